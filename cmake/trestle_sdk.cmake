@@ -40,7 +40,7 @@ install(TARGETS trestle_site_adapter_abi EXPORT trestleHeaders
 install(TARGETS trestle_core_headers EXPORT trestleHeaders
   FILE_SET core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trestle COMPONENT sdk)
 install(EXPORT trestleHeaders NAMESPACE trestle:: DESTINATION ${config_folder} COMPONENT sdk)
-# The program is a target of its own component: headers may be installed without it.
+# The program is a target of a separate component: headers may be installed without it.
 install(EXPORT trestleProgram NAMESPACE trestle:: DESTINATION ${config_folder} COMPONENT program)
 
 include(CMakePackageConfigHelpers)

@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// A simulated rig that is treated as if it could break: it waits for a person where real
-/// equipment would, goes on being read while nothing is asked of it, and keeps no state.
-/// For rehearsals of the operator.
+/// A simulated rig that the site treats as real equipment: it waits for the operator's
+/// consent, is read continuously even without a drive, and saves no state. Used to train
+/// operators.
 class RealEquipmentEmulation final : public SiteAdapter {
  public:
   RealEquipmentEmulation(std::unique_ptr<SiteAdapter> rig, bool hardware_watchdog)

@@ -58,7 +58,8 @@ void LabConnection::open(const std::string& server, bool datagrams, Duration pat
   const int kind = datagrams ? SOCK_DGRAM : SOCK_STREAM;
   socket_ = ::socket(AF_INET, kind | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   const int on = 1;
-  // A trial and the question behind it leave at once (Nagle's algorithm holds the second).
+  // Sends a trial and the request after it immediately (Nagle's algorithm would hold the
+  // second).
   if (!datagrams) setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   int error = 0;
   if (connect(socket_, reinterpret_cast<const sockaddr*>(&address_), sizeof address_) != 0)

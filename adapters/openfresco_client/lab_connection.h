@@ -20,10 +20,10 @@ class LabConnection {
   LabConnection& operator=(const LabConnection&) = delete;
 
   /// @param server  HOST:PORT
-  /// @throws std::runtime_error where it cannot be reached in time; says whom and why
+  /// @throws std::runtime_error if it cannot be reached in time; states server and reason
   void open(const std::string& server, bool datagrams, Duration patience);
   void close() noexcept;
-  /// What waits gives up soon after this became true; null: it waits to its end.
+  /// A wait ends soon after `given_up` became true; null: it waits to its end.
   void give_up_when(const std::atomic<bool>* given_up) noexcept { given_up_ = given_up; }
   bool is_open() const noexcept { return socket_ >= 0; }
 
@@ -33,7 +33,7 @@ class LabConnection {
 
   // During it: they never wait.
 
-  /// @returns false where the connection is lost
+  /// @returns false if the connection is lost
   bool send(std::span<const std::byte> bytes) noexcept;
   /// @returns how many came; negative: the connection is lost
   std::ptrdiff_t receive(std::span<std::byte> room) noexcept;

@@ -68,12 +68,12 @@ void OpenFrescoLab::take_link_back() noexcept {
   wanted_ = false;
 }
 
-/// An element server cannot say where its specimen stands.
+/// An element server cannot report the position of its specimen.
 bool OpenFrescoLab::mendable() const noexcept {
   return any_ && sizes_.measured.displacement > 0;
 }
 
-/// On a thread of its own, until the end.
+/// Body of the reconnecting thread: runs until the destructor ends it.
 void OpenFrescoLab::keep_mending() noexcept {
   using Steady = std::chrono::steady_clock;
   Steady::time_point next{};
@@ -103,7 +103,7 @@ void OpenFrescoLab::keep_mending() noexcept {
   }
 }
 
-/// Calls anew and looks, without a trial. @throws std::runtime_error
+/// Connects again and reads the specimen, without a trial. @throws std::runtime_error
 void OpenFrescoLab::mend() {
   link_.close();
   link_.give_up_when(&wanted_);
@@ -114,7 +114,7 @@ void OpenFrescoLab::mend() {
   came_ = 0;
   for (std::size_t i = 0; i < place_.size(); ++i) {
     const double now = real_at(in_, i) * length(i);
-    // What was sent last may have been carried out unseen.
+    // The last sent target may have been executed without a reply.
     const auto [low, high] = std::minmax(place_[i], moved_ ? sent_[i] : place_[i]);
     if (!(now >= low - settings_.same_place && now <= high + settings_.same_place))
       throw std::runtime_error("it answers again, but actuator " + std::to_string(i + 1) +
@@ -128,7 +128,8 @@ void OpenFrescoLab::mend() {
     throw std::runtime_error(wrong);
 }
 
-/// Of the ticks' thread. Where the connection is back, nothing goes out before a new drive.
+/// Called by the thread of the ticks. After a reconnection, nothing is sent before a new
+/// drive.
 bool OpenFrescoLab::is_lost() noexcept {
   Link turn = Link::kMended;
   if (turn_.compare_exchange_strong(turn, Link::kWell)) {
@@ -238,7 +239,7 @@ void OpenFrescoLab::open_lab() {
   link_.say(responses);
 }
 
-/// Where the specimen is, without a trial.
+/// Requests the position of the specimen, without a trial.
 void OpenFrescoLab::ask_first() {
   vector(MessageCode::kMeasured, 0);
   link_.say(message(0));
@@ -350,7 +351,7 @@ OpenFrescoLab::Reading OpenFrescoLab::read() noexcept {
   if (!any_) return reading;
   const std::int64_t now = monotonic_ns();
   reading.age = Duration{now - measured_at_ns_};
-  // Before it was asked it stood still where it was measured last.
+  // Before the request it was at rest at the last measured position.
   if (asked_ && now - asked_at_ns_ > in_time(settings_.stale).count()) return reading;
   reading.status = AdapterStatus::kOk;
   reading.displacement = measured_;
@@ -393,13 +394,13 @@ void OpenFrescoLab::say_end(std::size_t index) noexcept {
   if (settings_.kind == Server::kLab) set_real(bytes, 1, kOurTag);
 }
 
-/// Only a laboratory server says one; the answer to a trial may come before it.
+/// Only a laboratory server sends one; the reply to a trial may arrive before it.
 void OpenFrescoLab::receive_shutdown() noexcept {
   try {
     if (asked_) link_.hear(std::span(in_).subspan(came_), kFarewell, "last measurement");
     link_.hear(in_, kFarewell, "farewell");
   } catch (const std::exception&) {
-    return;  // it has heard the end, or is gone: there is nobody to tell
+    return;  // it has received the end, or is disconnected
   }
 }
 

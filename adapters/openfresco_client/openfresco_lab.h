@@ -15,18 +15,18 @@
 
 namespace trestle::openfresco {
 
-/// A rig behind a server of OpenFresco: drives are its trial displacements, what it
-/// measured are the readings. It is one question at a time: while the laboratory moves,
-/// newer drives wait, and only the newest of them goes out when it has answered.
+/// A rig behind a server of OpenFresco: drives are its trial displacements, its
+/// measurements are the readings. Only one request is open at a time: while the laboratory
+/// moves, newer drives wait, and only the newest is sent after the reply.
 ///
 /// A trial that was answered is committed before the next, so that specimens that the
-/// server simulates remember it. The protocol has no word for hold: it is that nothing more
-/// goes out, and the laboratory ends the move that it was sent on.
+/// server simulates remember it. The protocol has no hold command: a hold sends nothing
+/// more, and the laboratory ends its present move.
 ///
-/// A connection that is lost is a fault, and is called again by a thread of its own, every
-/// second, until the laboratory answers and the specimen stands where it stood: from then
-/// on readings are good again, and nothing goes out before the next write(). Where it
-/// stands elsewhere, or nobody can say where, only the next prepare() begins anew.
+/// A lost connection is a fault. A separate thread calls the laboratory again every second
+/// until it answers and the specimen is at its last position. From then on readings are
+/// valid again, and nothing is sent before the next write(). If the specimen is elsewhere,
+/// or its position is unknown, only the next prepare() starts a new trial.
 class OpenFrescoLab {
  public:
   /// Does not connect.
@@ -57,14 +57,14 @@ class OpenFrescoLab {
   /// Says the end to the server, which then ends itself.
   void leave() noexcept;
 
-  /// A sentence on how it stands. Neither waits nor allocates.
+  /// Writes a sentence about its state. Neither waits nor allocates.
   void diagnose(std::span<char> text) const noexcept;
 
  private:
-  /// Whose turn it is to use the connection.
+  /// The thread that may use the connection.
   enum class Link {
     kWell,     ///< the ticks'
-    kLost,     ///< nobody's
+    kLost,     ///< of neither thread
     kMending,  ///< the mender's
     kMended,   ///< the ticks', which have not seen it yet
   };

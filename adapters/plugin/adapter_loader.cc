@@ -12,7 +12,7 @@ namespace trestle {
 namespace {
 
 constexpr int kLaterVersions = 9;  // that an entry's name is tried for
-// What another architecture and a shared object that forgot a library have in common.
+// Common advice for another architecture and for a shared object that lacks a library.
 const char* const kBuildIt =
     "; build it on this machine, against trestle/site_adapter_abi.h";
 

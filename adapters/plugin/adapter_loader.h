@@ -12,7 +12,7 @@ class LoadedAdapter {
  public:
   /// @param file  the shared object
   /// @param path  of the field in the configuration that names it
-  /// @throws SettingError  where the file is missing or is no shared object, has no entry,
+  /// @throws SettingError  if the file is missing or is no shared object, has no entry,
   ///         or speaks another version of site_adapter_abi.h: what is wrong, and what would
   ///         be right
   LoadedAdapter(std::string file, const std::string& path);

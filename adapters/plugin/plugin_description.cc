@@ -130,14 +130,14 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
       if (name == "drive_" + std::to_string(of + 1))
         drives[of] = {is.rig.extra.size(),
                       unit_of_drive(unit, is.rig.actuators[of].kind, name, file, path)};
-    // Others may have such a name for something else: a unit tells them apart.
+    // Another plug-in may use such a name for something else: the unit distinguishes them.
     if (const double factor = unit_of_acceleration(unit);
         factor > 0.0 &&
         name == "acceleration_" + std::to_string(is.accelerations.size() + 1))
       is.accelerations.push_back({is.rig.extra.size(), factor});
     is.rig.extra.push_back(named(name, unit));
   }
-  // Of some it would be a riddle where the others begin.
+  // If only some drives are reported, the others would be ambiguous.
   if (std::all_of(drives.begin(), drives.end(), [](const auto& one) { return one; }))
     for (const std::optional<ReportedValue>& drive : drives) is.drives.push_back(*drive);
   is.rig.real_equipment = is.capabilities.real_equipment != 0;

@@ -16,19 +16,20 @@ struct ReportedValue {
   double unit = 1.0;
 };
 
-/// What a plug-in says that its rig is, as the program understands it.
+/// The description of the rig by its plug-in, as the program understands it.
 struct PluginDescription {
   RigDescription rig;
   trestle_rig_capabilities capabilities{};
   std::vector<ReportedValue> drives;  ///< one per actuator; empty: it reports none
-  /// Of the interface DOFs, channels `acceleration_1`, `acceleration_2`, …; empty: none.
+  /// Accelerations of the interface DOFs, channels `acceleration_1`, `acceleration_2`, …;
+  /// empty: none.
   std::vector<ReportedValue> accelerations{};
 };
 
-/// Asks the plug-in.
+/// Queries the plug-in.
 /// @param path  of the adapter in the configuration
-/// @throws SettingError  where what it says cannot be: numbers out of range, flags that are
-///         neither 0 nor 1, texts without an end
+/// @throws SettingError  if its answers are invalid: numbers out of range, flags other than
+///         0 and 1, texts without an end
 PluginDescription describe(const trestle_adapter_v1& table, void* rig,
                            const std::string& file, const std::string& path);
 

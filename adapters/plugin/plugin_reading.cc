@@ -21,7 +21,7 @@ bool is_guard(double number) noexcept {
 
 PluginReading::PluginReading(const trestle_rig_capabilities& capabilities)
     : actuators_(capabilities.actuators), reactions_(capabilities.reactions) {
-  // All arrays at once: pointers into them stay.
+  // Allocates all arrays together: pointers into them stay valid.
   numbers_.reserve(4 * (actuators_ + kGuards) + reactions_ + kGuards +
                    capabilities.auxiliary_channels + kGuards);
   sensed_.size = sizeof(sensed_);

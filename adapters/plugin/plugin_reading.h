@@ -9,9 +9,8 @@
 
 namespace trestle {
 
-/// The room into which a plug-in reads. Before each read every number is none, so that what
-/// the plug-in leaves out is seen; behind each array stands a guard, so that what it writes
-/// beyond is seen, too.
+/// The memory into which a plug-in reads. Before each read every number is NaN, which
+/// detects omitted values; a guard behind each array detects writes beyond it.
 class PluginReading {
  public:
   explicit PluginReading(const trestle_rig_capabilities& capabilities);

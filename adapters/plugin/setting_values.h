@@ -24,7 +24,7 @@ inline std::string text_at(const char* settings, const std::string& path) {
 }
 
 /// @param fallback  where it was not given
-/// @throws std::runtime_error where it is no number
+/// @throws std::runtime_error if it is no number
 inline double number_at(const char* settings, const std::string& path, double fallback) {
   double number = 0.0;
   std::array<char, 256> why{};

@@ -12,9 +12,8 @@ std::string bundled_adapter_path(const std::string& name, const std::string& pat
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   const std::string file = name + ".so";
-  // TRESTLE_ADAPTER_FOLDER goes from the program's folder to that of the plug-ins. In a
-  // build tree, wherever it was moved, they stand beside cli/; tests know where it was
-  // made.
+  // TRESTLE_ADAPTER_FOLDER leads from the program's folder to that of the plug-ins. In a
+  // build tree, wherever it was moved, they are beside cli/; tests know its original place.
   const std::vector<fs::path> places{program / TRESTLE_ADAPTER_FOLDER / file,
                                      program / "../adapters" / name / file,
                                      fs::path(TRESTLE_BUILD_FOLDER) / name / file};

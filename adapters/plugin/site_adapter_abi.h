@@ -177,7 +177,7 @@ typedef struct trestle_adapter_v1 {
    * the rig afterwards: count the holds, and compare the count again before the drive is
    * sent. read() continues to work. */
   void (*hold)(void* rig);
-  /** Leaves the rig safe for people to approach, as far as it can.
+  /** Makes the rig safe to approach, as far as it can.
    * R15 May block. In any state, any number of times. */
   void (*stop)(void* rig);
   /** Writes one sentence about the rig's state for the operator; after TRIPPED, the reason.

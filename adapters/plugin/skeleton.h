@@ -9,7 +9,7 @@ namespace trestle {
 /// @param name    of the plug-in: a small letter, then small letters, digits, underscores
 /// @param folder  is made, and must not exist
 /// @returns the files, in the order in which a person reads them
-/// @throws std::runtime_error  where the name cannot be, or a file cannot be written
+/// @throws std::runtime_error  if the name cannot be, or a file cannot be written
 std::vector<std::string> write_skeleton(const std::string& name, const std::string& folder);
 
 }  // namespace trestle

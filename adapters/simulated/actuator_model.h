@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// Actuators with their servo loops: what becomes of a drive.
+/// Actuators with their servo loops: the motion that follows a drive.
 ///
 /// A drive is held from the tick at which it is written until the next one; advance() moves
 /// on to that next tick and tells the motion there, just before the drive may change. So an

@@ -26,7 +26,7 @@ class BoucWenHinge final : public PlasticHinge {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  /// Where z > 0 ends that would be `elastic` without flow.
+  /// Returns the end of z > 0 that would be `elastic` without flow.
   double hysteretic_end(double elastic, double start,
                         double stiffness_ratio) const noexcept;
 

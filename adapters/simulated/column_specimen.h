@@ -25,8 +25,8 @@ struct ColumnSettings {
 ///
 /// Plastic hinges at foot and top, in series with the elastic column. Their reference
 /// stiffness is end_stiffness(): an end of a column that sways with both ends held, so that
-/// the storey as a whole goes on with hardening · 12 EI/h³ once both hinges yield.
-/// With [x] alone only the foot can yield. Axial force and moment do not interact.
+/// the storey has the stiffness hardening · 12 EI/h³ once both hinges yield. With [x] alone
+/// only the foot can yield. Axial force and moment do not interact.
 class ColumnSpecimen final : public SpecimenModel {
  public:
   /// @param foot, top  null: elastic
@@ -38,7 +38,7 @@ class ColumnSpecimen final : public SpecimenModel {
 
   int dofs() const noexcept override { return dofs_; }
   Eigen::MatrixXd initial_stiffness() const override { return stiffness_; }
-  /// None where it has a hinge: what is in series with it is not felt alone.
+  /// None if it has a hinge: what is in series with it is not felt alone.
   Eigen::MatrixXd elastic_stiffness() const override;
   Eigen::MatrixXd damping() const override;
   Eigen::MatrixXd mass() const override;

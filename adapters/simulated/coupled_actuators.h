@@ -39,10 +39,10 @@ class CoupledActuators {
   void prepare(double tick);
 
   /// @param drive  of every port, held over the tick [m]
-  /// @returns false where the specimen has no answer
+  /// @returns false if the specimen has no answer
   bool advance(const Eigen::VectorXd& drive) noexcept;
 
-  /// Where a drive would bring them in a tick. Nothing moves.
+  /// Computes the motion of one tick with a drive. Nothing moves.
   bool predict(const Eigen::VectorXd& drive, Eigen::VectorXd& displacement,
                Eigen::VectorXd& force) noexcept;
 

@@ -6,8 +6,9 @@
 
 namespace trestle {
 
-/// A simulated rig whose transfer systems feel their specimen (CoupledActuators). Moves by
-/// reads, as SimulatedRig does, and has its noise; one actuator per port.
+/// A simulated rig whose transfer systems react to the force of their specimen
+/// (CoupledActuators). Moves by reads, like SimulatedRig, and has its noise; one actuator
+/// per port.
 class CoupledRig final : public SiteAdapter {
  public:
   CoupledRig(RigDescription description, CoupledActuators transfers,
@@ -15,10 +16,10 @@ class CoupledRig final : public SiteAdapter {
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;
-  /// @returns kTripped where the specimen has no answer
+  /// @returns kTripped if the specimen has no answer
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
-  /// The last drive stays; the transfer systems come to rest there by themselves.
+  /// The last drive stays; the transfer systems come to rest by themselves.
   void hold() noexcept override {}
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;

@@ -28,7 +28,7 @@ class DelayedActuator final : public ActuatorModel {
   static void visit(Self& self, Archive& archive);
   PureDelay delay_;
   LinearActuators servo_;
-  ActuatorMotion late_ = ActuatorMotion::zero(1);  // what the servo loop is told
+  ActuatorMotion late_ = ActuatorMotion::zero(1);  // input of the servo loop
 };
 
 }  // namespace trestle

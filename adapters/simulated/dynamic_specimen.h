@@ -7,7 +7,7 @@ namespace trestle {
 /// Symmetric matrices over the interface DOFs, then the inner ones.
 struct DynamicSettings {
   Eigen::MatrixXd stiffness;  ///< block of the inner DOFs not singular
-  Eigen::MatrixXd damping;    ///< zero where there is none
+  Eigen::MatrixXd damping;    ///< zero if undamped
   Eigen::MatrixXd mass;       ///< block of the inner DOFs not singular
   int interface_dofs = 0;
 };

@@ -36,7 +36,7 @@ class FrameSpecimen final : public SpecimenModel {
 
   int dofs() const noexcept override { return dofs_; }
   Eigen::MatrixXd initial_stiffness() const override;
-  /// None where any of its springs may yield.
+  /// None if any of its springs may yield.
   Eigen::MatrixXd elastic_stiffness() const override;
   Eigen::MatrixXd damping() const override;
   Eigen::MatrixXd mass() const override;

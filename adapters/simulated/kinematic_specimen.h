@@ -7,7 +7,7 @@ namespace trestle {
 /// Matrices over controlled DOFs, force-only ones, then inner ones.
 struct KinematicSettings {
   Eigen::MatrixXd stiffness;  ///< the block behind the controlled DOFs not singular
-  Eigen::MatrixXd damping;    ///< same size; zero where there is none
+  Eigen::MatrixXd damping;    ///< same size; zero if undamped
   Eigen::MatrixXd mass;
   int controlled = 0;
   int force_only = 0;
@@ -17,9 +17,9 @@ struct KinematicSettings {
 ///
 /// All other DOFs follow them statically, z_o = −K_oo⁻¹ K_oc z_c. Rates are backward
 /// differences of z, v[n] = (z[n] − z[n−1])/δt and w[n] = (v[n] − v[n−1])/δt, both zero at
-/// the first call after prepare(); at the second w = v/δt. What it is told of velocities,
-/// accelerations and force-only DOFs it ignores. As simulated benchmarks compute the force
-/// of a bay from what the transducers read (Condori Uribe et al. 2023).
+/// the first call after prepare(); at the second w = v/δt. It ignores given velocities,
+/// accelerations and force-only DOFs. Simulated benchmarks compute the force of a bay from
+/// the readings of the transducers in this way (Condori Uribe et al. 2023).
 ///
 /// initial_stiffness() is K condensed to the controlled DOFs, zero at the force-only ones:
 /// their force has no static part. damping() and mass() are the symmetric parts of what the

@@ -7,7 +7,7 @@ namespace trestle {
 /// f = K d + C v + M a, in the units of its DOFs.
 class LinearSpecimen final : public SpecimenModel {
  public:
-  /// All three of one size, symmetric; zero where there is none.
+  /// The three matrices are symmetric and have the same size; an absent one is zero.
   LinearSpecimen(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& damping,
                  const Eigen::MatrixXd& mass);
 

@@ -10,8 +10,8 @@ namespace trestle {
 /// With p the plastic rotation [rad] and M the moment [N·m] of the same sign, M is the sum
 /// of a hardening part H·p and of a hysteretic part that its kind bounds by the yield
 /// moment. H = hardening/(1 − hardening) · k₀, k₀ the reference stiffness: a spring k₀ in
-/// series with the hinge goes on with hardening · k₀ once it yields. Rate-independent; a
-/// flow never gives energy back: hysteretic moment × flow >= 0.
+/// series with the hinge has the stiffness hardening · k₀ once it yields. Rate-independent;
+/// a flow never gives energy back: hysteretic moment × flow >= 0.
 class PlasticHinge {
  public:
   virtual ~PlasticHinge() = default;
@@ -33,7 +33,7 @@ class PlasticHinge {
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 
-/// What both kinds of hinge are given.
+/// The settings of both kinds of hinge.
 struct HingeSettings {
   double yield_moment = 0.0;         ///< > 0 [N·m]
   double hardening = 0.0;            ///< second stiffness / first, in [0, 1)

@@ -11,7 +11,7 @@ struct PureDelaySettings {
   double gain = 1.0;
 };
 
-/// One actuator that does what it is told, later: y(t) = gain · d(t − τ), where d is the
+/// One actuator that follows its drive with a delay: y(t) = gain · d(t − τ), where d is the
 /// straight line through the drives, zero before the first one. A delay of whole ticks
 /// gives the drives themselves; between ticks the two neighbours are weighted, so that a
 /// drive of constant rate is delayed exactly. Without delay and with gain 1: the ideal

@@ -32,7 +32,7 @@ class SharedSpecimenRig final : public SiteAdapter {
                     SensorNoiseGenerator noise);
 
   RigDescription description() const override { return description_; }
-  /// @throws std::runtime_error where the sites cannot meet
+  /// @throws std::runtime_error if the sites cannot meet
   void prepare(const RigRun& run) override;
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;

@@ -25,12 +25,12 @@ struct SensorNoise {
   std::vector<std::optional<ParkMillerGenerator>> sequences = {};
 };
 
-/// What the specimen of a simulated rig feels.
+/// The input of the specimen of a simulated rig.
 enum class SpecimenInput : std::uint8_t {
-  kTrueDisplacement,  ///< where the actuators are
-  /// What the displacement transducers read, noise included, from the initial measurement
-  /// on: as where no load cell is used and a force is computed. Rates stay the actuators'
-  /// own.
+  kTrueDisplacement,  ///< position of the actuators
+  /// The readings of the displacement transducers, noise included, from the initial
+  /// measurement on: as if no load cell is used and a force is computed. Rates remain those
+  /// of the actuators.
   kMeasuredDisplacement,
 };
 
@@ -62,7 +62,7 @@ enum class SpecimenInput : std::uint8_t {
 /// round(now/δt). A published sequence has a state instead, which snapshots keep.
 class SimulatedRig final : public SiteAdapter {
  public:
-  /// @param site  its name: makes its noise its own
+  /// @param site  its name, which selects its noise
   /// @param specimen  of the frame's DOFs, and of as many force-only ones as the
   ///                  description has reactions
   /// @param noise  empty vectors, or one value per actuator
@@ -79,9 +79,9 @@ class SimulatedRig final : public SiteAdapter {
   void prepare(const RigRun& run) override;
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
-  /// The last drive stays; the actuators come to rest there by themselves.
+  /// The last drive stays; the actuators come to rest by themselves.
   void hold() noexcept override {}
-  /// What the specimen feels, without noise.
+  /// Returns the accelerations of the specimen, without noise.
   std::span<const double> accelerations() const noexcept override {
     return {acceleration_.data(), static_cast<std::size_t>(acceleration_.size())};
   }
@@ -111,8 +111,7 @@ class SimulatedRig final : public SiteAdapter {
   ActuatorVector force_;          // without noise
   InterfaceVector reaction_;      // of the specimen at the force-only DOFs
   InterfaceVector acceleration_;  // of the controlled DOFs, by the last read
-  std::vector<std::optional<ParkMillerGenerator>>
-      sequences_;  // where the run stands in them
+  std::vector<std::optional<ParkMillerGenerator>> sequences_;  // their current state
 };
 
 }  // namespace trestle

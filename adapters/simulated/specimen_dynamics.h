@@ -18,7 +18,7 @@ class SpecimenDynamics {
   /// @param displacement, velocity  of every port [m, m/s]
   /// @param rate   x', states() long already
   /// @param force  needed to hold it so: +K·d [N]; ports() long already
-  /// @returns false where there is none; then rate and force are worthless
+  /// @returns false if no solution exists; rate and force are then undefined
   /// Does not allocate.
   virtual bool evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& displacement,
                         const Eigen::VectorXd& velocity, Eigen::VectorXd& rate,
@@ -28,7 +28,7 @@ class SpecimenDynamics {
   virtual void commit(const Eigen::VectorXd& x) noexcept = 0;
   /// Back to rest.
   virtual void reset() noexcept = 0;
-  /// What hysteretic laws remember.
+  /// Saves the state of hysteretic laws.
   virtual void save(SnapshotWriter& /*snapshot*/) const {}
   virtual void restore(SnapshotReader& /*snapshot*/) {}
 };

@@ -8,11 +8,11 @@
 
 namespace trestle::udp_target {
 
-/// What a field of a frame carries.
+/// The content of a field of a frame.
 enum class FieldRole : std::uint8_t {
   kConstant,  ///< always the same number: a frame with another one is none of ours
   kPadding,
-  kSequence,  ///< number of the frame, counted by who sends it; goes round
+  kSequence,  ///< number of the frame, counted by its sender; wraps
   kCommand,   ///< sent: what the target shall do
   kDrive,     ///< sent: of an actuator
   kEcho,      ///< received: number of the last frame that the target had from us
@@ -52,7 +52,7 @@ struct Field {
   std::uint64_t constant = 0;
   std::size_t at = 0;    ///< bytes before it
   bool rotates = false;  ///< of an actuator: its unit is one of angle
-  std::string name{};    ///< for people
+  std::string name{};    ///< shown in messages
   std::string unit_name{};
 };
 
@@ -77,7 +77,7 @@ void write_bits(std::span<std::uint8_t> frame, const Field& field, bool big_endi
 /// In SI; not finite where the frame's number is not.
 double read_number(std::span<const std::uint8_t> frame, const Field& field,
                    bool big_endian) noexcept;
-/// @returns false where the number does not fit into the field's type: nothing is written
+/// @returns false if the number does not fit into the field's type: nothing is written
 bool write_number(std::span<std::uint8_t> frame, const Field& field, bool big_endian,
                   double number) noexcept;
 

@@ -8,11 +8,12 @@
 
 namespace trestle::udp_target {
 
-/// Who sent a frame: goes into its hash, so that no frame can be sent back as an answer.
+/// The sender of a frame, which its hash covers, so that a frame cannot be returned as a
+/// reply.
 enum class Sender : std::uint8_t { kSite = 'S', kTarget = 'T' };
 
 /// The keyed hash behind each frame where a key is agreed: BLAKE2b (RFC 7693) of 16 bytes,
-/// keyed with 32, over one byte that says who sent it and then the frame.
+/// keyed with 32, over one byte that names the sender, and then the frame.
 class FrameSeal {
  public:
   static constexpr std::size_t kKeyBytes = 32;
@@ -40,7 +41,7 @@ class FrameSeal {
   bool on_ = false;
 };
 
-/// @param path  of a file with 64 hexadecimal digits, which nobody else may read
+/// @param path  of a file with 64 hexadecimal digits, which no other user may read
 /// @throws std::runtime_error  `key: sentence`
 FrameSeal::Key read_frame_key(const std::string& path);
 

@@ -32,7 +32,7 @@ class SeqLockFrame {
     std::uint64_t status = 0;
   };
   /// @param into  called with each index and its number
-  /// @returns false where the frame changed meanwhile: what was handed over is worthless
+  /// @returns false if the frame changed meanwhile: what was handed over is worthless
   template <typename Into>
   bool read(Head& head, const Into& into) const noexcept {
     const unsigned before = version_.load(std::memory_order_acquire);

@@ -6,8 +6,8 @@
 
 namespace trestle::udp_target {
 
-/// The keeper's turns are short and come only where nobody has ticked for a while, so a
-/// tick waits for one at most once, and never long.
+/// The keeper thread locks it briefly, and only if no tick came for a while, so a tick
+/// waits for it at most once, and never long.
 class SpinTryLock {
  public:
   SpinTryLock(std::atomic_flag& taken, int patience) noexcept : taken_(taken) {

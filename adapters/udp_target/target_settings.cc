@@ -194,7 +194,7 @@ void check_frames(const TargetSettings& settings) {
        "that is received; without them a frame that was recorded could be played again");
 }
 
-/// Whether what stands below send and receive is known; each of it but once.
+/// Checks that the keys below send and receive are known, each at most once.
 void check_keys(const char* settings) {
   std::array<char, 256> why{};
   if (trestle_settings_known(settings, kKeys, why.data(),

@@ -7,7 +7,7 @@
 
 namespace trestle::udp_target {
 
-/// What stands under `settings:` of a site whose adapter is udp_target.
+/// The `settings:` of a site whose adapter is udp_target.
 struct TargetSettings {
   std::string target;    ///< HOST:PORT of the real-time target
   std::string from;      ///< HOST:PORT that its frames come from; usually `target`
@@ -16,7 +16,7 @@ struct TargetSettings {
   double stale = 0.0;    ///< a frame older than this is no fresh measurement [s]
   double connect = 0.0;  ///< patience with the first frame before a run [s]
   /// The target stops by itself when no frame came for so long [s]; 0: it does not. While
-  /// it says by its echo that our frames do not arrive, so long is borne, or 50 ms.
+  /// its echo shows that our frames do not arrive; this time is tolerated, or 50 ms.
   double watchdog = 0.0;
   FrameLayout send;
   FrameLayout receive;

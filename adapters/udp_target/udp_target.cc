@@ -25,10 +25,10 @@ namespace {
 constexpr int kMostFramesPerRead = 256;
 constexpr double kUsualWatchdog = 0.05;  // [s], with the target's echo
 constexpr int kKnock = 10;               // [ms] between two frames that wake a target
-// A rig that stands still is read now and then, and is where it was.
+// A rig at rest is read occasionally, and has not moved.
 constexpr double kStaleAtRest = 0.1;  // [s]
-// A sequence may jump by so many frames, and by so many times those that `rate` sends
-// meanwhile.
+// Largest accepted jump of the sequence: kMostLost frames plus kMostQuicker times the
+// number that `rate` sends meanwhile.
 constexpr double kMostLost = 1024.0;
 constexpr double kMostQuicker = 16.0;
 constexpr int kKeeperPeriod = 5;                   // [ms]
@@ -77,7 +77,7 @@ std::uint64_t first_sequence(const FrameSeal& seal) noexcept {
          static_cast<std::uint64_t>(now.tv_nsec) / 1'000U;
 }
 
-/// Where a field of the frame goes; null: nowhere.
+/// Returns the destination of a field of the frame; null: none.
 double* array_of(const trestle_sensed& sensed, FieldRole meaning) noexcept {
   switch (meaning) {
     case FieldRole::kDisplacement:
@@ -120,7 +120,7 @@ UdpTarget::~UdpTarget() {
   close(socket_);
 }
 
-/// On a thread of its own.
+/// Body of the sending thread.
 void UdpTarget::keep() noexcept {
   // The target's watchdog must not bite before the first frame.
   const double watchdog = settings_.watchdog > 0.0 ? settings_.watchdog : kUsualWatchdog;
@@ -134,8 +134,8 @@ void UdpTarget::keep() noexcept {
     if (!turn) continue;
     take_all();
     if (!stands()) continue;
-    // The number before the look: a drive that is written in between has a later one, and
-    // this frame, which says another thing, is old where it arrives after it.
+    // The number before the check: a drive that is written in between has a later one, so
+    // this different frame counts as old if it arrives after it.
     const std::uint64_t number = next_sequence();
     if (stands()) send_last_frame(Command::kHold, number);
   }
@@ -197,10 +197,11 @@ void UdpTarget::prepare_link() {
 trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
                                        trestle_sensed& sensed) noexcept {
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
-  // Where the keeper was taken off in its turn, what it published last has to do.
+  // If the keeper thread was preempted while it held the lock, its last published data must
+  // suffice.
   if (const SpinTryLock turn(taken_, kPatience); turn) take_all();
-  // While nothing is written a target must hear that the site lives, and may have to be
-  // asked.
+  // While nothing is written, a target must still receive frames from the site, and may
+  // need a request.
   const bool at_rest = held_.load(std::memory_order_relaxed) || !driven_;
   if (at_rest) send_last_frame(Command::kHold);
   if (!any_) return TRESTLE_ADAPTER_LATE;
@@ -284,7 +285,8 @@ bool UdpTarget::take(std::span<const std::uint8_t> frame) noexcept {
   return true;
 }
 
-/// Whether a sequence comes after the last one; it goes round, half of its range is behind.
+/// Returns true if a sequence is after the last one; it wraps, and half of its range counts
+/// as earlier.
 bool UdpTarget::newer(std::uint64_t sequence) noexcept {
   const std::size_t bits = 8 * size_of(settings_.receive.find(FieldRole::kSequence)->type);
   const std::uint64_t range = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
@@ -310,7 +312,7 @@ double UdpTarget::most_ahead() const noexcept {
   return kMostLost + kMostQuicker * settings_.rate * age();
 }
 
-/// The frame was made after this run began: only who hears our frames can know their
+/// The frame was made after this run began: only a receiver of our frames knows their
 /// numbers.
 bool UdpTarget::answers_us(std::span<const std::uint8_t> frame) const noexcept {
   const Field* const field = settings_.receive.find(FieldRole::kEcho);

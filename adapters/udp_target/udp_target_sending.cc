@@ -34,7 +34,7 @@ trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   return TRESTLE_ADAPTER_LATE;
 }
 
-/// All but sequence and checksum. @returns false where a drive does not fit its field
+/// All but sequence and checksum. @returns false if a drive does not fit its field
 bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command,
                        const double* drive) const noexcept {
   const bool big = settings_.send.big_endian;
@@ -73,7 +73,7 @@ bool UdpTarget::send(std::span<std::uint8_t> frame, std::uint64_t number) noexce
   return false;
 }
 
-/// What a hold will send, made while no one else writes.
+/// Prepares the frame of a hold while no other thread writes.
 void UdpTarget::keep_hold_frame() noexcept {
   const int next = 1 - which_.load(std::memory_order_relaxed);
   std::vector<std::uint8_t>& frame = standing_[static_cast<std::size_t>(next)];
@@ -81,8 +81,8 @@ void UdpTarget::keep_hold_frame() noexcept {
     which_.store(next, std::memory_order_release);
 }
 
-/// A frame that drives nowhere. Without a command in it, only the last drive again says so;
-/// before there was one, nothing does, and nothing is sent.
+/// Sends a frame without motion. Without a command field, only a repetition of the last
+/// drive means this; before the first drive nothing does, and nothing is sent.
 void UdpTarget::send_last_frame(Command command) noexcept {
   send_last_frame(command, next_sequence());
 }

@@ -82,7 +82,8 @@ Quantiles quantiles(std::vector<double> times) {
 /// The same bytes in a file, on the disk when it returns.
 class RawFile {
  public:
-  /// @param room  steps that it is made for beforehand, and begins anew after; 0: it grows
+  /// @param room  steps for which the file is allocated, after which it begins again; 0: it
+  ///              grows
   RawFile(const std::string& path, std::size_t room, std::size_t bytes)
       : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)),
         room_(room) {
@@ -191,7 +192,7 @@ struct Contest {
   }
 };
 
-/// A raw file on a thread of its own, which waits to be woken as the journal's does.
+/// A raw file on a separate thread, which waits to be woken like the journal's.
 class HandedFile {
  public:
   HandedFile(const std::string& path, std::size_t room, std::size_t bytes)

@@ -297,7 +297,7 @@ class PingPong {
   std::thread thread_;
 };
 
-/// The program in a process of its own.
+/// The program in a separate process.
 class Program {
  public:
   /// @param awake  as it is shipped; else it sleeps at once (--spin 0)
@@ -315,7 +315,7 @@ class Program {
             "--out", folder_.c_str(), awake ? nullptr : "--spin", "0", nullptr);
       _exit(1);
     }
-    // Over UDP nobody refuses: the record's folder tells that it listens.
+    // UDP cannot refuse: the record's folder shows that it listens.
     while (datagrams && !std::filesystem::exists(folder_ + "/site.log") &&
            waitpid(child_, nullptr, WNOHANG) == 0)
       usleep(10'000);
@@ -333,7 +333,7 @@ class Program {
   pid_t child_ = 0;
 };
 
-/// Writes as OpenSees does: each message in a call of its own, Nagle's algorithm on.
+/// Writes as OpenSees does: each message in a separate call, Nagle's algorithm on.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(connected(port)) {

@@ -17,7 +17,8 @@ namespace {
 using Steady = std::chrono::steady_clock;
 using Handle = std::unique_ptr<void, int (*)(void*)>;
 
-/// Until the address is quiet for a second. A context of its own, as a process has.
+/// Echoes until the address is silent for a second. Uses a separate context, as a process
+/// has.
 void echo(const std::string& address, int peer, const RawExchange& settings) {
   set_fifo_priority(settings.priority);
   minimise_timer_slack();

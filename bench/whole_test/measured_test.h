@@ -29,7 +29,7 @@ struct TestTimes {
 class MeasuredTest {
  public:
   /// Runs the test once, to hear what its parts say to each other.
-  /// @throws ConfigError, or std::runtime_error where the test does not come to its end
+  /// @throws ConfigError, or std::runtime_error if the test does not come to its end
   MeasuredTest(std::string file, const std::vector<std::string>& overrides);
 
   std::int64_t steps() const noexcept { return talk_.steps(); }

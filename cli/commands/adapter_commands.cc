@@ -40,7 +40,7 @@ struct NewAdapterOptions {
 
 const char* const kProbed = "TRESTLE_ADAPTER_PROBED";
 
-/// Begins again with the probe loaded, as the same command. Returns where there is none.
+/// Restarts the same command with the probe loaded. Returns if no probe is installed.
 void begin_again_probed() {
   // NOLINTBEGIN(concurrency-mt-unsafe): there is no other thread yet
   if (std::getenv(kProbed) != nullptr) return;
@@ -66,7 +66,7 @@ bool is_yaml(const std::string& file) {
   return file.ends_with(".yaml") || file.ends_with(".yml");
 }
 
-/// In place of what the file says of this path, if it says something.
+/// Replaces the file's value of this path, if it has one.
 void set(std::string& settings, const std::string& path, const std::string& value) {
   std::istringstream lines(std::exchange(settings, {}));
   for (std::string line; std::getline(lines, line);)

@@ -22,7 +22,7 @@ struct AuditOptions {
 
 using Json = nlohmann::ordered_json;
 
-/// What came over the bus shall not steer a terminal.
+/// Text from the bus must not control a terminal.
 std::string printable(std::string text) {
   for (char& letter : text)
     if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = '?';

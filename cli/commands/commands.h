@@ -53,7 +53,7 @@ int run(const RunOptions& options);
 /// `trestle resume` if no process serves the run's folder: resumes the run, or writes the
 /// summary of one that ended without.
 /// @param person      name that the person gave; may be empty
-/// @param unattended  no person asked for it: real equipment waits for one
+/// @param unattended  started without a person: real equipment waits for one
 /// @returns the exit code
 int resume_run(const std::string& folder, const std::string& person, bool json,
                bool unattended = false);

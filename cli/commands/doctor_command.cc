@@ -20,7 +20,7 @@ struct DoctorOptions {
 
 using Json = nlohmann::ordered_json;
 
-// What a control thread asks for where nothing else is configured.
+// The default priority of a control thread.
 constexpr int kPriority = 80;
 
 Json timer_json(const Result<TimerLatency>& measured) {
@@ -91,7 +91,7 @@ void print(const HostAssessment& verdict) {
   }
 }
 
-/// Complete whatever it found: a script reads the verdict in the JSON.
+/// Succeeds whatever it finds: a script reads the verdict in the JSON.
 int doctor(const DoctorOptions& options) {
   TimerMeasurement timer;
   timer.length = Duration(static_cast<std::int64_t>(options.seconds * 1e9));

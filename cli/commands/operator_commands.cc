@@ -66,7 +66,7 @@ bool can_be_resumed(const std::string& folder) {
   }
 }
 
-/// What a person can do where no process serves the folder.
+/// Returns what a person can do if no process serves the folder.
 std::string advice(const std::string& folder) {
   const bool ended = is_there(folder + "/summary.json");
   if (ended && can_be_resumed(folder))
@@ -76,7 +76,7 @@ std::string advice(const std::string& folder) {
   return "";
 }
 
-/// Of a rig that no process drives, whose fault is still latched.
+/// For a rig that no process drives, whose fault is still latched.
 int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
   const Person who = this_person(options.person);
   try {

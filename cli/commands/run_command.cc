@@ -19,8 +19,8 @@
 namespace trestle {
 namespace {
 
-/// An interrupted run is resumed, or its owner is told how; it is never left behind for a
-/// second one.
+/// Resumes an interrupted run, or tells its owner how; it is never left behind for a second
+/// one.
 int found_interrupted(const std::string& folder, const RunOptions& options) {
   if (options.resume)
     return resume_run(folder, options.person, options.json, /*unattended=*/true);

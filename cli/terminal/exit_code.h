@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// What scripts are promised.
+/// The exit codes of all commands, which never change.
 enum ExitCode : int {
   kExitComplete = 0,
   kExitInternal = 1,

@@ -26,7 +26,7 @@ class ProgressLine {
   /// @param tracking     how the sites follow, human-readable
   void show(std::int64_t steps_done, const std::string& waiting_for,
             const std::string& tracking);
-  /// It stands still until a person says something; as show().
+  /// Shows that the test waits for a person; otherwise like show().
   void show_wait(std::int64_t steps_done, const std::string& for_whom);
   /// Leaves the terminal's line clean for what follows.
   void end();

@@ -45,7 +45,7 @@ int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
-  // What only the computed loop knows: growth that the run's limit cut short.
+  // Known only from the computed loop: growth that the run's limit interrupted.
   if (report.limit_met && report.criteria.stable && !setup.test.undivided())
     report.criteria.stable = !computed_unstable(setup.test);
   const std::string json = summary_json(report, facts);

@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// A run as the person at the terminal asked for it.
+/// A run as the person at the terminal requested it.
 struct ReportedRun {
   IntegratorProcess::Settings process;
   bool json = false;  ///< print the summary as JSON, and nothing else
@@ -22,7 +22,7 @@ struct ReportedRun {
 int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
                    const ReportedRun& run);
 
-/// What the summary of a run of this test says beside the integrator's report.
+/// Returns the facts in the summary of a run of this test beside the integrator's report.
 RunMetadata metadata_of(const HybridTestSetup& setup, const std::string& folder);
 
 }  // namespace trestle

@@ -9,24 +9,24 @@
 
 namespace trestle {
 
-/// From the configuration to the ends of the bus, guarded as it says
-/// (docs/explanation/security.md). They read the node's key file.
+/// Makes the ends of the bus from the configuration, with the protection that it requests
+/// (docs/explanation/security.md). The functions read the node's key file.
 
-/// The integrator's end, of the sites in other processes, in the order of the test; with
-/// none of them its `sites` are empty.
-/// @throws ConfigError with everything that is wrong at once
+/// Makes the integrator's end of the bus for the sites in other processes, in the order of
+/// the test; without such sites, `sites` is empty.
+/// @throws ConfigError with all problems
 IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap& where);
 
-/// Compares the addresses of sites in other processes, and the one to listen at, with what
-/// an address must be; reads no key and asks nobody.
-/// @throws ConfigError with all that are none
+/// Checks the addresses of sites in other processes and the listening address; reads no key
+/// and contacts no host.
+/// @throws ConfigError with all invalid ones
 void check_addresses(const config::Test& test, const SourceMap& where);
 
 /// @throws SettingError
 SiteEndpoint site_endpoint(const config::SiteFile& file);
 
-/// How site `index` of the test is reached, for people: "by key", "plain, on this machine",
-/// "insecure, ...", "in this process".
+/// Describes the connection to site `index`, human-readable: "by key", "plain, on this
+/// machine", "insecure, ...", "in this process".
 std::string describe_connection(const config::Test& test, int index);
 
 }  // namespace trestle

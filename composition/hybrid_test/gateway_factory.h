@@ -16,7 +16,7 @@ class GatewayFile;
 /// @param sites      the layouts of the test, in its order
 /// @param stiffness  what is known of the specimens', of all controlled DOFs [N/m, ...];
 ///                   size zero: not of all of them
-/// @param datagrams  over UDP, where only silence tells that a client has left
+/// @param datagrams  over UDP, where only silence shows that a client has left
 /// @throws SettingError
 GatewaySettings make_gateway(const config::GatewayFile& file,
                              const std::vector<InterfaceLayout>& sites,

@@ -23,7 +23,7 @@
 namespace trestle {
 namespace {
 
-// Control ticks per second where a step is stretched and nobody says how many it has.
+// Control ticks per second if a step is stretched and no rate is set.
 constexpr double kUsualRate = 1024.0;
 // Sites in other processes may come back within this time.
 constexpr Duration kUsualHold = std::chrono::seconds(30);
@@ -56,8 +56,8 @@ std::vector<TargetLimit> target_limits(const config::Limits& limits) {
   return named;
 }
 
-/// What a site adds to the loop: at force-only DOFs its specimen stands still, so that only
-/// the undivided reference feels a stiffness of theirs.
+/// The site's part of the loop: at force-only DOFs its specimen does not move, so that only
+/// the undivided reference has a stiffness there.
 void copy_corner(const Eigen::MatrixXd& from, Eigen::Index size, Eigen::MatrixXd& to) {
   to.topLeftCorner(size, size) = from.topLeftCorner(size, size);
 }
@@ -67,8 +67,8 @@ int actuator_count(const config::Site& site, const std::string& path) {
   return is_remote(site) ? 0 : loading_frame(site, path)->actuators();
 }
 
-/// As bytes for the site; where its actuators are known, made once here, so that a setting
-/// that cannot work is told by its line before any site is called.
+/// As bytes for the site. If its actuators are known, the compensator is made once here, so
+/// that an invalid setting is reported with its line before any site is contacted.
 std::string compensator_for(const config::Site& site, int actuators, double tick,
                             const std::string& path) {
   const config::Compensator message =
@@ -86,8 +86,8 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
   return message.SerializeAsString();
 }
 
-/// What the criteria may take off again: of a rig in this process whose actuators are its
-/// interface DOFs.
+/// The noise that the criteria may subtract: of a rig in this process whose actuators are
+/// its interface DOFs.
 KnownSensorNoise known_noise(const config::Test& test, const config::Site& site,
                              int actuators, double tick, const std::string& path) {
   const config::LoadingFrame& frame = site.loading_frame();
@@ -111,8 +111,8 @@ std::optional<WithoutLimits> without_limits_of(const config::SiteArming& arming)
   return WithoutLimits{arming.without_limits().by(), arming.without_limits().reason()};
 }
 
-/// What a site's contracts say that its messages do not: of a site in this process, or of a
-/// laboratory's own file.
+/// The parts of a site's contracts that its messages do not contain: of a site in this
+/// process, or of a laboratory's own file.
 template <typename Site>
 ContractEntries stated_facts(const Site& site) {
   const std::string action = format_message(site.safe_action());

@@ -16,7 +16,7 @@ namespace trestle {
 /// From the configuration of a test to the parts of it. All throw SettingError, with the
 /// path of the field; `sites[i]...` counts in file order.
 
-/// The site's server runs in a process of its own.
+/// True if the site's server runs in a separate process.
 bool is_remote(const config::Site& site);
 
 /// Control ticks in a step of the wall, which in continuous mode is longer than the
@@ -31,11 +31,12 @@ InterfaceLayout interface_layout(const config::Site& site, const std::string& pa
 IntegratorSettings integrator_settings(const config::Test& test,
                                        const std::string& software, std::int64_t steps);
 
-/// What stands in the laboratories, as far as the test file knows it: from the rigs, and
-/// from the rehearsal's twins.
+/// The physical parts that the test file describes: from the rigs, and from the simulated
+/// twins of the rehearsal.
 NumericalParts numerical_parts(const config::Test& test);
 
-/// A site of the test that lives in this process: its limits came with the configuration.
+/// Returns the settings of a site in this process: its limits are those of the
+/// configuration.
 /// @param record_every  keep every n-th control tick
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path);
@@ -47,20 +48,21 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
-/// Real equipment needs a limit of displacement, rate and force for each actuator, or
-/// somebody who answers for it (arming.without_limits).
+/// Requires for real equipment a limit of displacement, rate and force for each actuator,
+/// or a person who takes responsibility (arming.without_limits).
 /// @param limits  one per actuator, as the file states them
 /// @param path    of the site in its file; empty: the file is the site's own
-/// @throws SettingError  which are missing; also where somebody answers for nothing
+/// @throws SettingError  which are missing; also if a person takes responsibility although
+///          none is missing
 void require_limits(const RigLimits& limits, const SiteSettings& site,
                     const RigDescription& rig, const std::string& path);
 
 /// Writes out the presets and rules of every site's control chain (control_presets.h).
 void expand_presets(config::Test& test);
 
-/// Checks across sites, and what cannot be said per field: a site without an interface, or
-/// with two ways to reach it. All problems at once. (Two sites that claim one DOF are the
-/// model's to find.)
+/// Checks that involve several sites or fields: a site without an interface, or with two
+/// ways to reach it. Reports all problems together. (The model checks whether two sites
+/// claim one DOF.)
 void check_test(const config::Test& test);
 
 }  // namespace trestle

@@ -20,14 +20,14 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kMassThatMatters = 0.9;
-// Of full matrices, whose eigenvalues are found within a second.
+// For full matrices, whose eigenvalues take less than a second.
 constexpr int kMostEquations = 300;
 
 double hertz(double frequency) {
   return frequency / (2.0 * std::numbers::pi);
 }
 
-/// Nothing where no inner DOF has mass.
+/// Nothing if no inner DOF has mass.
 std::optional<double> lowest_of(const MatrixXd& mass, const MatrixXd& stiffness) {
   if (mass.rows() == 0 || mass.isZero(0.0)) return std::nullopt;
   try {
@@ -58,7 +58,7 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
                                 const std::string& path) {
   config::Numerical model;
   *model.mutable_frame() = specimen.frame();
-  // Whatever holds its interface: without that it may be a mechanism.
+  // Holds its interface: without that it may be a mechanism.
   ExperimentalPart holder;
   holder.dofs = {specimen.interface().begin(), specimen.interface().end()};
   const auto dofs = static_cast<Index>(holder.dofs.size());

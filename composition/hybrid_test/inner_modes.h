@@ -19,8 +19,8 @@ struct InnerModes {
   bool near() const noexcept { return matters > 0.0 && lowest < kFar * matters; }
 };
 
-/// Of all simulated specimens and twins (kinds dynamic and frame); none where the
-/// integrator steps no masses. Full matrices: for set-up.
+/// Returns the inner modes of all simulated specimens and twins (kinds dynamic and frame);
+/// none if the integrator steps no masses. Full matrices: for set-up.
 /// @throws SettingError as the parts of the test do
 std::vector<InnerModes> inner_modes(const config::Test& test);
 

@@ -12,11 +12,11 @@ namespace config {
 class Link;
 }  // namespace config
 
-/// From the configuration to a link: what the message says over what its profile says.
+/// Makes a link from the configuration: the message's values replace those of its profile.
 ///
 /// @param seed  of the test; the message's own goes before it
 /// @param name  of the site or relay: links of one seed differ by it
-/// @param path  where the message stands
+/// @param path  of the message
 /// @throws SettingError with the path of the field below it
 LinkSettings make_link(const config::Link& link, std::uint64_t seed, std::string_view name,
                        const std::string& path);

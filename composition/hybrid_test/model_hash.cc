@@ -71,7 +71,8 @@ bool any(const google::protobuf::RepeatedPtrField<config::Row>& rows) {
                      [](const config::Row& row) { return any(row.values()); });
 }
 
-/// The specimen has mass or damping, as far as the test says, that the integrator shares.
+/// Returns true if the test states a mass or damping of the specimen that the integrator
+/// shares.
 bool has_rates(const config::Site& site) {
   const config::Specimen& specimen = site.rig().specimen();
   return any(site.mass()) || any(site.damping()) || any(specimen.linear().mass()) ||
@@ -80,7 +81,7 @@ bool has_rates(const config::Site& site) {
          specimen.has_frame() || specimen.has_dynamic();
 }
 
-/// What the numerical side is made of, and nothing else.
+/// Returns the inputs of the numerical side only.
 config::Test numerical_side(const config::Test& test) {
   config::Test model;
   model.set_time_step(test.time_step());
@@ -105,7 +106,7 @@ config::Test numerical_side(const config::Test& test) {
       if (test.mode() == config::CONTINUOUS && test.continuous().has_scale())
         model.mutable_continuous()->set_scale(test.continuous().scale());
     }
-    // A preview inverts what stands behind the compensator.
+    // A preview inverts the system behind the compensator.
     if (test.numerical().bridge().has_preview()) {
       *added.mutable_transfer_system() = site.transfer_system();
       *added.mutable_controller() = site.controller();

@@ -15,7 +15,7 @@ namespace trestle {
 ///
 /// A test is resumed only with the hash that it began with.
 /// @returns SHA-256, 64 hexadecimal digits
-/// @throws SettingError where a file that the test names cannot be read
+/// @throws SettingError if a file that the test names cannot be read
 std::string model_hash(const config::Test& test);
 
 }  // namespace trestle

@@ -35,7 +35,7 @@ ExecutionMode mode_of(const config::Test& test) {
 PacingSettings make_pacing(const config::Test& test) {
   PacingSettings pace;
   const ExecutionMode mode = mode_of(test);
-  // The undivided structure has nobody to wait for.
+  // The undivided structure waits for no site.
   pace.virtual_clock =
       test.undivided() ||
       (test.has_clock() ? test.clock() == config::VIRTUAL

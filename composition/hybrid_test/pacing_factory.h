@@ -21,7 +21,7 @@ ControlThreadSettings control_thread_of(const config::ControlThread& thread);
 Duration overrun_threshold(const config::ControlThread& thread);  ///< zero: one tick
 std::int64_t most_overruns_of(const config::ControlThread& thread);
 
-/// What cannot be said field by field.
+/// Adds the problems that involve several fields.
 void check_pace(const config::Test& test, std::vector<SettingIssue>& problems);
 
 }  // namespace trestle

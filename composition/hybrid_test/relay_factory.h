@@ -13,7 +13,8 @@ namespace config {
 class LinkFile;
 }  // namespace config
 
-/// HOST:PORT; an IPv6 host stands in brackets, `*` is every address of this machine.
+/// Parses HOST:PORT. An IPv6 host is written in brackets; `*` means every address of this
+/// machine.
 /// @throws SettingError with this path
 HostPort make_host_port(const std::string& text, const std::string& path);
 

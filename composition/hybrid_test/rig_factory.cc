@@ -12,7 +12,7 @@
 namespace trestle {
 namespace {
 
-/// What drives a laboratory's own rig.
+/// Makes the adapter of a laboratory's own rig.
 std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
                                           bool hardware_watchdog, const std::string& path) {
   if (adapter.has_plugin())

@@ -94,7 +94,7 @@ MatrixXd influence_of(const config::Site& site) {
   return influence;
 }
 
-/// A simulated rig stands on a floor of its own, which rests.
+/// A simulated rig has a separate floor, which does not move.
 void check_base(const config::Site& site, const std::string& path) {
   if (site.base() != config::SPECIMEN_BASE_MOVES) return;
   const bool simulated = site.address().empty() && !site.remote() && !site.has_adapter();
@@ -104,7 +104,7 @@ void check_base(const config::Site& site, const std::string& path) {
                        "simulated rig, and the ground's inertia would be left out");
 }
 
-/// What says how to treat a mass needs one.
+/// A setting for the treatment of a mass needs a mass.
 void check_heavy(const config::Site& site, const MatrixXd& mass,
                  const SpecimenModel* specimen, const std::string& path) {
   const char* field = site.base() != config::SPECIMEN_BASE_RESTS ? ".base"
@@ -179,7 +179,7 @@ void own_inertia(const config::Test& test, int index, const SpecimenModel* speci
   if (mass.size() > 0 && !mass.isZero(0.0)) {
     part.own_mass = mass;
     if (by_specimen) part.base_mass = specimen->base_mass(influence_of(site));
-    // Of the plain kinds the model knows better what its DOFs move by.
+    // For the plain kinds the model itself knows the influence of base motion.
     if (part.base_mass.size() > 0 && part.base_mass == MatrixXd(mass * influence_of(site)))
       part.base_mass = {};
     part.base_moves = site.base() == config::SPECIMEN_BASE_MOVES && !test.undivided();

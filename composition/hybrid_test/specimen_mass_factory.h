@@ -16,7 +16,7 @@ namespace trestle {
 /// specimens otherwise: nothing is owned there.
 /// @param specimen  null: not known
 /// @param part      with stiffness, damping and mass as the interface feels them
-/// @throws SettingError where a declared matrix has another size, or is none of a mass
+/// @throws SettingError if a declared matrix has another size, or is none of a mass
 void own_inertia(const config::Test& test, int index, const SpecimenModel* specimen,
                  ExperimentalPart& part);
 
@@ -27,7 +27,7 @@ std::vector<double> mass_left_out(const config::Test& test, int index);
 /// Accelerometers tell the acceleration of that mass.
 bool inertia_is_measured(const config::Site& site) noexcept;
 
-/// What `trestle check` says of the specimens' masses, a sentence each.
+/// Returns the notes of `trestle check` about the specimens' masses, a sentence each.
 std::vector<std::string> specimen_mass_notes(const config::Test& test);
 
 }  // namespace trestle

@@ -89,8 +89,8 @@ NumericalReport numbers_of(const BridgeReport& bridge) {
   return report;
 }
 
-/// What stands behind the compensators, interface DOF by interface DOF, where the sites say
-/// how their transfer systems were identified.
+/// The responses behind the compensators, interface DOF by interface DOF, if the sites
+/// state their identified transfer systems.
 std::vector<TransferResponse> transfers_of(const config::Test& test) {
   std::vector<TransferResponse> transfers;
   for (int i = 0; i < test.sites_size(); ++i) {

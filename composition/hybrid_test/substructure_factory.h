@@ -7,13 +7,13 @@
 
 namespace trestle {
 
-/// What `trestle check` tells of the numerical substructure.
+/// The report of `trestle check` about the numerical substructure.
 struct SubstructureReport {
   NumericalReport model;
   std::unique_ptr<BridgeReport> bridge;  ///< null: no bridge
 };
 
-/// The numerical substructure of a test, whatever it is made of, with its reference.
+/// Makes the numerical substructure of a test, of any kind, with its reference.
 /// @param report  filled if given
 /// @throws SettingError with all problems that can be told at once, or ConfigError for what
 ///         is wrong in a model's own file

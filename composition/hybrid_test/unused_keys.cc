@@ -141,7 +141,7 @@ void in_site(const config::Site& site, const std::string& path, bool under_gravi
   if (site.has_rig()) refuse_unused_keys(site.rig(), path + "rig", problems);
 }
 
-/// An actuator whose drive goes through equations that are integrated.
+/// Returns true for an actuator whose equations are integrated.
 bool integrated(const config::ActuatorModel& actuator) {
   return actuator.kind_case() != config::ActuatorModel::KIND_NOT_SET &&
          !actuator.has_ideal() && !actuator.has_delay();

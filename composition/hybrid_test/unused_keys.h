@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// No key is ever ignored: adds a sentence for every setting that stands where nothing uses
+/// No key is ever ignored: adds a sentence for every setting at a place where nothing uses
 /// it, as the rest of the test is. Settings of the modes of pace may stand beside one
 /// another, each used in its mode, and those of a record's file beside those of a synthetic
 /// one; with `undivided` what belongs to sites may stay.

@@ -10,7 +10,7 @@
 
 namespace trestle {
 
-/// What the catalogues of this folder share.
+/// The common functions of the catalogues in this folder.
 
 /// Makes an object whose errors name a field below `path`.
 template <typename Port, typename Object, typename Settings>

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// @throws SettingError where the rows differ in length
+/// @throws SettingError if the rows differ in length
 Eigen::MatrixXd make_matrix(const google::protobuf::RepeatedPtrField<config::Row>& rows,
                             const std::string& path);
 

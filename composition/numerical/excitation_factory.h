@@ -21,16 +21,16 @@ struct ExcitationSettings {
   std::uint64_t seed = 0;          ///< of the test; a synthetic record may have its own
 };
 
-/// The base motion, with its scale; nothing where the base stands still.
+/// Returns the base motion, with its scale; empty if the base is at rest.
 /// @param seed  of the test; a synthetic record may have its own
 /// @param path  dotted path of `config`, for errors
-/// @throws SettingError where the record cannot be read
+/// @throws SettingError if the record cannot be read
 std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
                                                std::uint64_t seed, const std::string& path);
 
 /// @param load_paths  one per moving load of the configuration
 /// @param path        dotted path of `config`, for errors
-/// @throws SettingError where the record cannot be read, or nothing says when the test ends
+/// @throws SettingError if the record cannot be read, or nothing says when the test ends
 Excitation make_excitation(const config::Excitation& config,
                            const StructuralModel& structure,
                            std::vector<LoadPath> load_paths,

@@ -15,7 +15,7 @@ namespace trestle {
 /// @param config     the kind; none set: explicit-newmark
 /// @param time_step  Δt [s]
 /// @param path       dotted path of `config`, for errors
-/// @throws SettingError where the scheme does not suit the structure
+/// @throws SettingError if the scheme does not suit the structure
 std::unique_ptr<TimeIntegrator> make_integrator(const config::Integrator& config,
                                                 const StructuralModel& structure,
                                                 double time_step, const std::string& path);

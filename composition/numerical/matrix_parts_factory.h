@@ -11,7 +11,7 @@ namespace config {
 class Matrices;
 }
 
-/// Reads what of given matrices stands in the laboratories: `without`.
+/// Reads `without`: the physical parts that the given matrices contain.
 /// @param path  of the matrices in the configuration, for errors
 /// @throws SettingError with every problem: a DOF that the matrices do not have or that
 ///         stands twice, rows of other lengths than the list of DOFs, a matrix that is not

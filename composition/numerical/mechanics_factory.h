@@ -18,7 +18,7 @@ class RestoringForceLaw;
 }  // namespace config
 
 /// @param path  of the law in the configuration, for errors
-/// @throws SettingError where no law is given or a setting is outside its range
+/// @throws SettingError if no law is given or a setting is outside its range
 std::unique_ptr<RestoringForce> make_restoring_force(const config::RestoringForceLaw& law,
                                                      const std::string& path);
 
@@ -34,7 +34,7 @@ FrameModel frame_model(const config::Frame& frame, const std::string& path);
 FrameModel beam_model(const config::Beam& beam, const std::string& path);
 
 /// @param path  of the damping in the configuration, for errors
-/// @throws SettingError where the entries contradict each other
+/// @throws SettingError if the entries contradict each other
 DampingModel damping_model(const config::Damping& damping, const std::string& path);
 
 /// Adds the damping that a configuration asks for, with the experimental parts in place.

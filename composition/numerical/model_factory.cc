@@ -107,7 +107,7 @@ Draft draft(const config::Numerical& numerical, std::span<const ExperimentalPart
       "bond_graph");
 }
 
-/// Where the model stands: `numerical.frame`.
+/// Returns the path of the model: `numerical.frame`.
 std::string model_path(const config::Numerical& numerical, const std::string& path) {
   switch (numerical.model_case()) {
     case config::Numerical::kFrame:

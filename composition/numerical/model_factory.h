@@ -13,9 +13,9 @@ namespace config {
 class Numerical;
 }
 
-/// The numerical substructure that a test describes, with what its sites add, damped, and
-/// proven to stand. What stands in the laboratories and is in given matrices is taken out
-/// after the damping of the whole was formed.
+/// The numerical substructure that a test describes, with what its sites add, with damping,
+/// and checked for stability. The physical parts that given matrices contain are subtracted
+/// after the damping of the whole structure is formed.
 ///
 /// @param parts  one per site, in the order of the test
 /// @param path   of the numerical part in the configuration: "numerical"; the sites are

@@ -29,7 +29,7 @@ constexpr int kTabledModes = 12;
 constexpr int kTableUpTo = 600;      // equations, all of whose modes are found at once
 constexpr int kRecordAllUpTo = 300;  // equations
 
-/// Runs a part of the set-up and keeps its problems, so that all are told at once.
+/// Runs a part of the set-up and keeps its problems, so that one error reports all.
 class Problems {
  public:
   template <typename Part>
@@ -62,7 +62,7 @@ bool empty(const SparseMatrix& matrix) {
   return matrix.squaredNorm() == 0.0;
 }
 
-/// The sentence for a step that is too long; nothing where it is not.
+/// The sentence for a step that is too long; nothing if it is not.
 std::optional<std::string> instability(const TimeIntegrator& integrator,
                                        const StructuralModel& structure, double time_step) {
   const double limit = integrator.stable_time_step();
@@ -83,7 +83,7 @@ std::optional<std::string> instability(const TimeIntegrator& integrator,
          milliseconds(limit) + " for this structure (" + why + ")";
 }
 
-/// A numerical part, and where it stands in the configuration.
+/// A numerical part and its path in the configuration.
 struct Model {
   const config::Numerical& numerical;
   std::string path;
@@ -147,7 +147,7 @@ std::string node_of(const std::string& dof) {
   return dof.substr(0, dof.rfind('.'));
 }
 
-/// DOFs that the criteria need, whatever else is recorded.
+/// The DOFs that the criteria need, whatever else is recorded.
 std::vector<std::string> compared_dofs(const config::Test& test,
                                        const std::vector<ExperimentalPart>& parts) {
   std::vector<std::string> names(test.criteria().responses().begin(),

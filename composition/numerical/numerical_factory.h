@@ -16,7 +16,8 @@ class Test;
 
 namespace trestle {
 
-/// What the numerical substructure needs to know of the sites, in the order of the test.
+/// The facts about the sites that the numerical substructure needs, in the order of the
+/// test.
 struct NumericalParts {
   std::vector<ExperimentalPart> experimental;
   /// One per part: the specimens of the undivided reference. Empty: a hybrid test.
@@ -46,7 +47,7 @@ struct ModeReport {
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
-  std::string counted = "free DOFs";  ///< what the equations are of
+  std::string counted = "free DOFs";  ///< name of the equations
   std::vector<double> periods;        ///< of the first modes, specimens included [s]
   std::vector<double> ratios;         ///< their damping ratios
   std::string integrator;
@@ -59,10 +60,9 @@ struct NumericalReport {
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
 };
 
-/// The numerical substructure of a test: model, integrator, excitation, record; and its
-/// reference, if it has one. A reference given as numerical without a model is the test's
-/// own, with all that was taken out of its matrices for the laboratories; without an
-/// integrator it has the test's.
+/// Makes the numerical substructure of a test: model, integrator, excitation, record; and
+/// its reference, if it has one. A reference given as numerical without a model uses the
+/// test's own matrices with the removed parts; without an integrator it uses the test's.
 /// @param report  filled if given
 /// @throws SettingError with all problems that can be told at once
 std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,

@@ -10,12 +10,12 @@
 
 namespace trestle {
 
-/// Tells another integrator that calls a site which is in a session, with whose test the
-/// site is busy. Between ticks.
+/// Informs another integrator that connects during a session which test the site serves.
+/// Called between ticks.
 ///
-/// Only where the integrator of that test was heard after the call: one that died leaves
-/// the site to the next in a while, and that one waits for it. Nobody is told while the
-/// session comes to its end. However many call, few answers go out.
+/// It answers only if the integrator of that test has sent a message since the call: a dead
+/// integrator releases the site after a while, and the caller waits for that. It sends no
+/// answer while the session ends, and limits the number of answers.
 class BusyReply {
  public:
   void follow(const SiteNode& site, ZmqTransport& transport);

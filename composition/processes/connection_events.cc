@@ -15,7 +15,7 @@ void record_connection_events(ZmqTransport* bus, RunLog& log, std::int64_t step,
 
 void print_connection_event(LineWriter& terminal, const ConnectionEvent& notice) {
   if (!notice.warning) return;
-  // The line of progress stands there on a terminal.
+  // On a terminal the progress line is in this place.
   const char* const clean = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
   terminal.write(clean + ("bus: " + notice.text) + "\n");
 }

@@ -9,14 +9,14 @@
 
 namespace trestle {
 
-/// Says what the bus has refused, and who came and went, since it was asked last, and keeps
-/// the refusals in the record. Between ticks.
+/// Records refusals on the bus, and new and ended connections, since the last call. Called
+/// between ticks.
 /// @param bus   may be none
 /// @param step  done last
 void record_connection_events(ZmqTransport* bus, RunLog& log, std::int64_t step,
                               const std::function<void(const ConnectionEvent&)>& say);
 
-/// Refusals and the like to stderr; who comes and goes is for a site's log alone.
+/// Prints refusals and warnings to stderr; connections are only in a site's log.
 void print_connection_event(LineWriter& terminal, const ConnectionEvent& notice);
 
 }  // namespace trestle

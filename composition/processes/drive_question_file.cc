@@ -48,8 +48,7 @@ bool take(std::istringstream& line, double& value) {
   return end != word.c_str() && *end == '\0';
 }
 
-/// A line per actuator: unit, where it stands, its limits of displacement and of tracking
-/// error, name.
+/// A line per actuator: unit, position, limits of displacement and of tracking error, name.
 std::string question_text(const AskedDrive& asked) {
   std::string text;
   for (std::size_t i = 0; i < asked.actuators.size(); ++i) {
@@ -90,7 +89,7 @@ AskedDrive read_question(const std::string& path) {
   return asked;
 }
 
-/// The person, then a line per actuator: the drive, and where it stood [m | rad].
+/// The person, then a line per actuator: the drive, and the position [m | rad].
 ToldDrive read_reply(const std::string& path) {
   ToldDrive told;
   std::vector<double> drive, stood;
@@ -128,7 +127,7 @@ void DriveQuestionFile::discard_reply() {
 std::string DriveQuestionFile::follow(const SiteNode& site) {
   const std::optional<AskedDrive> asks = site.asks_for_drive();
   const std::string text = asks ? question_text(*asks) : std::string();
-  // What an earlier process asked stands until its fault is cleared.
+  // The question of an earlier process stays open until its fault is cleared.
   const bool over = !asks && !asked_.empty() && site.state() != SessionState::kFault;
   // A session has taken it up, or it was of no use: it is for one time only.
   const bool used = told_ && (asks || site.in_session());

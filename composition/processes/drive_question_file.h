@@ -7,17 +7,17 @@
 
 namespace trestle {
 
-/// Keeps in a rig's place what its site asks a person, which drive the equipment has in
-/// force, and the reply: the process that asked may be gone when the person replies, and
-/// the next one continues from what they said. Files `question` and `drive`; what was
-/// answered or used stays beside them as `question.answered` and `drive.used`.
+/// Stores in a rig's place the open question for the drive in force, and the reply: the
+/// process that asked may have ended when the person replies, and the next process uses the
+/// reply. Files `question` and `drive`; answered and used ones stay as `question.answered`
+/// and `drive.used`.
 class DriveQuestionFile {
  public:
   /// @param folder  the rig's place
-  /// @throws std::runtime_error  where a reply is there and cannot be read
+  /// @throws std::runtime_error  if a reply is there and cannot be read
   explicit DriveQuestionFile(const std::string& folder);
 
-  /// What a person said while no process drove the rig; nothing: nobody did.
+  /// Returns the answer that a person gave while no process drove the rig; empty: none.
   const std::optional<ToldDrive>& told() const noexcept { return told_; }
 
   /// Sets the reply aside as used.
@@ -36,13 +36,13 @@ class DriveQuestionFile {
   bool failed_ = false;
 };
 
-/// Whether the process that drove the rig last asked for its drive.
+/// Returns true if the last process that drove the rig requested its drive.
 bool asks_for_drive(const std::string& folder);
 
 /// Takes the reply to the question of a rig's place, for the next process.
 /// @param drive  as `trestle clear --drive` takes it
 /// @returns why not, or empty
-/// @throws std::runtime_error  where it cannot be kept
+/// @throws std::runtime_error  if it cannot be kept
 std::string reply_drive(const std::string& folder, const std::string& drive,
                         const std::string& by);
 

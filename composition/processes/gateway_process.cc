@@ -70,7 +70,7 @@ bool GatewayProcess::await_client() {
 void GatewayProcess::attend(ClientSession& test) {
   IntegratorNode& integrator = test.nodes().integrator();
   test.wait_for_space();
-  // A quick client leaves no time for people between two of its commands.
+  // Operators must be served even if a quick client sends one command after the other.
   if (const TimePoint now = clock_.now(); now - people_heard_ >= kBetweenPeople) {
     people_heard_ = now;
     operators_.poll(integrator);
@@ -123,7 +123,8 @@ RunResult GatewayProcess::serve() {
   return report.result;
 }
 
-/// A client that is still there has no word for an error: it gets the last values.
+/// The protocol has no error message: a client that is still connected gets the last
+/// values.
 void GatewayProcess::drain_client() {
   bool told = false;
   log_notices();

@@ -73,10 +73,10 @@ class GatewayProcess {
   std::int64_t waits_expired_ = 0;
 };
 
-/// Opens the port where clients call.
+/// Opens the port for clients.
 /// @param listen     HOST:PORT
 /// @param file       of the setup, for messages
-/// @param datagrams  the clients come over UDP
+/// @param datagrams  the clients use UDP
 /// @throws std::runtime_error  the address cannot be used, or is open to the network and
 ///         the file does not say who may call
 std::unique_ptr<ClientPort> open_client_port(const GatewaySetup& setup,

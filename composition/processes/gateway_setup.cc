@@ -14,9 +14,9 @@
 namespace trestle {
 namespace {
 
-// Of the sites' motion to one target.
+// Duration of the sites' motion to one target.
 constexpr double kUsualStep = 0.01;  // [s]
-// Nobody knows how long a client goes on.
+// The number of steps that a client will send is unknown.
 constexpr std::int64_t kOpenEnd = 1'000'000'000'000;
 
 config::Test as_test(const config::GatewayFile& file) {
@@ -44,7 +44,7 @@ void check_mode(const config::GatewayFile& file) {
                      "`simulated` or `pseudo-dynamic`");
 }
 
-/// Block by block; size zero where a specimen is not known here.
+/// Block by block; size zero if a specimen is not known here.
 Eigen::MatrixXd known_stiffness(const config::Test& test) {
   const NumericalParts parts = numerical_parts(test);
   Eigen::Index size = 0;

@@ -13,7 +13,7 @@
 
 namespace trestle {
 
-/// What a gateway's file says, as a test whose model and excitation are the client's.
+/// The file of a gateway as a test whose model and excitation belong to the client.
 struct GatewaySetup {
   config::GatewayFile file;
   SourceMap where;
@@ -25,8 +25,8 @@ struct GatewaySetup {
 };
 
 /// @param overrides  path=value
-/// @param datagrams  the client comes over UDP
-/// @throws ConfigError with everything that is wrong at once
+/// @param datagrams  the client uses UDP
+/// @throws ConfigError with all problems
 std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
                                              const std::vector<std::string>& overrides,
                                              bool datagrams, const std::string& software);

@@ -19,10 +19,10 @@ namespace trestle {
 /// The nodes of a test in one process: the integrator, the bus and the sites, on one
 /// thread.
 ///
-/// Time is virtual where the test's pace says so and all sites are here: then nobody waits.
-/// Else it is the wall's; with sites elsewhere the thread waits in their transport, and in
-/// the modes that have a pace each site here has a control thread of its own. In lock-step
-/// the record is the same, bit for bit (P1).
+/// Time is virtual if the test's pace says so and all sites are in this process: then no
+/// node waits. Otherwise it is wall-clock time. With remote sites the thread waits in their
+/// transport. In the paced modes each site of this process has its own control thread. In
+/// lock-step the record is the same, bit for bit (P1).
 class HybridTestNodes {
  public:
   /// The sites of the test that other processes serve.
@@ -32,13 +32,11 @@ class HybridTestNodes {
   };
 
   /// @param sites  those in this process
-  /// @throws std::runtime_error where clocks shall go by the system clock, and nobody keeps
-  /// it
+  /// @throws std::runtime_error if clocks use the system clock and it is not synchronised
   HybridTestNodes(const IntegratorSettings& settings, NumericalSubstructure& substructure,
                   const Recording& recording, std::vector<LocalSite> sites,
                   const RemoteSites& elsewhere);
-  /// What a thread uses that is in a rig's function which does not come back is kept for
-  /// ever.
+  /// Never frees the objects that a thread uses which hangs in a call of the rig.
   ~HybridTestNodes();
   HybridTestNodes(const HybridTestNodes&) = delete;
   HybridTestNodes& operator=(const HybridTestNodes&) = delete;
@@ -47,7 +45,7 @@ class HybridTestNodes {
   void run(const NodeRunner::IdleCallback& between);
 
   IntegratorNode& integrator() noexcept { return *integrator_; }
-  /// Of the sites in this process.
+  /// Returns a site of this process.
   const SiteNode& site(std::size_t index) const noexcept { return *nodes_[index]; }
   SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
 

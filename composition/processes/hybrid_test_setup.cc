@@ -15,7 +15,8 @@
 namespace trestle {
 namespace {
 
-/// Where the test file states a limit of site `index`: a target's by its DOF's own index.
+/// Returns the place of a limit of site `index` in the test file: for a target by its DOF's
+/// own index.
 std::function<std::string(const std::string&)> limit_place(const SourceMap& where,
                                                            std::size_t index) {
   const std::string path = "sites[" + std::to_string(index) + "].limits.";

@@ -26,8 +26,8 @@ struct HybridTestSetup {
 };
 
 /// Reads TEST.yaml and builds all its parts.
-/// @param software  what its nodes say they are
-/// @throws ConfigError with everything that is wrong at once
+/// @param software  the version that its nodes report
+/// @throws ConfigError with all problems
 std::unique_ptr<HybridTestSetup> load_hybrid_test(const std::string& file,
                                                   const std::vector<Override>& overrides,
                                                   const std::string& software);

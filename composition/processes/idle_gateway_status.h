@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What a gateway answers to an operator while no test runs.
+/// Answers operators of a gateway while no test runs.
 class IdleGatewayStatus final : public OperatorInterface {
  public:
   IdleGatewayStatus(std::string test, const OpenFrescoGateway& gateway);

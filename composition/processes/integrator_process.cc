@@ -14,7 +14,7 @@
 namespace trestle {
 namespace {
 
-// Rows of ring per stream: enough for many rounds, whatever the ticks per step.
+// Rows of the ring per stream: enough for many rounds, whatever the ticks per step.
 constexpr std::size_t kRunRingRows = 8192;
 // For the operator, if the run waits for no one else.
 constexpr std::chrono::milliseconds kOperatorPollInterval{10};
@@ -81,7 +81,7 @@ JournalRecorder::Settings IntegratorProcess::journal_settings() {
           }};
 }
 
-/// Gives each site of this process a journal of its own.
+/// Gives each site of this process a separate journal.
 std::vector<JournalCapacity*> IntegratorProcess::record_sites(
     JournalRecorder::Settings each) {
   std::vector<JournalCapacity*> journals;
@@ -112,7 +112,7 @@ void IntegratorProcess::attend(RunDisplay& display, Interruption& interruption) 
   IntegratorNode& integrator = nodes_.integrator();
   for (const std::string& line : rigs_.follow(nodes_)) display.say(line);
   operators_.poll(integrator);
-  // Virtual time has no patience of its own.
+  // Under virtual time nothing else makes this thread wait for the operator.
   if (integrator.waits_for_operator() && setup_.integrator.pace.virtual_clock)
     std::this_thread::sleep_for(kOperatorPollInterval);
   record_connection_events(elsewhere_.get(), recorder_, integrator.steps_done(),

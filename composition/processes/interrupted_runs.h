@@ -10,8 +10,8 @@ struct EffectiveTest {
   std::string software;  ///< version of this program
 };
 
-/// Returns true if this very test was begun in the folder and was interrupted, and no
-/// process lives that runs it.
+/// Returns true if this test was begun in the folder and interrupted, and no living process
+/// runs it.
 bool holds_interrupted_run(const std::string& folder, const EffectiveTest& test);
 
 /// Finds, of the folders that runs of this name have by default (new_run_folder), the

@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-// After the last word of a session the bus gets this long to carry it away.
+// Time for the bus to send the last message of a session.
 constexpr Duration kFarewell = std::chrono::milliseconds(300);
 
 }  // namespace

@@ -12,8 +12,7 @@
 namespace trestle {
 
 /// Runs a site's node from one session to the next, or until one has ended. A signal never
-/// ends a test: it holds the rig and tells the integrator
-/// (docs/howto/operate-a-test.md).
+/// ends a test: it holds the rig and informs the integrator (docs/howto/operate-a-test.md).
 class InterruptibleSite final : public Node {
  public:
   using Say = std::function<void(const std::string&)>;

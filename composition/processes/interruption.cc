@@ -16,7 +16,7 @@ std::string Interruption::follow(IntegratorNode& integrator) {
   AskedBySignal asked;
   if (!StopSignals::take(asked) || integrator.ends()) return {};
   const bool keyboard = asked.number == SIGINT;
-  // A test that went on since was told nothing.
+  // A test that has continued since then had no notice.
   const bool told = told_at_ >= 0 && told_at_ == integrator.steps_done();
   const SignalWord word = word_of(asked, called_);
   if (told && keyboard) {

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// What Ctrl-C, SIGTERM and their like do to a running test: they hold it. Only a Ctrl-C
-/// that follows the one that held real equipment ends it (docs/howto/operate-a-test.md).
+/// Handles Ctrl-C, SIGTERM and similar signals during a test: they hold it. Only a Ctrl-C
+/// after the one that held real equipment ends it (docs/howto/operate-a-test.md).
 class Interruption {
  public:
   /// @param folder     of the run
@@ -16,7 +16,7 @@ class Interruption {
   /// @param rigs_here  real equipment is driven by this process itself
   Interruption(std::string folder, std::string called, bool rigs_here);
 
-  /// Between two ticks. @returns what the person at the terminal is told, or empty
+  /// Called between two ticks. @returns the notice for the person at the terminal, or empty
   std::string follow(IntegratorNode& integrator);
 
  private:
@@ -25,7 +25,7 @@ class Interruption {
   std::string folder_;
   std::string called_;
   bool rigs_here_;
-  std::int64_t told_at_ = -1;  ///< behind so many steps; -1: not told
+  std::int64_t told_at_ = -1;  ///< steps done at the last notice; -1: none given
 };
 
 }  // namespace trestle

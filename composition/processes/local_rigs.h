@@ -12,11 +12,11 @@
 namespace trestle {
 
 /// Real equipment that an integrator's process drives itself: guarded as by a site server.
-/// Each such site has an operators' socket of its own, in the place of its rig, for
-/// `trestle clear SITE`.
+/// Each such site has a separate operators' socket in its rig's folder, for `trestle clear
+/// SITE`.
 class LocalRigs {
  public:
-  /// Before the sites go into a HybridTestNodes.
+  /// Called before the sites become part of HybridTestNodes.
   /// @param sites   those of the test in this process, in its order; each learns which
   ///                drive a person says that its rig has in force
   /// @param folder  of the run
@@ -29,8 +29,8 @@ class LocalRigs {
   void start() { guard_.start(); }
   void stop() { guard_.stop(); }
 
-  /// Between two ticks, before anybody else is answered: a fault is kept before it is heard
-  /// of. @returns what a person should know
+  /// Called between two ticks, before any operator is answered: a fault is saved before it
+  /// is reported. @returns notices for the operator
   std::vector<std::string> follow(HybridTestNodes& lab);
 
  private:

@@ -13,12 +13,12 @@
 
 namespace trestle {
 
-/// A site that lives in the integrator's process.
+/// A site in the integrator's process.
 struct LocalSite {
   SiteSettings settings;
   std::unique_ptr<SiteAdapter> rig;
   std::unique_ptr<Recorder> recorder;
-  std::optional<LinkSettings> link = {};      ///< what the network to it does
+  std::optional<LinkSettings> link = {};      ///< emulated network to it
   ControlThreadSettings control_thread = {};  ///< in a paced mode on the wall clock
 };
 

@@ -33,7 +33,7 @@ ProcessLog::ProcessLog(const std::string& folder)
       file_(file_descriptor_),
       terminal_(STDERR_FILENO) {}
 
-// A thread may still be writing there where the disk has hung: the number stays taken.
+// A thread may still be writing there if the disk hangs: the descriptor stays open.
 ProcessLog::~ProcessLog() = default;
 
 void ProcessLog::write(const std::string& line) {

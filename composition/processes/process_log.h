@@ -6,13 +6,12 @@
 
 namespace trestle {
 
-/// What a server says to the person beside the rig: lines with UTC time, on stderr and in
-/// `<folder>/site.log`. Nobody waits for either to be written: lines for which there is no
-/// room are dropped, and both say how many. Never called on the step path: between ticks,
-/// when something changed.
+/// The log of a server: lines with UTC time, on stderr and in `<folder>/site.log`. No
+/// caller waits until a line is written: lines without space are dropped, and both outputs
+/// state their number. Never called on the step path, only between ticks.
 class ProcessLog {
  public:
-  /// @throws std::runtime_error where the file cannot be written
+  /// @throws std::runtime_error if the file cannot be written
   explicit ProcessLog(const std::string& folder);
   ~ProcessLog();
   ProcessLog(const ProcessLog&) = delete;
@@ -21,7 +20,7 @@ class ProcessLog {
   void say(const std::string& line);
   /// Something that a person should look at.
   void warn(const std::string& line);
-  /// For what else is said there.
+  /// For other output to the terminal.
   LineWriter& terminal() noexcept { return terminal_; }
 
  private:

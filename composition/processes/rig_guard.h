@@ -13,13 +13,13 @@
 
 namespace trestle {
 
-/// What a process keeps around the rigs that it drives, be it a site server or an
-/// integrator with sites of its own: no other process drives them, their faults outlive the
-/// process, and a crash tells them to hold.
+/// Protects the rigs that a process drives, in a site server or in an integrator with local
+/// sites. No other process can drive them, their faults outlive the process, and a crash
+/// makes them hold.
 class RigGuard {
  public:
-  /// Before its node is made. Real equipment has a place in the host's state; a simulated
-  /// rig lives in its record, and so does its fault.
+  /// Adds a rig before its node is made. Real equipment has a place in the host's state
+  /// folder; a simulated rig and its fault are in its record.
   /// @param records  folder of the site's record
   /// @param serves   folder of the operators' socket; empty: the rig's place
   /// @throws std::runtime_error  another process drives the rig, or no fault could be kept
@@ -32,9 +32,9 @@ class RigGuard {
   /// Before the rigs go.
   void stop() { last_words_.reset(); }
 
-  /// Between two ticks: keeps the fault that the site of rig `index` has met until it is
-  /// cleared, and what it asks a person. @returns a sentence, once, where it cannot be
-  /// kept; else nothing
+  /// Called between two ticks: stores the fault that the site of rig `index` has met until
+  /// it is cleared, and its question to a person. @returns a sentence, once, if that fails;
+  /// otherwise empty
   std::string follow(std::size_t index, const SiteNode& site);
 
   /// All of them are about to move otherwise than by a site's session: no drive that a

@@ -32,7 +32,7 @@ constexpr std::array kAddresses{"target", "server", "address", "socket",
                                 "host",   "device", "port"};
 constexpr std::size_t kLongestSlug = 40;
 
-/// Of a plug-in's settings, a line `key: value` each: what says where the equipment is.
+/// Returns the address of the equipment in a plug-in's settings, a line `key: value` each.
 std::string address_in(const std::string& settings) {
   std::istringstream lines(settings);
   std::string address;
@@ -43,7 +43,7 @@ std::string address_in(const std::string& settings) {
   return address;
 }
 
-/// A word for a card is no host: the resolver is not asked for it.
+/// A word for a card is not a host: the resolver is not queried.
 std::string canonical_value(const std::string& key, const std::string& value) {
   if (value.find('/') != std::string::npos) return canonical_address(value);
   if (key == "socket") return canonical_address("./" + value);

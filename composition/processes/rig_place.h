@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What makes a rig the same one, whatever file and folder it is served from.
+/// The identity of a rig, independent of the file and folder from which it is served.
 struct RigIdentity {
   std::string site;
   /// "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
@@ -20,9 +20,9 @@ struct RigIdentity {
 RigIdentity identity_of(const config::SiteFile& file);
 RigIdentity identity_of(const config::Site& site);
 
-/// The place of a rig in this host's state folder: the lock of who drives it, and the fault
-/// that nobody has cleared. While this lives no other process of this host drives the rig,
-/// whatever state folder it has.
+/// The place of a rig in this host's state folder: the lock of the process that drives it,
+/// and its latched fault. While this object exists, no other process of this host drives
+/// the rig, whatever its state folder.
 class RigPlace {
  public:
   /// @param serves  folder of the operators' socket; empty: the place itself
@@ -43,7 +43,7 @@ class RigPlace {
   std::optional<HostClaim> claim_;
 };
 
-/// A rig that was driven on this host, as its place tells.
+/// A rig that was driven on this host, from its place in the state folder.
 struct KnownRig {
   std::string folder;  ///< its place
   std::string rig;
@@ -54,9 +54,9 @@ struct KnownRig {
 /// @param where  the site's name, or the folder of its records
 std::optional<KnownRig> known_rig(const std::string& where);
 
-/// Clears the fault of a rig that no process drives, and keeps in the file `history` who
+/// Clears the fault of a rig that no process drives, and records in the file `history` who
 /// did.
-/// @param drive  in force, as the person says; empty: they do not
+/// @param drive  in force, as the person states; empty: not stated
 /// @returns why not, or empty
 /// @throws std::runtime_error  a process drives the rig, or the place cannot be written
 std::string clear_fault(const KnownRig& rig, const std::string& by,

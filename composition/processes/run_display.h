@@ -17,8 +17,8 @@ struct RunProgress {
   std::vector<SiteReport> tracking;  ///< how the sites follow until now
 };
 
-/// What a run shows to the person at its terminal. Called between two ticks; no call waits
-/// for a reader.
+/// The output of a run for the person at its terminal. Called between two ticks; no call
+/// waits for a reader.
 class RunDisplay {
  public:
   virtual ~RunDisplay() = default;
@@ -28,7 +28,7 @@ class RunDisplay {
   virtual void show(const RunProgress& progress) = 0;
   /// A line that stays.
   virtual void say(const std::string& line) = 0;
-  /// What the bus refused, and who came and went.
+  /// Shows refused, new and ended connections.
   virtual void show(const ConnectionEvent& event) = 0;
   /// The run has ended.
   virtual void end() = 0;

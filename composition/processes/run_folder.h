@@ -15,8 +15,8 @@ std::string utc_timestamp();
 /// @throws std::runtime_error
 std::string new_run_folder(const std::string& name);
 
-/// Makes the folder of a run, where none has a journal yet.
-/// @throws std::runtime_error where it cannot be made, or holds a record already
+/// Makes the folder of a run if none has a journal yet.
+/// @throws std::runtime_error if it cannot be made, or holds a record already
 void make_run_folder(const std::string& folder);
 
 }  // namespace trestle

@@ -26,7 +26,7 @@ RunResumption refused(std::string sentence) {
   return {.refusal = std::move(sentence)};
 }
 
-/// What a process that ended before the first step has left.
+/// Returns the records that a process left which ended before the first step.
 std::vector<std::string> records_in(const std::string& folder) {
   std::vector<std::string> names;
   for (const record_fs::directory_entry& entry : record_fs::directory_iterator(folder)) {

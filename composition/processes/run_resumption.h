@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What becomes of the folder of a run whose process died.
+/// The possible continuation of a run whose process died.
 struct RunResumption {
   enum class Action {
     kRefuse,     ///< nothing can be done: `refusal`
@@ -18,7 +18,7 @@ struct RunResumption {
   };
   Action action = Action::kRefuse;
   std::string refusal = {};  ///< one sentence
-  /// Of kBegin: folder that has what was recorded of the first attempt; empty: none.
+  /// For kBegin: the folder with the record of the first attempt; empty: none.
   std::string set_aside = {};
   std::unique_ptr<HybridTestSetup> setup = {};  ///< null if it is refused
 };
@@ -29,7 +29,7 @@ struct RunResumption {
 /// @throws ConfigError, std::runtime_error
 RunResumption prepare_resumption(const std::string& folder, const std::string& software);
 
-/// Makes the report of a run that has ended from its record; no rig and no site is asked.
+/// Makes the report of an ended run from its record; contacts no rig and no site.
 /// @param setup  of prepare_resumption() for kSummarise
 RunReport report_from_record(HybridTestSetup& setup, const std::string& folder);
 

@@ -72,7 +72,7 @@ StopSignals::StopSignals(void (*wake)(void*), void* argument, Scope scope) {
 void StopSignals::handle(int number, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction now {};
   if (sigaction(number, nullptr, &now) != 0) return;
-  // `nohup`: whoever began the program wants it to outlive the terminal.
+  // Started with `nohup`: the program must outlive the terminal.
   if (number == SIGHUP && now.sa_handler == SIG_IGN) return;
   struct sigaction action {};
   sigemptyset(&action.sa_mask);

@@ -18,7 +18,7 @@ struct AskedBySignal {
   std::string name() const;  ///< "Ctrl-C", "SIGTERM"
 };
 
-/// What a signal asks for, in the audit's words.
+/// The command that a signal means, in the words of the audit.
 struct SignalWord {
   std::string by;      ///< user@host
   std::string from;    ///< "terminal", "signal"
@@ -28,8 +28,8 @@ struct SignalWord {
 SignalWord word_of(const AskedBySignal& asked, const std::string& called);
 
 /// Every signal that would end the program asks it to end safely instead. The handler only
-/// keeps who asked, and wakes whoever waits. That nobody reads any more what is said ends
-/// nothing.
+/// stores which signal came and wakes the waiting thread. A closed output (SIGPIPE) does
+/// not end the program.
 class StopSignals {
  public:
   enum class Scope {
@@ -44,9 +44,9 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// Somebody has asked, ever.
+  /// Returns true if a stop was ever requested.
   static bool asked() noexcept;
-  /// Somebody has asked since the last call. Those that came together are one.
+  /// Returns true if a stop was requested since the last call; several count as one.
   static bool take(AskedBySignal& asked) noexcept;
 
  private:

@@ -13,7 +13,7 @@ class Rig;
 
 /// The actuators of a rig: one model each, or one transfer matrix for all; neither: ideal.
 /// @param path  of the rig
-/// @throws SettingError where there are not `actuators` of them, or a setting cannot be
+/// @throws SettingError if there are not `actuators` of them, or a setting cannot be
 std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuators,
                                               const std::string& path);
 

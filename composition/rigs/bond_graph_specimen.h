@@ -36,8 +36,9 @@ class BondGraphSpecimen final : public SpecimenDynamics {
   Eigen::VectorXd output_;
 };
 
-/// What the graph of a specimen of kind bond-graph gives to its rig; nothing for any other.
-/// @throws ConfigError where its file cannot be read, SettingError where nothing is cut
+/// Returns the part of a rig that the graph of a bond-graph specimen provides; empty for
+/// other kinds.
+/// @throws ConfigError if its file cannot be read, SettingError if nothing is cut
 GraphSide graph_side_of(const config::Rig& rig, const std::string& path);
 
 }  // namespace trestle

@@ -112,7 +112,7 @@ void damp(StructuralModel& structure, const config::Damping& damping,
   } catch (const SettingError&) {
     throw;
   } catch (const std::exception&) {
-    // Its modes are those of the frame that nobody holds at the interface.
+    // Its modes are those of the frame with a free interface.
     throw SettingError(path,
                        "the frame alone has no modes to put damping ratios on: without "
                        "the rig it is a mechanism; give Rayleigh factors");

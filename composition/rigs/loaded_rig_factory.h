@@ -14,7 +14,7 @@ namespace config {
 class Rig;
 }
 
-/// What a bond graph gives to a rig: the specimen and the names of its ports.
+/// The part of a rig that a bond graph provides: the specimen and the names of its ports.
 struct GraphSide {
   std::unique_ptr<SpecimenDynamics> specimen = nullptr;  ///< null: there is no graph
   std::vector<std::string> ports = {};
@@ -22,7 +22,7 @@ struct GraphSide {
 
 /// @param specimen  null: made from the rig's own, which must be linear then
 /// @param actuators  of the site, or of all sites that share the specimen
-/// @throws SettingError where sizes do not fit or a setting cannot be
+/// @throws SettingError if sizes do not fit or a setting cannot be
 CoupledActuators make_loaded_transfers(const config::Rig& rig, int actuators,
                                        std::unique_ptr<SpecimenDynamics> specimen,
                                        const std::string& path);

@@ -13,7 +13,7 @@ class PluginAdapter;
 }
 
 /// Loads the plug-in and takes its rig.
-/// @param hardware_watchdog  the laboratory says that something outside stops the rig
+/// @param hardware_watchdog  the laboratory states that a device outside stops the rig
 /// @param clock  that real equipment is timed by
 /// @param path   of the adapter in the configuration
 /// @throws SettingError  as PluginRig, or where neither a file nor a name is given

@@ -17,8 +17,7 @@
 namespace trestle {
 namespace {
 
-/// What the accelerometers of a vehicle leave in its force: two of them, each with the mass
-/// that it stands on.
+/// The noise of a vehicle's accelerometers in its force: two of them, each on a mass.
 double accelerometers_force(const config::QuarterVehicle& vehicle) {
   return vehicle.accelerometer_noise() *
          std::hypot(vehicle.car_mass(), vehicle.bogie_mass());

@@ -16,12 +16,13 @@ namespace config {
 class Rig;
 }
 
-/// How many actuators a rig has, as far as it says so itself: by its actuators or its
-/// transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: it does not say
-/// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
+/// Returns the number of a rig's actuators as far as the rig states it: by its actuators or
+/// its transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: not stated
+/// (a column without any of them). make_simulated_rig() checks that these agree.
 int rig_actuators(const config::Rig& rig) noexcept;
 
-/// Of a rig's transducers, accelerometers of a vehicle included; zeros where there is none.
+/// Returns the noise of a rig's transducers, accelerometers of a vehicle included; zeros if
+/// none is set.
 /// @param path  of the noise in the configuration
 SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
                               const std::string& path);
@@ -29,11 +30,11 @@ SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
 /// @param site  its name, for the noise
 /// @param path  of the rig in the configuration
 /// @param layout  the site's interface DOFs: for the reactions, and for the kinds of the
-///                actuators (rotation where one moves by rotations alone). Empty where it
+///                actuators (rotation where one moves by rotations alone). Empty if it
 ///                is not known yet: then all are translations, and the rig has a load cell
 ///                for every DOF that its specimen can have besides the controlled ones
-/// @param graph  with transfer_systems: what the specimen's graph gives, where it has one
-/// @throws SettingError where sizes do not fit or a setting cannot be
+/// @param graph  with transfer_systems: the part from the specimen's graph, if it has one
+/// @throws SettingError if sizes do not fit or a setting cannot be
 std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,

@@ -136,7 +136,7 @@ HingeSettings make_hinge_settings(const Message& hinge, double reference_stiffne
           .reference_stiffness = reference_stiffness};
 }
 
-/// Null where the ends stay elastic.
+/// Null if the ends stay elastic.
 std::unique_ptr<PlasticHinge> make_hinge(const config::Hysteresis& hysteresis,
                                          double reference_stiffness,
                                          const std::string& path) {

@@ -21,7 +21,7 @@ namespace trestle {
 namespace {
 
 constexpr double kFirFloor = 5e-5;  // of a start from a delay [m | rad]
-constexpr double kNone = 0.0;       // a delay that nobody stated [s]
+constexpr double kNone = 0.0;       // a delay that is not set [s]
 
 using Numbers = google::protobuf::RepeatedField<double>;
 

@@ -4,7 +4,8 @@
 
 namespace trestle {
 
-/// Every compensator and controller of the schema. Stateless; lives as long as the program.
+/// Makes every compensator and controller of the schema. Stateless; exists as long as the
+/// program.
 const ControlChainFactory& control_chain_factory();
 
 }  // namespace trestle

@@ -19,8 +19,8 @@ class Limits;
 class SafeAction;
 }  // namespace config
 
-/// From the configuration to the objects of a site's control chain. `path` is where the
-/// message stands in the configuration; every function throws SettingError with the path of
+/// Makes the objects of a site's control chain from the configuration. `path` is the
+/// message's path in the configuration; every function throws SettingError with the path of
 /// the field below it (`sites.west.compensator.ats.memory`). A message without a kind gives
 /// the schema's default.
 
@@ -32,9 +32,9 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
 std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
                                               double tick, const std::string& path);
 
-/// The message as it goes to a site, which cannot see the integrator's files: matrices as
-/// rows, and what a warm start learns from its record in place of the record.
-/// @param site  its name, with which the columns of the record begin
+/// Returns the message for a site, which cannot read the integrator's files: matrices as
+/// rows, and the state after a warm start in place of its record.
+/// @param site  its name, the prefix of the record's columns
 config::Compensator inline_files(config::Compensator message, const std::string& site,
                                  double tick, const std::string& path);
 
@@ -44,17 +44,17 @@ std::unique_ptr<ActuatorController> make_controller(
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                     double tick, const std::string& path);
 
-/// The message as it goes to a site, which cannot see the integrator's files: the matrices
+/// Returns the message for a site, which cannot read the integrator's files: the matrices
 /// of its plant as rows.
 config::ActuatorController inline_files(config::ActuatorController message,
                                         const std::string& path);
 
-/// Empty where the message limits no actuator.
+/// Empty if the message limits no actuator.
 /// @param actuators  of the rig, which the entries must match; 0: not known here
 RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path);
 
-/// Of an action that says nothing: hold. Values that are given once are for all actuators.
+/// Makes the safe action; default: hold. A single value applies to all actuators.
 SafeAction make_safe_action(const config::SafeAction& message, int actuators,
                             const std::string& path);
 

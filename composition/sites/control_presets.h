@@ -22,15 +22,15 @@ class Site;
 /// @param tick       control tick δt [s]
 /// @param actuators  of the site
 /// @param path       of the site in the configuration
-/// @throws SettingError where a rule or a preset has no transfer_system to work from, or a
+/// @throws SettingError if a rule or a preset has no transfer_system to work from, or a
 ///         preset of a controller stands beside another controller
 void expand_presets(config::Site& site, int actuators, double tick,
                     const std::string& path);
 
-/// What stands behind the compensator of a site, by its identified transfer_system and its
-/// controller: actuator `actuator` alone, at a complex frequency s [rad/s]. Of a
-/// pass-through the transfer system in continuous time, unless its samples under commands
-/// held for a tick are asked for; under any other controller the sampled loop.
+/// Returns the response behind the compensator of a site, from its identified
+/// transfer_system and its controller: actuator `actuator` alone, at a complex frequency s
+/// [rad/s]. For a pass-through it is the transfer system in continuous time, unless the
+/// sampled one is requested; for any other controller the sampled loop.
 /// @pre the presets are written out
 /// @returns nothing (an empty function) where the site has no transfer_system, or its
 ///          controller no linear form

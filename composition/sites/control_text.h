@@ -10,12 +10,12 @@ class Message;
 namespace trestle {
 
 /// A message on one line, in protobuf's text form: numbers read back as the same doubles.
-/// Empty where nothing is set. For contracts and people.
+/// Empty if nothing is set. For contracts and people.
 std::string format_message(const google::protobuf::Message& message);
 
 /// The same of config.Compensator from its bytes, as they come with Configure. Both ends
 /// make it of the same bytes.
-/// @throws SettingError where the bytes are no such message
+/// @throws SettingError if the bytes are no such message
 std::string format_compensator(std::string_view bytes);
 
 /// And of config.ActuatorController.

@@ -19,7 +19,7 @@ void inline_starts(Message& message, const std::string& path) {
   }
 }
 
-/// What the compensator of one actuator has learnt at the end of the record.
+/// Returns the state of one actuator's compensator at the end of the record.
 void learn_from(const TrainingRecord& motion, const config::AdaptiveDiscreteModel& settings,
                 double tick, const std::string& path, config::RecursionStart& start) {
   config::Compensator message;

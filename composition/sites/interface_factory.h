@@ -13,13 +13,13 @@ namespace trestle {
 InterfaceLayout make_interface_layout(const config::Site& site);
 
 /// The loading frame of a site of the test.
-/// @throws SettingError where it cannot move the site's interface
+/// @throws SettingError if it cannot move the site's interface
 std::unique_ptr<const LoadingFrame> loading_frame(const config::Site& site,
                                                   const std::string& path);
 
 /// The loading frame of a laboratory's own file, which does not know the test's interface:
 /// without a matrix there are as many interface DOFs as actuators.
-/// @throws SettingError where nothing says how many there are
+/// @throws SettingError if nothing says how many there are
 std::unique_ptr<const LoadingFrame> loading_frame(const config::SiteFile& file);
 
 }  // namespace trestle

@@ -8,23 +8,23 @@
 namespace trestle {
 
 /// A file that appears under its name only when it is complete: written beside it first,
-/// then renamed. Whatever goes wrong before keep() leaves nothing behind, and an older file
-/// of that name as it was. A device or pipe is written straight.
+/// then renamed. An error before keep() leaves no draft and keeps an older file of that
+/// name. A device or pipe is written directly.
 class AtomicFile {
  public:
   /// @param path  "-": standard output
-  /// @throws std::runtime_error where it cannot be written
+  /// @throws std::runtime_error if it cannot be written
   explicit AtomicFile(std::string path);
   ~AtomicFile();
 
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// @throws std::runtime_error where the disk is full or does not answer
+  /// @throws std::runtime_error if the disk is full or does not answer
   void write(std::string_view text);
 
   /// The file is complete.
-  /// @throws std::runtime_error where it is not, after all
+  /// @throws std::runtime_error if it is not, after all
   void keep();
 
  private:

@@ -59,7 +59,7 @@ bool write_all(int file, std::string_view text) noexcept {
   return true;
 }
 
-/// A draft beside `path`, safe on the disk; gone again where it was not put there.
+/// A durable draft beside `path`; the destructor removes it unless it was published.
 class Draft {
  public:
   Draft(const std::string& path, std::string_view text, mode_t mode)
@@ -138,7 +138,7 @@ void make_folders(const std::string& folder) {
 
 void sync_folder(const std::string& folder) {
   const Opened place(folder, O_RDONLY | O_DIRECTORY);
-  // A file system that cannot do it says EINVAL; it has nothing better to offer.
+  // A file system without this function returns EINVAL; it has no better one.
   if (place.number() < 0 || (::fsync(place.number()) != 0 && errno != EINVAL))
     fail(folder, "made safe from a loss of power", errno);
 }

@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// Files that must last. What is kept here is in the file as a whole, whenever the process
-/// dies or the power is lost; else what stood there before is. Every file of the program
-/// that is no database is written by one of these.
+/// Durable files. After the death of the process or a loss of power a file has either its
+/// whole new content or its whole old content. The program writes every file that is not a
+/// database by one of these functions.
 ///
 /// All but the last throw std::runtime_error with one sentence: the file, what is wrong,
 /// what to do. None of them is for the step path: each waits for the disk.
@@ -18,12 +18,11 @@ namespace trestle {
 /// @param mode  of the file
 void keep_file(const std::string& path, std::string_view text, mode_t mode = 0644);
 
-/// The same where nothing may stand yet.
+/// The same for a path that must not exist yet.
 /// @throws std::runtime_error also where something does; that stays as it is
 void keep_new_file(const std::string& path, std::string_view text, mode_t mode = 0644);
 
-/// Puts a draft that somebody else wrote, whole and closed, in the place of `path`; both
-/// are in one folder.
+/// Renames a complete and closed draft to `path`; both are in the same folder.
 void publish_file(const std::string& draft, const std::string& path);
 
 /// Renames inside one folder, or between two on one disk.
@@ -36,8 +35,8 @@ void make_folders(const std::string& folder);
 void sync_folder(const std::string& folder);
 
 /// Fills the first `room` bytes of a file with `text` and line ends. Once this was done the
-/// room is on the disk, and later texts find it even where no other block is free.
-/// @returns false where it cannot be done
+/// space is on the disk, and later texts can use it even on a full disk.
+/// @returns false if it cannot be done
 bool write_in_place(const std::string& path, std::string_view text,
                     std::size_t room) noexcept;
 

@@ -6,7 +6,7 @@
 namespace trestle {
 
 /// "; did you mean `floor_w`?" for the name that needs the fewest edits (Levenshtein 1966),
-/// or "" where none is near (more than a third of its letters) or there are very many.
+/// or "" if none is near (more than a third of its letters) or there are very many.
 std::string suggest(const std::string& name, std::span<const std::string> known);
 
 }  // namespace trestle

@@ -10,10 +10,10 @@ namespace trestle {
 /// "nan".
 void append_number(std::string& text, double value);
 
-/// The same as a string of its own.
+/// Returns the number as a new string.
 std::string format_number(double value);
 
-/// The inverse; nothing where the text is not one number to its end.
+/// The inverse; nothing if the text is not one number to its end.
 std::optional<double> parse_number(std::string_view text);
 
 }  // namespace trestle

@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// Where the parts of `path` are gathered until it is complete: in the same folder, so that
-/// the last act is a rename.
+/// Returns the path of the draft of `path`: in the same folder, so that a rename completes
+/// it.
 std::string temporary_path(const std::string& path);
 
 /// Refuses a target that the last rename would replace by a plain file.

@@ -6,8 +6,8 @@
 
 namespace trestle {
 
-/// Where a random value stands. The value is a function of this place and of nothing else:
-/// the same whoever asks, in whatever order, however often.
+/// The place of a random value. The value is a function of this place alone: it does not
+/// depend on the caller, or on the order or number of calls.
 struct RandomKey {
   std::uint64_t seed = 0;     ///< of the test
   std::uint64_t stream = 0;   ///< stream_id(name of the site, or of the part)

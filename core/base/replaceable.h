@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// Of a file that a rename is about to replace. A device node would become a plain file,
-/// and a record would be lost.
+/// Checks a file that a rename is about to replace. A device node would become a plain
+/// file, and a record would be lost.
 /// @throws std::runtime_error  if the path is a device, a pipe, a socket, or a database
 void require_replaceable(const std::string& path);
 

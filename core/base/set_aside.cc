@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One that was not there before, whoever else makes some now.
+/// Makes a folder that did not exist, even if other processes make folders at the same
+/// time.
 std::string make_numbered_folder(const std::string& folder) {
   for (int number = 1;; ++number) {
     std::string made = folder + "/" + std::string(kSetAside) + std::to_string(number);

@@ -11,10 +11,11 @@ namespace trestle {
 /// `numerical.frame.members[2].section`. The path becomes file:line:col in `main`.
 struct SettingIssue {
   std::string path;
-  std::string what;  ///< what is wrong, and what would be right
+  std::string what;  ///< the mistake, and a valid value
 };
 
-/// Thrown during set-up only. Carries every problem found, so that all are told at once.
+/// Thrown during set-up only. Contains every problem found, so that one message reports
+/// all.
 class SettingError : public std::runtime_error {
  public:
   SettingError(std::string path, std::string what)

@@ -8,13 +8,13 @@
 
 namespace trestle {
 
-/// Collects what is wrong, so that all is told at once.
+/// Collects problems, so that one error reports all.
 class SettingErrorCollector {
  public:
   void add(std::string path, std::string what) {
     problems_.push_back({std::move(path), std::move(what)});
   }
-  /// What `error` says, its paths below `path`.
+  /// Adds the problems of `error`, with their paths below `path`.
   void add_below(const std::string& path, const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       add(problem.path.empty() || path.empty() ? path + problem.path

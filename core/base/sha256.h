@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece. Never on the heap, but for the
-/// text of the answer.
+/// SHA-256 (FIPS 180-4) of bytes that arrive in pieces. Uses the heap only for the text of
+/// the result.
 class Sha256 {
  public:
   using Digest = std::array<std::uint8_t, 32>;
@@ -25,7 +25,7 @@ class Sha256 {
   /// 8 bytes, little-endian.
   Sha256& add_number(std::uint64_t number) noexcept;
 
-  /// Of all that was added so far; more may be added after it.
+  /// Returns the digest of all data added so far; more may be added after it.
   Digest digest() const noexcept;
   /// The same as 64 hexadecimal digits.
   std::string to_hex() const;

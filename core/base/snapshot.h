@@ -36,7 +36,7 @@ class SnapshotWriter {
       for (Eigen::Index i = 0; i < matrix.rows(); ++i) values_.push_back(matrix(i, j));
   }
   const std::vector<double>& values() const noexcept { return values_; }
-  /// Begins anew, with the room that it has.
+  /// Removes all values and keeps the capacity.
   void clear() noexcept { values_.clear(); }
 
  private:

@@ -16,7 +16,7 @@ class SpscQueue {
   explicit SpscQueue(std::size_t entries) : places_(entries < 1 ? 1 : entries) {}
 
   /// By the one thread that pushes.
-  /// @returns false where there is no room
+  /// @returns false if there is no room
   bool push(const Entry& entry) noexcept {
     Entry* const free = place();
     if (free == nullptr) return false;
@@ -37,7 +37,7 @@ class SpscQueue {
     pushed_.store(pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
-  /// By the one thread that pushes: entries that it has room for, at least.
+  /// Returns the free capacity, a lower bound. Called by the pushing thread only.
   std::size_t room() const noexcept {
     return places_.size() -
            static_cast<std::size_t>(pushed_.load(std::memory_order_relaxed) -
@@ -47,7 +47,8 @@ class SpscQueue {
   /// By the one thread that takes: the oldest entry, or null. Valid until pop().
   const Entry* front() const noexcept { return behind_front(0); }
 
-  /// By the one thread that takes: the entry so many places behind the oldest, or null.
+  /// Returns the entry `places` behind the oldest, or null. Called by the popping thread
+  /// only.
   const Entry* behind_front(std::size_t places) const noexcept {
     const std::uint64_t at = popped_.load(std::memory_order_relaxed) + places;
     if (at >= pushed_.load(std::memory_order_acquire)) return nullptr;

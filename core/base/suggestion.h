@@ -6,9 +6,9 @@
 
 namespace trestle::yaml {
 
-/// The known word that was probably meant, or empty. Optimal-string-alignment distance
-/// (insert, delete, replace, swap neighbours), at most a third of the longer word; case
-/// counts only between words of equal distance.
+/// Returns the known word that was probably meant, or empty. Optimal-string-alignment
+/// distance (insert, delete, replace, swap neighbours), at most a third of the longer word;
+/// case counts only between words of equal distance.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// `did you mean `interface`?`, or else `known here: a, b, c`.
@@ -17,7 +17,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
 /// `a, b, c`; long lists are cut.
 std::string listed(const std::vector<std::string>& words);
 
-/// A word as it is printed: in backquotes, on one line, of bearable length.
+/// Returns a word for a message: in backquotes, on one line, shortened.
 std::string quote(std::string_view word);
 
 }  // namespace trestle::yaml

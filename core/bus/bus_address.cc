@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kTcp = "tcp://";
 constexpr int kLargestPort = 65535;
 constexpr std::string_view kIpc = "ipc://";
-// What a socket's address holds of a path, less the zero behind it.
+// Longest path in the address of a Unix socket, without the terminating zero.
 constexpr std::size_t kLongestPath = 107;  // bytes
 
 std::string quoted(std::string_view text) {

@@ -8,13 +8,13 @@
 
 namespace trestle {
 
-/// What a peer may do at the end that it calls.
+/// The rights of a peer at the node to which it connects.
 enum class PeerRole {
   kParticipant,  ///< at a site: commands; at an integrator: the site of this name
   kObserver,     ///< asks, and fetches records
 };
 
-/// Who may connect to an end that listens.
+/// A peer that may connect to a listening node.
 struct AllowedPeer {
   std::string name;
   std::string public_key;  ///< 40 characters of Z85
@@ -35,7 +35,7 @@ struct BusSecurity {
 
 /// Something about a connection that a person should be able to read afterwards.
 struct ConnectionEvent {
-  bool warning = false;  ///< a person should look: somebody or something was refused
+  bool warning = false;  ///< a person should check it: a peer or message was refused
   std::string text;      ///< one sentence
 };
 

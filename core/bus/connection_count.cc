@@ -21,7 +21,7 @@ ConnectionLimits connection_limits(std::size_t descriptors) noexcept {
 }
 
 std::string ConnectionCount::admit(int connection, const std::string& from) {
-  forget(connection);  // a descriptor is given out again when nobody has it any more
+  forget(connection);  // the kernel reuses closed descriptors
   const auto others = of_.find(from);
   const std::size_t own = others == of_.end() ? 0 : others->second;
   std::string why;

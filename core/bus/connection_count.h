@@ -15,7 +15,7 @@ struct ConnectionLimits {
   std::size_t of_one = 64;  ///< address
 };
 
-/// What so many descriptors of the process leave room for.
+/// Returns the limits for a process that may open `descriptors` files.
 ConnectionLimits connection_limits(std::size_t descriptors) noexcept;
 
 /// The connections of one listener, by their descriptors.
@@ -23,7 +23,7 @@ class ConnectionCount {
  public:
   explicit ConnectionCount(const ConnectionLimits& limits) : limits_(limits) {}
 
-  /// @returns empty where it may stay; else why not: "it has 64 connections already"
+  /// @returns empty if it may stay; else why not: "it has 64 connections already"
   std::string admit(int connection, const std::string& from);
   /// @returns whether it was one that might not stay
   bool gone(int connection);

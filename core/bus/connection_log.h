@@ -11,9 +11,10 @@
 
 namespace trestle {
 
-/// Gathers what was refused, from any thread, and gives it out in a measured way: each
-/// sentence at once when it is new, then at most once in a period with its number, and no
-/// more than so many different ones. A flood of refused peers so costs a few lines.
+/// Collects refused connections from any thread and limits how many lines they cause. A new
+/// sentence is returned at once, a repeated one at most once in a period, with its count.
+/// The number of different sentences is bounded, so a flood of refused peers costs a few
+/// lines.
 class ConnectionLog {
  public:
   using Steady = std::chrono::steady_clock;
@@ -21,14 +22,14 @@ class ConnectionLog {
   void refuse(std::string text);  ///< a warning that is counted
   void note(std::string text);    ///< no warning, but counted with the refused
   void warn(std::string text);
-  void tell(std::string text);  ///< somebody came or went
+  void tell(std::string text);  ///< a connection began or ended
 
-  /// Whether take() may have something; costs nothing.
+  /// Returns true if take() may return events; costs nothing.
   bool news() const noexcept { return news_; }
-  /// What there is to be said now.
+  /// Returns the events that are due.
   std::vector<ConnectionEvent> take(Steady::time_point now);
 
-  /// Refusals since the beginning, said or not.
+  /// Number of refusals since the beginning, reported or not.
   std::uint64_t refused() const noexcept { return refused_; }
 
  private:

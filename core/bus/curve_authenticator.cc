@@ -27,7 +27,8 @@ constexpr int kEvents =
     ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 constexpr std::size_t kConnectionsKept = 256;
 
-/// Where a connection comes from, without its port: so that one peer's tries are one line.
+/// Returns the address of a connection without its port, so that the attempts of one peer
+/// are one line.
 std::string origin_of(int connection) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -268,7 +269,7 @@ void CurveAuthenticator::hear_end(Watch& watch, int connection) {
     watch.failure =
         cut_after(ConnectionLog::Steady::now() - caller.since, security_.handshake);
   if (watch.cut_short && watch.failure.empty())
-    // Who sees that this end wants a key may leave before he is told.
+    // A peer that sees that this end requires a key may disconnect before it is refused.
     log_.note("a connection from " + from +
               " ended before its handshake was over: normal at a start and where a network "
               "is cut" +
@@ -288,8 +289,8 @@ void CurveAuthenticator::hear_end(Watch& watch, int connection) {
               " MiB at once, or what is no frame of this bus");
 }
 
-/// The other end went away in the middle. It is not there yet, or what relays to it is and
-/// it is not; where that does not end, it may not understand what this end says.
+/// The other end disconnected during the handshake. It may not run yet behind a relay that
+/// does. If this does not end, it may not understand the messages of this end.
 void CurveAuthenticator::hear_cut_call(Watch& watch) {
   const auto now = ConnectionLog::Steady::now();
   if (!watch.failing_since) watch.failing_since = now;

@@ -15,33 +15,34 @@
 
 namespace trestle {
 
-/// Answers ZeroMQ's question who may connect (ZAP, RFC 27), and hears from it which
-/// handshakes failed. Its thread owns both sockets; one per context.
+/// Answers the requests of ZeroMQ's authentication (ZAP, RFC 27) and receives its reports
+/// of failed handshakes. Its thread owns both sockets; one per context.
 ///
-/// Who shows a listed key comes in under the name that stands beside the key, which every
-/// message of his carries from then on (`User-Id`); all others are refused and logged.
-/// Without keys it hears of failures only. Of either it ends the connections that are too
-/// many, so that idle ones take no descriptors.
+/// A peer with a listed key gets the name of that key, which each of its messages then
+/// carries (`User-Id`). All others are refused and logged. Without keys it only receives
+/// failures. In both cases it closes excess connections, so that idle ones use no
+/// descriptors.
 class CurveAuthenticator {
  public:
-  /// @throws std::runtime_error where ZeroMQ gives no socket
+  /// @throws std::runtime_error if ZeroMQ gives no socket
   CurveAuthenticator(void* context, const BusSecurity& security, ConnectionLog& log);
   /// Shuts the context down: all its sockets must be closed before, by their own thread.
   ~CurveAuthenticator();
   CurveAuthenticator(const CurveAuthenticator&) = delete;
   CurveAuthenticator& operator=(const CurveAuthenticator&) = delete;
 
-  /// Hears what becomes of a socket's connections. Before begin(), and before the socket
-  /// listens or calls. @param whom  who is called, for people; empty: it listens
+  /// Watches the connections of a socket. Call it before begin(), and before the socket
+  /// listens or connects.
+  /// @param whom  name of the called peer, for messages; empty: the socket listens
   void watch(void* socket, const std::string& whom);
   void begin();
 
-  /// A conversation has come to its end: that its peer now goes is no news. Any thread.
+  /// A session has ended: a disconnection of its peer is not reported. Any thread.
   void parted() noexcept { parted_.store(true); }
 
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
-  /// Who connected, by the address, and when.
+  /// A connected peer: its address and the time.
   struct PendingPeer {
     std::string from;
     ConnectionLog::Steady::time_point since;

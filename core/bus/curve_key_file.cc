@@ -57,7 +57,7 @@ void check_name(const std::string& name) {
                              "dots, dashes and underscores, a letter or digit first");
 }
 
-/// Whose it is and who may read it.
+/// Checks the owner and the permissions of the file.
 void check_standing(const std::string& path, int file) {
   struct stat facts {};
   if (fstat(file, &facts) != 0) refuse(path, std::generic_category().message(errno));
@@ -109,7 +109,7 @@ std::string make_key_files(const std::string& name, const std::string& folder) {
   std::array<char, kKeyCharacters + 1> secret_half{};
   if (zmq_curve_keypair(open_half.data(), secret_half.data()) != 0)
     throw std::runtime_error("this ZeroMQ was built without CURVE");
-  // The public half first: without the secret one nobody can take it for a pair.
+  // The public half first: without the secret one it cannot be mistaken for a pair.
   keep_new_file(public_file,
                 "trestle public key of " + name + "\n" + open_half.data() + "\n");
   keep_new_file(secret_file,

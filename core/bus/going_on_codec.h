@@ -7,9 +7,8 @@
 
 namespace trestle {
 
-/// Both ways between wire and structs, of the words with which a session goes on, and of
-/// those about records and standing. write() fills the envelope; read() says what is wrong,
-/// or nothing.
+/// Encodes and decodes the messages that resume a session, and those about records and its
+/// state. write() fills the envelope; read() returns the error, or nothing.
 
 bool write(const Resume& from, wire::Envelope& envelope);
 bool write(const Resumed& from, wire::Envelope& envelope);

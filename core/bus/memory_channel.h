@@ -66,10 +66,10 @@ class MemoryChannel {
   bool push(const StepResponse& message) noexcept { return push_step(message, responses_); }
   bool push(const SessionMessage& message);
 
-  /// Takes the next message that has arrived. @returns false where there is none
+  /// Takes the next message that has arrived. @returns false if no message has arrived
   bool pop(ReceivedMessage& into);
 
-  /// A message has arrived that nobody took.
+  /// Returns true if an unread message has arrived.
   bool unread() const noexcept {
     return !order_.empty() && (!link_ || order_.front().delivered <= clock_->now());
   }
@@ -95,7 +95,7 @@ class MemoryChannel {
     return true;
   }
 
-  /// @returns false where it never arrives
+  /// @returns false if it never arrives
   bool travel(std::size_t bytes, Slot& place) noexcept;
 
   MessageCodec& codec_;

@@ -35,7 +35,7 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
     const int sites = static_cast<int>(network_.channels_.size());
     for (int tried = 0; tried < sites; ++tried) {
       const int peer = next_;
-      next_ = (next_ + 1) % sites;  // fair: nobody's flood starves another
+      next_ = (next_ + 1) % sites;  // fair: no site's flood starves another
       if (!channels(peer).to_integrator->pop(into)) continue;
       into.peer = peer;
       return true;

@@ -10,15 +10,15 @@
 
 namespace trestle {
 
-/// The bus of nodes that one thread drives in one process: hands structs over, no bytes.
+/// The bus of nodes that one thread drives in one process. Passes structs, not bytes.
 ///
 /// To its nodes it behaves as the bus between processes does: bounded queues, order per
-/// peer, the same messages refused. wait() returns at once: whoever runs all nodes in one
-/// thread has nobody to wait for.
+/// peer, the same messages refused. wait() returns at once: with all nodes in one thread,
+/// no other thread can send.
 ///
-/// A message arrives as soon as it is sent, or, over a link, when the model of the network
-/// says so by the bytes that the wire would carry. What an outage takes vanishes, and
-/// send() does not know.
+/// A message arrives immediately or, over a link, after the delay that the network model
+/// computes from its size on the wire. An outage loses messages, which send() does not
+/// report.
 class MemoryNetwork {
  public:
   /// Messages of one kind that one direction between two nodes can hold.
@@ -39,7 +39,8 @@ class MemoryNetwork {
   /// where none is on its way. A runner must not let time jump past it.
   TimePoint next_delivery(TimePoint now) const noexcept;
 
-  /// A message has arrived that nobody took: whoever drives the nodes must not wait.
+  /// Returns true if a message is unread: the caller must tick the nodes again before it
+  /// waits.
   bool unread() const noexcept;
 
   /// Both live as long as the network.

@@ -19,7 +19,7 @@ using google::protobuf::MessageLite;
 using google::protobuf::RepeatedField;
 using google::protobuf::StringPiece;
 
-/// Why a message is refused; empty where it is not.
+/// Why a message is refused; empty if it is not.
 using Problem = std::string;
 
 constexpr std::size_t kStepBytes = 4096;  // no step message is longer
@@ -172,8 +172,8 @@ bool merge(std::span<const std::byte> bytes, Message& to) {
   return to.template ParseFrom<MessageLite::kMerge>(text(bytes));
 }
 
-/// Protobuf would print what it thinks of a stranger's bytes in the middle of the progress
-/// line; ReceivedMessage::problem says it better.
+/// Protobuf would print its errors about foreign bytes into the progress line;
+/// ReceivedMessage::problem states them better.
 void silence_protobuf() {
   [[maybe_unused]] static const auto previous = google::protobuf::SetLogHandler(nullptr);
 }
@@ -205,7 +205,7 @@ bool has_consistent_sizes(const StepResponse& message) noexcept {
          actuators.amplitude.size() == actuators.delay.size();
 }
 
-/// The reused messages. Their parts are made at once and never given back.
+/// The reused messages. Their parts are allocated once and never freed.
 struct MessageCodec::Wire {
   Wire() : bytes(kStepBytes), feedforward(std::make_unique<wire::Motion>()) {
     command.mutable_target();
@@ -242,7 +242,7 @@ struct MessageCodec::Wire {
                                         : "not a step response";
   }
 
-  /// Whatever is not the one step message that we write ourselves.
+  /// Reads every message except the step message that this codec writes itself.
   Problem read_any(std::span<const std::byte> all, ReceivedMessage& into) {
     envelope.Clear();
     if (!merge(all, envelope)) return "not a message of the bus";
@@ -261,7 +261,7 @@ struct MessageCodec::Wire {
   std::vector<std::byte> bytes;
   wire::StepCommand command;
   wire::StepResponse response;
-  // What was read stays apart from what is written: a stranger's unknown fields go nowhere.
+  // Read and written messages are separate: unknown fields of a peer are not passed on.
   wire::StepCommand heard_command;
   wire::StepResponse heard_response;
   std::unique_ptr<wire::Motion> feedforward;  // while the command has none

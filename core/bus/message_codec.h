@@ -41,11 +41,11 @@ class MessageCodec {
   ///          compensator or controller are not what their name says
   std::span<const std::byte> encode(const SessionMessage& message);
 
-  /// Fills everything of `into` but the peer. Of a Hello or Welcome of another major only
-  /// the version, the site's name and its software are read: enough to name both versions.
-  /// @returns false where the bytes are no message of ours; `into` is then kMalformed and
-  /// says
-  ///          why
+  /// Fills everything of `into` except the peer. From a Hello or Welcome of another major
+  /// version it reads only the version, the site's name and its software: enough to name
+  /// both versions.
+  /// @returns false if the bytes are not a message; `into` is then kMalformed and states
+  /// why
   bool decode(std::span<const std::byte> bytes, ReceivedMessage& into);
 
  private:

@@ -6,10 +6,11 @@
 
 namespace trestle {
 
-/// What arrived, for people: "Stop", "a step command", "bytes that are no message".
+/// Names the kind of a received message, human-readable: "Stop", "a step command", "bytes
+/// that are no message".
 std::string message_kind(const ReceivedMessage& message);
 
-/// Whether an observer may send it: Ask, Fetch and Heartbeat.
+/// Returns true if an observer may send it: StatusRequest, RecordRequest, Heartbeat.
 bool is_allowed_for_observer(const ReceivedMessage& message) noexcept;
 
 }  // namespace trestle

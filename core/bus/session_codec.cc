@@ -23,7 +23,7 @@ bool read_session_id(const std::string& from, SessionId& to) noexcept {
 
 namespace {
 
-/// Why a message is refused; empty where it is not.
+/// Why a message is refused; empty if it is not.
 using Problem = std::string;
 
 // --- session messages: write() fills the envelope, read() says what is wrong ---
@@ -95,7 +95,8 @@ bool write(const Rejection& from, wire::Envelope& envelope) {
 Problem read(const wire::Rejection& from, Rejection& to) {
   to.reason = from.reason();
   to.fault = {};
-  // The reason stands by itself: a kind that only later versions know is none here.
+  // The reason is complete without the kind: a kind that only later versions know is
+  // ignored.
   if (from.fault() == 0 ||
       from.fault() > static_cast<std::uint32_t>(FaultKind::kAccelerationLimit))
     return {};
@@ -152,7 +153,7 @@ Problem read(const wire::Configure& from, Configure& to) {
     return "the specimen's mass is of more than 24 DOFs";
   to.specimen_mass.assign(from.specimen_mass().begin(), from.specimen_mass().end());
   to.inertia_measured = from.inertia_measured();
-  // An older integrator says nothing of pace: lock-step.
+  // An older integrator sends no pace: lock-step.
   if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};
 }

@@ -10,16 +10,16 @@ namespace wire {
 class Envelope;
 }  // namespace wire
 
-/// What Codec needs of the session messages. Nothing here is on the step path.
+/// The part of Codec for session messages. Nothing here is on the step path.
 
 /// 16 bytes.
 void write_session_id(const SessionId& from, std::string* to);
 
 /// No bytes mean no session: all zero.
-/// @returns false where there are neither 16 nor none
+/// @returns false if there are neither 16 nor none
 bool read_session_id(const std::string& from, SessionId& to) noexcept;
 
-/// @returns false where compensator or controller are not what their name says
+/// @returns false if compensator or controller are not what their name says
 bool write_session(const SessionMessage& from, wire::Envelope& to);
 
 /// @returns what is wrong with the message; empty: nothing

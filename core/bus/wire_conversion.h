@@ -9,7 +9,7 @@
 namespace trestle {
 
 /// The parts that session messages are made of: put() fills the wire's form of one, take()
-/// reads it and returns false where it has more entries, larger numbers or other kinds than
+/// reads it and returns false if it has more entries, larger numbers or other kinds than
 /// this version knows. For session_codec alone.
 
 template <typename Part>

@@ -9,12 +9,12 @@ namespace trestle {
 
 inline constexpr std::size_t kLongestName = 255;  // ZMQ's bound of a routing id
 
-/// @throws std::runtime_error where names, addresses or keys do not make an end of a bus:
+/// @throws std::runtime_error if names, addresses or keys do not make an end of a bus:
 ///         which one, and why
 void check_endpoint(const IntegratorEndpoint& endpoint);
 void check_endpoint(const SiteEndpoint& endpoint);
 
-/// `name~` and 128 random bits: an id of a socket that nobody else has or can guess.
+/// Returns `name~` and 128 random bits: a unique socket id that cannot be guessed.
 std::string unique_id(const std::string& name);
 /// The name in such an id.
 std::string_view name_in(std::string_view id) noexcept;

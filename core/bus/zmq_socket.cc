@@ -20,14 +20,14 @@ constexpr int kReconnectFirst = 10;      // [ms]
 constexpr int kReconnectLongest = 1000;  // [ms]
 constexpr int kBacklog = 16;             // connections that wait to be taken
 
-// Says to ZeroMQ that whoever connects is to be authenticated.
+// Tells ZeroMQ to authenticate every peer that connects.
 constexpr const char* kZapDomain = "trestle";
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::runtime_error(what + ": " + zmq_strerror(zmq_errno()));
 }
 
-/// ZeroMQ would take the path of another process's ipc socket away without a word.
+/// ZeroMQ would silently remove the path of another process's ipc socket.
 bool somebody_listens(const std::string& address) {
   constexpr std::string_view kScheme = "ipc://";
   sockaddr_un path{};
@@ -56,7 +56,7 @@ ZmqSocket::ZmqSocket(void* context, int type, const BusSecurity& security)
   option(ZMQ_SNDHWM, kQueueLength);
   option(ZMQ_RCVHWM, kQueueLength);
   option(ZMQ_LINGER, 0);
-  option(ZMQ_IMMEDIATE, 1);  // what nobody is there to take is not kept until it is stale
+  option(ZMQ_IMMEDIATE, 1);  // no queue for absent peers: its messages would become stale
   option(ZMQ_IPV6, 0);
   option(ZMQ_BACKLOG, kBacklog);
   option(ZMQ_RECONNECT_IVL, kReconnectFirst);

@@ -15,7 +15,7 @@ namespace trestle {
 /// Ends a context when everything in it is closed.
 using ZmqContext = std::unique_ptr<void, int (*)(void*)>;
 
-/// A message's frame that is closed whatever happens.
+/// A frame of a message; the destructor closes it.
 class ZmqFrame {
  public:
   ZmqFrame() noexcept { zmq_msg_init(&message_); }
@@ -34,7 +34,8 @@ class ZmqFrame {
   std::string_view text() noexcept {
     return {static_cast<const char*>(zmq_msg_data(&message_)), zmq_msg_size(&message_)};
   }
-  /// Of the connection that it came by, as ZeroMQ or its authenticator said it; else empty.
+  /// Returns a property of the message's connection, set by ZeroMQ or its authenticator;
+  /// empty if unset.
   std::string_view property(const char* name) noexcept {
     const char* const text = zmq_msg_gets(&message_, name);
     return text == nullptr ? std::string_view{} : text;
@@ -44,8 +45,8 @@ class ZmqFrame {
   zmq_msg_t message_;
 };
 
-/// One socket of the bus with the options that all of them have. Setting up throws
-/// std::runtime_error, which says what cannot be used and why.
+/// One socket of the bus with the options that all of them have. Set-up throws
+/// std::runtime_error, which states what cannot be used and why.
 class ZmqSocket {
  public:
   ZmqSocket(void* context, int type, const BusSecurity& security);
@@ -55,13 +56,13 @@ class ZmqSocket {
   /// @param address  refused where it leaves this machine and the end is plain, and not
   ///                 insecure by its settings
   void listen(const std::string& address);
-  /// @param server_key  public key of whom is called; with CURVE only
+  /// @param server_key  public key of the called peer; with CURVE only
   void call(const std::string& address, const std::string& server_key);
 
   void* get() const noexcept { return socket_.get(); }
   /// To wait for.
   int event() const noexcept { return event_; }
-  /// Where it listens, a free port resolved.
+  /// Returns the address at which it listens, with a free port resolved.
   const std::string& bound_endpoint() const noexcept { return bound_endpoint_; }
 
  private:
@@ -71,7 +72,7 @@ class ZmqSocket {
   std::string bound_endpoint_;
 };
 
-/// Fit to print and not long, whoever sent it.
+/// Returns the text shortened and without control characters: any peer may have sent it.
 std::string printable(std::string_view text);
 
 /// Longest frame that ZeroMQ takes from the wire; above it, it cuts the connection.

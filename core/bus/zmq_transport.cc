@@ -48,7 +48,7 @@ bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
   const Connection& line = *line_of_[static_cast<std::size_t>(peer)];
   if (!line.names)
     return zmq_send(line.socket.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
-  // Who called may have said no more than its id so far.
+  // A caller may have sent only its id so far.
   if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
     arrived_->there = take();
   return send_to(
@@ -56,8 +56,8 @@ bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
       bytes);
 }
 
-/// Fails where there is no route (nobody of this id is connected) or no room. The line that
-/// names its peers is the first.
+/// Fails if no peer of this id is connected, or without space. The line that names its
+/// peers is the first.
 bool ZmqTransport::send_to(std::string_view id, std::span<const std::byte> bytes) noexcept {
   void* const socket = lines_.front()->socket.get();
   return !id.empty() &&
@@ -82,7 +82,7 @@ bool ZmqTransport::receive(ReceivedMessage& into) {
   return false;
 }
 
-/// By key: whether the node may hear what was overheard.
+/// With keys: returns true if the node may receive the message.
 bool ZmqTransport::admit(ReceivedMessage& into) {
   if (arrived_->observer != nullptr) return admit_observer(into);
   asker_.clear();
@@ -101,7 +101,8 @@ bool ZmqTransport::admit(ReceivedMessage& into) {
   return true;
 }
 
-/// An observer is heard by a site with no test going on, and never becomes its peer.
+/// A site receives an observer's messages only while no test runs; an observer never
+/// becomes its peer.
 bool ZmqTransport::admit_observer(ReceivedMessage& into) {
   if (!is_allowed_for_observer(unverified_)) {
     refuse("observer " + arrived_->observer->name + " sent " + message_kind(unverified_) +
@@ -125,7 +126,7 @@ bool ZmqTransport::take() noexcept {
     if (arrived_->peer < 0) continue;
     const bool probe = side_ != Side::kIntegrator && !arrived_->several_frames &&
                        arrived_->content.bytes().empty();
-    if (probe) continue;  // somebody's hand, without a word
+    if (probe) continue;  // a connection without a message
     arrived_->there = true;
     return true;
   }
@@ -203,7 +204,7 @@ int ZmqTransport::sender_by_key(std::string_view id) noexcept {
   return place;
 }
 
-/// Of what arrived last, by key.
+/// Returns the name of the last sender, by its key.
 std::string ZmqTransport::sender_name() noexcept {
   const std::string_view proven = arrived_->content.property("User-Id");
   if (!proven.empty()) return std::string(proven);
@@ -286,7 +287,7 @@ void ZmqTransport::wait(Duration timeout) noexcept {
     if (!sleep(left) || take()) return;
 }
 
-/// @returns true where it is worth a look at the sockets
+/// @returns true if it is worth a look at the sockets
 bool ZmqTransport::sleep(Duration timeout) noexcept {
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(timeout);
   const std::timespec limit{.tv_sec = whole.count(), .tv_nsec = (timeout - whole).count()};

@@ -21,20 +21,22 @@ namespace trestle {
 class CurveAuthenticator;
 class ZmqSocket;
 
-/// Where the integrator meets its sites. Peer i of its transport is sites[i].
+/// The addresses by which the integrator reaches its sites. Peer i of its transport is
+/// sites[i].
 struct IntegratorEndpoint {
   struct Site {
-    std::string name;             ///< what the site calls itself: 1 to 255 bytes, unique
-    std::string address;          ///< where the site listens; empty: it calls in
+    std::string name;             ///< name of the site: 1 to 255 bytes, unique
+    std::string address;          ///< address at which the site listens; empty: it connects
     std::string public_key = {};  ///< of a site with an address, where `security` has a key
   };
   std::string
-      listen;  ///< tcp://*:7000, ipc://...; port 0: any free one; empty: nobody calls in
+      listen;  ///< tcp://*:7000, ipc://...; port 0: any free one; empty: does not listen
   std::vector<Site> sites;
   BusSecurity security = {};
 };
 
-/// Where a site meets its integrator: exactly one of listen and integrator.
+/// The address by which a site reaches its integrator: exactly one of listen and
+/// integrator.
 struct SiteEndpoint {
   std::string name;
   std::string listen;               ///< the integrator calls in here
@@ -44,22 +46,22 @@ struct SiteEndpoint {
 };
 
 /// The bus between processes: a ROUTER at the integrator; at a site a DEALER where it
-/// calls, a ROUTER where it listens, so that it can tell who calls.
+/// calls, a ROUTER where it listens, so that it can identify the caller.
 ///
-/// Plain, a site is known by its name, its socket's routing id; one that comes back under
-/// its name takes over its own place. Whoever else speaks is dropped and counted; at a site
-/// that keeps its peer likewise, and the last of those is its peer as soon as it does not.
-/// An integrator's socket has an id of its own, and says it where it connects. Before a
-/// connection stands, and while a queue is full, send() gives false; nothing is kept for
-/// later. The socket belongs to the thread that drives the node; wake() alone may be called
-/// by others.
+/// Plain, a site is known by its name, its socket's routing id; a site that reconnects
+/// under its name replaces its old connection. Messages of any other peer are dropped and
+/// counted. A site that keeps its peer does the same. When it no longer keeps it, the last
+/// of these peers becomes its peer. An integrator's socket has its own id and sends it when
+/// it connects. send() returns false while no connection exists or a queue is full; it
+/// stores no message for later. The socket belongs to the thread that drives the node;
+/// wake() alone may be called by others.
 ///
-/// With a key, a name is what the key says (docs/explanation/security.md): whom the
-/// integrator calls it knows by the connection, whom it is called by, by his key, whatever
-/// he says. What is refused reaches nobody but take_notices().
+/// With keys, the key determines the name (docs/explanation/security.md): the integrator
+/// identifies a site that it calls by the connection, and a caller by its key, whatever
+/// name it gives. Only take_notices() reports refused messages.
 class ZmqTransport final : public Transport {
  public:
-  /// @throws std::runtime_error where an address, a name or a key cannot be used; says
+  /// @throws std::runtime_error if an address, a name or a key cannot be used; says
   /// which and why
   static std::unique_ptr<ZmqTransport> for_integrator(const IntegratorEndpoint& endpoint);
   static std::unique_ptr<ZmqTransport> for_site(const SiteEndpoint& endpoint);
@@ -89,17 +91,18 @@ class ZmqTransport final : public Transport {
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
   void wake() const noexcept;
 
-  /// Where it listens, a free port resolved: tcp://127.0.0.1:40123; empty where it only
-  /// calls.
+  /// Returns the address at which it listens, with a free port resolved:
+  /// tcp://127.0.0.1:40123; empty if it only connects.
   const std::string& bound_endpoint() const noexcept { return bound_endpoint_; }
 
-  /// Who spoke without being of this test: the first few names, fit to print.
+  /// Names of the first peers that sent messages but do not belong to this test, printable.
   const std::vector<std::string>& unknown_peers() const noexcept { return strangers_; }
   /// Messages of theirs that were dropped.
   std::uint64_t dropped() const noexcept { return dropped_; }
 
-  /// Who was refused, who came and went, and that an end is insecure: for the node's log,
-  /// whole sentences, few of them however many peers are refused. Not on the step path.
+  /// Returns connections, disconnections, refusals and warnings of insecure ends as
+  /// complete sentences for the node's log; few, however many peers are refused. Not on the
+  /// step path.
   std::vector<ConnectionEvent> take_notices();
   /// Refused connections and messages since the beginning.
   std::uint64_t refused() const noexcept { return refusals_.refused(); }
@@ -140,10 +143,10 @@ class ZmqTransport final : public Transport {
   const bool by_key_;
   const Clock* clock_ = nullptr;
   TimePoint handed_on_{};
-  std::vector<std::string> peers_;   // the sites' names; unused at a site
-  std::vector<std::string> routes_;  // and their sockets' ids, once known
-  std::string caller_;               // a listening site's peer; empty: nobody called yet
-  std::string waiting_;              // called last while another one was kept
+  std::vector<std::string> peers_;          // the sites' names; unused at a site
+  std::vector<std::string> routes_;         // and their sockets' ids, once known
+  std::string caller_;                      // a listening site's peer; empty: none yet
+  std::string waiting_;                     // called last while another one was kept
   std::array<std::string, 8> waiting_ids_;  // the last few of those, not yet answered
   std::size_t waiting_count_ = 0;
   std::string asker_;  // an observer whose question is being answered

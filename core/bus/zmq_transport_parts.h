@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// What only the sources of ZmqTransport see: ZeroMQ's own things.
+/// The ZeroMQ types that only the sources of ZmqTransport use.
 
 /// One message off a socket.
 struct ZmqTransport::PendingMessage {
@@ -17,7 +17,7 @@ struct ZmqTransport::PendingMessage {
   ZmqFrame content;
 };
 
-/// One socket: of whoever connects to it, or of the one peer whom it calls.
+/// One socket: of all peers that connect to it, or of the one peer that it calls.
 struct ZmqTransport::Connection {
   ZmqSocket socket;
   int peer;      // -1: several

@@ -28,7 +28,7 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
   return transport;
 }
 
-/// One ROUTER for all: a site is whoever says its name.
+/// One ROUTER serves all sites: a peer that gives a site's name is that site.
 void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
   Connection& line = add_line(ZMQ_ROUTER, -1, false);
   line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
@@ -43,8 +43,8 @@ void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
   }
 }
 
-/// A ROUTER for those who call in, told apart by their keys; for each site that is called
-/// a socket of its own, so that no site can speak in another's place.
+/// A ROUTER serves the sites that call, distinguished by their keys. Each site that is
+/// called has a separate socket, so that no site can speak for another.
 void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
   Connection* called = nullptr;
   if (!endpoint.listen.empty()) {
@@ -80,7 +80,7 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoin
   Connection& line =
       transport->add_line(listens ? ZMQ_ROUTER : ZMQ_DEALER, listens ? -1 : 0, listens);
   transport->line_of_ = {&line};
-  // By key nobody can take a place whose id he cannot guess.
+  // With keys, no peer can take a place whose id it cannot guess.
   line.socket.option(ZMQ_ROUTING_ID, by_key ? unique_id(endpoint.name) : endpoint.name);
   if (transport->gatekeeper_ != nullptr)
     transport->gatekeeper_->watch(
@@ -120,7 +120,7 @@ ZmqTransport::Connection& ZmqTransport::add_line(int type, int peer, bool listen
   return *lines_.back();
 }
 
-/// Also a plain end that other machines may reach says who was cut off.
+/// A plain end that other machines may reach also reports closed connections.
 void ZmqTransport::watch_connections(const std::string& listen) {
   if (by_key_ || listen.starts_with("tcp://"))
     gatekeeper_ =

@@ -12,9 +12,9 @@
 
 namespace trestle {
 
-/// Where the criteria find their signals: columns of a RunHistory. A row holds one step k;
-/// what is measured in it is what the sensors said when the target of step k was issued:
-/// the answer to step k−1, in row 0 the initial measurement.
+/// The columns of a RunHistory that the criteria use. A row contains one step k. Its
+/// measured values are the readings when the target of step k was sent: the response to
+/// step k−1, in row 0 the initial measurement.
 struct CriteriaColumns {
   static constexpr int kNone = -1;
   struct Actuator {
@@ -52,13 +52,13 @@ struct SynchronisationWindow {
   std::vector<double> frequencies = {};                    ///< [Hz]
 };
 
-/// How good a run was. Lists follow the order of CriteriaColumns; empty where there is
+/// How good a run was. Lists follow the order of CriteriaColumns; empty if there is
 /// nothing to compare with.
 struct Criteria {
   /// All numbers are finite, and nothing showed an instability. A limit that ended the run
   /// is none by itself (instability.h).
   bool stable = true;
-  /// The last step that was evaluated, of a run that did not come to its end.
+  /// The last evaluated step of a run that was not completed.
   std::optional<std::int64_t> until_step{};
   std::array<std::vector<double>, 10>
       benchmark;                             ///< J1, J2, ...; J1 and J4 [ms], others [%]
@@ -71,16 +71,16 @@ struct Criteria {
   std::vector<double> peak_error;            ///< max|measured − target|/max|target|
   std::vector<double> energy_error;    ///< ∮ (measured − target) df [J]; < 0: late
   std::vector<double> force_error;     ///< rms(force − reference)/rms(reference)
-  std::vector<std::string> actuators;  ///< whose entries J1 to J4 are, and the above
+  std::vector<std::string> actuators;  ///< order of the entries of J1 to J4 and the above
   std::vector<std::string> interface;  ///< of J5, J6, J7, J9, force_error
   std::vector<std::string> responses;  ///< of J8, J10
-  /// Of the interface DOFs: motion of the model, or its target where that is not recorded,
-  /// with what was read when it was due.
+  /// For the interface DOFs: motion of the model (or its target if the motion is not
+  /// recorded), and the reading when it was due.
   std::vector<Synchronisation> synchronisation;
 };
 
 /// The criteria of the multi-axial benchmark of real-time hybrid simulation (Condori Uribe
-/// et al. 2023, doi:10.3389/fbuil.2023.1270996), and what any test may be asked:
+/// et al. 2023, doi:10.3389/fbuil.2023.1270996), and the further criteria of any test:
 ///
 ///   J1, J4   1000·delay, by cross-correlation over all lags
 ///   J2, J3   100·std(ym − xa)/std(xa), 100·max|ym − xa|/max|xa|: per actuator

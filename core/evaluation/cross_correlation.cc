@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-// Of the energy: what the rounding of a transform may feign.
+// Relative to the energy: the rounding error of a transform.
 constexpr double kEqual = 1e-13;
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 namespace trestle {
 
-/// By how many samples the measured signal is late: the lag at which the magnitude of its
-/// cross-correlation with the target is largest, of all lags; positive: late. Of lags that
-/// are equal but for rounding the smaller; 0 where a signal is nothing but zeros.
+/// Returns the delay of the measured signal in samples: the lag of the largest magnitude of
+/// its cross-correlation with the target; positive: late. Of lags that differ only by
+/// rounding it returns the smaller; 0 for a signal of zeros.
 std::int64_t delay_samples(const SignalPairSpectrum& pair);
 
 /// The same between samples: the vertex of the parabola through that peak and the two lags

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// std(signal − wanted)/std(wanted), both without their means; not a number where nothing
+/// std(signal − wanted)/std(wanted), both without their means; not a number if nothing
 /// was wanted.
 /// @pre both of one length
 double normalised_rms_error(std::span<const double> signal, std::span<const double> wanted);

@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// What a tracking signal is to its target, over all frequencies, each weighted by the
-/// power that the target has there.
+/// Compares a tracking signal with its target over all frequencies, weighted by the power
+/// of the target.
 struct FrequencyDomainIndex {
   double amplitude = 1.0;  ///< |F|
   double delay = 0.0;      ///< −arg F/(2π·f_eq) [s]; positive: late

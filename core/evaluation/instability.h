@@ -15,7 +15,7 @@ bool grows_steadily(std::span<const double> signal);
 
 /// Returns true if a run that a limit ended shows an instability: a target or a measured
 /// motion grows steadily, or an actuator ends further from its target than any target of
-/// the run was from zero. False says that nothing was seen.
+/// the run was from zero. False means that none was detected.
 bool shows_instability(const RunHistory& history, const CriteriaColumns& columns);
 
 /// Returns true if a drive that the displacement limit refused is far beyond all targets of

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// Columns of numbers that grow by one row per step, up to a number of rows that is known
-/// beforehand: nothing is allocated on the way.
+/// Columns of numbers that grow by one row per step, up to a known number of rows, so that
+/// no step allocates.
 class RunHistory {
  public:
   RunHistory() = default;

@@ -30,7 +30,7 @@ struct ActuatorTracking {
   double amplitude = 1.0;   ///< measured / target
   double nrmse = 0.0;       ///< rms(measured − target) / rms(target)
   double peak_error = 0.0;  ///< max|measured − target| / max|target|
-  /// What the compensator made of the transfer system in the end, by its coefficients.
+  /// The compensator's final estimate of the transfer system, by its coefficients.
   bool estimated = false;
   double compensator_delay = 0.0;      ///< [s]
   double compensator_amplitude = 1.0;  ///< measured / commanded
@@ -63,7 +63,7 @@ struct SiteReport {
 
 struct RunReport {
   RunResult result = RunResult::kNotFinished;
-  std::string reason;      ///< one sentence; empty where complete
+  std::string reason;      ///< one sentence; empty if complete
   bool resumable = false;  ///< the test is held and its record unfinished
   /// It was to go on from its record, and could not: the sites hold, their session and the
   /// record are as they were.

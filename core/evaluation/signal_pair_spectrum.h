@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// Spectra of two real signals of one length, with so many zeros behind them that nothing
+/// Spectra of two real signals of the same length, padded with enough zeros that nothing
 /// wraps around: X_m = Σ x_k·exp(−2πi·m·k/L), m = 0 ... L/2. Each signal is transformed
 /// once, and their product once. For the end of a run, not for its steps.
 class SignalPairSpectrum {

@@ -54,7 +54,7 @@ Synchronisation SlidingSynchronisation::result() const noexcept {
   const double zz = sums_.zz - z0 * sums_.z;
   const double ze = sums_.ze - z0 * sums_.e;
   const double ee = std::max(0.0, sums_.ee - e0 * sums_.e);
-  // What is left of equal numbers is their rounding.
+  // The difference of equal numbers is their rounding.
   if (!(zz > kRounding * sums_.zz)) return found;
   const double xx = std::max(0.0, zz + 2.0 * ze + ee);
   const double zx = zz + ze;

@@ -23,8 +23,8 @@ class SlidingSynchronisation {
   void restore(SnapshotReader& snapshot);
 
  private:
-  /// Of the sample before last, whose velocity is known: wanted z, its rate v, and the
-  /// error e = x − z, so that no small difference of large sums is needed.
+  /// The sample before the last one, whose velocity is known: wanted z, its rate v, and the
+  /// error e = x − z, which avoids small differences of large sums.
   struct Sums {
     double one = 0.0, z = 0.0, e = 0.0, v = 0.0;
     double zz = 0.0, ze = 0.0, ee = 0.0, zv = 0.0, ev = 0.0, vv = 0.0;

@@ -17,7 +17,7 @@ struct HarmonicRatio {
 
 /// How an achieved motion x follows a wanted one z, as the plot of x against z shows it
 /// (the synchronisation subspace plot of Gawthrop, Wallace and Wagg 2005): a straight line
-/// at 45° where they are one. Means are taken off first. NaN where z does not move.
+/// at 45° where they are one. Means are taken off first. NaN if z does not move.
 struct Synchronisation {
   double rms_relative = 0.0;  ///< rms(x − z)/rms(z)
   double amplitude = 0.0;     ///< rms(x)/rms(z)

@@ -76,7 +76,7 @@ Tracking TrackingEstimator::result() const noexcept {
   return result;
 }
 
-/// What the fit leaves of the errors, by their number: the sums of the normal equations
+/// Residual of the fit, divided by the number of errors: the sums of the normal equations
 /// give it without another pass.
 double TrackingEstimator::uncertainty(double c0, double c1, double determinant,
                                       double frequency) const noexcept {

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// How well one actuator followed its target. Where the target never moved, nothing can be
-/// said: no delay, amplitude 1, no errors.
+/// How well one actuator followed its target. If the target never moved, no estimate
+/// exists: no delay, amplitude 1, no errors.
 struct Tracking {
   double delay = 0.0;       ///< positive: late [s]
   double amplitude = 1.0;   ///< measured over target
@@ -16,8 +16,8 @@ struct Tracking {
   double peak_error = 0.0;  ///< max |target − measured| / max |target|
   double energy_error =
       0.0;  ///< ∮ (measured − target) df [J]; below zero: late, feeds energy
-  /// Of the amplitude: standard error of the fit. Infinite until a quarter of the target's
-  /// mean period has passed: nothing can be said of delay and amplitude before.
+  /// Standard error of the amplitude. Infinite until a quarter of the target's mean period
+  /// has passed: before that, delay and amplitude cannot be estimated.
   double uncertainty = std::numeric_limits<double>::infinity();
 };
 

@@ -11,7 +11,7 @@
 namespace trestle {
 namespace {
 
-// chrony's client.c, process_cmd_tracking(): what stands in which column.
+// chrony's client.c, process_cmd_tracking(): the meaning of each column.
 constexpr std::size_t kColumns = 14;
 constexpr std::size_t kReference = 1;
 constexpr std::size_t kStratum = 2;

@@ -8,9 +8,9 @@
 
 namespace trestle {
 
-/// What chronyd says of the system clock.
+/// The state of the system clock, as chronyd reports it.
 struct ChronyTracking {
-  std::string reference;  ///< name or address of whom it follows
+  std::string reference;  ///< name or address of its time source
   int stratum = 0;
   /// |error| of the system clock is not larger, as long as stratum 1 is right:
   /// |system time| + root dispersion + root delay / 2 (chronyc(1), tracking).
@@ -19,7 +19,7 @@ struct ChronyTracking {
   double skew = 0.0;
 };
 
-/// Reads the line of `chronyc -c tracking`. @returns why not, where it is none, or the
+/// Reads the line of `chronyc -c tracking`. @returns why not, if it is none, or the
 /// clock is not synchronised
 Result<ChronyTracking> parse_chrony_tracking(std::string_view line);
 

@@ -59,7 +59,7 @@ void die_of(int signal_number) noexcept {
 
 extern "C" void say_last_words(int signal_number) {
   if (speaking.exchange(true)) {
-    // Of another thread's crash the words are being said: they end the process.
+    // Another thread's crash is being reported, which ends the process.
     while (!speaks_here) pause();
     return die_of(signal_number);
   }

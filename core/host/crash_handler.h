@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// A stack for the calling thread's signal handlers, so that a thread that has none left of
-/// its own can still say its last words. A thread that may crash so holds one while it
-/// lives.
+/// An alternate stack for the signal handlers of the calling thread, so that a thread with
+/// an exhausted stack can still report its crash. A thread that may crash keeps one while
+/// it lives.
 class AlternateSignalStack {
  public:
   AlternateSignalStack();
@@ -22,16 +22,15 @@ class AlternateSignalStack {
   stack_t before_{};
 };
 
-/// What the process still does when it dies of itself: of a failed assertion (SIGABRT), or
-/// of SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS or SIGTRAP.
+/// The last action of a process that crashes: by a failed assertion (SIGABRT), or by
+/// SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS or SIGTRAP.
 ///
 /// The handler calls one function, once, whatever the thread, writes one line to stderr,
 /// and lets the process die of the same signal. A crash within that function ends the
-/// process at once, and so does the function itself when it takes longer than a second.
-/// What the function calls is what the state of a broken program allows: it must not
-/// allocate, nor wait for a lock.
+/// process immediately, and so does a function that takes longer than a second. The
+/// function must neither allocate nor wait for a lock, because the program may be corrupt.
 ///
-/// One at a time in a process; from the thread that makes it until it is destroyed.
+/// Only one may exist in a process at a time.
 class CrashHandler {
  public:
   using Function = void (*)(void* argument) noexcept;

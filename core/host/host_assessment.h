@@ -24,9 +24,9 @@ const char* name(Rating standing) noexcept;
 /// One thing about the host.
 struct Finding {
   std::string about;  ///< one word: "kernel"
-  std::string says;   ///< what it is
+  std::string says;   ///< present state
   Rating standing = Rating::kGood;
-  std::string change;  ///< what to do; empty where it is good
+  std::string change;  ///< remedy; empty if none is needed
 };
 
 struct HostAssessment {

@@ -19,7 +19,7 @@ class HostClaim {
     uid_t user = 0;
   };
 
-  /// Takes the name, or finds out who holds it. Blocks for at most 0.2 s.
+  /// Takes the name, or finds out which process holds it. Blocks for at most 0.2 s.
   /// @throws std::runtime_error  the kernel gives no such socket
   explicit HostClaim(const std::string& name);
   ~HostClaim();

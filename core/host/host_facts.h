@@ -11,8 +11,8 @@
 
 namespace trestle {
 
-/// What decides whether a control thread can keep its time here. Where the host does not
-/// tell, a text is empty.
+/// The properties of the host that decide whether a control thread can keep its period. A
+/// text is empty if the host does not report it.
 struct HostFacts {
   std::string kernel;  ///< release: "6.1.0-18-rt-amd64"
   bool preempt_rt = false;
@@ -26,8 +26,7 @@ struct HostFacts {
   std::string clock_source;               ///< of the kernel: "tsc"
   std::optional<long> realtime_share_us;  ///< of each second for SCHED_FIFO; -1: all
   Result<ClockDiscipline> discipline = Error{ErrorCode::kUnavailable, "not asked"};
-  TimerMeasurement
-      timer;  ///< what was measured; with this priority, or the highest allowed
+  TimerMeasurement timer;  ///< measurement, with this priority or the highest allowed
   Result<TimerLatency> ordinary = Error{ErrorCode::kUnavailable, "not measured"};
   Result<TimerLatency> fifo = Error{ErrorCode::kUnavailable, "not measured"};
 };
@@ -36,10 +35,10 @@ struct HostFacts {
 /// and with SCHED_FIFO at `timer.priority` or, where that is not allowed, at the highest.
 HostFacts read_host_facts(const TimerMeasurement& timer);
 
-/// Of /sys/kernel/realtime ("1") and `uname -v` ("#1 SMP PREEMPT_RT Debian ...").
+/// Evaluates /sys/kernel/realtime ("1") and `uname -v` ("#1 SMP PREEMPT_RT Debian ...").
 bool is_preempt_rt(std::string_view realtime, std::string_view version);
 
-/// Of the text of /proc/cpuinfo: a hypervisor shows itself to x86.
+/// Evaluates the text of /proc/cpuinfo: on x86 a hypervisor sets a flag.
 bool is_virtual_machine(std::string_view cpuinfo);
 
 }  // namespace trestle

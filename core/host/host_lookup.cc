@@ -62,7 +62,7 @@ std::string canonical_host(const std::string& host) {
   for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
     const std::string number = number_of(one->ai_addr);
     here = here || of_this_host(number);
-    // In whatever order the resolver gives them.
+    // The resolver returns them in any order.
     if (!number.empty() && (least.empty() || number < least)) least = number;
   }
   freeaddrinfo(found);

@@ -30,7 +30,7 @@ constexpr const char* kClearLine = "\r\x1b[K";
 
 }  // namespace
 
-/// Outlives its LineWriter where the reader keeps the thread from ending.
+/// Outlives its LineWriter if the reader keeps the thread from ending.
 struct LineWriter::Shared {
   int descriptor = -1;
   std::size_t room = 0;
@@ -56,7 +56,7 @@ bool LineWriter::Shared::too_late() {
   return ending && std::chrono::steady_clock::now() >= end_by;
 }
 
-/// @returns false where nothing more can be written
+/// @returns false if nothing more can be written
 bool LineWriter::Shared::write_all(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {

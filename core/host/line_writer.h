@@ -7,15 +7,15 @@
 
 namespace trestle {
 
-/// Writes text to a descriptor on a thread of its own: a reader who has stopped reading
-/// stops nobody here. What finds no room is dropped and counted, and the number is written
-/// where the text is missing.
+/// Writes text to a descriptor on a separate thread, so that a reader who stops reading
+/// blocks no other thread. A line that finds the queue full is dropped and counted; the
+/// count is written in its place.
 class LineWriter {
  public:
-  /// @param descriptor  stays open while this lives, and is not closed by it
-  /// @param room        texts that may wait
+  /// @param descriptor  must outlive this object, which does not close it
+  /// @param room        capacity in texts
   explicit LineWriter(int descriptor, std::size_t room = 1024);
-  /// What goes within a second still goes.
+  /// Writes the remaining lines for at most a second.
   ~LineWriter();
   LineWriter(const LineWriter&) = delete;
   LineWriter& operator=(const LineWriter&) = delete;

@@ -12,7 +12,7 @@
 namespace trestle {
 namespace {
 
-// What the kernel says of a process that nobody logged in for: (uid_t) -1.
+// The kernel's value for a process without a login: (uid_t) -1.
 constexpr unsigned long kNoLogin = 4294967295UL;
 constexpr std::size_t kLongestName = 64;
 

@@ -7,17 +7,17 @@
 
 namespace trestle {
 
-/// Who gave a word, as the audit has it. A person is known by the login that the kernel
-/// remembers, which neither sudo nor su changes, or by the name that was given (`--as`).
+/// The person who gave a command, as the audit names it: by the login that the kernel
+/// stores, which neither sudo nor su changes, or by the given name (`--as`).
 struct Person {
   /// "ada@lab"; "ada (root@lab)" where the account is another; "unknown (root@lab)".
   std::string text;
   bool known = false;
 };
 
-/// The user who logged in and began this process or its ancestors; nothing: nobody logged
-/// in (a service, a container), or this host does not tell.
-/// @param proc  where the kernel tells of processes
+/// Returns the user whose login started this process or its ancestors; empty if no user
+/// logged in (a service, a container), or if this host does not report it.
+/// @param proc  folder with the kernel's data about processes
 std::optional<uid_t> login_of(pid_t process, const std::string& proc = "/proc");
 
 /// Name of an account, or its number. May ask a directory of users, which takes its time.

@@ -9,18 +9,19 @@
 
 namespace trestle {
 
-/// Nothing: the host does it. Else one sentence for people: why not, and what to change.
+/// Empty if the host granted the request. Otherwise one sentence: why not, and what to
+/// change.
 using HostRequestError = std::optional<std::string>;
 
-/// What a control thread asks of the host, before it starts to tick. Each asks for the
-/// calling thread, except lock_memory(), which is for the process.
+/// The requests of a control thread to the host before it starts to tick. Each affects the
+/// calling thread, except lock_memory(), which affects the process.
 
 /// SCHED_FIFO; 0: ordinary scheduling.
 /// @pre 0 <= priority <= 99
 HostRequestError set_fifo_priority(int priority);
 
-/// No page of the process, now or later, is fetched while it ticks. Where the limit is too
-/// small for what may come, what there is now is locked alone, and the sentence says so.
+/// Locks all present and future memory of the process. If the limit is too small for future
+/// memory, it locks only the present memory, and the sentence says so.
 HostRequestError lock_memory();
 
 /// The thread stays on this CPU.
@@ -34,14 +35,14 @@ HostRequestError minimise_timer_slack();
 /// carries messages. 0: ordinary scheduling. @returns how many there are
 int set_fifo_priority_by_thread_name(std::string_view name, int priority);
 
-/// Sleeps until `spin` before `due`, then reads the clock until it is due. Returns at once
-/// where it is past. No allocation, no lock.
+/// Sleeps until `spin` before `due`, then polls the clock until it is due. Returns
+/// immediately if `due` has passed. No allocation, no lock.
 void sleep_until(std::chrono::steady_clock::time_point due, Duration spin) noexcept;
 
-/// What set_fifo_priority() says where it was refused. @param allowed  RLIMIT_RTPRIO
+/// Formats the refusal of set_fifo_priority(). @param allowed  RLIMIT_RTPRIO
 std::string fifo_refusal(int priority, int error, unsigned long allowed);
 
-/// What lock_memory() says where it was refused. @param allowed  RLIMIT_MEMLOCK [bytes]
+/// Formats the refusal of lock_memory(). @param allowed  RLIMIT_MEMLOCK [bytes]
 std::string lock_refusal(int error, unsigned long allowed);
 
 }  // namespace trestle

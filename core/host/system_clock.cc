@@ -19,7 +19,7 @@ constexpr Duration kKernelStep = std::chrono::microseconds(500);
 // Beside the skew, what a crystal may do until chronyd looks again: its own default
 // (maxclockerror).
 constexpr double kChronyGrowth = 1e-6;
-// Where the kernel gives up.
+// The kernel's largest value, at which it counts the clock as not synchronised.
 constexpr long kUnsynchronised = 16'000'000;
 constexpr int kPairs = 5;
 

@@ -11,7 +11,7 @@
 
 namespace trestle {
 
-/// How well the host's system clock is kept, by whom, and as of when.
+/// The synchronisation of the host's system clock: error bound, source and time.
 struct ClockDiscipline {
   std::string source;  ///< "chrony, 192.0.2.1" or "kernel"
   std::chrono::steady_clock::time_point read{};
@@ -29,30 +29,31 @@ struct ClockInstant {
 /// Both clocks in one look: the narrowest of some pairs. Cheap, no allocation.
 ClockInstant read_clocks() noexcept;
 
-/// What adjtimex(2) says: whether someone keeps the clock, and its largest error [us].
+/// The report of adjtimex(2): whether the clock is synchronised, and its largest error
+/// [us].
 struct KernelClock {
   bool synchronised = false;
   long maximum_error_us = 0;
 };
 Result<KernelClock> read_kernel_clock();
 
-/// The kernel's own bound, good until the next second: `maxerror` is raised by 500 us once
-/// a second, so that up to those are added. PTP's phc2sys sets it to zero, so that with it
-/// the 500 us are all there is; who trusts that clock better has to ask chrony.
-/// @returns why it cannot be trusted, where nobody keeps the clock
+/// Returns the kernel's own bound, valid until the next second: the kernel raises
+/// `maxerror` by 500 us once a second, so up to 500 us are added. phc2sys of PTP sets
+/// `maxerror` to zero, so its bound is 500 us; query chrony for a better one.
+/// @returns why the clock is not trusted, if it is not synchronised
 Result<ClockDiscipline> discipline(const KernelClock& kernel);
 Result<ClockDiscipline> discipline(const ChronyTracking& tracking);
 
-/// chrony's word where it is there and synchronised, else the kernel's. Takes some
-/// milliseconds; not for a thread that ticks. @returns why the clock cannot be trusted
+/// Returns chrony's report if it runs and is synchronised, otherwise the kernel's. Takes
+/// some milliseconds; not for a thread that ticks. @returns why the clock cannot be trusted
 Result<ClockDiscipline> read_clock_discipline();
 
 /// |system clock − true time| at this moment, at most.
 Duration bound_at(const ClockDiscipline& discipline,
                   std::chrono::steady_clock::time_point now) noexcept;
 
-/// The host's system clock for a node whose own clock shows zero at `zero`. refresh() asks
-/// who keeps the clock, and takes some milliseconds; read() goes by what it found last.
+/// The host's system clock for a node whose own clock shows zero at `zero`. refresh()
+/// queries the synchronisation and takes some milliseconds; read() uses its last result.
 class SystemClockSource {
  public:
   explicit SystemClockSource(std::chrono::steady_clock::time_point zero) : zero_(zero) {}
@@ -61,7 +62,7 @@ class SystemClockSource {
   std::string refresh();
   /// By what was found last. Cheap, no allocation.
   std::optional<SystemClockReading> read() const noexcept;
-  /// Who keeps the clock.
+  /// Returns the source that synchronises the clock.
   std::string name() const { return discipline_ ? discipline_->source : std::string(); }
 
  private:

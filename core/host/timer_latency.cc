@@ -60,7 +60,7 @@ Result<TimerLatency> measure_timer(const TimerMeasurement& run) {
   wakes.late.reserve(static_cast<std::size_t>(run.length / run.period) + 1);
   HostRequestError refusal;
   std::thread([&] {
-    // Who is refused tight timers is measured with loose ones, as it would run.
+    // If the host refuses tight timers, the measurement uses loose ones, as a run would.
     minimise_timer_slack();
     refusal = set_fifo_priority(run.priority);
     if (!refusal) tick(run, wakes);

@@ -18,7 +18,7 @@ struct TimerLatency {
   Duration max{};
 };
 
-/// Exact quantiles by nearest rank; zero where there is nothing.
+/// Exact quantiles by nearest rank; zero if there is nothing.
 TimerLatency latency_statistics(std::vector<Duration> late, std::int64_t missed);
 
 struct TimerMeasurement {
@@ -27,8 +27,8 @@ struct TimerMeasurement {
   int priority = 0;  ///< SCHED_FIFO; 0: ordinary scheduling
 };
 
-/// Sleeps to absolute times on a thread of its own, as cyclictest does, and as a control
-/// thread without spin. Takes `length`. @returns why not, where the priority is refused
+/// Sleeps to absolute times on a separate thread, like cyclictest and like a control thread
+/// without spin. Lasts `length`. @returns why not, if the priority is refused
 Result<TimerLatency> measure_timer(const TimerMeasurement& run);
 
 }  // namespace trestle

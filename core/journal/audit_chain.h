@@ -13,7 +13,7 @@ namespace trestle {
 /// An audited act as the journal keeps it.
 struct AuditRecord {
   std::int64_t sequence = 0;  ///< 1, 2, 3, ...
-  std::int64_t utc_ns = 0;    ///< by the system's clock, for people [ns since 1970]
+  std::int64_t utc_ns = 0;    ///< by the system's clock, for display only [ns since 1970]
   AuditEntry entry;
   std::string digest;  ///< 64 hexadecimal digits; see audit_digest()
   bool operator==(const AuditRecord&) const = default;
@@ -24,17 +24,17 @@ struct AuditRecord {
 /// are their length as such a number, then their bytes.
 std::string audit_digest(std::string_view previous, const AuditRecord& record);
 
-/// What a look at a whole chain says.
+/// The result of the verification of a whole chain.
 struct AuditVerification {
   std::vector<AuditRecord> entries;
   std::optional<std::int64_t> broken;  ///< sequence of the first entry that does not follow
-  std::string sentence;                ///< what is wrong with it; empty: nothing
-  /// Of the last entry, as the chain has it; empty: no entries. Whoever noted it elsewhere
-  /// knows by it that no entry is missing at the end.
+  std::string sentence;                ///< error of the chain; empty: none
+  /// Digest of the last entry in the chain; empty: no entries. A copy kept elsewhere proves
+  /// that no entry is missing at the end.
   std::string digest;
 };
 
-/// @throws std::runtime_error where `path` is no journal that can be read
+/// @throws std::runtime_error if `path` is no journal that can be read
 AuditVerification verify_audit(const std::string& path);
 
 }  // namespace trestle

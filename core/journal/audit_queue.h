@@ -10,9 +10,9 @@
 
 namespace trestle {
 
-/// Audited acts on their way to the journal, each linked to the one before it as it goes
-/// in. One thread pushes, one takes; neither waits. What is longer than its place is cut
-/// before it is linked.
+/// Audit entries on their way to the journal, each linked to the one before it when it is
+/// pushed. One thread pushes, one takes; neither waits. Text that exceeds its place is cut
+/// before the link is computed.
 class AuditQueue {
  public:
   static constexpr std::size_t kLongestName = 127;   ///< of who, from, what [bytes]
@@ -27,10 +27,10 @@ class AuditQueue {
       : slots_(entries, std::move(area)), last_(std::move(last)) {}
 
   /// @param utc_ns  now [ns since 1970]
-  /// @returns false where there was no room; it is counted, and is not part of the chain
+  /// @returns false if there was no room; it is counted, and is not part of the chain
   bool push(const AuditEntry& entry, std::int64_t utc_ns);
 
-  /// Of the last entry that was pushed; empty: none.
+  /// Returns the digest of the last pushed entry; empty: none.
   const std::string& digest() const noexcept { return last_.digest; }
 
   std::size_t size() const noexcept { return slots_.size(); }

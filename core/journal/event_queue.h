@@ -28,7 +28,7 @@ class EventQueue {
   EventQueue(std::size_t events, QueueMemory area, std::int64_t last = 0)
       : slots_(events, std::move(area)), last_(last) {}
 
-  /// @returns false where there was no room; it is counted
+  /// @returns false if there was no room; it is counted
   bool push(TimePoint time, std::string_view node, std::string_view kind,
             std::string_view text) noexcept;
 

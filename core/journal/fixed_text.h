@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// Text of at most `kLongest` bytes in place. What is longer is cut, never in the middle of
-/// a character of UTF-8.
+/// Text of at most `kLongest` bytes in place. Longer text is cut between two UTF-8
+/// characters.
 template <std::size_t kLongest>
 struct FixedText {
   std::array<char, kLongest> characters{};

@@ -7,11 +7,11 @@
 
 namespace trestle {
 
-/// The journals of one folder, `<session>.db` each, as one file each: what the writer's log
-/// still holds is in it.
+/// The journals of one folder, `<session>.db` each, each as one file that includes the rows
+/// of the writer's log.
 ///
-/// The copy that is handed out is made when its first piece is asked for, and stays until
-/// another session is asked for.
+/// The copy of a journal is made when its first piece is requested, and stays until another
+/// session is requested.
 class JournalChunkSource final : public RecordChunkSource {
  public:
   /// Bytes of one piece, at most.

@@ -12,16 +12,16 @@
 namespace trestle {
 namespace {
 
-/// Blocks are long; larger pages than SQLite's own 4096 save a third of the writing
-/// thread's time. Heeded where the file is new.
+/// Blocks are long: pages larger than SQLite's default of 4096 save a third of the writing
+/// thread's time. Effective for a new file only.
 constexpr int kPageBytes = 16384;
 
 /// Log pages between checkpoints: few enough to stay small, many enough that the disk is
 /// seldom waited for.
 constexpr int kCheckpointPages = 1000;
 
-/// Makes a journal that is not there, with its tables and safe from power loss, before it
-/// has its name: whoever finds an empty file there knows that something went wrong.
+/// Makes a missing journal with its tables and syncs it to the disk before it gets its
+/// name. An empty file of that name therefore proves an error.
 const std::string& made(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();

@@ -15,8 +15,8 @@
 namespace trestle {
 
 /// The record of one node, open for writing: one SQLite database with a write-ahead log.
-/// docs/reference/journal-format.md tells the tables. Whoever is killed while writing loses
-/// nothing that was committed.
+/// docs/reference/journal-format.md describes the tables. A process that is killed while it
+/// writes loses no committed row.
 ///
 /// Used by one thread at a time; not for the step path (JournalWriter is). Every verb
 /// throws std::runtime_error with one sentence that names the file and what to do.
@@ -24,8 +24,8 @@ class JournalFile {
  public:
   /// Opens, and makes where it is not there; a journal of the same schema is continued.
   /// @param durable    a commit survives power loss (else only the death of the process)
-  /// @param max_pages  the file may not grow above so many pages of 16 KiB: a disk that
-  ///                   is full for tests; 0: no limit
+  /// @param max_pages  largest size of the file in pages of 16 KiB, to simulate a full disk
+  ///                   in tests; 0: no limit
   explicit JournalFile(const std::string& path, bool durable = false,
                        std::int64_t max_pages = 0);
 
@@ -39,26 +39,26 @@ class JournalFile {
   /// the same channels.
   int add_stream(const std::string& name, const Channels& channels);
 
-  /// A stream that is there already, whatever its channels.
+  /// Finds an existing stream, whatever its channels.
   std::optional<int> find(const std::string& name);
-  /// A stream to go on with: rows with a higher index than `last` are moved to the table
-  /// `superseded`, which nobody reads again but people.
-  /// @throws std::runtime_error where it is not there, or has other channels
+  /// Reopens a stream: moves rows with an index above `last` to the table `superseded`,
+  /// which the program never reads again.
+  /// @throws std::runtime_error if it is not there, or has other channels
   int reopen_stream(const std::string& name, const Channels& channels, std::int64_t last);
   /// Index of its last row.
   std::optional<std::int64_t> last(int stream) const;
 
-  /// What was written so far survives power loss.
+  /// Makes all rows written so far survive a loss of power.
   void settle();
 
-  /// What stands between begin() and commit() is there as a whole, or not at all.
+  /// Begins a transaction: the writes until commit() appear together or not at all.
   /// @param durable  the commit survives power loss, and with it all before it
   void begin(bool durable = false);
   void commit();
   void rollback() noexcept;
 
   /// Rows of one stream as one block (row_layout.h).
-  /// @throws std::runtime_error where an index is not above the one before it, what the
+  /// @throws std::runtime_error if an index is not above the one before it, what the
   /// file
   ///         holds already included
   void append(int stream, std::span<const std::byte> rows);
@@ -80,7 +80,7 @@ class JournalFile {
   /// before.
   void force_commit();
 
-  /// The run is over: brings the log into the file, so that it is one file again.
+  /// Ends the run: merges the log into the file, so that it is one file again.
   void finish();
 
   const std::string& path() const noexcept { return database_.path(); }

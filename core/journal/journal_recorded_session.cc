@@ -90,7 +90,7 @@ bool JournalRecordedSession::read_block(Stream& stream, std::int64_t index) {
   return true;
 }
 
-/// In the block that is there: the next row at once, any other by bisection.
+/// Finds a row in the present block: the next row directly, any other by bisection.
 bool JournalRecordedSession::seek(Stream& stream, std::int64_t index) {
   const std::size_t bytes = row_bytes(stream.channels);
   const std::size_t count = stream.rows.size() / bytes;

@@ -10,8 +10,8 @@
 
 namespace trestle {
 
-/// What one journal holds, read back; also while it is written: then each question is
-/// answered by what is committed at that time.
+/// Reads the content of one journal, also while it is written: each query then returns what
+/// is committed at that time.
 ///
 /// @throws std::runtime_error from every verb, as JournalReader
 class JournalRecordedSession final : public RecordedSession {
@@ -27,7 +27,7 @@ class JournalRecordedSession final : public RecordedSession {
   bool whole() const override;
 
  private:
-  /// A stream, and the block of it that was asked for last.
+  /// A stream, and the last requested block of it.
   struct Stream {
     std::int64_t id = 0;
     std::size_t channels = 0;

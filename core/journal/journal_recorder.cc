@@ -16,7 +16,7 @@
 namespace trestle {
 namespace {
 
-/// For people: what the calendar says.
+/// Wall-clock time, for display only.
 std::int64_t utc_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())

@@ -14,13 +14,13 @@
 
 namespace trestle {
 
-/// What a power failure may take of the record where the wall paces a run, unless the test
-/// says otherwise [s].
+/// Default of the largest age of rows that a loss of power may destroy, in the modes with
+/// the wall clock [s].
 inline constexpr double kMaxUnsyncedAge = 0.1;
 
-/// How long a program in lock-step waits at a time for its journal to find room: heartbeats
-/// wait as long, so it is shorter than any watchdog. There is still room for half the rows
-/// when it goes on without.
+/// Longest single wait of a program in lock-step for space in its journal. Heartbeats wait
+/// as long, so it is shorter than any watchdog. When it continues after this wait, half of
+/// the rows still fit.
 inline constexpr Duration kMaxSpaceWait = std::chrono::milliseconds(500);
 
 /// Keeps a session's record in a journal: one database per session. All verbs belong to the
@@ -29,14 +29,14 @@ inline constexpr Duration kMaxSpaceWait = std::chrono::milliseconds(500);
 ///
 /// Where a record was left unfinished, find_interrupted(), open_session(), resume() and
 /// open() bring in what the process that was killed had not written yet
-/// (docs/reference/journal-format.md); they throw std::runtime_error where that cannot be
+/// (docs/reference/journal-format.md); they throw std::runtime_error if that cannot be
 /// done.
 class JournalRecorder final : public Recorder {
  public:
   struct Settings {
     std::string folder;  ///< must be there
     std::string name;    ///< of the file, without `.db`; empty: the session's id
-    std::string node;    ///< who writes
+    std::string node;    ///< the writing node
     std::size_t ring_rows = 16384;
     std::int64_t max_pages = 0;  ///< see JournalSettings
     RecordMetadata facts;        ///< added to those of open()

@@ -6,7 +6,7 @@
 namespace trestle {
 namespace {
 
-/// "TRJL": tells a journal from any other SQLite database (PRAGMA application_id).
+/// "TRJL": distinguishes a journal from any other SQLite database (PRAGMA application_id).
 constexpr std::int64_t kApplication = 0x54524A4C;
 
 constexpr const char* kTables = R"(

@@ -21,7 +21,7 @@ void prepare_schema(SqliteDatabase& database);
 /// @throws std::runtime_error as check_schema(); nothing is changed
 void check_writable(SqliteDatabase& database);
 
-/// @throws std::runtime_error where it is a foreign database, or a journal of a newer
+/// @throws std::runtime_error if it is a foreign database, or a journal of a newer
 ///         schema: then both versions are named
 void check_schema(SqliteDatabase& database);
 

@@ -6,8 +6,8 @@
 
 namespace trestle {
 
-/// Keeps nothing: for runs of which only the report is wanted. Nobody waits for it, and
-/// nothing comes back from it.
+/// A record that stores nothing, for runs of which only the report is needed. It never
+/// makes a caller wait and returns no data.
 class NullRecorder final : public Recorder {
  public:
   std::vector<RowSink*> open(const SessionId& /*session*/, const RecordMetadata& /*facts*/,

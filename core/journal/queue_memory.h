@@ -8,8 +8,9 @@
 
 namespace trestle {
 
-/// What was ever pushed and popped; the difference is inside. On lines of their own, to
-/// keep the two threads out of each other's. All zero: an empty ring.
+/// Total numbers of pushed and popped entries; their difference is the content. Each
+/// counter has a separate cache line, to keep the two threads apart. All zero: an empty
+/// ring.
 struct RingCounters {
   static constexpr std::size_t kCacheLine = 64;
   alignas(kCacheLine) std::atomic<std::uint64_t> pushed;
@@ -32,8 +33,8 @@ class QueueMemory {
       : owned_((bytes(content) + sizeof(Line) - 1) / sizeof(Line)),
         memory_(reinterpret_cast<std::byte*>(owned_.data()), bytes(content)) {}
 
-  /// In somebody else's memory, which lives longer, starts on a cache line, and is all zero
-  /// or was a ring's before.
+  /// Uses external memory, which outlives this object, starts on a cache line, and is all
+  /// zero or belonged to a ring before.
   explicit QueueMemory(std::span<std::byte> memory) : memory_(memory) {}
 
   QueueMemory(QueueMemory&&) noexcept = default;

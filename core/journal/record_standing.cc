@@ -46,7 +46,7 @@ std::string site_that_moved(const std::string& folder) {
   return {};
 }
 
-/// Not begun, where nothing beside it says otherwise.
+/// Not begun, if no record beside it contradicts.
 RecordStanding not_begun(const std::string& folder, Kind kind) {
   const std::string moved = site_that_moved(folder);
   if (moved.empty()) return {.kind = kind};
@@ -65,7 +65,7 @@ RecordStanding standing_of_journal(const std::string& folder, const std::string&
   const JournalRecordedSession record(path);
   if (record.last(stream_name::kOpening) != RecordedSession::kNone)
     return {.kind = Kind::kUnfinished, .session = session};
-  // Session and streams are safe from power loss before anybody is armed.
+  // Session and streams are durable before any site is armed.
   if (!session.empty() && reader.meta(meta_key::kBoot).value_or("") != RingFile::boot_id())
     return unknown("journal " + path +
                    " holds no opening read, but the system was started anew since it was "

@@ -161,7 +161,7 @@ void RingFile::set_aside() const {
   trestle::set_aside(folder.empty() ? "." : folder, {path.filename().string()});
 }
 
-/// False where it is not what the header of this system's present life would say.
+/// Returns false if its header does not belong to the present boot of the system.
 bool RingFile::read_areas() {
   struct stat status {};
   if (::fstat(file_, &status) != 0) fail("be read");

@@ -11,12 +11,12 @@
 
 namespace trestle {
 
-/// Memory that outlives the process: a file, mapped, that a journal's rings live in. What a
-/// killed process had put there is found by the next one. It says nothing after a loss of
-/// power: whether a page reached the disk nobody knows; so it counts only while the system
-/// runs on.
+/// Memory that outlives the process: a file, mapped, that a journal's rings live in. The
+/// next process finds the data of a killed one. It is invalid after a loss of power,
+/// because it is unknown which pages reached the disk. It is therefore used only within one
+/// boot of the system.
 ///
-/// Whoever has it open keeps others out; that ends with the process.
+/// A process that has it open locks out all others until the process ends.
 class RingFile {
  public:
   using Kind = RingAreaKind;
@@ -29,12 +29,12 @@ class RingFile {
     std::span<std::byte> memory;
   };
 
-  /// What stood at a path.
+  /// The state of the file at a path.
   enum class Status {
     kAbsent,
-    kLocked,       ///< somebody who lives has it
+    kLocked,       ///< a living process has it open
     kStale,        ///< no ring file, or of an earlier start of the system
-    kRecoverable,  ///< what a process that is no more left behind
+    kRecoverable,  ///< left by a dead process
   };
 
   /// `<name>.ring` beside `<name>.db`.
@@ -56,8 +56,8 @@ class RingFile {
   /// The file stays.
   ~RingFile();
 
-  /// Room on the disk and in memory at once, so that nothing that is put there later finds
-  /// a full disk; all zero, and on a cache line.
+  /// Reserves space on the disk and in memory, so that later writes never meet a full disk;
+  /// all zero, and on a cache line.
   /// @throws std::runtime_error with one sentence
   std::span<std::byte> add(Kind kind, const std::string& name, std::size_t width,
                            std::size_t room, std::size_t bytes);
@@ -69,7 +69,7 @@ class RingFile {
   /// the end of this object.
   void remove() noexcept;
 
-  /// Nobody can use it: moves the file into a numbered folder beside it.
+  /// Moves an unusable file into a numbered folder beside it.
   /// @throws std::runtime_error with one sentence
   void set_aside() const;
 

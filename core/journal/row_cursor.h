@@ -12,8 +12,7 @@
 
 namespace trestle {
 
-/// Walks the rows of one stream, in order. Lives shorter than the JournalReader that it
-/// comes from.
+/// Iterates over the rows of one stream, in order. The JournalReader must outlive it.
 class RowCursor {
  public:
   /// @param stream    its id in the database
@@ -23,7 +22,7 @@ class RowCursor {
             std::int64_t after = std::numeric_limits<std::int64_t>::min());
 
   /// The next row, or nothing at the end; its values stand until the next call.
-  /// @throws std::runtime_error where the file is damaged
+  /// @throws std::runtime_error if the file is damaged
   std::optional<RecordRow> next();
 
  private:

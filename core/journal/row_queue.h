@@ -15,11 +15,11 @@ namespace trestle {
 ///
 /// One thread pushes, one takes; neither ever waits for the other. All room is made in the
 /// constructor. Rows stand in it as in the journal (row_layout.h), so that they are written
-/// without another copy. A row counts from the moment it is whole: who is killed in the
-/// middle of push() leaves no half row.
+/// without another copy. A row counts from the moment it is complete: a writer killed in
+/// the middle of push() leaves no half row.
 class RowQueue final : public RowSink {
  public:
-  /// Bytes of the area that so many rows need.
+  /// Returns the bytes of memory that `rows` rows need.
   static std::size_t area_bytes(std::size_t channels, std::size_t rows) noexcept;
 
   /// @param channels  values per row

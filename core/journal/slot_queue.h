@@ -12,8 +12,8 @@
 
 namespace trestle {
 
-/// Things of one size on their way from one thread to one other; neither waits. What counts
-/// is whole, whoever is killed meanwhile.
+/// A queue of fixed-size slots from one thread to one other; neither waits. Every counted
+/// slot is complete, even if either process is killed.
 template <typename Slot>
 class SlotQueue {
   static_assert(std::is_trivially_copyable_v<Slot>);
@@ -28,7 +28,7 @@ class SlotQueue {
     assert(area_.content().size() >= capacity_ * sizeof(Slot));
   }
 
-  /// The pushing thread: a place to fill before publish(); null where there is no room,
+  /// The pushing thread: a place to fill before publish(); null if there is no room,
   /// which is counted.
   Slot* next() noexcept {
     RingCounters& counters = area_.counters();

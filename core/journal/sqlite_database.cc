@@ -12,11 +12,11 @@
 namespace trestle {
 namespace {
 
-/// How long another program's lock is waited for before it is an error.
+/// Longest wait for another program's lock before it is an error.
 constexpr int kBusyTimeoutMs = 2000;
 
 /// A writer that was killed outside the write-ahead log leaves half a transaction beside
-/// the file, which nobody who only reads may take back.
+/// the file. Only a writer may roll it back.
 void roll_back_what_was_cut_off(const std::string& path) noexcept {
   if (access((path + "-journal").c_str(), F_OK) != 0) return;
   sqlite3* database = nullptr;
@@ -25,8 +25,8 @@ void roll_back_what_was_cut_off(const std::string& path) noexcept {
   sqlite3_close_v2(database);
 }
 
-/// SQLite takes an empty file for a new database, and removes the log beside it, whoever
-/// only wants to read: that log may be all that is left.
+/// Refuses an empty file with a log beside it. SQLite would take it for a new database and
+/// remove the log, even for a reader, although the log may hold all data.
 void refuse_to_lose_the_log(const std::string& path) {
   struct stat file {};
   struct stat log {};

@@ -20,18 +20,19 @@ class SqliteDatabase {
 
   SqliteDatabase(std::string path, Access access);
 
-  /// Runs SQL that gives no rows anybody wants.
+  /// Runs SQL without result rows.
   void execute(const std::string& sql);
 
   SqliteStatement prepare(std::string_view sql) { return {database_.get(), sql}; }
 
-  /// First column of the first row; 0 where there is none.
+  /// Returns the first column of the first row; 0 if no row exists.
   std::int64_t number(std::string_view sql);
 
   /// True between BEGIN and its end.
   bool in_transaction() const noexcept;
 
-  /// Copies everything, what only stands in the write-ahead log included, over `target`.
+  /// Overwrites `target` with a copy of this database, including rows that exist only in
+  /// the write-ahead log.
   void copy_to(SqliteDatabase& target);
 
   const std::string& path() const noexcept { return path_; }

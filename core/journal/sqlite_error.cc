@@ -7,7 +7,7 @@ namespace {
 
 std::string sentence(const std::string& path, int code, const std::string& detail) {
   const std::string journal = "journal " + path;
-  // What a full disk says where SQLite maps its shared index.
+  // The error of a full disk when SQLite maps its shared index.
   if (code == SQLITE_IOERR_SHMSIZE)
     return journal + ": the disk is full; free space on it, then the test can go on";
   switch (code & 0xff) {  // the primary code

@@ -9,7 +9,7 @@ namespace trestle {
 class SqliteError : public std::runtime_error {
  public:
   /// @param code    SQLite's extended result code
-  /// @param detail  SQLite's own words, for the cases that have no better ones
+  /// @param detail  SQLite's own text, for errors without a better one
   SqliteError(const std::string& path, int code, const std::string& detail);
 };
 

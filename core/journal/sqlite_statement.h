@@ -13,7 +13,7 @@ struct sqlite3_stmt;  // NOLINT(readability-identifier-naming): SQLite's own nam
 namespace trestle {
 
 /// One prepared SQL statement. Parameters count from 1, columns from 0, as in SQLite.
-/// Lives shorter than the Database that it comes from; every verb throws SqliteError.
+/// The database must outlive it; every function throws SqliteError.
 class SqliteStatement {
  public:
   SqliteStatement(sqlite3* database, std::string_view sql);
@@ -23,7 +23,7 @@ class SqliteStatement {
   /// The bytes are not copied: they must live until the statement is reset.
   SqliteStatement& bind(int parameter, std::span<const std::byte> bytes);
 
-  /// @returns true where there is a row to look at, false at the end
+  /// @returns true if there is a row to look at, false at the end
   bool step();
 
   /// Runs it to its end, and makes it ready for the next use.

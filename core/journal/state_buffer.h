@@ -8,10 +8,10 @@
 
 namespace trestle {
 
-/// The newest whole state of a node, from the thread that has it to the one that writes it:
-/// three places, of which one is being filled, one is the newest, and one is being written.
-/// Neither thread waits, and neither ever sees half a state; nor does the next life of a
-/// process that was killed, where the memory outlives it.
+/// The newest complete state of a node, passed from the thread that has it to the writer
+/// thread. It has three places: one is being filled, one is the newest, one is being
+/// written. Neither thread waits or sees an incomplete state; nor does the next process
+/// after a kill, if the memory outlives it.
 class StateBuffer {
  public:
   struct View {
@@ -20,7 +20,7 @@ class StateBuffer {
     std::span<const double> values;
   };
 
-  /// Bytes for states of so many values.
+  /// Returns the bytes of memory that states of `values` values need.
   static std::size_t area_bytes(std::size_t values) noexcept;
 
   /// @param memory  area_bytes(values), on a cache line; all zero, or left behind
@@ -37,7 +37,8 @@ class StateBuffer {
   /// the next take() that gives something.
   std::optional<View> take() noexcept;
 
-  /// Of memory that was left behind, while nobody else is at it: the newest that was whole.
+  /// Returns the newest complete state in memory that a dead process left. @pre no other
+  /// thread uses it
   std::optional<View> newest() const noexcept;
 
  private:

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What tells the order of journals: their number, and for those of older programs, which
-/// have none, when they were begun by the calendar.
+/// The order of journals: their number; journals of older programs have none and are
+/// ordered by their start by the system clock.
 using Order = std::pair<std::int64_t, std::int64_t>;
 
 std::int64_t number_of(const JournalReader& reader, const char* key) {

@@ -12,13 +12,13 @@ struct UnfinishedJournal {
   std::string session;  ///< 32 hexadecimal digits
 };
 
-/// Nothing where there is none at `path`, where its session came to its end, or where it is
-/// of schema 1, which does not tell.
+/// Empty if `path` does not exist, if its session ended, or if the journal has schema 1,
+/// which does not record this.
 std::optional<UnfinishedJournal> find_interrupted_session(const std::string& path);
 
-/// Of the unfinished journals in `folder` the one with the highest number; where several
-/// have none, the one that was begun last by the calendar. What is no journal, or is
-/// damaged, is passed over.
+/// Returns the unfinished journal in `folder` with the highest number; if several have no
+/// number, the one that began last by the system clock. Skips files that are no journals or
+/// are damaged.
 std::optional<UnfinishedJournal> newest_unfinished(const std::string& folder);
 
 /// The highest number that a journal in `folder` has; 0: none has one.

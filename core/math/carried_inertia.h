@@ -7,17 +7,17 @@
 
 namespace trestle {
 
-/// The inertia of a specimen that moves while it is read, M·â, to be taken out of what is
-/// measured: whoever integrates the equations of motion owns all inertia of this mass, that
-/// of the ground included.
+/// Removes M·â, the inertia of a specimen that moves while it is read, from the measured
+/// forces. The integrator accounts for all inertia of this mass, that of the ground motion
+/// included.
 ///
 /// â is the difference of the path from tick to tick, in the laboratory's time:
 ///
 ///   v_m = (x_m − x_{m−1})/δt,   â_m = (v_m − v_{m−1})/δt,
 ///
-/// by the very arithmetic in which an ideal simulated rig feels it. Before the first tick
-/// the path stands still. Where accelerometers measure the specimen, â is what they read,
-/// and the path tells nothing. No call allocates.
+/// with the same arithmetic as in an ideal simulated rig. Before the first tick the path is
+/// at rest. If accelerometers measure the specimen, â is their reading and the path is not
+/// used. No call allocates.
 class CarriedInertia {
  public:
   /// None.
@@ -25,25 +25,26 @@ class CarriedInertia {
   /// @param mass  one row and column per interface DOF, controlled ones first; all zero, or
   ///              size zero: none
   /// @param tick  δt [s], > 0
-  /// @param led   so many of the first DOFs the path leads; the others stand still
-  /// @param measured  â is what measure() is told
+  /// @param led   number of DOFs, from the first, that follow the path; the others stand
+  ///              still
+  /// @param measured  â is the argument of measure()
   CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led,
                  bool measured = false);
 
   bool none() const noexcept { return mass_.size() == 0; }
 
-  /// What the accelerometers read, one number per DOF that is led. Does nothing where the
-  /// path tells.
-  /// @returns false: another number of them, or one that is none
+  /// Sets the readings of the accelerometers, one number per DOF that follows the path.
+  /// Does nothing if the path is used.
+  /// @returns false if their number differs, or one is not finite
   bool measure(std::span<const double> accelerations) noexcept;
 
-  /// The path stands still there.
+  /// Starts the path at rest there.
   void begin(const InterfaceVector& displacement) noexcept;
 
   /// The path one tick on.
   void pass(const InterfaceVector& displacement) noexcept;
 
-  /// The path some ticks on, nobody knows by which way: as it is told to move.
+  /// Moves the path by several ticks at once, without the positions in between.
   void leap(const InterfaceVector& displacement, const InterfaceVector& velocity,
             const InterfaceVector& acceleration) noexcept;
 
@@ -52,7 +53,7 @@ class CarriedInertia {
   /// force ← force − M·â
   void take_out(InterfaceVector& force) const noexcept;
 
-  /// Nothing where there is none.
+  /// Writes nothing if the mass is zero.
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 

@@ -15,7 +15,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 /// Makes two columns orthogonal.
-/// @returns false where they are
+/// @returns false if they are
 bool turn(Eigen::MatrixXcd& columns, Index p, Index q) {
   constexpr double kOrthogonal = std::numeric_limits<double>::epsilon();
   double first = 0.0;

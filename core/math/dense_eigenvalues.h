@@ -7,7 +7,8 @@ namespace trestle {
 /// Eigenvalues and singular values of full matrices, for set-up: each compiled once, where
 /// Eigen's solvers would be compiled again in every source that names them. All allocate.
 
-/// Of a square matrix, in no particular order; NaN where they do not converge.
+/// Returns the eigenvalues of a square matrix, in no particular order; NaN if they do not
+/// converge.
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
 /// Values rise; a column of vectors to each.
@@ -22,7 +23,8 @@ SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 /// A v = λ B v of a symmetric A and a symmetric, positive definite B, vᵀB v = 1.
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
-/// Of the symmetric matrix with this diagonal and these values beside it, one fewer.
+/// Returns the eigenvalues of the symmetric matrix with this diagonal and these values
+/// beside it, one fewer.
 SymmetricEigen tridiagonal_eigen(const Eigen::Ref<const Eigen::VectorXd>& diagonal,
                                  const Eigen::Ref<const Eigen::VectorXd>& beside);
 

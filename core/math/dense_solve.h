@@ -16,7 +16,7 @@ Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
 
 /// A⁻¹ B by full pivoting.
 /// @param threshold  pivots below this part of the largest count as zero
-/// @returns nothing where A is singular
+/// @returns nothing if A is singular
 std::optional<Eigen::MatrixXd> solve_if_regular(const Eigen::MatrixXd& A,
                                                 const Eigen::MatrixXd& B, double threshold);
 
@@ -24,7 +24,7 @@ std::optional<Eigen::MatrixXd> solve_if_regular(const Eigen::MatrixXd& A,
 Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
 /// L of A = L Lᵀ.
-/// @returns nothing where A is not positive definite
+/// @returns nothing if A is not positive definite
 std::optional<Eigen::MatrixXd> cholesky_factor(const Eigen::MatrixXd& A);
 
 /// L⁻¹ B and L⁻ᵀ B of a lower triangle.

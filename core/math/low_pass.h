@@ -23,13 +23,14 @@ class LowPass {
 
   /// From rest at zero.
   void reset() noexcept;
-  /// As if `input` had stood there for ever.
+  /// Sets the steady state of a constant `input`.
   void settle(double input) noexcept;
 
   /// @returns the output of this tick
   double advance(double input) noexcept;
 
-  /// What advance() would return. Linear: preview(u) = feedthrough() * u + preview(0).
+  /// Returns the value that advance() would return. Linear: preview(u) = feedthrough() * u
+  /// + preview(0).
   double preview(double input) const noexcept;
   double feedthrough() const noexcept;
 

@@ -5,7 +5,7 @@
 namespace trestle {
 
 /// P A = L U of a square matrix, by elimination with partial pivoting. Compiled once, so
-/// that whoever solves need not parse and compile the elimination too.
+/// that the callers do not compile the elimination again.
 class LuFactor {
  public:
   LuFactor() = default;

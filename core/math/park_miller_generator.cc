@@ -9,7 +9,7 @@ constexpr std::uint64_t kMultiplier = 16807;
 constexpr std::uint64_t kModulus = 2147483647;           // 2³¹ − 1
 constexpr double kToUnit = 4.6566128752457969e-10;       // 1 / kModulus
 constexpr std::uint32_t kWhereSeedsVanish = 1144108930;  // in place of zero
-// One pair in five lies outside the circle; so many in a row never do.
+// One pair in five lies outside the circle; kMostPairs in a row never do.
 constexpr int kMostPairs = 256;
 
 std::uint32_t spread(std::uint32_t seed) noexcept {

@@ -14,8 +14,8 @@ struct ObservedPlantSettings {
   double sensor_noise = 1.0;   ///< the intensity at the transducers, > 0
 };
 
-/// The same at the control ticks, its states brought to one size. The delay stands in it as
-/// stored drives, which are the last states, so that nothing is approximated:
+/// The plant at the control ticks, with scaled states. Its last states are stored drives,
+/// which represent the delay exactly:
 ///
 ///   x[k+1] = A x[k] + B u[k] + w[k],   y[k] = C x[k] + v[k].
 ///
@@ -32,7 +32,7 @@ struct PlantModel {
 };
 
 /// @param path  of the settings, for the error
-/// @throws SettingError where the model has direct feedthrough, no states or other than as
+/// @throws SettingError if the model has direct feedthrough, no states or other than as
 ///         many drives as displacements, the delay is no whole number of ticks, a noise is
 ///         not above zero
 PlantModel discretise_plant(const ObservedPlantSettings& settings, double tick,
@@ -41,7 +41,7 @@ PlantModel discretise_plant(const ObservedPlantSettings& settings, double tick,
 /// The constant gain L of the Kalman filter that corrects a prediction by the measurement
 /// of the same tick, x̂ = x⁻ + L (y − C x⁻): L = P Cᵀ (C P Cᵀ + V)⁻¹ with P from the
 /// discrete Riccati equation of the dual system.
-/// @throws SettingError where a mode that does not decay reaches no transducer
+/// @throws SettingError if a mode that does not decay reaches no transducer
 Eigen::MatrixXd kalman_gain(const PlantModel& plant, const std::string& path);
 
 }  // namespace trestle

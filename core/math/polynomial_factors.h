@@ -15,7 +15,7 @@ struct PolynomialFactor {
 
 /// Splits roots into pairs of conjugates (as quadratic factors) and reals.
 /// @param path  of the setting, for the error
-/// @throws SettingError  where a complex root is without its conjugate, to 1e-9 of its size
+/// @throws SettingError  if a complex root is without its conjugate, to 1e-9 of its size
 void factorise_roots(std::vector<std::complex<double>> roots, const std::string& path,
                      std::vector<PolynomialFactor>& pairs, std::vector<double>& reals);
 

@@ -51,7 +51,7 @@ Pencil checked(const QuadraticProblem& problem, const std::string& path) {
   return {A, symmetric(reach.transpose() * reach), symmetric(Q)};
 }
 
-/// What is in use while the equation is solved: x = diag(states)·z, X = weight·X̃.
+/// The scaling during the solution: x = diag(states)·z, X = weight·X̃.
 struct Scales {
   Eigen::VectorXd states;
   double weight = 1.0;
@@ -162,7 +162,7 @@ constexpr double kResidual = 1e-9;  // of the largest term
                      "weights or the model's time constants are too many decades apart");
 }
 
-/// True where X satisfies its equation and A − G X decays.
+/// True if X satisfies its equation and A − G X decays.
 bool solves_continuous(const Pencil& pencil, const MatrixXd& X) {
   const auto& [A, G, Q] = pencil;
   const MatrixXd drift = A.transpose() * X;
@@ -172,7 +172,7 @@ bool solves_continuous(const Pencil& pencil, const MatrixXd& X) {
          is_asymptotically_stable(A - G * X, TimeDomain::kContinuous);
 }
 
-/// True where X satisfies its equation and (I + G X)⁻¹ A = A − B K decays.
+/// True if X satisfies its equation and (I + G X)⁻¹ A = A − B K decays.
 bool solves_discrete(const Pencil& pencil, const MatrixXd& X) {
   const auto& [A, G, Q] = pencil;
   const MatrixXd unit = MatrixXd::Identity(A.rows(), A.rows());

@@ -15,7 +15,7 @@ struct QuadraticProblem {
   Eigen::MatrixXd R;  // NOLINT(readability-identifier-naming)
 };
 
-/// The stabilising solution X and the feedback u = −K x that goes with it.
+/// The stabilising solution X and the feedback u = −K x that belongs to it.
 struct RiccatiSolution {
   Eigen::MatrixXd X;  // NOLINT(readability-identifier-naming)
   Eigen::MatrixXd K;  // NOLINT(readability-identifier-naming)

@@ -10,7 +10,7 @@ namespace trestle {
 /// Sums of products Σ rᵢ rⱼ over the rows of a window that moves along: the newest row is
 /// added, the one that leaves is taken off, O(columns²) a tick, without the heap.
 ///
-/// Adding and taking off would leave the rounding of large rows behind for ever, and a
+/// Adding and subtracting would keep the rounding errors of large rows permanently, and a
 /// regression on slow signals is nearly singular. So rows are first rounded to fixed point
 /// (a resolution of 2⁻⁴¹ = 4.5e-13 of their unit, values held within ± 4096 of it), and
 /// their products are then summed as whole numbers of 128 bits: nothing more is ever

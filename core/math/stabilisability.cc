@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-/// Below zero where the mode decays; in continuous time as a share of `size`.
+/// Below zero if the mode decays; in continuous time as a share of `size`.
 double growth(std::complex<double> eigenvalue, double size, TimeDomain domain) {
   return domain == TimeDomain::kDiscrete ? std::abs(eigenvalue) - 1.0
                                          : eigenvalue.real() / size;

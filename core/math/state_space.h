@@ -29,7 +29,7 @@ struct DiscreteStateSpace {
   double period = 0.0;  ///< [s]
 };
 
-/// True where the four matrices fit one another.
+/// True if the four matrices fit one another.
 bool sizes_fit(const StateSpace& system) noexcept;
 
 /// C (s I − A)⁻¹ B + D at one complex frequency s [rad/s].
@@ -39,9 +39,9 @@ Eigen::MatrixXcd frequency_response(const StateSpace& system, std::complex<doubl
 Eigen::MatrixXcd frequency_response(const DiscreteStateSpace& system,
                                     std::complex<double> z);
 
-/// The same system with its states scaled by powers of two, so that what goes into a state
-/// and what comes out of it are of one size (Parlett and Reinsch 1969). Changes no bit of
-/// the transfer function but by the order of additions.
+/// Returns the same system with its states scaled by powers of two, so that inputs and
+/// outputs of each state have similar size (Parlett and Reinsch 1969). Changes the transfer
+/// function only by the order of additions.
 StateSpace balanced(StateSpace system);
 
 /// Returns the scales d of balanced(): its states are d·x, each d a power of two.

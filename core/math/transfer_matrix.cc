@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-/// Of rising powers of s.
+/// Coefficients of rising powers of s.
 using Polynomial = std::vector<double>;
 
 Polynomial product(const Polynomial& p, const Polynomial& q) {
@@ -114,8 +114,8 @@ bool same_poles(const ZerosPolesGain& one, const ZerosPolesGain& other) {
   return true;
 }
 
-/// One input's way to some outputs, with states of its own. C and D have a row for every
-/// output of the matrix.
+/// The path from one input to some outputs, with separate states. C and D have a row for
+/// every output of the matrix.
 struct ColumnPart {
   int input = 0;
   StateSpace system;

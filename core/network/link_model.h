@@ -11,7 +11,7 @@ namespace trestle {
 
 enum class LinkDirection : std::uint8_t { kToSite, kToIntegrator };
 
-/// One direction of a network as a TCP connection over it feels: which message arrives
+/// One direction of a network as a TCP connection over it sees it: which message arrives
 /// when.
 ///
 /// A message waits until those before it are sent off (bandwidth), travels (delay and

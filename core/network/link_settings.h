@@ -8,12 +8,12 @@
 
 namespace trestle {
 
-/// Times at which a link does not work: for `duration` each, beginning `every` so often.
+/// Periodic outages of a link: one begins each period `every` and lasts `duration`.
 struct OutagePattern {
   Duration every{};  ///< mean between two beginnings (exponential); zero: there are none
   Duration duration{};
   std::optional<Duration> first;  ///< beginning of the first; default: drawn
-  bool regular = false;           ///< exactly every so often
+  bool regular = false;           ///< exact period; false: random
 };
 
 /// The delay of one way as it was measured at one time.

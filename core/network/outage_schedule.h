@@ -21,8 +21,8 @@ class OutageSchedule {
   /// @param place  whose random numbers are drawn; its index counts the pauses
   OutageSchedule(const OutagePattern& settings, const RandomKey& place) noexcept;
 
-  /// The pause of this time or else the next one; begin is TimePoint::max() where there is
-  /// none.
+  /// Returns the outage at this time, otherwise the next one; its begin is TimePoint::max()
+  /// if none follows.
   /// @pre `time` is not before that of the last call
   const Outage& next_at(TimePoint time) noexcept;
 

@@ -61,7 +61,7 @@ struct Responses {
   bool operator==(const Responses&) const = default;
 };
 
-/// What a client says first: 11 integers.
+/// The first message of a client: 11 integers.
 struct Sizes {
   Responses control;      ///< client to server, behind the code
   Responses measured;     ///< server to client, from place 0
@@ -73,12 +73,12 @@ inline constexpr std::size_t kIntegerBytes = 4;
 inline constexpr std::size_t kRealBytes = 8;
 inline constexpr std::size_t kResponsesBytes = 5 * kIntegerBytes;
 inline constexpr std::size_t kSizesBytes = 11 * kIntegerBytes;
-/// N until a setup says otherwise, and where nobody says.
+/// The default of N, until a setup states another.
 inline constexpr std::int32_t kDefaultDataSize = 256;
 inline constexpr std::int32_t kLargestData = 100000;
 /// One line of GenericTCP's -initFile: a byte 2 and the text.
 inline constexpr std::size_t kInitLineBytes = 16385;
-/// Longer messages are cut into datagrams of so many bytes.
+/// Longer messages are split into datagrams of this size.
 inline constexpr std::size_t kDatagramBytes = 9126;
 inline constexpr std::byte kGreeting{'a'};
 inline constexpr std::byte kGreetingAnswer{'b'};
@@ -87,7 +87,7 @@ std::int32_t read_integer(std::span<const std::byte, kIntegerBytes> bytes) noexc
 double read_real(std::span<const std::byte, kRealBytes> bytes) noexcept;
 void write_integer(std::int32_t value, std::span<std::byte, kIntegerBytes> bytes) noexcept;
 void write_real(double value, std::span<std::byte, kRealBytes> bytes) noexcept;
-/// All at once; `bytes` holds as many reals as `values`.
+/// Converts all reals in one operation; `bytes` contains as many reals as `values`.
 void read_reals(std::span<const std::byte> bytes, std::span<double> values) noexcept;
 void write_reals(std::span<const double> values, std::span<std::byte> bytes) noexcept;
 
@@ -98,8 +98,8 @@ Sizes read_sizes(std::span<const std::byte> bytes) noexcept;
 void write_responses(const Responses& responses, std::span<std::byte> bytes) noexcept;
 void write_sizes(const Sizes& sizes, std::span<std::byte> bytes) noexcept;
 
-/// What is wrong with sizes for a site of so many controlled DOFs and forces, or empty:
-/// negative or absurd counts, vectors that do not hold them, a force command.
+/// Returns what is wrong with `sizes` for a site with `controlled` DOFs and `forces`, or
+/// empty: negative or excessive counts, vectors too short for them, or a force command.
 std::string problem_of(const Sizes& sizes, std::int32_t controlled, std::int32_t forces);
 
 }  // namespace trestle::openfresco

@@ -15,8 +15,8 @@ class Durability {
   /// Requests that all rows pushed so far survive a loss of power. Does not wait for it.
   /// @returns a ticket for is_durable()
   virtual std::uint64_t request_sync() noexcept = 0;
-  /// Returns true when the rows of this ticket survive a loss of power, or when nothing is
-  /// kept: then nobody needs to wait.
+  /// Returns true if the rows of this ticket survive a loss of power, or if the record
+  /// stores nothing.
   virtual bool is_durable(std::uint64_t ticket) const noexcept = 0;
 
   /// Returns true if the record can no longer be written.

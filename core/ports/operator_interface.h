@@ -74,10 +74,10 @@ class OperatorInterface {
     return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
   }
 
-  /// The last command was accepted and waits for the equipment: its outcome comes later.
+  /// The last command was accepted and waits for the equipment: its outcome follows.
   virtual bool command_under_way() const noexcept { return false; }
   /// Returns that outcome, once: empty, or one sentence with the reason why the command was
-  /// not followed after all. No value: it is not there yet.
+  /// not executed after all. No value: not known yet.
   virtual std::optional<std::string> take_outcome() { return std::nullopt; }
 };
 

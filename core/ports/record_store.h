@@ -13,7 +13,7 @@
 
 namespace trestle {
 
-/// Where the records of sessions are kept: one per session, with its streams of rows.
+/// Stores the records of sessions: one per session, with its streams of rows.
 ///
 /// Thread: the one that drives the node. All verbs are set-up and may block.
 class RecordStore {

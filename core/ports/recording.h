@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What a node is handed to keep its record. All outlive it.
+/// The ports of a record that a node receives. All outlive it.
 struct Recording {
   RecordStore& store;
   RunLog& log;

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What happens in the session that is open, in words. Where none is open, nothing is kept.
+/// Records the events of the open session as text. Stores nothing if no session is open.
 ///
 /// Thread: the one that drives the node. No verb blocks; all may be called during a run.
 class RunLog {

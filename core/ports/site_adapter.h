@@ -90,8 +90,8 @@ class SiteAdapter {
   /// read: one entry per actuator [m | rad]; empty if the equipment does not report it.
   virtual std::span<const double> drive_in_force() const noexcept { return {}; }
 
-  /// Returns for how many reads in a row, the last one included, no fresh measurement came
-  /// and an older one stood in for it: what was written meanwhile may not have arrived.
+  /// Returns the number of consecutive reads, the last one included, that had no fresh
+  /// measurement and returned an older one: drives written meanwhile may not have arrived.
   virtual int stale_reads() const noexcept { return 0; }
 
   /// Returns whether read() and write() trip without reaching the equipment, because

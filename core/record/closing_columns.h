@@ -23,7 +23,7 @@ class ClosingColumns {
 
   /// Columns of estimates that the row has not stay as they are: the last ones.
   void pack(const ClosingRow& closing, std::span<double> row) const noexcept;
-  /// Sizes the estimates: none where it has none.
+  /// Sizes the estimates: none if it has none.
   void unpack(std::span<const double> row, ClosingRow& closing) const noexcept;
 
  private:

@@ -7,7 +7,8 @@
 
 namespace trestle {
 
-/// What a site's response holds beside the columns of its step, and how far its rig was.
+/// The part of a site's response that is not in the columns of its step, and the progress
+/// of its rig.
 struct ClosingRow {
   TimePoint measured_at{};     ///< session time of the end-of-step measurement
   std::int64_t ticks = 0;      ///< drives written up to here

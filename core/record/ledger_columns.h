@@ -22,7 +22,7 @@ class LedgerColumns {
   /// @param first  column of the row at which they begin
   explicit LedgerColumns(const std::string& site, std::size_t first = 0);
 
-  /// What each is called behind the site's name and a dot, in their order.
+  /// Returns the names of the columns after the site's name and a dot, in order.
   static std::span<const char* const> names() noexcept;
   /// Session time at which the step of this row was over.
   static Duration end_of(std::span<const double> row) noexcept;

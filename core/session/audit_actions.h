@@ -8,9 +8,9 @@
 namespace trestle {
 
 /// The values of AuditEntry::what, and the entries that nodes write
-/// (docs/reference/session-contract.md says who writes which, and when). `by` is user@host
-/// as it came, or a node's name where nobody had to say it; `from` is where the word came
-/// in: "terminal", "operator channel", "bus: integrator".
+/// (docs/reference/session-contract.md lists who writes which, and when). `by` is
+/// user@host, or a node's name if no person was involved; `from` is the source of the
+/// command: "terminal", "operator channel", "bus: integrator".
 namespace audit_what {
 inline constexpr const char* kConfigured = "configured";
 inline constexpr const char* kLimit = "limit";
@@ -25,7 +25,7 @@ inline constexpr const char* kCleared = "cleared";
 inline constexpr const char* kPeerDigest = "witness";
 }  // namespace audit_what
 
-/// @param from  "bus: <node>" of whom it is agreed with
+/// @param from  "bus: <node>" of the other end
 inline AuditEntry audit_configured(std::string by, std::string from,
                                    const std::string& contract_hash) {
   return {std::move(by), std::move(from), audit_what::kConfigured,
@@ -38,7 +38,7 @@ inline AuditEntry audit_limit(std::string site, std::string from, const std::str
           line + ", tighter than the test's"};
 }
 
-/// Of an end that speaks plainly beyond its own machine.
+/// Entry of a node with a plain socket beyond its own machine.
 inline AuditEntry audit_insecure(std::string by, std::string from) {
   return {std::move(by), std::move(from), audit_what::kOverride,
           "security.insecure: whoever reaches this end of the bus may command, unproven"};

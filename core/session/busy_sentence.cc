@@ -3,7 +3,7 @@
 namespace trestle {
 namespace {
 
-// Of each name that a site says [bytes].
+// Longest name that is shown [bytes].
 constexpr std::size_t kLongestWord = 120;
 
 std::string word(const char* before, const std::string& text) {

@@ -10,9 +10,9 @@
 namespace trestle {
 namespace {
 
-// Of a hash, enough for people to tell two apart.
+// Shown digits of a hash: enough for a reader to tell two apart.
 constexpr std::size_t kShownDigits = 12;
-// Of a value in a sentence.
+// Longest value that a sentence shows.
 constexpr std::size_t kShownLetters = 160;
 
 struct Line {
@@ -35,7 +35,7 @@ std::vector<Line> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Long values by the part where they differ.
+/// Shows long values by the part in which they differ.
 std::string shown(std::string_view value, std::string_view other) {
   if (value.empty()) return "nothing";
   if (value.size() <= kShownLetters) return std::string(value);

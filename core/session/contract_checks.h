@@ -19,7 +19,7 @@ std::string first_difference(const std::string& ours, const std::string& theirs,
 std::string compare_contracts(const std::string& site, const std::string& ours,
                               const std::string& theirs);
 
-/// Integrator, on Configured: no limit that the test asked for may have become wider.
+/// Integrator, on Configured: no limit may be wider than the test requested.
 std::string check_limits_not_widened(const std::string& site, const Configure& configure,
                                      const Configured& configured);
 

@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// Keeps one kind of event that a peer can cause by the thousand from filling a record: the
-/// first ones of a period are told one by one, the others are counted, and told in one line
-/// when the period is over.
+/// Limits how often one kind of event fills a record if a peer causes thousands. The first
+/// events of a period are recorded one by one; the others are counted and recorded in one
+/// line at the end of the period.
 class EventTally {
  public:
   static constexpr int kOneByOne = 16;
@@ -19,7 +19,7 @@ class EventTally {
 
   const char* kind() const noexcept { return kind_; }
 
-  /// @returns whether it is told by itself
+  /// @returns whether the event is recorded separately
   bool add(TimePoint now, const std::string& text) {
     if (told_ == 0 || (now - since_ >= kPeriod && counted_ == 0)) {
       since_ = now;
@@ -33,7 +33,7 @@ class EventTally {
     return false;
   }
 
-  /// There is a sum to be told. @param all  also where its period is not over
+  /// Returns true if a sum is due. @param all  also if its period is not over
   bool due(TimePoint now, bool all = false) const noexcept {
     return counted_ > 0 && (all || now - since_ >= kPeriod);
   }

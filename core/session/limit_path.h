@@ -8,11 +8,11 @@
 
 namespace trestle {
 
-/// Where in `limits` the limit of a fault is written: `actuators[0].rate`. Empty where the
-/// fault is of no limit.
+/// Returns the place of a fault's limit in `limits`: `actuators[0].rate`. Empty if the
+/// fault has no limit.
 std::string limit_path(const Fault& fault);
 
-/// Whether these limits state the very one that the fault is about.
+/// Returns true if these limits state the limit of the fault.
 bool defines_limit(const Fault& fault, const RigLimits& limits,
                    const InterfaceLayout& layout);
 

@@ -13,11 +13,11 @@ namespace trestle {
 namespace {
 
 constexpr std::string_view kStated = "site_states.";
-// Of a compensator's or controller's words; the hash beside them stands for the rest.
+// Longest text of a compensator or controller; the hash beside it covers the rest.
 constexpr std::size_t kLongestWords = 400;
 constexpr char kHexadecimal[] = "0123456789abcdef";
 
-/// One fact stays on one line, whatever a name has in it.
+/// Keeps a fact on one line, whatever characters a name contains.
 std::string on_one_line(std::string_view text) {
   std::string line;
   for (const char letter : text) {
@@ -44,7 +44,7 @@ std::string to_hex(const SessionId& session) {
   return digits;
 }
 
-/// The same by its hash where it is too long to be read.
+/// The same, by its hash if it is too long to read.
 std::string readable(const std::string& words) {
   if (words.empty()) return "default";
   if (words.size() <= kLongestWords) return words;
@@ -186,7 +186,7 @@ std::string contract_text(const SiteDescription& site, const Configure& configur
   document.fact("site.shortest_tick_s", site.shortest_tick);
   add_pace(document, configure);
   add_interface(document, configured.layout);
-  // Not where there is none, so that earlier contracts read the same.
+  // Written only for sites with such mass, so that earlier contracts keep their text.
   for (std::size_t i = 0; i < configure.specimen_mass.size(); ++i)
     document.fact("specimen_mass[" + std::to_string(i) + "]", configure.specimen_mass[i]);
   if (configure.inertia_measured) document.fact("inertia", "measured");

@@ -10,25 +10,24 @@ namespace trestle {
 
 using ContractEntries = std::vector<std::pair<std::string, std::string>>;  ///< key, value
 
-/// What stands in a contract and in no message, or there only as bytes.
+/// The parts of a contract that no message carries, or carries only as bytes.
 struct ContractDescriptions {
   std::string compensator{};  ///< config.Compensator, readable; empty: the default
   std::string controller{};   ///< config.ActuatorController, readable; empty: the default
-  /// What the site alone knows: {"safe_action", "hold {}"}. The integrator takes it from
-  /// the site's text, with parse_site_entries().
+  /// Facts that only the site knows: {"safe_action", "hold {}"}. The integrator copies them
+  /// from the site's text by parse_site_entries().
   ContractEntries stated{};
 };
 
-/// What integrator and site agree on for one test, as one document: a line `key: value` per
-/// fact, always in the same order, units in the keys, numbers as the shortest decimals that
-/// read back as the same doubles (docs/reference/session-contract.md). Both ends make it of
-/// what they sent and received, and so the same text. The same of a test that is resumed.
-///
-/// For the cold path only.
-/// @param site        as its Hello said
-/// @param configure   as the integrator asked
-/// @param configured  as the site answered: its limits are those that hold. Its own
-///                    `contract` and `tightened` are not looked at
+/// The facts on which integrator and site agree for one test, as one text: a line `key:
+/// value` per fact, in a fixed order, with units in the keys and numbers as the shortest
+/// decimals that read back as the same doubles (docs/reference/session-contract.md). Both
+/// ends compose it from the messages that they sent and received, so their texts are equal.
+/// A resumed test has the same text. For the cold path only.
+/// @param site        from its Hello
+/// @param configure   as the integrator requested
+/// @param configured  as the site answered, with the limits that apply. Its own `contract`
+///                    and `tightened` are not looked at
 std::string contract_text(const SiteDescription& site, const Configure& configure,
                           const Configured& configured, const ContractDescriptions& words);
 

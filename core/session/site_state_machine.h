@@ -37,8 +37,8 @@ class SiteStateMachine {
   /// @returns false, and stays, where it is not
   bool move(SessionState to) noexcept;
 
-  /// A person at the site cleared the fault. Any other state stays as it is.
-  /// @param held  the session goes on: HOLDING; else it is over: CONNECTED
+  /// The operator at the site cleared the fault. Any other state is unchanged.
+  /// @param held  true: the session continues, in HOLDING; false: it is over, CONNECTED
   void clear(bool held = false) noexcept;
 
  private:

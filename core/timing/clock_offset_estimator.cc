@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kFarthest = 2'000'000'000'000'000'000;
 // A stamp is cut to whole nanoseconds.
 constexpr double kResolution = 1.0;
-// Every turn of the search changes a corner; where it is cut short, the bound is wider.
+// Every turn of the search changes a corner; if it is interrupted, the bound is wider.
 constexpr int kMostTurns = 64;
 // Less of the shortest round trip is left by no path, but by a drift that was not what it
 // was taken for.
@@ -60,7 +60,7 @@ bool ClockOffsetEstimator::is_plausible(const TimestampExchange& exchange) const
 void ClockOffsetEstimator::add(const TimestampExchange& exchange) noexcept {
   if (!is_plausible(exchange)) return;
   if (!ready_) return begin(exchange);
-  // Sent before this life of the clock began, or overtaken.
+  // Sent before this estimate began, or overtaken.
   if (exchange.t1 < life_ || exchange.t4 < reference_) return;
   discard_old(exchange.t4);
   reference_ = exchange.t4;

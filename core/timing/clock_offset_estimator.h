@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What is taken for granted of the two clocks; the bound is as true as this is.
+/// The assumptions about the two clocks; the bound is valid only if they are true.
 struct SessionClockSettings {
   /// The rates of the clocks differ by no more, at any time, either way [s/s]. Crystals:
   /// 200 ppm for two; Linux steers a clock that is kept by up to 500 ppm.
@@ -19,11 +19,11 @@ struct SessionClockSettings {
   Duration window = std::chrono::seconds(60);
 };
 
-/// The other end's clock as seen from here: offset and drift, with a bound on the error.
+/// Estimates offset and drift of the other end's clock, with a bound on the error.
 ///
-/// A message is received after it was sent, and that is all that is used: the way there
-/// bounds the offset from above at `sent`, the way back from below at `received`. Every
-/// pair of offset and drift that no exchange of the window contradicts is possible (a
+/// The only assumption about messages is that they arrive after they were sent: the way
+/// there bounds the offset from above at `sent`, the way back from below at `received`.
+/// Every pair of offset and drift that no exchange of the window contradicts is possible (a
 /// polygon, whose corners a linear programme finds; after Moon, Skelly and Towsley 1999,
 /// and the convex hull of Zhang, Liu and Xia 2002), offset() is the middle of the possible
 /// ones and bound() half their width, at least half of the shortest round trip, plus what
@@ -34,9 +34,9 @@ struct SessionClockSettings {
 /// with the other's clock shifted by as much, delays that are none below zero give the very
 /// same stamps.
 ///
-/// An exchange that contradicts all that is possible, even with the largest wander, means
-/// that a clock was set anew: what was known is forgotten, and begins with it. A jump
-/// smaller than the bound cannot be told from delay. Fixed size; add() takes about a
+/// An exchange that no offset explains, even with the largest drift, means that a clock was
+/// set: the estimator discards all earlier exchanges and starts with this one. It cannot
+/// distinguish a jump smaller than the bound from delay. Fixed size; add() takes about a
 /// microsecond.
 class ClockOffsetEstimator {
  public:
@@ -52,7 +52,7 @@ class ClockOffsetEstimator {
   /// The other's clock less our own, at our own time `own`.
   Duration offset(TimePoint own) const noexcept;
 
-  /// |offset() − true offset| is not larger; Duration::max() where nothing is known.
+  /// Upper bound of |offset() − true offset|; Duration::max() before the first exchange.
   Duration bound(TimePoint own) const noexcept;
 
   TimePoint to_other(TimePoint own) const noexcept;
@@ -65,7 +65,7 @@ class ClockOffsetEstimator {
   void restart() noexcept;
 
  private:
-  /// What the exchanges since `begun` say.
+  /// The result of the exchanges since `begun`.
   struct Generation {
     TimePoint begun{};
     LowerConvexHull above;                ///< offset at `sent`, at most

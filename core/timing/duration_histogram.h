@@ -17,7 +17,7 @@ class DurationHistogram {
   void add(Duration duration) noexcept;
 
   std::int64_t count() const noexcept { return count_; }
-  /// The largest, exactly; zero where nothing was added.
+  /// The largest, exactly; zero if nothing was added.
   Duration max() const noexcept { return Duration{max_}; }
   /// Upper edge of the bucket in which the quantile lies, and never above max().
   /// @pre 0 <= fraction <= 1

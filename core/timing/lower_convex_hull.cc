@@ -5,8 +5,8 @@
 namespace trestle {
 namespace {
 
-/// Twice the area of the triangle; positive where `middle` is below the line from left to
-/// right. Doubles: what rounding misjudges stands out by less than a picosecond.
+/// Returns twice the area of the triangle; positive if `middle` is below the line from left
+/// to right. In doubles: misjudged corners differ by less than a picosecond.
 double depth(const LowerConvexHull::Vertex& left, const LowerConvexHull::Vertex& middle,
              const LowerConvexHull::Vertex& right) noexcept {
   const auto across = static_cast<double>((right.at - left.at).count());

@@ -7,9 +7,8 @@
 
 namespace trestle {
 
-/// Points (time, value) of which the lowest in any slanted direction is asked: their lower
-/// convex hull, of at most kCapacity corners. Where that is full, the corner that stands
-/// out least goes.
+/// The lower convex hull of points (time, value), of at most kCapacity corners. If it is
+/// full, the least significant corner is removed.
 class LowerConvexHull {
  public:
   struct Vertex {
@@ -17,7 +16,7 @@ class LowerConvexHull {
     std::int64_t value = 0;
   };
 
-  /// Points come in the order of `at`; one that is earlier than the last is left out.
+  /// Adds a point. Points must arrive in the order of `at`; an earlier one is ignored.
   void add(TimePoint at, std::int64_t value) noexcept;
   bool empty() const noexcept { return size_ == 0; }
   void clear() noexcept { size_ = 0; }

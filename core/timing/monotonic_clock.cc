@@ -10,8 +10,8 @@ TimePoint MonotonicClock::now() const noexcept {
       std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
 }
 
-/// Of the two clocks only one goes on while the host sleeps. Asked in this order, a thread
-/// that is taken away in between makes it less, never more.
+/// Only one of the two clocks runs while the host sleeps. With this order of reading, a
+/// preemption between the two makes the result smaller, never larger.
 Duration MonotonicClock::asleep() const noexcept {
   timespec with{};
   timespec without{};

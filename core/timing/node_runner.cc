@@ -35,8 +35,8 @@ void NodeRunner::run() {
     const bool idle = due > now;
     if (!between_()) return;
     if (!idle || nodes_.front()->finished()) continue;
-    // A word that came in between, or bytes that were read there, would be slept over. On
-    // the virtual clock nothing came: no time has passed.
+    // Handles a message that arrived in between before the thread sleeps. On the virtual
+    // clock none arrived: no time has passed.
     if (const TimePoint later = clock_.now(); later > now) due = round(now = later);
     if (due > now && !nodes_.front()->finished())
       clock_.advance_to(std::min(due, saturating_add(now, kLongestWait)));

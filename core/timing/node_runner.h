@@ -15,15 +15,15 @@ namespace trestle {
 /// clock the thread waits in the transport. The nodes cannot tell the difference.
 class NodeRunner {
  public:
-  /// Called every so many rounds, outside any tick: room in the journal, progress, signals.
-  /// What it changes is seen by a round of ticks before the thread waits.
+  /// Called every few rounds, outside any tick: for journal space, progress and signals. A
+  /// round of ticks follows before the thread waits.
   /// @returns false to end the run
   using IdleCallback = std::function<bool()>;
 
   /// @param nodes  driven in this order; the first one decides when the run is over
   NodeRunner(std::vector<Node*> nodes, Clock& clock, IdleCallback between);
 
-  /// Until the first node is finished, or `between` says so.
+  /// Runs until the first node is finished, or `between` returns false.
   void run();
 
  private:

@@ -20,7 +20,7 @@ class PeerClock {
     return {now, heard_sent_, heard_received_};
   }
 
-  /// Of a message that has come.
+  /// Takes the stamps of a received message.
   void incoming(const SyncTimestamps& stamps, TimePoint received) noexcept {
     if (stamps.transmit == TimePoint{}) return;
     heard_sent_ = stamps.transmit;
@@ -48,7 +48,7 @@ class PeerClock {
     if (!by_system_) return clock_.offset(own);
     return systems_ ? systems_->offset : Duration::zero();
   }
-  /// Duration::max() where nothing is known.
+  /// Duration::max() before the first exchange.
   Duration bound(TimePoint own) const noexcept {
     if (shares_clock_) return Duration::zero();
     if (!by_system_) return clock_.bound(own);

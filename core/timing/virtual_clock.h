@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// Time that passes only when nobody has anything to do: then it jumps.
+/// Time that advances only when no node has pending work; then it jumps.
 class VirtualClock final : public Clock {
  public:
   TimePoint now() const noexcept override { return now_; }

@@ -28,7 +28,7 @@ class WaitDeadline {
   void limit(TimePoint from, Duration wait) noexcept {
     limit_ = saturating_add(from, wait);
   }
-  /// Anew from a sign of life, within the limit.
+  /// Restarts the wait at a sign of life, within the limit.
   void prolong(TimePoint now, Duration wait) noexcept {
     at_ = std::min(saturating_add(now, wait), limit_);
   }

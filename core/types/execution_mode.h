@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// Who sets the pace of a test (docs/reference/bus-protocol.md, modes of pace).
+/// What sets the pace of a test (docs/explanation/execution-modes.md).
 enum class ExecutionMode {
-  kSimulated,      ///< nobody: lock-step
+  kSimulated,      ///< lock-step
   kPseudoDynamic,  ///< the slowest site
   kContinuous,     ///< time by a scale
   kRealTime,       ///< time
@@ -46,7 +46,7 @@ inline std::vector<std::string> all_execution_modes() {
 /// How steps are paced: what both ends of the bus must know of it. Each mode reads its own.
 struct PacingSettings {
   bool virtual_clock = true;
-  /// Where clocks are compared: by exchanges, or by the hosts' disciplined system clocks.
+  /// How clocks are compared: by exchanges, or by the hosts' synchronised system clocks.
   bool system_clock = false;
   /// L: target k acts from session time (k + L)·Δt.
   int latency_steps = 0;

@@ -18,11 +18,11 @@ enum class FaultKind : std::uint8_t {
   kJournal,            ///< the record can no longer be kept
   kStopped,            ///< by an operator, or because another node asked
   kOverrun,            ///< control ticks came too late, one after the other [s]
-  kEnergyError,        ///< what late motion fed in, over what moved in and out
+  kEnergyError,        ///< energy fed in by delayed motion, over the exchanged energy
   kAccelerationLimit,  ///< of an actuator's drive [m/s² | rad/s²]
   kStalled,            ///< a control cycle was due and is not completed [s]
   kSuspended,          ///< the host slept while the rig was driven [s]
-  kUnknownDrive,       ///< nobody knows which drive the equipment has in force
+  kUnknownDrive,       ///< the drive in force is unknown
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what
@@ -30,8 +30,8 @@ enum class FaultKind : std::uint8_t {
 struct Fault {
   FaultKind kind = FaultKind::kNone;
   int index = -1;      ///< actuator, or interface DOF for kTargetLimit; -1: the whole site
-  double value = 0.0;  ///< what was found, unit as the kind says
-  double limit = 0.0;  ///< what was allowed
+  double value = 0.0;  ///< found value, in the unit of the kind
+  double limit = 0.0;  ///< limit, in the same unit
 
   explicit operator bool() const noexcept { return kind != FaultKind::kNone; }
 };

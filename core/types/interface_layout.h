@@ -16,7 +16,7 @@ struct InterfaceDof {
   std::string name;  ///< `<node>.<x|y|z|rx|ry|rz>`, unique in a test: "floor_w.x"
   DofKind kind = DofKind::kTranslation;
   DofRole role = DofRole::kControlled;
-  /// Largest accepted target, either direction [m | rad]; infinite where nobody said.
+  /// Largest accepted target, either direction [m | rad]; infinity: no limit.
   double displacement_limit = std::numeric_limits<double>::infinity();
   /// Kept by the site's own motion in paced modes [m/s | rad/s], [m/s² | rad/s²].
   double rate_limit = std::numeric_limits<double>::infinity();
@@ -37,7 +37,7 @@ inline std::size_t controlled_dofs(const InterfaceLayout& layout) noexcept {
   return count;
 }
 
-/// No controlled DOF stands behind a force-only one.
+/// Returns true if no controlled DOF is behind a force-only one.
 inline bool controlled_first(const InterfaceLayout& layout) noexcept {
   for (std::size_t i = controlled_dofs(layout); i < layout.size(); ++i)
     if (layout[i].role == DofRole::kControlled) return false;

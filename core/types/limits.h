@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// What one actuator may be asked to do and may feel. Infinite: nobody said.
+/// Limits of one actuator. Infinity means that no limit is set.
 struct ActuatorLimits {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 
@@ -15,9 +15,10 @@ struct ActuatorLimits {
   double tracking_error =
       kNone;  ///< |drive − measured| for longer than the dwell [m | rad]
   double tracking_dwell = 0.0;  ///< how long it may be above [s]
-  /// What late motion feeds into the specimen, over the energy that moves in and out of it.
+  /// Energy that delayed motion feeds into the specimen, relative to the energy that moves
+  /// in and out of it.
   double energy_error = kNone;
-  /// Of the drive: change of its rate from tick to tick, over the tick [m/s² | rad/s²].
+  /// Change of the drive's rate from tick to tick, divided by the tick [m/s² | rad/s²].
   double acceleration = kNone;
 
   bool operator==(const ActuatorLimits&) const = default;

@@ -32,14 +32,14 @@ struct StepCommand {
   std::int64_t step = 0;
   TimePoint due{};  ///< session time at which the target holds
   InterfaceMotion target;
-  /// The part of the target that is known beforehand, and the command for that part.
-  /// Vectors of size zero where there is none.
+  /// The part of the target that is known in advance, and the command for that part. Size
+  /// zero if no such part exists.
   InterfaceMotion feedforward_target;
   InterfaceVector command_feedforward;  ///< [m | rad]
   SyncTimestamps exchange{};
 };
 
-/// What one site's actuators did in one step, as the end-of-step measurement saw it.
+/// The motion of one site's actuators in one step, at the end-of-step measurement.
 struct ActuatorReport {
   ActuatorVector target;    ///< [m | rad]
   ActuatorVector command;   ///< after compensation: what the gate let through [m | rad]
@@ -80,7 +80,7 @@ struct Version {
   bool operator==(const Version&) const = default;
 };
 
-/// Of the messages; a different major does not talk.
+/// The version of the messages; nodes with different major versions refuse each other.
 inline constexpr Version kProtocolVersion{1, 0};
 
 struct ActuatorDescription {
@@ -89,7 +89,7 @@ struct ActuatorDescription {
   bool operator==(const ActuatorDescription&) const = default;
 };
 
-/// What a site says that it is.
+/// The description that a site sends of itself.
 struct SiteDescription {
   std::string name;
   std::string software;    ///< version of the program
@@ -107,7 +107,7 @@ struct Hello {  ///< site to integrator, repeated until Welcome
   SessionId last_session{};  ///< all zero: none
   std::int64_t last_step = kInitialStep;
   std::int64_t unconfirmed_step = kInitialStep;  ///< begun, no result kept; −1: none
-  bool can_resume = false;  ///< it can go on with last_session from there
+  bool can_resume = false;                       ///< it can resume last_session from there
 };
 
 struct Welcome {  ///< integrator to site
@@ -135,11 +135,11 @@ struct Configure {  ///< integrator to site
   double heartbeat_period = 1.0;  ///< [s]
   double watchdog = 5.0;          ///< silence that makes the site hold [s]
   PacingSettings pace{};
-  bool resume = false;   ///< the session goes on; nothing is begun anew
+  bool resume = false;   ///< resumes the session; nothing is reset
   std::string model;     ///< hash of the numerical model, hexadecimal
   std::string software;  ///< version of the integrator's program
-  /// Whose inertia the integrator owns and the site's answers leave out: row by row, one
-  /// row per interface DOF, controlled ones first. Empty: none.
+  /// The mass whose inertia the integrator owns and the site's responses exclude: row by
+  /// row, one row per interface DOF, controlled ones first. Empty: none.
   std::vector<double> specimen_mass{};
   bool inertia_measured = false;  ///< by accelerometers, not by the path that is commanded
 };
@@ -150,10 +150,10 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   std::vector<ActuatorDescription>
       actuators;  ///< with the kinds that the layout gives them
   RigLimits limits;
-  /// Of each limit that the site tightened, one line: "actuator 1 rate 300 mm/s
+  /// One line for each limit that the site tightened: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened_limits;
-  std::string contract{};  ///< what both agree on, line by line
+  std::string contract{};  ///< the agreed facts, line by line
 };
 
 struct Arm {  ///< integrator to site: the operator's go
@@ -174,7 +174,7 @@ struct Resume {
   std::int64_t next_step = 0;  ///< that the integrator will ask for
   TimePoint at{};              ///< paced modes: session time zero from now on
   std::string contract_hash;   ///< hexadecimal
-  std::string by;              ///< user@host; empty: nobody had to say it
+  std::string by;              ///< user@host; empty: no person was involved
 };
 
 struct Resumed {  ///< site to integrator: it runs again
@@ -188,7 +188,7 @@ struct Start {  ///< integrator to site: make the initial measurement
   TimePoint at{};
 };
 
-/// Highest part of each limit that was used; zero where no limit is stated.
+/// Highest part of each limit that was used; zero if no limit is stated.
 struct LimitsUsed {
   double displacement = 0.0;
   double rate = 0.0;
@@ -207,7 +207,7 @@ struct Health {
   std::int64_t cycles = 0;           ///< control cycles completed in this session
   Duration overdue{};                ///< a cycle was due so long ago and is not completed
   std::vector<LimitsUsed> used{};    ///< per actuator, since the last heartbeat
-  /// Of each transducer over the last second: displacements, forces, reactions.
+  /// Mean of each transducer over the last second: displacements, forces, reactions.
   std::vector<double> mean{};
   std::vector<double> deviation{};
   std::vector<double> auxiliary{};  ///< the adapter's channels, as read last
@@ -223,23 +223,23 @@ struct Heartbeat {  ///< both ways
   Health health{};          ///< from a site
 };
 
-struct Halt {  ///< both ways: hold position; somebody met a fault
+struct Halt {  ///< both ways: hold position; a node met a fault
   SessionId session{};
-  std::string node;  ///< who met it: a site's name, or "integrator"
+  std::string node;  ///< node with the fault: a site's name, or "integrator"
   Fault fault;
   std::int64_t step = kInitialStep;  ///< at which it was met
-  std::string reason;                ///< one sentence for people
-  std::string by{};                  ///< an operator's word: user@host; empty: nobody's
+  std::string reason;                ///< one human-readable sentence
+  std::string by{};                  ///< the operator: user@host; empty: none
 };
 
 struct Stop {  ///< integrator to site: ramp to the safe position; the test is over
   SessionId session{};
   std::string reason;
-  std::string by{};     ///< user@host; empty: nobody had to say it
+  std::string by{};     ///< user@host; empty: no person was involved
   std::string audit{};  ///< digest of the integrator's audit, hexadecimal
 };
 
-/// What a site's control loop met in a paced mode.
+/// The statistics of a site's control loop in a paced mode.
 struct TimingStatistics {
   std::int64_t missed = 0;        ///< steps that were due and not there
   std::int64_t slowed = 0;        ///< control ticks slowed down without a target
@@ -265,7 +265,7 @@ struct RecordRequest {
   std::uint64_t offset = 0;  ///< from the record's first byte
 };
 
-/// The site's answer. Asked again it says the same.
+/// The site's answer. A repeated request has the same answer.
 struct RecordChunk {
   SessionId session{};
   std::uint64_t offset = 0;  ///< as asked for
@@ -283,12 +283,14 @@ struct StatusReply {  ///< the answer to Ask
   std::string json;
 };
 
-/// A site in a session, to an integrator that calls it meanwhile: which test it serves.
-/// Of no session of that integrator's; it answers nothing and refuses nothing.
+/// Sent by a site in a session to another integrator that connects: the test that it
+/// serves. It belongs to no session of that integrator, and is neither an answer nor a
+/// refusal.
 struct Busy {
   SessionId session{};  ///< the one that the site is in
   std::string test{};
-  std::string by{};                  ///< who armed the site: user@host; empty: not known
+  std::string by{};                  ///< person who armed the site: user@host; empty:
+                                     ///< unknown
   std::string since{};               ///< UTC, by the site's host; empty: not known
   std::string state{};               ///< of the session
   std::int64_t step = kInitialStep;  ///< executed last

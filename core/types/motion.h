@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// Where the specimen shall be at a step: one entry per controlled interface DOF.
+/// The target position of the specimen at a step: one entry per controlled interface DOF.
 struct InterfaceMotion {
   InterfaceVector displacement;  ///< [m | rad]
   InterfaceVector velocity;      ///< [m/s | rad/s]
@@ -17,7 +17,7 @@ struct InterfaceMotion {
   }
 };
 
-/// Where the actuators shall be at one control tick.
+/// The target position of the actuators at one control tick.
 struct ActuatorMotion {
   ActuatorVector displacement;  ///< [m | rad]
   ActuatorVector velocity;      ///< [m/s | rad/s]
@@ -29,7 +29,7 @@ struct ActuatorMotion {
   }
 };
 
-/// What the transducers of a rig said at one read.
+/// The readings of a rig's transducers in one read.
 struct Measurement {
   ActuatorVector displacement;  ///< [m | rad]
   ActuatorVector force;         ///< needed to hold the specimen there: +K·d [N | N·m]

@@ -2,15 +2,15 @@
 
 namespace trestle {
 
-/// Names that writers and readers of a record agree on; docs/reference/journal-format.md
-/// describes each. Nobody else spells them.
+/// Names on which writers and readers of a record agree; docs/reference/journal-format.md
+/// describes each. No other source spells them.
 namespace stream_name {
 inline constexpr const char* kIntent = "intent";    ///< targets, before anything moves
-inline constexpr const char* kResult = "result";    ///< what came of them
+inline constexpr const char* kResult = "result";    ///< targets and responses
 inline constexpr const char* kOpening = "opening";  ///< integrator: initial measurement
 inline constexpr const char* kAnswer = "answer";    ///< integrator: responses as used
-inline constexpr const char* kLedger = "ledger";    ///< integrator: where the time went
-inline constexpr const char* kClosing = "closing";  ///< site: what a response holds besides
+inline constexpr const char* kLedger = "ledger";    ///< integrator: time of each step
+inline constexpr const char* kClosing = "closing";  ///< site: rest of a response
 inline constexpr const char* kTick = "tick";        ///< site: control ticks
 inline constexpr const char* kDrive = "drive";      ///< real equipment: each drive
 }  // namespace stream_name

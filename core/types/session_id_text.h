@@ -20,7 +20,7 @@ inline std::string to_hex(const SessionId& session) {
   return text;
 }
 
-/// The inverse; nothing where the text is not that.
+/// The inverse; nothing if the text is not that.
 inline std::optional<SessionId> parse_session_id(const std::string& hexadecimal) {
   SessionId session{};
   if (hexadecimal.size() != 2 * session.size()) return std::nullopt;

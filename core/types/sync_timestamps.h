@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// What rides on messages both ways so that either end can compare the clocks: each stamp
-/// on the clock of who made it, zero where there is none yet.
+/// Timestamps in the messages of both directions, by which either end compares the clocks.
+/// Each stamp is by its sender's clock; zero: none yet.
 struct SyncTimestamps {
   TimePoint transmit{};  ///< this message, right before it was encoded
   TimePoint origin{};    ///< `sent` of the message heard last from the other end

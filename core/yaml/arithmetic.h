@@ -13,8 +13,8 @@ struct LeadingNumber {
 };
 
 /// Reads `1/1024 s`, `2*(3.5 + 1) kN` up to the unit: + - * / and parentheses, the usual
-/// precedence. Nothing where the text does not begin with a whole expression, where it
-/// nests deeper than 32, or where a number does not fit a double. The value may be
+/// precedence. Nothing if the text does not begin with a whole expression, if it
+/// nests deeper than 32, or if a number does not fit a double. The value may be
 /// infinite or not a number (1/0): the caller says so.
 std::optional<LeadingNumber> read_leading_number(std::string_view text);
 

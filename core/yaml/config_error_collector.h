@@ -8,13 +8,13 @@
 
 namespace trestle {
 
-/// Gathers what is wrong with a configuration, so that all of it is told at once.
+/// Collects the problems of a configuration, so that one error reports all.
 class ConfigErrorCollector {
  public:
   explicit ConfigErrorCollector(const SourceMap& where) : where_(where) {}
 
   /// Runs one part of the set-up and keeps its complaints.
-  /// @returns false where it complained
+  /// @returns false if it complained
   bool attempt(const std::function<void()>& part);
 
   /// @throws ConfigError with all complaints, each once, where there are any

@@ -80,7 +80,7 @@ class Walk {
   bool is_last() const { return at_ + 1 == parts_.size(); }
 
   /// One key of a message, and the index behind it.
-  /// @returns the answer, where the path ends in it; nothing where it goes on
+  /// @returns the answer if the path ends here; empty if it continues
   std::optional<Result<NumericField>> into_field() {
     const std::string& name = parts_[at_].name;
     const FieldDescriptor* kind = kind_field(*message_);
@@ -142,7 +142,7 @@ class Walk {
   }
 
   /// The entry that the present part names, by index or by key; a key may hold dots.
-  /// @returns −1 where there is none
+  /// @returns −1 if no such entry exists
   int entry(const FieldDescriptor& list, int size) {
     const auto* key =
         list.message_type() == nullptr ? nullptr : yaml::key_field(*list.message_type());

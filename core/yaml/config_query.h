@@ -12,17 +12,18 @@ class Message;
 
 namespace trestle {
 
-/// What stands at one place of a configuration, in SI.
+/// The value at one place of a configuration, in SI.
 struct NumericField {
-  std::vector<double> values;  ///< empty: nobody gave the field, and it has its default
+  std::vector<double> values;  ///< empty: the field is not given and has its default
   bool is_list = false;        ///< written `[a, b]`: a list, or a complex number
   bool is_parts = false;       ///< its numbers mean different things: real, imaginary
   bool is_whole = false;       ///< takes whole numbers only
   config::Dimension dimension = config::PLAIN;
 };
 
-/// The numbers at the path of an override, in a message that read_yaml has filled. A key of
-/// a `kind` stands beside it, as in the file: `sites.west.rig.actuators[0].frequency`,
+/// Returns the numbers at the path of an override, in a message that read_yaml has filled.
+/// A key of a `kind` is at the same level, as in the file:
+/// `sites.west.rig.actuators[0].frequency`,
 /// `sites.bay.rig.transfer_matrix.entries[0].zeros[1]`.
 /// @returns the error's detail is a sentence behind the path: "has no entry 3; ..."
 Result<NumericField> query_numbers(const google::protobuf::Message& message,

@@ -24,7 +24,7 @@ void Diagnostics::throw_if_any() {
   for (const auto& [mark, what] : problems_) {
     std::string line =
         place(sources_[mark.source].name, mark.line, mark.column) + ": " + what;
-    // What `like:` repeats is wrong in one place only.
+    // A mistake that `like:` repeats is reported only once.
     if (std::find(lines.begin(), lines.end(), line) == lines.end())
       lines.push_back(std::move(line));
   }

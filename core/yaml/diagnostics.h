@@ -16,7 +16,7 @@ struct ConfigSource {
   std::filesystem::path directory;  ///< absolute; paths in this source are relative to it
 };
 
-/// Collects what is wrong, so that all is told at once.
+/// Collects problems, so that one error reports all.
 class Diagnostics {
  public:
   /// @returns the index for marks of this source
@@ -34,7 +34,7 @@ class Diagnostics {
   std::vector<std::pair<SourcePosition, std::string>> problems_;
 };
 
-/// `file:line:col`, or the source's name alone where there is no line.
+/// `file:line:col`, or the source's name alone without a line.
 std::string place(const std::string& source, int line, int column);
 
 }  // namespace trestle::yaml

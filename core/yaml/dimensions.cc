@@ -127,8 +127,8 @@ std::optional<Quantity> converted(double number, const Unit& unit, const Accepte
   return std::nullopt;
 }
 
-// No structure has a quantity beyond this in SI; what is larger is a slip of the exponent,
-// and would be told as something else (a mechanism, a matrix that cannot be solved).
+// No structure has a larger quantity in SI. A larger one is a wrong exponent, and would
+// otherwise be reported as another error (a mechanism, a singular matrix).
 constexpr double kLargest = 1e30;
 // A thousand times diamond's modulus.
 constexpr double kLargestStress = 1e15;

@@ -19,7 +19,7 @@ struct Quantity {
 /// is the sentence behind the field's name: `is given in mm; must be a time (s, ms, ...)`.
 Result<Quantity> read_quantity(std::string_view text, config::Dimension dimension);
 
-/// What a field of this dimension must be: `a time (s, ms, us, min, h)`.
+/// Describes what a field of this dimension must be: `a time (s, ms, us, min, h)`.
 std::string description(config::Dimension dimension);
 
 }  // namespace trestle::yaml

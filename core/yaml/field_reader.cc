@@ -28,7 +28,7 @@ std::string plain(double number) {
   return {text.data(), end};
 }
 
-/// The sentence `must be at least 0 and below 1`, or empty where all is well.
+/// The sentence `must be at least 0 and below 1`, or empty if all is well.
 std::string out_of_range(double number, const FieldOptions& options) {
   const double above = options.GetExtension(config::above);
   const double at_least = options.GetExtension(config::at_least);
@@ -203,7 +203,7 @@ class FieldFiller {
     return false;
   }
 
-  /// What the field must be, in words.
+  /// Describes what the field must be.
   std::string wanted() const {
     switch (field_.cpp_type()) {
       case FieldDescriptor::CPPTYPE_DOUBLE:

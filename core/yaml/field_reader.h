@@ -11,7 +11,8 @@
 
 namespace trestle::yaml {
 
-/// Where one plain value goes: a field of a message, set or, where it is a list, added to.
+/// The destination of one plain value: a field of a message, which is set, or a list, to
+/// which it is added.
 struct FieldReference {
   google::protobuf::Message& message;
   const google::protobuf::FieldDescriptor& field;
@@ -23,7 +24,8 @@ struct FieldReference {
 UnitClass read_field(const YamlNode& node, const FieldReference& target,
                      Diagnostics& problems);
 
-/// Whether any YAML may stand in a field, which keeps it as text (`as_text` in the schema).
+/// Returns true if a field may contain any YAML, which it stores as text (`as_text` in the
+/// schema).
 bool is_text_of_tree(const google::protobuf::FieldDescriptor& field);
 
 }  // namespace trestle::yaml

@@ -51,8 +51,8 @@ class IncludeReader {
  public:
   explicit IncludeReader(Diagnostics& problems) : problems_(problems) {}
 
-  /// @param slot   what the file stands for
-  /// @param asked  where the include stands; null for the first file
+  /// @param slot   context of the file
+  /// @param asked  place of the include; null for the first file
   std::optional<YamlNode> read(const std::string& file, const SchemaContext& slot,
                                const SourcePosition* asked) {
     std::error_code none;
@@ -85,7 +85,7 @@ class IncludeReader {
   }
 
  private:
-  /// The innermost first: what a file says is whole before it is laid over another.
+  /// The innermost file first: a file is complete before it is merged into another.
   void resolve(YamlNode& node, const SchemaContext& slot, const std::string& file) {
     for (YamlNode& item : node.items)
       if (slot.list != nullptr && slot.list->message_type() != nullptr)

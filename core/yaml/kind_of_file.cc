@@ -51,7 +51,7 @@ std::string kind_of_included(const std::string& file, const YamlNode& include, i
 
 std::string kind_of_file_below(const std::string& file, int depth) {
   std::error_code none;
-  // A device such as /dev/zero has no end; who reads the file itself says what is wrong.
+  // A device such as /dev/zero has no end; the reader of the file itself reports the error.
   if (depth > kDeepestInclude || !std::filesystem::is_regular_file(file, none)) return {};
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -18,7 +18,7 @@ class Siblings {
   void resolve_all() {
     for (const YamlEntry& entry : mapping_.entries) {
       std::vector<std::string> chain;
-      // Follow the chain down first: the last one stands on its own.
+      // Follows the chain to its end first: the last entry refers to no other.
       std::string name = entry.key;
       while (!name.empty()) {
         chain.push_back(name);

@@ -25,8 +25,8 @@ class MessageReader {
  private:
   using Message = google::protobuf::Message;
 
-  /// One message that keys of a mapping may belong to: the one that stands there, or the
-  /// one of its kind.
+  /// A message to which keys of a mapping may belong: the message itself, or that of its
+  /// kind.
   struct Scope {
     Message* message;
     std::string path;

@@ -5,14 +5,14 @@
 
 namespace trestle {
 
-/// A change to a file as if it stood so in it: `path=value`, by the rules of read_yaml.
+/// A change to a file as if the file contained it: `path=value`, by the rules of read_yaml.
 struct Override {
   std::string text;
   std::string directory;  ///< paths in the value are relative to it; absolute
   std::string origin;     ///< how errors call it: `--set`
 };
 
-/// Of the command line: paths are relative to the working directory.
+/// Parses overrides of the command line: their paths are relative to the working directory.
 std::vector<Override> parse_command_line_overrides(const std::vector<std::string>& texts);
 
 }  // namespace trestle

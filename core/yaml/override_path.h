@@ -14,8 +14,8 @@ struct PathSegment {
   std::size_t end = 0;       ///< in the path's text, behind this part
 };
 
-/// Splits `sites.west.rig.actuators[0].frequency`; a part with dots stands in quotes:
-/// `limits.interface."floor_w.x"`. Nothing where a part is empty or a bracket is open.
+/// Splits `sites.west.rig.actuators[0].frequency`; a part with dots is written in quotes:
+/// `limits.interface."floor_w.x"`. Returns nothing if a part is empty or a bracket is open.
 std::optional<std::vector<PathSegment>> split_path(std::string_view path);
 
 /// The index that a part gives, or nothing.

@@ -131,7 +131,7 @@ class Edit {
       last = i;
     }
     if (longest.empty()) {
-      // A new entry: named by all that is left, where that cannot go on inside it.
+      // A new entry: named by the rest of the path, if the path cannot continue inside it.
       const bool is_name = message != nullptr && scalar_field(*message) != nullptr &&
                            !is_last() &&
                            field_of(*message, nullptr, parts_[at_ + 1].name) == nullptr;
@@ -148,7 +148,7 @@ class Edit {
     return true;
   }
 
-  /// Where any YAML may stand.
+  /// Handles a field that may contain any YAML.
   bool into_tree() {
     if (node_->shape == YamlKind::kSequence) {
       const auto index = index_of(parts_[at_]);

@@ -5,8 +5,8 @@
 namespace trestle::yaml {
 namespace {
 
-/// Length of the UTF-8 character at a place, 0 where there is none (RFC 3629, table 3-7 of
-/// Unicode: no overlong forms, no surrogates). Control characters count as none.
+/// Returns the length of the UTF-8 character at `at`, 0 if none is valid (RFC 3629, table
+/// 3-7 of Unicode: no overlong forms, no surrogates). Control characters count as none.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) -> unsigned {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;

@@ -12,7 +12,7 @@ struct TextPlace {
 };
 
 /// The first byte that belongs to no text: not UTF-8, or a control character other than
-/// tab, line feed and carriage return. Nothing where all is text.
+/// tab, line feed and carriage return. Nothing if all is text.
 std::optional<TextPlace> find_invalid_utf8(std::string_view text);
 
 /// The first tab among the white space that begins a line; YAML indents by spaces only.

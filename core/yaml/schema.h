@@ -29,8 +29,8 @@ std::vector<std::string> kind_words(const OneofDescriptor& kinds);
 /// The kind that a written value chooses by bare word or by `kind:`, or null.
 const FieldDescriptor* chosen_kind(const YamlNode& node, const Descriptor& message);
 
-/// Where a key may belong: to the message itself, or to the chosen kind's message (to the
-/// first that knows it, while none is chosen). Null where no one knows it.
+/// Returns the owner of a key: the message itself, or the message of the chosen kind (the
+/// first that has it, while none is chosen). Null if no message has it.
 const FieldDescriptor* field_of(const Descriptor& message, const FieldDescriptor* kind,
                                 std::string_view key);
 
@@ -41,7 +41,7 @@ std::vector<std::string> known_keys(const Descriptor& message, const FieldDescri
 const FieldDescriptor* key_field(const Descriptor& message);
 
 /// The list `attributes` of entries with a key, which takes the keys that the message does
-/// not know (`{type: Mass, m: 2 kg}`); null where the message has none.
+/// not know (`{type: Mass, m: 2 kg}`); null if the message has none.
 const FieldDescriptor* attributes_field(const Descriptor& message);
 
 /// The oneof that a field shares with others, kinds and explicit presence excepted.
@@ -60,16 +60,17 @@ const FieldDescriptor* scalar_field(const Descriptor& message);
 /// The fields of a message that may be written as a sequence, in that order; else empty.
 std::vector<const FieldDescriptor*> positional_fields(const Descriptor& message);
 
-/// What stands at a place of the tree: a message, one field's list, or a plain value.
+/// The content of a place in the tree: a message, one field's list, or a plain value.
 struct SchemaContext {
   const Descriptor* message = nullptr;    ///< of a message
   const FieldDescriptor* list = nullptr;  ///< of a repeated field, as a whole
 };
 
-/// What a value of this field is, as a whole.
+/// Returns the context of a whole value of this field.
 SchemaContext slot_of(const FieldDescriptor& field);
 
-/// What stands behind a key of a mapping; two nulls where that is a plain value or unknown.
+/// Returns the context behind a key of a mapping; two nulls if it is a plain value or
+/// unknown.
 SchemaContext child_slot(const SchemaContext& slot, const YamlNode& mapping,
                          std::string_view key);
 

@@ -44,7 +44,7 @@ std::string SourceMap::canonical(const std::string& path) const {
   return head;
 }
 
-/// `head.next`, where the path left out the field of the oneof `kind` that lies between.
+/// Returns `head.next` if the path omitted the field of the oneof `kind` in between.
 std::string SourceMap::with_kind(const std::string& head, const std::string& next) const {
   if (head.empty() || !places_.contains(head + ".kind")) return next;
   const std::string tail = next.substr(head.size());

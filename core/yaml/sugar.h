@@ -10,7 +10,7 @@ namespace trestle::yaml {
 
 /// Writes out the short forms of a message, so that it is a mapping: the bare word of a
 /// kind, the sequence of a positional message, the scalar of a scalar message, nothing.
-/// What is no form of the message becomes a problem.
+/// Any other form becomes a problem.
 /// @param name  of the field, for the problem
 /// @returns     whether the node is a mapping now
 bool write_out(YamlNode& node, const Descriptor& message, const std::string& name,

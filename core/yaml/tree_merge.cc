@@ -5,7 +5,7 @@
 namespace trestle::yaml {
 namespace {
 
-/// A bare kind word as the mapping it stands for; anything else as it is.
+/// Expands a bare kind word to its mapping; anything else is unchanged.
 YamlNode with_kind_written_out(const YamlNode& node, const SchemaContext& slot) {
   if (node.shape != YamlKind::kScalar || slot.message == nullptr ||
       kind_oneof(*slot.message) == nullptr)

@@ -39,14 +39,14 @@ Extent extent(const YamlNode& node) {
   return whole;
 }
 
-/// What cannot be read on; ends the document.
+/// Ends the document if it cannot be read further.
 struct Abandoned {
   SourcePosition mark;
   std::string what;
 };
 
-/// Builds the tree from yaml-cpp's events: its own graph would lose where keys stood
-/// twice, and would expand without bound.
+/// Builds the tree from yaml-cpp's events: its own graph would lose the positions of
+/// duplicate keys, and would expand without bound.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(std::size_t source, bool is_override, Diagnostics& problems)

@@ -2,8 +2,8 @@
 
 namespace trestle {
 
-/// Which motion the unit of a number belongs to. The schema's MOTION, STIFFNESS and their
-/// like accept several; which one is right depends on the DOF, and a later stage asks.
+/// The motion to which the unit of a number belongs. The schema's MOTION, STIFFNESS and
+/// similar accept several; a later stage checks the unit against the DOF.
 enum class UnitClass {
   kNone,         ///< a plain number, or a field whose dimension leaves no choice
   kTranslation,  ///< m, m/s, N, N/m, N.s/m, kg

@@ -175,7 +175,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// `2`, `^2`, `^-1`, or 1 where none stands.
+  /// `2`, `^2`, `^-1`, or 1 without an exponent.
   std::optional<int> exponent() {
     int sign = 1;
     bool wanted = false;

@@ -23,7 +23,7 @@ struct Unit {
   bool operator==(const Unit&) const = default;
 };
 
-/// A part of a unit expression that nobody knows.
+/// An unknown part of a unit expression.
 struct UnknownUnit {
   std::string symbol;
 };

@@ -12,8 +12,8 @@ enum class YamlKind { kNull, kScalar, kSequence, kMapping };
 
 struct YamlEntry;
 
-/// A YAML value that remembers where it stood. A scalar's mark is its own; a mapping's or a
-/// list's is the key before it, where people look for it.
+/// A YAML value with its position. The mark of a scalar is its own; that of a mapping or a
+/// list is the key before it.
 struct YamlNode {
   YamlKind shape = YamlKind::kNull;
   SourcePosition mark;

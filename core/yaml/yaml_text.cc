@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 
-/// Whether a word means itself without quotes, in a block and in braces.
+/// Returns true if a word needs no quotes, in a block and in braces.
 bool is_plain(std::string_view text) {
   if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL")
     return false;
@@ -57,7 +57,7 @@ std::string flow(const YamlNode& node) {
   return scalar(node.text);
 }
 
-/// Whether the node is printed on the line it began.
+/// Returns true if the node fits on the line on which it began.
 bool fits(const YamlNode& node, const std::string& in_flow, std::size_t used) {
   return node.shape == YamlKind::kScalar || used + in_flow.size() <= kWidth ||
          (node.items.empty() && node.entries.empty());

@@ -6,8 +6,8 @@
 
 namespace trestle::yaml {
 
-/// Prints a tree: what fits a line in braces and brackets, the rest in indented blocks.
-/// The root stands in a block.
+/// Prints a tree: a part that fits one line in braces and brackets, the rest in indented
+/// blocks. The root is printed as a block.
 std::string format_tree(const YamlNode& root);
 
 }  // namespace trestle::yaml

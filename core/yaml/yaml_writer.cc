@@ -74,7 +74,7 @@ YamlNode value_of(const Message& message, const FieldDescriptor& field, int inde
   }
 }
 
-/// A list of entries with names, as the mapping that people write; nothing where the
+/// A list of entries with names, as the mapping that people write; nothing if the
 /// names would not do as keys.
 bool keyed_tree(const Message& message, const FieldDescriptor& list, YamlNode& mapping) {
   const FieldDescriptor* key =
@@ -103,7 +103,7 @@ YamlNode field_tree(const Message& message, const FieldDescriptor& field) {
   return node;
 }
 
-/// A part whose kind nobody chose: the reader refuses it, and absent it says the same.
+/// A part without a chosen kind: the reader refuses it, and omitting it means the same.
 bool is_without_kind(const Message& part) {
   const auto* kinds = yaml::kind_oneof(*part.GetDescriptor());
   return kinds != nullptr && !part.GetReflection()->HasOneof(part, kinds);

@@ -8,9 +8,9 @@ class Message;
 
 namespace trestle {
 
-/// The YAML that read_yaml turns into this very message again, to the last bit: plain SI
-/// numbers, the same kinds and keys as people write. Fields that stand at their default and
-/// were not given are left out, enums excepted; so are parts whose kind nobody chose.
+/// Writes the YAML that read_yaml reads as the same message, to the last bit: plain SI
+/// numbers, with the kinds and keys that people write. Omits fields with their default that
+/// were not given, enums excepted, and parts without a chosen kind.
 /// @pre what read_yaml would accept: finite numbers, kinds chosen, required fields set
 std::string write_yaml(const google::protobuf::Message& message);
 

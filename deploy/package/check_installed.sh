@@ -18,7 +18,7 @@ trestle export first --csv first.csv
 [[ $(wc --lines < first.csv) -gt 1000 ]]
 say "the first test ran; its record has $(wc --lines < first.csv) lines"
 
-# Every verb that the program knows, and every exit code, stands in the man page.
+# The man page contains every command of the program and every exit code.
 MANWIDTH=200 man -P cat trestle | col -b > page.txt
 verbs=$(trestle --help | awk '/^Subcommands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ {print $1}')
 for verb in $verbs; do grep --quiet "^ *trestle $verb" page.txt; done

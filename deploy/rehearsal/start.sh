@@ -3,7 +3,7 @@
 #   start.sh integrator NAME SITE...   runs distributed.yaml, or resumes the unfinished run of this node
 #   start.sh resume NAME SITE...       resumes the newest run, and begins none
 #   start.sh site NAME INTEGRATOR      serves site_NAME.yaml; its records go to /results/NAME
-#   start.sh link [PROFILE]            relays by link.yaml, with this network in place of its own
+#   start.sh link [PROFILE]            relays by link.yaml, with this network instead of the file's
 # A node makes its key at its first start, in /keys, and lays its public half into /mine, which the others see as
 # /public/NAME and may only read. TRESTLE_NEW_RUN=1: the integrator begins a new run although an unfinished one is there.
 set -euo pipefail

@@ -80,7 +80,7 @@ void EmulatedLink::take(Tcp::socket caller) {
                             [this](const std::string& problem) { tell(problem); });
 }
 
-/// Whoever calls again and again would fill the screen: only what changed is said.
+/// Reports only changes: a caller that retries endlessly would fill the screen.
 void EmulatedLink::tell(const std::string& problem) {
   if (problem.empty()) say_(settings_.name, "connected");
   if (!problem.empty() && problem != problem_)

@@ -21,12 +21,12 @@ class EmulatedLink {
  public:
   using Tcp = boost::asio::ip::tcp;
   using Steady = std::chrono::steady_clock;
-  /// One line for people about one event of the relay named so.
+  /// Receives the relay's name and one human-readable line about an event.
   using EventCallback =
       std::function<void(const std::string& name, const std::string& what)>;
 
-  /// Listens at once; who calls waits until begin().
-  /// @throws std::runtime_error where it cannot listen there
+  /// Listens immediately; callers wait until begin().
+  /// @throws std::runtime_error if it cannot listen there
   EmulatedLink(boost::asio::io_context& context, RelaySettings settings, EventCallback say);
 
   /// @param zero  when the link's time began

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What went one way through a relay so far.
+/// The traffic of one direction of a relay so far.
 struct DirectionStatistics {
   std::uint64_t bytes = 0;       ///< delivered
   std::uint64_t messages = 0;    ///< delivered, as they were read: maybe several in one

@@ -16,12 +16,13 @@ struct HostPort {
 /// `127.0.0.1:7001`, `[::1]:7001`.
 std::string text(const HostPort& place);
 
-/// One relay: who calls at `listen` talks to `to`, over the link.
+/// One relay: connects callers of `listen` to `to`, over the link.
 struct RelaySettings {
   std::string name;
   HostPort listen;
   HostPort to;
-  LinkSettings link;  ///< its delay goes with `to`, its return_delay back to who called
+  LinkSettings link;  ///< its delay applies towards `to`, its return_delay towards the
+                      ///< caller
 };
 
 }  // namespace trestle

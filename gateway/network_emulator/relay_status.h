@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// How one relay stands.
+/// The state of one relay.
 struct RelayStatus {
   std::string name;
   std::string listens_at;  ///< HOST:PORT, a free port resolved

@@ -154,7 +154,7 @@ void RelayedConnection::close() {
   resolver_.cancel();
   out_.timer.cancel();
   back_.timer.cancel();
-  ++pending_;  // whoever closed it shall not see it go
+  ++pending_;  // released later: the caller on the stack still uses it
   asio::post(caller_.get_executor(), [this] { release(); });
 }
 

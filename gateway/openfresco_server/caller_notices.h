@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// Sentences about callers who are not served: each address once until somebody is served
-/// anew, and no more than a person reads.
+/// Sentences about callers that are refused: each address once until the next client is
+/// served, and only a limited number.
 class CallerNotices {
  public:
   void say(const std::string& caller, const std::string& what) {
@@ -18,7 +18,7 @@ class CallerNotices {
     told_.push_back(caller);
     sentences_.push_back("client " + caller + " " + what);
   }
-  /// The next one is served: whoever calls then is news.
+  /// A new client is served: refused callers are reported again from now on.
   void forget() { told_.clear(); }
   std::vector<std::string> take() { return std::exchange(sentences_, {}); }
 

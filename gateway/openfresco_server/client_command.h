@@ -9,9 +9,9 @@
 
 namespace trestle {
 
-/// What a client asks of the sites, and what they measured: between its vectors in its own
-/// units and theirs in SI. Displacements of all controlled DOFs in the order of the sites;
-/// forces likewise, then those of force-only DOFs.
+/// Converts the requests of a client and the measurements of the sites between the client's
+/// vectors and units and SI. Displacements of all controlled DOFs in the order of the
+/// sites; forces likewise, then those of force-only DOFs.
 class ClientCommand {
  public:
   explicit ClientCommand(const GatewaySettings& settings);
@@ -20,7 +20,7 @@ class ClientCommand {
   void reset() noexcept;
 
   /// Takes the state that a trial carries; `values` begin behind the code.
-  /// @returns false where a number is not finite
+  /// @returns false if a number is not finite
   bool set_trial(const openfresco::Responses& sizes,
                  std::span<const double> values) noexcept;
   void take_time(const openfresco::Responses& sizes,

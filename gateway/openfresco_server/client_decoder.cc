@@ -80,7 +80,8 @@ void ClientDecoder::took(std::size_t bytes, TimePoint now) {
   end_ += bytes;
 }
 
-/// Vectors come in whole reals; whatever does not is nobody's, and would shift all others.
+/// Vectors consist of whole reals. Other datagrams belong to no message and would shift all
+/// others.
 bool ClientDecoder::keeps_datagram(std::span<const std::byte> bytes) const noexcept {
   if (state_ != State::kVectors || bytes.size() % kRealBytes == 0) return true;
   return first_ && dialect_ == ClientDialect::kSizes;  // lines of a file

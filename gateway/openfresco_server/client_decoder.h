@@ -18,8 +18,8 @@ enum class ClientDialect {
   kLab,    ///< an integer each way, open, setup: ShadowSite
 };
 
-/// Makes messages of what a client of OpenSees or OpenFresco sends. Trusts nothing: what
-/// cannot be a message is told once, and nothing is decoded after it.
+/// Decodes the messages of a client of OpenSees or OpenFresco. Validates every byte: it
+/// reports an invalid message once and decodes nothing after it.
 ///
 /// Bytes go into room(), then took() says how many; then next() until it gives kNone. Its
 /// memory is bounded by the sizes that the client stated, themselves bounded; it allocates
@@ -31,20 +31,20 @@ class ClientDecoder {
     ClientDialect dialect = ClientDialect::kAny;
     std::int32_t controlled = 1;  ///< DOFs of the sites that have targets
     std::int32_t forces = 1;      ///< and all that have forces
-    /// A sizes message begins like the lab protocol's integer where there is one DOF; if no
-    /// more than those four bytes come for so long, it was that.
+    /// With one DOF, a sizes message begins like the lab protocol's integer. If only those
+    /// four bytes arrive within this time, the client speaks the lab protocol.
     Duration lab_patience = std::chrono::milliseconds(100);
   };
 
   struct Event {
     enum class Kind {
       kNone,     ///< more bytes are needed, or time
-      kReply,    ///< the client waits for `say` before it goes on
+      kReply,    ///< the client waits for `say` before it continues
       kSizes,    ///< sizes() are agreed, or new
       kVector,   ///< values() are there, `code` their first, a whole number from 0 to 999
       kLine,     ///< a line of a file that concerns us not
       kIgnored,  ///< a datagram that belongs nowhere was dropped
-      kInvalid,  ///< what came makes no sense; `problem` says why
+      kInvalid,  ///< invalid data; `problem` states why
     };
     Kind kind = Kind::kNone;
     int code = 0;
@@ -57,8 +57,8 @@ class ClientDecoder {
   /// Another client.
   void reset();
 
-  /// Where the next bytes go; empty: it holds more than a client that waits for answers
-  /// sends.
+  /// Returns the space for the next bytes; empty: it holds more than a client that waits
+  /// for answers sends.
   std::span<std::byte> room();
   void took(std::size_t bytes, TimePoint now);
 
@@ -66,7 +66,7 @@ class ClientDecoder {
 
   /// A whole message is there that ends the test.
   bool holds_end() const noexcept;
-  /// When next() has more to say although no byte comes; max: never.
+  /// Returns when next() may return another message without further bytes; max: never.
   TimePoint due() const noexcept;
 
   ClientDialect dialect() const noexcept { return dialect_; }

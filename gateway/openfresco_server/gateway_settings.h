@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// What a client of the gateway drives, and what it is told.
+/// The sites that a client of the gateway drives, and the values that it receives.
 struct GatewaySettings {
   std::vector<InterfaceLayout>
       sites;            ///< the client's DOFs are theirs, one after the other

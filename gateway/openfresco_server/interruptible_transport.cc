@@ -11,8 +11,8 @@
 namespace trestle {
 namespace {
 
-// A client that is slower, or shares the CPU and could not speak: waits awake in a row that
-// nobody ended, and waits that are then slept through.
+// For a client that is slower, or shares the CPU and cannot send: number of consecutive
+// expired polls, and of waits that then sleep.
 constexpr int kInVain = 2;
 constexpr int kRest = 100;
 

@@ -14,14 +14,13 @@ namespace trestle {
 /// too.
 class InterruptibleTransport final : public Transport {
  public:
-  /// Whether bytes of the client were read off its port that nobody has looked at since;
-  /// the port is silent about them, so nobody may sleep over them. True once for all of
-  /// them.
+  /// Returns true once if bytes were read from the client's port that no part has
+  /// processed. The port does not signal them again, so no thread may sleep then.
   using Unread = std::function<bool()>;
 
-  /// A client that answers within microseconds is waited for awake: to sleep and to be
-  /// woken takes longer than its word. Where it does not pay, for the client is slow or
-  /// the CPUs are busy, the next waits are slept through.
+  /// Polls without sleeping for a client that answers within microseconds, because waking
+  /// up takes longer than its answer. If polling does not pay, because the client is slow
+  /// or the CPUs are busy, the next waits sleep.
   struct Spin {
     Duration longest;  ///< of each wait; zero: it sleeps at once
     /// Looks at the port. @returns whether something came
@@ -30,7 +29,7 @@ class InterruptibleTransport final : public Transport {
 
   /// @param elsewhere   may be null: all sites are in this process
   /// @param descriptor  of the client's port
-  /// @param unread      empty: nobody reads the port but right after a wait
+  /// @param unread      empty: the port is read only immediately after a wait
   InterruptibleTransport(ZmqTransport* elsewhere, int descriptor, Unread unread = {},
                          Spin spin = {});
 
@@ -57,7 +56,7 @@ class InterruptibleTransport final : public Transport {
   }
   void wait(Duration timeout) noexcept override;
 
-  /// Waits that nobody ended: with a client that is quick there are next to none.
+  /// Number of waits that expired: nearly none with a quick client.
   std::int64_t expired() const noexcept { return expired_; }
   /// Waits that ended awake.
   std::int64_t awake() const noexcept { return awake_; }
@@ -69,7 +68,7 @@ class InterruptibleTransport final : public Transport {
   int descriptor_;
   Unread unread_;
   Spin spin_;
-  int in_vain_ = 0;  ///< waits awake in a row that nobody ended
+  int in_vain_ = 0;  ///< consecutive polls that expired
   int resting_ = 0;  ///< waits that are slept through before the next one awake
   std::int64_t expired_ = 0;
   std::int64_t awake_ = 0;

@@ -11,15 +11,15 @@ using Kind = ClientDecoder::Event::Kind;
 
 namespace {
 
-// Messages that the protocol does not know are borne so often.
+// Number of unknown messages that the gateway tolerates.
 constexpr int kMostOdd = 16;
 constexpr std::size_t kMostNotices = 64;
-// Between the words of the lab protocol: after it has said open a person builds its model.
+// Longest silence in the lab protocol: after the open message the user builds the model.
 constexpr Duration kModelBuilt = std::chrono::minutes(10);
 // While a question of the client waits for the rig, the gateway looks at its port once an
 // interval of this length.
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(1);
-// What the lab protocol calls this end, and how it names the end of a test.
+// Name of this end in the lab protocol, and its code for the end of a test.
 constexpr double kActorTag = 1.0;
 constexpr double kLabFarewell = 4.0;
 
@@ -101,8 +101,8 @@ void OpenFrescoGateway::disconnect() {
 bool OpenFrescoGateway::attend() {
   const bool serving = stage_ == Stage::kServing || stage_ == Stage::kReady;
   if (!serving && stage_ != Stage::kMoving) return stage_ != Stage::kGone;
-  // It waits for the answer to what is held: to look for more costs three calls and an
-  // acknowledgement in vain.
+  // It waits for the reply to its request: another poll costs three calls and a useless
+  // acknowledgement.
   if (stage_ == Stage::kMoving && decoder_.begun() && clock_.now() - heard_ < kBetweenLooks)
     return true;
   read();
@@ -177,8 +177,8 @@ void OpenFrescoGateway::lose(const std::string& why) {
   port_.release();
 }
 
-/// Counted from its first word, so that no trickle of bytes keeps others waiting; one of
-/// the lab protocol that has said open may wait for its model.
+/// Counted from its first message, so that a slow sender does not block others. A client of
+/// the lab protocol that has sent open may wait for its model.
 TimePoint OpenFrescoGateway::greeting_ends() const noexcept {
   if (opened_lab_ && !decoder_.begun())
     return heard_ + std::min(settings_.patience, kModelBuilt);
@@ -281,7 +281,7 @@ void OpenFrescoGateway::vector(int code) {
     case MessageCode::kExecute:
       break;
   }
-  // Nobody waits for an answer to these.
+  // The client awaits no reply to these.
   if (++odd_ == 1)
     note("client " + port_.client() + " sent code " + std::to_string(code) +
          ", which has no meaning here");
@@ -313,7 +313,7 @@ void OpenFrescoGateway::answer_matrix(const std::vector<double>& matrix) {
   send_reply();
 }
 
-/// Its version, whatever it is: both ends of that protocol insist on the same.
+/// Replies with the client's version: both ends of that protocol require the same one.
 void OpenFrescoGateway::open_lab() {
   if (decoder_.dialect() != ClientDialect::kLab) return;
   opened_lab_ = true;

@@ -16,15 +16,15 @@
 
 namespace trestle {
 
-/// A program of OpenSees or OpenFresco in the integrator's place: its trial displacements
-/// are the targets of the test, and what the sites answered is its measured response. One
-/// step of the test is one command to move: a trial whose displacements differ from those
-/// of the last.
+/// A program of OpenSees or OpenFresco in place of the numerical model: its trial
+/// displacements are the targets of the test, and it receives the measured responses of the
+/// sites. One step of the test is one command to move: a trial whose displacements differ
+/// from those of the last.
 ///
-/// The order of a client's life: look() until it is ready; then a test with this as
-/// substructure and source of targets; then linger() until it has left; then the next. The
-/// protocol has no word for an error: after the test has failed the client gets the values
-/// that were measured last, until it leaves by itself.
+/// The sequence for a client: look() until it is ready; then a test with this as
+/// substructure and source of targets; then linger() until it disconnects; then the next
+/// client. The protocol has no error message: after the test has failed, the client
+/// receives the last measured values until it disconnects.
 ///
 /// All on one thread. Nothing blocks.
 class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTargetSource {
@@ -43,22 +43,22 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
 
   // Between two ticks of a test.
 
-  /// Takes in what the client sent while nobody asks for it: before the test runs, and
+  /// Reads the client's messages while no request is awaited: before the test runs, and
   /// while it is held.
-  /// @returns false where the client has left; disconnect_reason() says how
+  /// @returns false if the client has disconnected; disconnect_reason() states how
   bool attend();
 
-  /// @returns whether attend() has read something since that was asked last, and nobody has
-  /// looked at it: whoever drives the node must call it before it sleeps. If there is
-  /// nothing, what was read and not answered is acknowledged.
+  /// @returns whether attend() has read data since the last call that the node has not seen
+  /// yet. Call it before the thread that drives the node sleeps. If it returns false, it
+  /// acknowledges data that was read and not answered.
   bool take_unread() noexcept {
     if (std::exchange(unread_, false) && stage_ == Stage::kServing) return true;
     port_.acknowledge();
     return false;
   }
 
-  /// Looks whether a client that is waited for has spoken; a rig that moves is not waited
-  /// for here. @returns whether something was read
+  /// Checks whether the awaited client has sent data. Does not wait for a moving rig.
+  /// @returns whether something was read
   bool overhears();
 
   // The integrator node's.
@@ -78,14 +78,14 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
   void snapshot(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
-  /// What a person at the gateway should know, since it was asked last: sentences.
+  /// Returns the notices for the operator of the gateway since the last call, as sentences.
   std::vector<std::string> take_notices();
   std::int64_t commits() const noexcept { return commits_; }
   std::int64_t replies() const noexcept { return replies_; }
   const ClientPort& port() const noexcept { return port_; }
 
  private:
-  // Nobody can say how long a client goes on.
+  // The number of steps that a client will send is unknown.
   static constexpr std::int64_t kOpenEnd = 1'000'000'000'000;
 
   enum class Stage {

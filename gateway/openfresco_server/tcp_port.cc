@@ -20,7 +20,7 @@ namespace {
 constexpr int kProbeAfter = 10;
 constexpr int kProbeEvery = 5;
 constexpr int kProbes = 4;
-// Callers who have said nothing yet, and how long they may.
+// Callers that have sent nothing yet, and how long they may stay.
 constexpr std::size_t kWaiting = 16;
 constexpr std::chrono::seconds kFirstWord(5);
 
@@ -28,8 +28,8 @@ void set(int socket, int level, int option, int value) noexcept {
   setsockopt(socket, level, option, &value, sizeof value);
 }
 
-/// While a client is served nobody else can connect: the kernel refuses, which OpenSees
-/// tells at once. A client that was let in and then dropped would spin for ever.
+/// While a client is served, no other can connect: the kernel refuses it, which OpenSees
+/// reports at once. A client that was accepted and then dropped would retry endlessly.
 class TcpPort final : public ClientPort {
  public:
   explicit TcpPort(const Settings& settings)
@@ -55,7 +55,7 @@ class TcpPort final : public ClientPort {
 
  private:
   using Steady = std::chrono::steady_clock;
-  /// Who called and has said nothing yet.
+  /// A caller that has sent nothing yet.
   struct Caller {
     FileDescriptor socket;
     sockaddr_in address{};
@@ -106,7 +106,7 @@ void TcpPort::watch(int socket, std::uint32_t events, int how) noexcept {
   epoll_ctl(watched_.number(), how, socket, &wanted);
 }
 
-/// The port may for a moment belong to somebody else: the next look tries again.
+/// Another program may use the port for a moment: the next call tries again.
 void TcpPort::listen_again() noexcept {
   if (listener_) return;
   try {
@@ -132,7 +132,7 @@ void TcpPort::turn_away(const Caller& caller, const char* why) {
   notices_.say(address_text(caller.address), why);
 }
 
-/// All who called since; the longest silent goes where there are too many.
+/// Accepts all new callers; if there are too many, drops the longest silent one.
 void TcpPort::admit() {
   while (listener_) {
     Caller caller;
@@ -155,7 +155,7 @@ void TcpPort::admit() {
   }
 }
 
-/// Whoever speaks first is the client: one that is silent keeps nobody waiting.
+/// The caller that sends first becomes the client: a silent caller blocks no other.
 bool TcpPort::hear_callers() {
   const Steady::time_point now = Steady::now();
   for (auto caller = callers_.begin(); caller != callers_.end();) {
@@ -180,7 +180,7 @@ bool TcpPort::hear_callers() {
   return false;
 }
 
-/// Who called in the same moment is told by a reset, whoever calls later by the kernel.
+/// Callers of the same moment are reset; the kernel refuses later callers.
 void TcpPort::engage() noexcept {
   try {
     admit();
@@ -214,10 +214,11 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   watch(number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
 }
 
-/// Clients send two small messages in a row with Nagle's algorithm on: the second is held
-/// until the first is acknowledged, which would be 40 ms later. An answer acknowledges by
-/// itself; where none has gone when everything is read, it is done here, and on one machine
-/// the second is there at once. Linux forgets the option after each.
+/// Clients send two small messages in a row with Nagle's algorithm on: the second waits
+/// until the first is acknowledged, which would be 40 ms later. A reply acknowledges by
+/// itself. If none was sent when everything is read, the acknowledgement is sent here, and
+/// on one machine the second message arrives immediately. Linux resets the option after
+/// each.
 std::size_t TcpPort::receive(std::span<std::byte> room) noexcept {
   if (!socket_ || left_ || room.empty()) return 0;
   ssize_t bytes = recv(socket_.number(), room.data(), room.size(), 0);
@@ -266,7 +267,7 @@ bool TcpPort::sent() noexcept {
   return true;
 }
 
-/// Nothing more will come, though what came is still to be read by whoever holds it.
+/// No more data will arrive, but the owner can still read what arrived.
 void TcpPort::leave() noexcept {
   left_ = true;
   watch(socket_.number(), 0, EPOLL_CTL_DEL);

@@ -17,8 +17,8 @@ namespace {
 // A burst of a client's messages finds room while a rig moves.
 constexpr int kKernelBuffer = 4 * 1024 * 1024;
 
-/// Whoever greets, or says its sizes, while there is no client is one, until drop(). Others
-/// wait until it has said its sizes, and are then not heard.
+/// The first peer that sends a greeting or its sizes becomes the client, until drop().
+/// Other peers wait until the client has sent its sizes, and are ignored from then on.
 class UdpPort final : public ClientPort {
  public:
   explicit UdpPort(const Settings& settings)
@@ -76,7 +76,7 @@ class UdpPort final : public ClientPort {
   void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept override {
     while (!bytes.empty() && !client_.empty()) {
       const std::size_t part = std::min(bytes.size(), datagram);
-      // What does not go now is lost, as on any network.
+      // Data that cannot be sent now is lost, as on any network.
       ::sendto(socket_.number(), bytes.data(), part, MSG_NOSIGNAL,
                reinterpret_cast<const sockaddr*>(&peer_), sizeof peer_);
       bytes = bytes.subspan(part);
@@ -111,7 +111,7 @@ class UdpPort final : public ClientPort {
   // No datagram of IPv4 is longer.
   static constexpr std::size_t kLongestDatagram = 65536;
   static constexpr int kLooks = 16;
-  // Those who call while another one has not said its sizes yet, and what of them is kept.
+  // Callers while another one has not sent its sizes yet, and their stored data.
   static constexpr std::size_t kCallers = 4;
   static constexpr std::size_t kDatagramsKept = 8;
 
@@ -123,7 +123,7 @@ class UdpPort final : public ClientPort {
   static bool same(const sockaddr_in& one, const sockaddr_in& other) noexcept {
     return one.sin_addr.s_addr == other.sin_addr.s_addr && one.sin_port == other.sin_port;
   }
-  /// A client begins with a greeting or its sizes; what begins otherwise is nobody's.
+  /// A client begins with a greeting or its sizes; other datagrams belong to no client.
   static bool begins(std::span<const std::byte> datagram) noexcept {
     return datagram.size() == openfresco::kSizesBytes ||
            (datagram.size() == 1 && datagram[0] == openfresco::kGreeting);
@@ -146,7 +146,7 @@ class UdpPort final : public ClientPort {
     }
   }
 
-  /// Over datagrams nobody says it again: a second caller is served when the first goes.
+  /// Datagrams are not repeated: a second caller is served when the first disconnects.
   void hear_another(const sockaddr_in& caller,
                     std::span<const std::byte> datagram) noexcept {
     try {

@@ -7,12 +7,12 @@
 
 namespace trestle {
 
-/// Asks the node, or tells it, what the request says.
+/// Executes the query or command of the request on the node.
 /// @param by  user@host
 OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& request,
                               const std::string& by);
 
-/// The reply to a command whose outcome came later.
+/// Returns the reply to a command whose outcome followed later.
 /// @param outcome  as of OperatorInterface::take_outcome()
 OperatorReply reply_to(const OperatorInterface& node, const OperatorRequest& request,
                        const std::string& by, const std::string& outcome);

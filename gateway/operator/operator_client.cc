@@ -101,7 +101,7 @@ Result<std::string> send_operator_request(const std::string& folder,
   if (geteuid() != 0 && (!owner || *owner != geteuid()))
     return error(ErrorCode::kRefused, folder + ": another user's process serves it");
   const std::string line = write_request(request);
-  // A request is smaller than any socket's buffer; a whole one goes at once or never.
+  // A request is smaller than any socket's buffer: it is sent as a whole or not at all.
   if (send(socket.number(), line.data(), line.size(), MSG_NOSIGNAL) !=
       static_cast<ssize_t>(line.size()))
     return error(ErrorCode::kUnavailable, folder + ": the process there takes no requests");

@@ -14,7 +14,7 @@ class OperatorConnection final {
  public:
   OperatorConnection(FileDescriptor socket, TimePoint now);
 
-  /// Takes what has come, and passes on what is left of the answer.
+  /// Reads the received bytes, and sends the rest of the reply.
   void move_bytes(TimePoint now);
 
   /// The next request, its end not included; none while an answer is under way.

@@ -20,8 +20,8 @@ constexpr std::array kVerbs{kStatus, kWhy, kArm, kHold, kResume, kStop, kClear};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
 
-/// Takes a flat object of texts, and stops at the first thing that is something else: so
-/// nothing can be nested deeply, whoever wrote it.
+/// Parses a flat object of texts and stops at the first value of another type, so that a
+/// hostile request cannot nest deeply.
 class RequestReader final : public nlohmann::json_sax<Json> {
  public:
   std::optional<std::string> verb;

@@ -10,7 +10,7 @@
 
 namespace trestle {
 
-/// What a person may ask of a node, or tell it.
+/// The commands and queries of an operator.
 enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear };
 
 /// "status", "why", "arm", ...
@@ -31,9 +31,9 @@ struct OperatorReply {
   bool later = false;                  ///< not sent: the command's outcome comes later
 };
 
-/// A request is one line, its end included, of at most so many bytes.
+/// Largest request in bytes: one line, its end included.
 inline constexpr std::size_t kLongestRequest = 4096;
-/// Of a reason [bytes].
+/// Longest reason [bytes].
 inline constexpr std::size_t kLongestReason = 400;
 
 }  // namespace trestle

@@ -22,9 +22,8 @@ namespace trestle {
 /// in the folder of its record, one JSON object per line, and are answered in order
 /// (docs/howto/operate-a-test.md).
 ///
-/// Lives on the thread that drives the node, and never keeps it waiting: each look answers
-/// one request at most, of one caller after the other, and what callers may leave behind is
-/// bounded.
+/// Runs on the thread that drives the node and never blocks it: each poll answers at most
+/// one request, the callers in turn, and the memory of callers is bounded.
 class OperatorServer final {
  public:
   struct Settings {
@@ -33,11 +32,11 @@ class OperatorServer final {
     Duration patience = std::chrono::seconds(60);  ///< with a caller who is silent
     std::size_t callers = 16;                      ///< at most, at one time
     std::function<TimePoint()> clock = {};         ///< empty: the host's monotonic clock
-    /// Who logged in before this process began; empty: the kernel is asked.
+    /// Returns the user whose login started the process; empty: the kernel is queried.
     std::function<std::optional<uid_t>(pid_t)> login = {};
   };
 
-  /// @throws std::runtime_error where another process serves the folder, or it cannot be
+  /// @throws std::runtime_error if another process serves the folder, or it cannot be
   explicit OperatorServer(Settings settings);
 
   /// Between two ticks of the node, as often as one likes.
@@ -59,7 +58,7 @@ class OperatorServer final {
   };
 
   void answer_later(OperatorInterface& node, TimePoint now);
-  /// @returns the answer; nothing: it comes later
+  /// @returns the answer; empty: it follows later
   std::optional<std::string> answer_to(OperatorInterface& node, const std::string& line,
                                        Caller& caller);
   const std::string& name_of(uid_t user);
@@ -73,7 +72,7 @@ class OperatorServer final {
   std::size_t next_caller_ = 0;
 };
 
-/// Who may ask and tell: the user who runs the node, and root.
+/// Returns true if the user may send commands: the user who runs the node, and root.
 bool is_operator(uid_t user, uid_t owner) noexcept;
 
 }  // namespace trestle

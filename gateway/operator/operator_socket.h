@@ -12,18 +12,20 @@ namespace trestle {
 inline constexpr const char* kOperatorSocket = "operator.sock";
 
 /// The end of the operators' channel that a node keeps in its folder: a Unix socket that
-/// its owner alone may open. The folder's path may be of any length. While this lives the
-/// folder is locked, so that one process serves it; at its end the socket goes.
+/// its owner alone may open. The folder's path may be of any length. While this object
+/// exists the folder is locked, so that one process serves it; the destructor removes the
+/// socket.
 class OperatorSocket final {
  public:
-  /// What a dead process left behind is replaced.
-  /// @throws std::runtime_error where another process serves the folder, or it cannot be
+  /// Replaces the files of a dead process.
+  /// @throws std::runtime_error if another process serves the folder, or it cannot be
+  ///          served
   explicit OperatorSocket(const std::string& folder);
   ~OperatorSocket();
   OperatorSocket(const OperatorSocket&) = delete;
   OperatorSocket& operator=(const OperatorSocket&) = delete;
 
-  /// Never waits. @returns who calls, none where nobody does
+  /// Never waits. @returns the caller, empty if there is none
   FileDescriptor accept() const noexcept;
 
  private:
@@ -31,10 +33,11 @@ class OperatorSocket final {
   FileDescriptor socket_;
 };
 
-/// Never waits. @returns none where nobody serves the folder; then errno says why
+/// Never waits. @returns empty if no process serves the folder; then errno states the
+/// reason
 FileDescriptor connect_operator_socket(const std::string& folder) noexcept;
 
-/// Who is at the other end; nothing: not known.
+/// Returns the user at the other end; empty: unknown.
 std::optional<uid_t> peer_user(const FileDescriptor& socket) noexcept;
 /// The process there, as it was when it called; 0: not known.
 pid_t process_behind(const FileDescriptor& socket) noexcept;

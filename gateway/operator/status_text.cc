@@ -51,8 +51,7 @@ std::string heard_text(double ago) {
   return ago < 0.0 ? "never heard" : "heard " + seconds_text(ago) + " ago";
 }
 
-/// The state of the session, and where it is one in which a rig rests, what is known of
-/// that.
+/// The state of the session, and if a rig rests in it, what is known of the rig.
 std::string state_text(const std::string& state, const std::string& rig) {
   if (rig == "asked to hold") return state + " (asked to hold, not confirmed)";
   if (rig == "holds") return state + " (the rig holds)";

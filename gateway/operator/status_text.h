@@ -7,8 +7,9 @@
 
 namespace trestle {
 
-/// Who waits for whom, since when, until when, and what happens then: a sentence for each
-/// wait, before them why the node holds or is in FAULT. Never empty.
+/// Formats the pending waits: one sentence each, for which node, since when, until when,
+/// and the consequence. Before them the reason if the node holds or is in FAULT. Never
+/// empty.
 std::vector<std::string> why(const NodeStatus& standing);
 
 /// One screen, lines ended: state, test, step and time, peers, waits.

@@ -29,7 +29,7 @@ GraphSystem make_system(const Graph& graph, const Analysis& analysis,
 std::vector<Diagnostic> notes(const Graph& graph, const Analysis& analysis);
 
 /// The effort or flow of a component, by its one bond or by what its bonds have in common.
-/// @throws SettingError [E_UNKNOWN] where there is no such component or it has no one such
+/// @throws SettingError [E_UNKNOWN] if there is no such component or it has no one such
 ///         variable
 Signal signal_of(const Graph& graph, const std::string& component, bool is_effort,
                  const std::string& path);

@@ -10,11 +10,11 @@
 
 namespace trestle::bond_graph {
 
-/// What the virtual junction knows of the transfer system of one port.
+/// The facts about the transfer system of one port that the virtual junction needs.
 struct TransferSystemInfo {
   std::string name;
   /// k_t: force per displacement at rest [N/m]; the site's set-point is x_d = F_T / k_t.
-  /// NaN where the transfer system has no stiffness: it takes no displacement command.
+  /// NaN if the transfer system has no stiffness: it takes no displacement command.
   double stiffness = 0.0;
   /// beta_hat: 1 where the specimen's force acts on the identified mass, 0 for a stiff
   /// servo.

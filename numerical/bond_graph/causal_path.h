@@ -8,7 +8,7 @@
 namespace trestle::bond_graph {
 
 /// The shortest causal path from an input to an output: the least number of integral
-/// storages minus derivative storages on the way; nothing where there is no way. It is the
+/// storages minus derivative storages on the way; nothing if there is no way. It is the
 /// relative degree but where numbers cancel, which can only make that larger.
 std::optional<int> shortest_path(const JunctionStructure& S, Eigen::Index input,
                                  Eigen::Index output);

@@ -9,7 +9,7 @@ namespace {
 
 enum class CausalStroke : std::int8_t { kUnknown, kTail, kHead };
 
-/// Who demanded what, where it met.
+/// Two components that prescribe the same quantity, and the place.
 struct Conflict {
   std::size_t at;  // element
   std::size_t first;

@@ -10,14 +10,14 @@ namespace trestle::bond_graph {
 /// The law of one element: e = phi(q) of a spring, f = psi(p) of an inertia, e = rho(f) or
 /// f = rho(e) of a damper.
 ///
-/// value() and slope() may be asked as often as one likes, at any argument: a law with
-/// memory answers from where commit() left it.
+/// value() and slope() may be called any number of times, at any argument: a law with
+/// memory starts from its last commit().
 class ConstitutiveLaw {
  public:
   virtual ~ConstitutiveLaw() = default;
 
   virtual double value(double argument) noexcept = 0;
-  /// d value / d argument; by a central difference where there is no formula.
+  /// d value / d argument; by a central difference if no formula exists.
   virtual double slope(double argument) noexcept = 0;
   /// A law with memory moves to `argument` for good.
   virtual void commit(double argument) noexcept = 0;

@@ -5,9 +5,8 @@
 
 namespace trestle::bond_graph {
 
-/// What a graph's author should know although it works: `W_ALGEBRAIC_LOOP`, `W_DERIVATIVE`.
-/// What does not work is a SettingError whose sentence ends with its code:
-/// `[E_ASSUMPTION1]`.
+/// A warning for the author of a valid graph: `W_ALGEBRAIC_LOOP`, `W_DERIVATIVE`. An
+/// invalid graph is a SettingError whose sentence ends with its code: `[E_ASSUMPTION1]`.
 struct Diagnostic {
   std::string code;
   std::string text;                ///< a sentence with a hint

@@ -28,11 +28,11 @@ struct BondEnd {
 /// Elements and the bonds between them, in the order in which they were added.
 class Graph {
  public:
-  /// @throws SettingError [E_DUPLICATE] where the name is taken
+  /// @throws SettingError [E_DUPLICATE] if the name is taken
   std::size_t add(Element element);
 
   /// @param tail, head  names of elements; `lever.1`, `lever.2` are the sides of a two-port
-  /// @throws SettingError [E_UNKNOWN] where there is no such element
+  /// @throws SettingError [E_UNKNOWN] if there is no such element
   void connect(const std::string& tail, const std::string& head, std::string name = {},
                std::string path = {});
   void connect(Bond bond);
@@ -43,7 +43,7 @@ class Graph {
   Element& element(std::size_t index) noexcept { return elements_[index]; }
   const Bond& bond(std::size_t index) const noexcept { return bonds_[index]; }
 
-  /// Nothing where there is no such element: the number of elements.
+  /// Nothing if there is no such element: the number of elements.
   std::size_t find(const std::string& name) const noexcept;
   /// In bond order.
   const std::vector<BondEnd>& ends(std::size_t element) const noexcept {
@@ -53,7 +53,7 @@ class Graph {
   std::size_t beyond(const BondEnd& end) const noexcept {
     return end.is_head ? bonds_[end.bond].tail : bonds_[end.bond].head;
   }
-  /// Of a two-port in a checked graph.
+  /// Returns a side of a two-port in a checked graph.
   const BondEnd& side(std::size_t element, int number) const noexcept;
   bool has_laws() const noexcept;
 

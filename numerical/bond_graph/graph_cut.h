@@ -25,13 +25,13 @@ struct GraphCut {
 /// @param physical  per element of the graph: whether it exists as hardware
 /// @param whole     causality of the graph
 /// @param path      of the setting that marks the hardware, for errors
-/// @throws SettingError [E_CUT_EMPTY, E_CUT_ALL, E_CUT_NONE] where there is no cut,
+/// @throws SettingError [E_CUT_EMPTY, E_CUT_ALL, E_CUT_NONE] if there is no cut,
 ///         [E_ASSUMPTION1] where the model's end of a cut bond does not receive the effort
 GraphCut cut(const Graph& graph, const std::vector<bool>& physical, const Causality& whole,
              const std::string& path);
 
 /// @param part   numerical or physical, with its own causality
-/// @throws SettingError [E_CUT_CAUSALITY] where a storage of the part is in integral form
+/// @throws SettingError [E_CUT_CAUSALITY] if a storage of the part is in integral form
 /// in
 ///         the whole and not in the part
 void check_storages(const Graph& whole, const Causality& of_whole, const Graph& part,

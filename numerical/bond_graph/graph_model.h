@@ -15,7 +15,7 @@ struct TransferModel {
   std::string name;
   std::string port;  ///< name of the cut bond; empty: by order
 
-  std::optional<Graph> graph;  ///< or, where there is none, `given`
+  std::optional<Graph> graph;  ///< empty: `given` applies
   std::string force;           ///< the effort source in the graph that takes the command
   std::string velocity;        ///< the component whose flow is the velocity; often the same
   StateSpace given;
@@ -25,7 +25,7 @@ struct TransferModel {
   std::string path;    ///< of its setting, for errors
 };
 
-/// A component's effort or flow that the file asks for.
+/// A requested output of the file: a component's effort or flow.
 struct RequestedOutput {
   bool is_effort = false;
   std::string component;

@@ -40,7 +40,7 @@ class GraphRightHandSide final : public RightHandSide {
 
   /// y' after the last evaluate(), of outputs that no input and no storage in derivative
   /// form reaches but through a storage.
-  /// @returns false where the dampers' slopes make it indefinite
+  /// @returns false if the dampers' slopes make it indefinite
   bool output_rates(const Eigen::VectorXd& rate, Eigen::VectorXd& output_rate) noexcept;
 
  private:
@@ -61,7 +61,7 @@ class GraphRightHandSide final : public RightHandSide {
   std::vector<Eigen::Index> order_;   // of the dampers; empty: they must be solved together
   Eigen::MatrixXd follow_;            // G S_dz
 
-  // Of the evaluation under way.
+  // Work space of the present evaluation.
   Eigen::VectorXd z_, slopes_, fixed_r_in_, fixed_rate_, r_in_, rate_;
   Eigen::VectorXd unknown_, residual_, step_, before_;  // [r; d]
   Eigen::MatrixXd jacobian_;

@@ -27,7 +27,7 @@ std::string wrong_number_of_bonds(const Element& element, std::size_t count) {
                           "and the junction to the others";
 }
 
-/// Numbers the sides of a two-port: said, or 1 for the bond that points in.
+/// Numbers the sides of a two-port: as stated, or 1 for the bond that points in.
 /// @returns the complaint, or nothing
 std::string number_sides(const std::string& name, std::vector<BondEnd>& ends) {
   BondEnd& first = ends[0];

@@ -10,12 +10,12 @@
 
 namespace trestle::bond_graph {
 
-/// What a graph, or a part of it, does: x' = f(x, u), y = g(x, u), with names.
+/// The system of a graph or of a part of it: x' = f(x, u), y = g(x, u), with names.
 struct GraphSystem {
   std::vector<std::string> states;   ///< `mass1/k.q` (displacement), `mass1/m.p` (momentum)
   std::vector<std::string> inputs;   ///< ports first, in port order, then sources by name
   std::vector<std::string> outputs;  ///< ports first, in port order, then asked-for outputs
-  std::optional<StateSpace> linear;  ///< nothing where a law is not linear
+  std::optional<StateSpace> linear;  ///< nothing if a law is not linear
   std::unique_ptr<RightHandSide> right_hand_side;  ///< always; same order as the names
 };
 

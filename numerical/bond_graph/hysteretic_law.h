@@ -8,7 +8,8 @@
 
 namespace trestle::bond_graph {
 
-/// A spring with memory: one of the product's restoring forces, asked from its last commit.
+/// A spring with memory: one of the product's restoring forces, evaluated from its last
+/// commit.
 class HystereticLaw final : public ConstitutiveLaw {
  public:
   /// @param force  at rest

@@ -16,7 +16,7 @@ StateSpace transfer_system(const TransferModel& transfer);
 
 /// The transfer graph turned around: from the velocity that is imposed at its force source
 /// to the force, F = C x + D v + rate v'. Its mass then only follows, its spring stays.
-/// @returns nothing where the transfer is no graph or its velocity is elsewhere
+/// @returns nothing if the transfer is no graph or its velocity is elsewhere
 std::optional<LinearGraph> imposed_flow(const TransferModel& transfer);
 
 /// The same system as augmented(), made from transfer graphs with their flow imposed: the

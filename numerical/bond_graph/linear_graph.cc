@@ -50,10 +50,10 @@ VectorXd damper_gains(const Graph& graph, const JunctionStructure& S) {
   return gains;
 }
 
-// Of a sum of tens of terms that cancel, this part of their size may be left.
+// Relative rounding of a sum of tens of terms that cancel.
 constexpr double kRoundOff = 1e-14;
 
-/// base + A B, zero where its terms cancel: that a thing does not reach another at all
+/// base + A B, zero if its terms cancel: that a thing does not reach another at all
 /// decides degrees.
 MatrixXd sum(const MatrixXd& base, const MatrixXd& A, const MatrixXd& B) {
   MatrixXd value = base + A * B;

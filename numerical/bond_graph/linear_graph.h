@@ -20,11 +20,11 @@ struct LinearGraph {
 /// Where a storage in derivative form is prescribed by an input, the state is shifted by a
 /// multiple of the input, so that u' reaches the outputs alone.
 /// @pre !graph.has_laws()
-/// @throws SettingError [E_ALGEBRAIC_SINGULAR] where dampers make a loop of gain one,
+/// @throws SettingError [E_ALGEBRAIC_SINGULAR] if dampers make a loop of gain one,
 ///         [E_INDEX] where dependent storages prescribe each other
 LinearGraph linearise_graph(const Graph& graph, const JunctionStructure& S);
 
-/// @throws SettingError [E_INPUT_DERIVATIVE] where an input would have to be differentiated
+/// @throws SettingError [E_INPUT_DERIVATIVE] if an input would have to be differentiated
 void refuse_input_rates(const Graph& graph, const JunctionStructure& S);
 
 }  // namespace trestle::bond_graph

@@ -6,7 +6,8 @@
 
 namespace trestle::bond_graph {
 
-/// D for k = 0, else C A^(k−1) B: outputs × inputs. What round-off left of zero is zero.
+/// Returns D for k = 0, otherwise C A^(k−1) B: outputs × inputs. Values within round-off of
+/// zero are set to zero.
 Eigen::MatrixXd markov_parameter(const StateSpace& system, int k);
 
 /// C Aᵏ.

@@ -9,8 +9,8 @@
 
 namespace trestle::bond_graph {
 
-/// Whether the virtual junction of a model with laws that are not linear is proper, by its
-/// shortest causal paths.
+/// Checks by the shortest causal paths that the virtual junction of a nonlinear model is
+/// proper.
 /// @throws SettingError [E_VJ_IMPROPER]
 void check_properness(const JunctionStructure& S, const TransferInverse& inverse,
                       const JunctionLabels& names);

@@ -20,7 +20,7 @@ class RightHandSide {
 
   /// @param rate    x', states() long already
   /// @param output  y, outputs() long already
-  /// @returns false where the iteration on an algebraic loop does not converge (E_NEWTON:
+  /// @returns false if the iteration on an algebraic loop does not converge (E_NEWTON:
   /// 50
   ///          iterations, 1e-12 relative); rate and output are then worthless.
   /// Does not allocate, lock or throw.
@@ -30,10 +30,10 @@ class RightHandSide {
   /// Hysteretic laws move to the state x for good: once per completed step.
   virtual void commit(const Eigen::VectorXd& x) noexcept = 0;
 
-  /// Hysteretic laws forget; the next state is taken from zero.
+  /// Resets the memory of hysteretic laws; the next state starts from zero.
   virtual void reset() noexcept = 0;
 
-  /// What hysteretic laws remember.
+  /// Saves the state of hysteretic laws.
   virtual void save(SnapshotWriter& /*snapshot*/) const {}
   virtual void restore(SnapshotReader& /*snapshot*/) {}
 };

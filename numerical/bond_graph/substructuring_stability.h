@@ -18,14 +18,14 @@ struct SubstructuringStability {
   DominantMode whole;     ///< the emulated structure
   DominantMode junction;  ///< with the virtual junction, load as declared
   /// Without it, the wanted displacement as set-point: where the specimen's force acts on
-  /// the transfer system's mass, and for a stiff servo. Nothing where a transfer system has
+  /// the transfer system's mass, and for a stiff servo. Nothing if a transfer system has
   /// no stiffness.
   std::optional<DominantMode> loaded;
   std::optional<DominantMode> stiff;
 };
 
 /// Constants of integration (eigenvalues at zero) are left out.
-/// @returns nothing where a part is not linear
+/// @returns nothing if a part is not linear
 std::optional<SubstructuringStability> loop_stability(const Substructuring& test);
 
 }  // namespace trestle::bond_graph

@@ -22,7 +22,7 @@ struct TransferInverse {
   std::vector<std::complex<double>> zeros;  ///< eigenvalues of Q [1/s]
 };
 
-/// Where the words of an error come from.
+/// The names that an error message uses.
 struct JunctionLabels {
   std::vector<std::string> ports;
   std::vector<std::string> inputs;          ///< of the numerical part
@@ -34,7 +34,7 @@ struct JunctionLabels {
 /// A zero whose real part is below this part of the size of Q counts as one on the axis.
 inline constexpr double kZeroOnAxis = 1e-9;
 
-/// @throws SettingError [E_VJ_SIZE] where T is not square of the number of ports,
+/// @throws SettingError [E_VJ_SIZE] if T is not square of the number of ports,
 ///         [E_VJ_NOPATH] where an output is not reached, [E_VJ_SINGULAR] where the outputs
 ///         cannot be moved independently, [E_VJ_NONMINPHASE] for a zero in the right half
 TransferInverse invert(const StateSpace& transfer, const JunctionLabels& names);

@@ -21,7 +21,7 @@ std::string degree_words(int degree) {
                            (degree == 1 ? " integration" : " integrations");
 }
 
-/// Of one output from one input; −1: no way.
+/// Returns the relative degree of one output from one input; −1: no path.
 int degree_of(const StateSpace& system, Index output, Index input) {
   for (int k = 0; k <= system.states(); ++k)
     if (markov_parameter(system, k)(output, input) != 0.0) return k;

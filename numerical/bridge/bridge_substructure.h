@@ -23,13 +23,14 @@ struct BridgeStation {
   double x = 0.0;    ///< [m]
 };
 
-/// The part of one site's target that is known beforehand, step by step.
+/// The part of one site's target that is known in advance, step by step.
 struct PreviewCommand {
   std::size_t contact = 0;
   std::vector<double> command;  ///< one per step [m], the prototype's
 };
 
-/// What a BridgeSubstructure is made of; all of the prototype's size but the time step.
+/// The parts of a BridgeSubstructure, in the size of the prototype; the time step is that
+/// of the laboratory.
 struct BridgeParts {
   BridgeModes modes;
   Eigen::VectorXd damping;  ///< ζ of each mode
@@ -39,7 +40,7 @@ struct BridgeParts {
   double speed = 0.0;                         ///< [m/s]
   double lead_in = 0.0;                       ///< [s]
   Similitude similitude;
-  /// Of each site: the contacts that are its interface DOFs. Empty: the undivided
+  /// For each site: the contacts that are its interface DOFs. Empty: the undivided
   /// structure.
   std::vector<std::vector<std::size_t>> interfaces;
   std::vector<std::size_t> physical;  ///< contacts that are, or would be, in laboratories

@@ -16,7 +16,7 @@ struct GirderSpan {
   double mass = 0.0;       ///< m [kg/m], > 0
 };
 
-/// What stands below a support.
+/// The pier below a support.
 struct PierSettings {
   double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m]; infinite: rigid
   double mass = 0.0;                                           ///< that moves with it [kg]
@@ -26,8 +26,8 @@ struct PierSettings {
 /// joints between them.
 struct Girders {
   std::vector<std::vector<GirderSpan>> spans;  ///< of each girder
-  /// Of every support from left to right, one more than there are spans; the first and the
-  /// last are rigid.
+  /// One pier per support from left to right, one more than there are spans; the first and
+  /// the last are rigid.
   std::vector<PierSettings> piers;
 
   bool simply_supported() const noexcept;  ///< one span each, on rigid piers
@@ -44,8 +44,8 @@ struct BridgeModes {
 /// @pre girders.simply_supported()
 BridgeModes sine_modes(const Girders& girders, int modes_per_span);
 
-/// Of Euler–Bernoulli elements with consistent mass; girders on a common elastic pier are
-/// one part.
+/// Returns the modes of Euler–Bernoulli elements with consistent mass; girders on a common
+/// elastic pier are one part.
 /// @param modes  of each part; 0: all
 BridgeModes finite_element_modes(const Girders& girders, int elements_per_span, int modes);
 

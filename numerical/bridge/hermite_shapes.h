@@ -15,7 +15,7 @@ class HermiteShapes final : public ModeShapes {
   struct Element {
     double start = 0.0;       ///< x of its left end [m]
     double length = 0.0;      ///< [m]
-    int part = 0;             ///< whose eigenvectors
+    int part = 0;             ///< part of the bridge with these eigenvectors
     std::array<int, 4> rows;  ///< of w, w' left, w, w' right, w down; −1: held
   };
   /// @param elements  from left to right without a gap, part after part

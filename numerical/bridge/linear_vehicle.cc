@@ -16,7 +16,7 @@ LinearVehicle::LinearVehicle(const LinearVehicleSettings& settings, double step)
   const MatrixXd& M = settings.mass;
   const MatrixXd& C = settings.damping;
   const MatrixXd& K = settings.stiffness;
-  // Of the free rows: z'' = −M⁻¹ (K z + C z' + what the contacts' motion adds).
+  // For the free rows: z'' = −M⁻¹ (K z + C z' + the effect of the contacts' motion).
   MatrixXd held(n, 2 * n);
   MatrixXd driven(n, 3 * c);
   held << -K.bottomRightCorner(n, n), -C.bottomRightCorner(n, n);

@@ -38,7 +38,7 @@ class LinearVehicle {
   Eigen::Index contacts() const noexcept { return contacts_; }
   Eigen::Index free_dofs() const noexcept { return free_; }
 
-  /// As it stands on a track that moves like this.
+  /// Sets the state at rest on a track with this motion.
   void reset(const ContactMotion& motion) noexcept;
   void begin() noexcept;
   void end(const ContactMotion& motion) noexcept;
@@ -47,7 +47,7 @@ class LinearVehicle {
   const Eigen::VectorXd& free_force() const noexcept { return free_force_; }
   const Eigen::MatrixXd& force_jacobian() const noexcept { return by_motion_; }  ///< H
   const Eigen::VectorXd& force() const noexcept { return force_; }  ///< at the last instant
-  /// Of the free DOFs at the last instant: displacements, then velocities.
+  /// Returns displacements, then velocities of the free DOFs at the last instant.
   const Eigen::VectorXd& state() const noexcept { return state_; }
   const Eigen::VectorXd& acceleration() const noexcept { return acceleration_; }
 

@@ -8,13 +8,13 @@
 
 namespace trestle {
 
-/// How a mode goes from one instant to the next.
+/// The scheme that advances a mode from one instant to the next.
 enum class ModalScheme : std::uint8_t {
   /// Exact for a force that is linear over the step. Where the force at its end depends on
   /// the acceleration of the bridge itself, as that of a mass on it, it may grow without
   /// bound.
   kExact,
-  /// Newmark's β = 1/4, γ = 1/2: with masses on the bridge stable whatever they are.
+  /// Newmark's β = 1/4, γ = 1/2: stable with any masses on the bridge.
   kAverageAcceleration,
 };
 
@@ -29,8 +29,9 @@ struct Deflection {
 ///
 ///   q_n'' + 2 ζ_n ω_n q_n' + ω_n² q_n = p_n = Σ φ_n(x_i) F_i
 ///
-/// One step is begin(), then add() for each force at its end, which shows at once. What
-/// forces that are not known yet will do is told by compliance(). The heap rests.
+/// One step is begin(), then add() for each force at its end, which takes effect
+/// immediately. compliance() returns the effect of a force that is not known yet. No call
+/// allocates.
 class ModalResponse {
  public:
   /// @param frequency  ω > 0 [rad/s]
@@ -48,7 +49,7 @@ class ModalResponse {
 
   /// Under a place that moves with `speed` [m/s].
   Deflection at(const ShapeValues& shapes, double speed) const noexcept;
-  /// What add(source, 1 N) will add to at(shapes, speed).
+  /// Returns the change of at(shapes, speed) by add(source, 1 N).
   Deflection compliance(const ShapeValues& shapes, double speed,
                         const ShapeValues& source) const noexcept;
   bool finite() const noexcept;

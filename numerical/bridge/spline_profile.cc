@@ -11,7 +11,7 @@
 namespace trestle {
 namespace {
 
-/// Numbers of one line. @returns false where something else is in it
+/// Numbers of one line. @returns false if something else is in it
 bool numbers_of(std::string line, std::vector<double>& values) {
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; },

@@ -54,7 +54,7 @@ class TabulatedProfile final : public TrackProfile {
     const TrackPoint& right = points_[static_cast<std::size_t>(whole) + 1];
     const double h = spacing_;
     const double s = place - whole;
-    // What is left of the right end when the left end's parabola is taken out.
+    // Remainder of the right end without the parabola of the left end.
     const double v0 = h * left.slope;
     const double a0 = 0.5 * h * h * left.curvature;
     const double p = right.height - left.height - v0 - a0;

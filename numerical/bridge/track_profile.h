@@ -26,10 +26,10 @@ class TrackProfile {
 std::unique_ptr<const TrackProfile> windowed(std::unique_ptr<const TrackProfile> profile,
                                              double begin, double end, double length);
 
-/// The same between `begin` and `end`, zero outside, from a table with this spacing:
-/// quintic in between, through height, slope and curvature at either end. Of a wave of this
-/// length L the height is wrong by (2π spacing/L)⁶/46080 of it at most. Quick, where the
-/// profile is a sum of many waves.
+/// Tabulates a profile between `begin` and `end` with this spacing; it is zero outside. The
+/// table is interpolated by quintics through height, slope and curvature. The error for a
+/// wave of length L is at most (2π spacing/L)⁶/46080 of its height. Fast for a profile that
+/// is a sum of many waves.
 std::unique_ptr<const TrackProfile> tabulate(const TrackProfile& profile, double begin,
                                              double end, double spacing);
 

@@ -18,7 +18,7 @@ struct TrainContact {
   std::string node;             ///< "wheel1"
   double behind = 0.0;          ///< the front of the train [m]
   double weight = 0.0;          ///< static load on the track [N]
-  int vehicle = -1;             ///< of the vehicles below; −1: none, its force is told
+  int vehicle = -1;             ///< of the vehicles below; −1: none, its force is given
   Eigen::Index of_vehicle = 0;  ///< which of the vehicle's contacts
 };
 
@@ -35,10 +35,9 @@ struct WheelMotion {
   double acceleration = 0.0;  ///< [m/s²]
 };
 
-/// All wheels in their places at one speed, with the vehicles that are computed. The forces
-/// of these come from the very step in which they act: they and the bridge are solved
-/// together (dual Schur complement over the wheels on the bridge). The heap rests after the
-/// constructor.
+/// All wheels at their positions at one speed, with the computed vehicles. The forces of
+/// these act in the same step: they and the bridge are solved together (dual Schur
+/// complement over the wheels on the bridge). After the constructor no call allocates.
 class Train {
  public:
   /// @param track   may be null: smooth

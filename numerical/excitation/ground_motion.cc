@@ -21,7 +21,7 @@ constexpr double kStandardGravity = 9.80665;  // [m/s²]
 // The strongest recorded ground motion is about 40 m/s²; a shock table reaches some 1000.
 constexpr double kLargestAcceleration = 1e4;  // [m/s²]
 
-/// Reads a file line by line and knows where it is when something is wrong.
+/// Reads a file line by line and knows the line of an error.
 class RecordReader {
  public:
   RecordReader(std::string file, std::string path)
@@ -82,7 +82,7 @@ std::optional<double> number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  // Of 1e-400 a zero, of 1e400 infinity.
+  // 1e-400 becomes zero, 1e400 infinity.
   if (error == std::errc::result_out_of_range)
     return std::strtod(std::string(word).c_str(), nullptr);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
@@ -151,9 +151,9 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The units in a header, in file order: what stands in brackets, else what follows the
-/// name of a column: `time [s], a [cm/s2]` and `time_s,accel_m_s2`. Empty: a column
-/// without.
+/// Returns the units in a header, in file order: the text in brackets, otherwise the end of
+/// the column's name: `time [s], a [cm/s2]` and `time_s,accel_m_s2`. Empty: a column
+/// without a unit.
 std::vector<std::string> units_in_header(const std::string& header) {
   std::vector<std::string> found;
   for (std::size_t open = header.find_first_of("[("); open != std::string::npos;
@@ -201,7 +201,7 @@ std::optional<double> stated_unit(const RecordReader& reader, const std::string&
   return unit;
 }
 
-/// A record and what it says of its own unit [m/s²].
+/// A record and the unit that the file itself states [m/s²].
 struct ReadMotion {
   GroundMotion motion;
   std::optional<double> unit;

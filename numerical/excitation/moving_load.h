@@ -17,7 +17,7 @@ struct MovingLoadSettings {
 /// functions for its part across the member, linear ones for its part along.
 class MovingLoad {
  public:
-  /// @throws std::invalid_argument where the path is empty, a segment has no length or the
+  /// @throws std::invalid_argument if the path is empty, a segment has no length or the
   ///         speed is not positive
   MovingLoad(LoadPath path, const MovingLoadSettings& settings);
 

@@ -21,7 +21,7 @@ struct SyntheticSettings {
 ///
 /// Nothing but sums, products, quotients and roots makes it, so a seed gives the same bits
 /// on every machine.
-/// @throws std::invalid_argument where a setting is not positive
+/// @throws std::invalid_argument if a setting is not positive
 GroundMotion synthetic_record(const SyntheticSettings& settings);
 
 }  // namespace trestle

@@ -86,8 +86,8 @@ void CholeskyFactor::solve(Eigen::VectorXd& x) const noexcept {
   cholmod_dense* result = &w.vector;
   cholmod_solve2(CHOLMOD_A, w.factor, &w.vector, nullptr, &result, nullptr, &w.permuted,
                  &w.unused, &w.common);
-  // It leaves its workspace in another shape than the four rows that it asks for at the
-  // next call, and would allocate anew.
+  // The solve leaves its workspace in another shape than the four rows that it needs at the
+  // next call, and would allocate again.
   w.permuted->nrow = w.permuted->d = 4;
   w.permuted->ncol = w.vector.nrow;
 }

@@ -32,7 +32,7 @@ class CholeskyFactor {
   CholeskyFactor(CholeskyFactor&&) noexcept;
   CholeskyFactor& operator=(CholeskyFactor&&) noexcept;
 
-  /// x ← A⁻¹·x. Not by two threads at once: the workspace is shared.
+  /// x ← A⁻¹·x. Not for two threads at the same time: the workspace is shared.
   void solve(Eigen::VectorXd& x) const noexcept;
 
  private:

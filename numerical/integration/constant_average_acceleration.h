@@ -46,8 +46,8 @@ enum class SiteForceTiming {
 class ConstantAverageAcceleration final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
-  /// @throws std::invalid_argument where a DOF with a specimen has no mass, naming it, and
-  ///         the sites' forces are of this step; NotPositiveDefinite where nothing at all
+  /// @throws std::invalid_argument if a DOF with a specimen has no mass, naming it, and
+  ///         the sites' forces are of this step; NotPositiveDefinite if nothing at all
   ///         holds a massless DOF
   ConstantAverageAcceleration(const StructuralModel& structure, double time_step,
                               SiteForceTiming site_force = SiteForceTiming::kCurrentStep);

@@ -17,7 +17,7 @@ namespace trestle {
 class ExplicitNewmark final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
-  /// @throws std::invalid_argument where a DOF has no mass, naming it
+  /// @throws std::invalid_argument if a DOF has no mass, naming it
   ExplicitNewmark(const StructuralModel& structure, double time_step);
 
   const char* name() const noexcept override { return "explicit-newmark"; }

@@ -32,7 +32,7 @@ class KrAlpha final : public TimeIntegrator {
  public:
   /// @param time_step     Δt [s]
   /// @param rho_infinity  spectral radius at infinite frequency, in [0, 1]; 1: no damping
-  /// @throws std::invalid_argument where a DOF has no mass, naming it, or ρ∞ is outside
+  /// @throws std::invalid_argument if a DOF has no mass, naming it, or ρ∞ is outside
   KrAlpha(const StructuralModel& structure, double time_step, double rho_infinity);
 
   const char* name() const noexcept override { return "kr-alpha"; }

@@ -12,17 +12,17 @@ bool is_diagonal(const SparseMatrix& matrix);
 /// Equations whose row of the numerical mass is empty.
 std::vector<int> massless_equations(const StructuralModel& structure);
 
-/// Anything known of what stands in the laboratories.
+/// Returns true if the structure has any experimental part.
 bool has_experimental_part(const StructuralModel& structure);
 
-/// For people: "rz of roof_e" for the first name of an equation.
+/// Formats the first name of an equation: "rz of roof_e".
 std::string format_dof(const StructuralModel& structure, int equation);
 
 /// @throws std::invalid_argument naming the first massless DOF
 void require_mass_everywhere(const StructuralModel& structure,
                              const std::string& integrator);
 
-/// What a specimen brings that a scheme needs mass against.
+/// The property of a specimen because of which a scheme needs mass at its DOFs.
 enum class SpecimenContribution { kAny, kViscousOrHeavy };
 
 /// As above, for the DOFs only at which a specimen has any stiffness, damping or mass, or

@@ -22,8 +22,8 @@ class OperatorSplitting final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
   /// @param alpha      in [−1/3, 0]; 0: no numerical damping
-  /// @throws std::invalid_argument where alpha is outside, or where a massless DOF has a
-  ///         viscous or heavy specimen; NotPositiveDefinite where nothing holds a massless
+  /// @throws std::invalid_argument if alpha is outside, or if a massless DOF has a
+  ///         viscous or heavy specimen; NotPositiveDefinite if nothing holds a massless
   ///         DOF
   OperatorSplitting(const StructuralModel& structure, double time_step, double alpha);
 

@@ -13,8 +13,8 @@ namespace {
 constexpr Eigen::Index kDenseUpTo = 200;
 constexpr int kMostIterations = 300;
 constexpr double kTolerance = 1e-10;
-// How far the bound may lie above the Ritz value: where the bound is the answer, 0.05 % of
-// the time step on the safe side; less where the vector is used.
+// Largest relative distance of the bound from the Ritz value: if the bound is the result,
+// 0.05 % of the time step on the safe side; less if the vector is used.
 constexpr double kBoundSettled = 1e-3;
 constexpr double kVectorSettled = 1e-5;
 

@@ -10,7 +10,7 @@ namespace trestle {
 /// @throws NotPositiveDefinite for M
 double largest_eigenvalue(const SparseMatrix& stiffness, const SparseMatrix& mass);
 
-/// What limits a step whose springs are taken explicitly:
+/// The condition for a stable step with explicit springs:
 ///   M − Mₑ − Δt·Cₑ − κ·Δt²·K  positive definite,
 /// Mₑ and Cₑ what the sites' forces contain of inertia and viscosity, K the stiffness that
 /// is taken explicitly. With M·a + C·v implicit this is necessary and sufficient for

@@ -39,7 +39,8 @@ class TimeIntegrator {
 
   /// As the configuration calls it: "explicit-newmark".
   virtual const char* name() const noexcept = 0;
-  /// State k comes first, with the sites' forces of step k−1; then its target goes out.
+  /// Returns true if state k is computed first, with the sites' forces of step k−1, and its
+  /// target is sent afterwards.
   virtual bool uses_previous_step_force() const noexcept = 0;
   /// The forces of the sites reach state k with the specimens' initial stiffness times what
   /// the displacement moved since the prediction.
@@ -50,8 +51,8 @@ class TimeIntegrator {
   /// mass included [s]; infinite: unconditionally stable; NaN: no limit is known.
   virtual double stable_time_step() const noexcept = 0;
 
-  /// State 0: takes displacement and velocity as they are, fills the acceleration that is
-  /// in equilibrium with them, and forgets whatever went before.
+  /// Starts at state 0: uses displacement and velocity as they are, computes the
+  /// acceleration in equilibrium with them, and discards all earlier state.
   /// @param load  p_0 − f_0: external load less the forces of springs and sites [N | N·m]
   virtual void start(const Eigen::VectorXd& load, StructuralState& state) noexcept = 0;
 
@@ -59,7 +60,7 @@ class TimeIntegrator {
   /// forces of the springs are taken.
   virtual void predict(StructuralState& state) noexcept = 0;
 
-  /// Where the force of a site is taken.
+  /// Returns the motion at which the force of a site is evaluated.
   /// @param predicted  as predict() left it; state k where the scheme solves before its
   ///                   target
   virtual DofMotion target(const StructuralState& predicted,
@@ -71,7 +72,7 @@ class TimeIntegrator {
   ///              at the predicted motion [N | N·m]
   virtual void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept = 0;
 
-  /// What a step remembers beside the state.
+  /// Saves the memory of the step beside the state.
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;
 };

@@ -19,7 +19,7 @@ struct BilinearLawSettings {
 /// box 1.5).
 class BilinearLaw final : public RestoringForce {
  public:
-  /// @throws SettingError where a setting is outside its range
+  /// @throws SettingError if a setting is outside its range
   explicit BilinearLaw(const BilinearLawSettings& settings);
 
   double initial_stiffness() const noexcept override;

@@ -22,7 +22,7 @@ struct BoucWenLawSettings {
 /// turn from unloading to loading, where the law is not smooth, begins a new part.
 class BoucWenLaw final : public RestoringForce {
  public:
-  /// @throws SettingError where a setting is outside its range
+  /// @throws SettingError if a setting is outside its range
   explicit BoucWenLaw(const BoucWenLawSettings& settings);
 
   double initial_stiffness() const noexcept override;

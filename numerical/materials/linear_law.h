@@ -11,7 +11,7 @@ struct LinearLawSettings {
 /// f = k·d.
 class LinearLaw final : public RestoringForce {
  public:
-  /// @throws SettingError where a setting is outside its range
+  /// @throws SettingError if a setting is outside its range
   explicit LinearLaw(const LinearLawSettings& settings);
 
   double initial_stiffness() const noexcept override;

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// What the integrator waits for from a site.
+/// The message that the integrator awaits from a site.
 enum class Awaited : std::uint8_t {
   kNothing,
   kHello,
@@ -20,7 +20,7 @@ enum class Awaited : std::uint8_t {
   kStopped,
 };
 
-/// As people read it: "word that it is armed". @pre not kNothing
+/// Human-readable: "word that it is armed". @pre not kNothing
 constexpr const char* words(Awaited awaited) noexcept {
   switch (awaited) {
     case Awaited::kNothing:

@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// Takes a test from phase to phase by the table of transitions. What a phase does is the
-/// business of its handler; how a test ends is the business of EndRules.
+/// Changes the phase of a test by the table of transitions. The handler of a phase does its
+/// work; EndRules decides how a test ends.
 ///
 /// Each function runs to completion: it returns when no handler asks for another change.
 class Coordinator {
@@ -26,7 +26,7 @@ class Coordinator {
   void start();
   /// Does all that is due. @returns whether there may be more to do now
   bool tick();
-  /// What an operator or a message asks for.
+  /// Applies the request of an operator or a message.
   void apply(PhaseChange change);
 
   Phase phase() const noexcept { return phase_; }

@@ -92,8 +92,7 @@ void CriteriaCollector::answer(std::size_t site, const StepResponse& response) n
   const std::int64_t step = response.step;
   const std::int64_t row = step + later_;
   if (row < 0) return;  // the initial measurement belongs to no step
-  // What the initial measurement says of the actuators is good to know, but nothing depends
-  // on it.
+  // The initial measurement of the actuators is useful, but nothing depends on it.
   if (report.target.size() == actuators && report.measured.size() == actuators &&
       report.force.size() == actuators)
     for (Eigen::Index i = 0; i < actuators; ++i) {

@@ -41,7 +41,7 @@ class CriteriaCollector {
                     int latency = 0, const SynchronisationWindow& window = {},
                     Pairing pairing = Pairing::kReadAtIssue);
 
-  /// What one site answered to the initial measurement, or to a step whose target went out.
+  /// Adds a site's response to the initial measurement, or to a step that was sent.
   void answer(std::size_t site, const StepResponse& response) noexcept;
   /// The answer to this step is no longer waited for.
   void missed(std::size_t site, std::int64_t step) noexcept;
@@ -52,13 +52,13 @@ class CriteriaCollector {
 
   /// @param period  Δt [s]
   Criteria criteria(double period) const;
-  /// Of a run that a limit ended (instability.h).
+  /// Judges a run that ended at a limit (instability.h).
   /// @param site   that met it
   /// @param fault  its limit and what was found
   bool shows_instability(std::size_t site, const Fault& fault) const;
 
  private:
-  /// Of one site: where its values stand in a row of the history.
+  /// The columns of one site in a row of the history.
   struct SiteColumns {
     std::size_t actuators = 0;  ///< first of target, measured, force, moved of each
     std::size_t count = 0;
@@ -76,7 +76,7 @@ class CriteriaCollector {
   void add_site(const AccountedSite& recorded, const Channels& motion);
   void add_response(const std::string& dof, const Channels& motion);
   /// A column of the history for this channel of the motion, or kNone.
-  /// @param quantity  how the channel's name goes on
+  /// @param quantity  last part of the channel's name
   int copied(const Channels& motion, const std::string& dof,
              const char* quantity = ".disp_");
   int next_column() noexcept { return static_cast<int>(width_++); }

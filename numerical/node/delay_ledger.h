@@ -32,25 +32,25 @@ enum class DelayComponent : std::uint8_t {
 inline constexpr std::size_t kDelayAccounts = 11;
 const char* name(DelayComponent account) noexcept;
 
-/// Where the time of every step went, site by site: twelve stamps, and the accounts between
-/// them, which add up to the whole step in integer nanoseconds (P7). A site's stamps are
-/// shifted by one integer offset per step, so that an error of the clocks' comparison only
-/// moves time between uplink and downlink. The accounts of a site that was missed end in
-/// join: from its sending to the deadline.
+/// Accounts for the time of every step, site by site: twelve stamps, and the accounts
+/// between them, whose sum is the whole step in integer nanoseconds (P7). One integer
+/// offset per step shifts the stamps of a site, so an error of the clock offset only moves
+/// time between uplink and downlink. If a site's response was missed, its accounts end in
+/// join: from sending to the deadline.
 ///
 /// Sized at set-up; nothing here allocates per step.
 class DelayLedger {
  public:
   using Timestamps = LedgerTimestamps;
   using Durations = std::array<Duration, kDelayAccounts>;
-  /// Of a step that is over.
+  /// Returns the accounts of a completed step.
   static Durations accounts(const Timestamps& stamps) noexcept;
 
   /// @param sites      their names
   /// @param in_flight  steps that can be open at once, >= 1
   DelayLedger(const std::vector<std::string>& sites, std::size_t in_flight);
 
-  /// Of the stream `ledger` (LedgerColumns), site by site.
+  /// Returns the channels of the stream `ledger` (LedgerColumns), site by site.
   Channels channels() const;
   /// @param zero  session time zero on the integrator's clock
   void set_sink(RowSink* sink, TimePoint zero) noexcept;
@@ -64,10 +64,10 @@ class DelayLedger {
   /// @param offset  the site's clock less ours
   void answered(std::size_t site, const StepResponse& response, Duration offset,
                 Duration bound, TimePoint now) noexcept;
-  /// No answer is waited for any more: all are in, or it is the deadline.
+  /// The wait for answers ends: all have arrived, or the deadline has passed.
   void joined(std::int64_t step, TimePoint now) noexcept;
   /// The answers were used: the step is over, and its row is written.
-  /// @returns false where the row was lost
+  /// @returns false if the row was lost
   bool close(std::int64_t step, TimePoint now) noexcept;
 
   const DurationHistogram& histogram(std::size_t site,

@@ -11,7 +11,8 @@
 namespace trestle {
 namespace {
 
-// A site that does not say that it holds is left without that word: its watchdog holds it.
+// Longest wait for a site's confirmation that it holds; after it, the site's watchdog holds
+// it.
 constexpr Duration kLongestFarewell = std::chrono::seconds(1);
 
 /// Faults that are an instability by themselves.
@@ -56,7 +57,7 @@ PhaseChange EndPhase::enter(const PhaseChange& change) {
   return {};
 }
 
-/// Everything comes to rest, and the test to its end.
+/// Brings all rigs to rest and ends the test.
 void EndPhase::halt(const RunCause& cause) {
   conclude(cause);
   end_.diverged = is_divergence(cause.fault.kind);
@@ -91,7 +92,7 @@ void EndPhase::conclude(const RunCause& cause) {
 
 void EndPhase::stop_sites() {
   RunRecorder& record = run().record;
-  // Before a site ends its session: nobody could say again what is lost now.
+  // Before a site ends its session: rows that are lost now cannot be sent again.
   const bool whole =
       end_.result != RunResult::kComplete || !record.is_open() || record.flush();
   if (!whole) {
@@ -191,7 +192,7 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
   if (run().phase == Phase::kHalting || run().phase == Phase::kLeaving)
     hold_.heard(from, beat);
   if (run().phase != Phase::kStopping) return {};
-  // No person's word ends this test, and such a rig stays where it is.
+  // Without an operator's command to end this test, such a rig stays at its position.
   if (from.real_equipment() && end_.stopped_by.empty() &&
       beat.health.state == name(SessionState::kHolding))
     from.session.keep_held();

@@ -12,7 +12,7 @@ namespace trestle {
 /// Brings a test, or this process, to its end: kHalting, kLeaving, kStopping and kEnded.
 class EndPhase final : public PhaseHandler {
  public:
-  /// @param malformed  events of which a sum may still be told
+  /// @param malformed  events whose sum may still be recorded
   EndPhase(const RunParts& run, RunHold& hold, EventTally& malformed)
       : PhaseHandler(run), hold_(hold), malformed_(malformed) {}
 

@@ -10,7 +10,7 @@ PhaseChange EndRules::resolve(PhaseChange change, Phase phase) const {
   if (ends(phase)) return {};
   RunCause& cause = *change.cause;
   if (phase == Phase::kReplaying) {
-    // All hold when the record has come to its end; before, nothing could be resumed.
+    // All sites hold when the record is complete; before, the test could not be resumed.
     if (change.trigger == Trigger::kHold) return {};
     if (change.trigger == Trigger::kFail && cause.result != RunResult::kSiteLost)
       cause.result = RunResult::kRejected;
@@ -42,7 +42,7 @@ Trigger EndRules::departure(Phase phase, RunCause& cause) const {
   cause.leaving = true;
   // No rig was asked for a step: the sites are free again.
   if (!run_.begun()) return Trigger::kStop;
-  // The sites hold since the integrator's last life.
+  // The sites have held since before the integrator restarted.
   return phase == Phase::kConnecting ? Trigger::kLeft : Trigger::kLeave;
 }
 

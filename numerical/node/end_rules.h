@@ -4,9 +4,9 @@
 
 namespace trestle {
 
-/// Chooses what a failure, an end or a departure becomes. An end that no person asked for
-/// leaves a test held that can be resumed; a rig of real equipment moves to its safe
-/// position by a person's word only.
+/// Decides what a failure, an end or a departure becomes. An end that no person requested
+/// leaves a resumable test held. Real equipment moves to its safe position only by a
+/// person's command.
 class EndRules {
  public:
   explicit EndRules(const RunParts& run) : run_(run) {}

@@ -62,7 +62,7 @@ Heartbeat Heartbeats::message(const SitePeer& peer) const {
   return beat;
 }
 
-/// Readings of the system clocks grow old, whatever else is said.
+/// Readings of the system clocks become old, even if other messages are sent.
 void Heartbeats::compare_system_clocks(std::size_t site) {
   if (!run_.settings.pace.system_clock || run_.phase != Phase::kRunning ||
       run_.times.now - compared_[site] < run_.settings.heartbeat)

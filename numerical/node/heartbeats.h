@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// What a site hears when nothing else was said to it for a while: once more what it has
-/// not answered, or a heartbeat.
+/// Sends to a site that received no message for a while: repeats the unanswered message, or
+/// sends a heartbeat.
 class Heartbeats {
  public:
   /// @param admission, clock  outlive this

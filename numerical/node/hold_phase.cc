@@ -27,7 +27,7 @@ PhaseChange HoldPhase::enter(const PhaseChange& change) {
 void HoldPhase::begin_hold(const PhaseChange& change) {
   const RunCause& cause = *change.cause;
   const std::string why = run_text::sentence(cause.why, run().settings.sites);
-  // What this process has in memory is not to be trusted any more; its record is.
+  // The numbers in this process are no longer reliable; its record is.
   if (cause.met_by == "integrator" && (cause.fault.kind == FaultKind::kNotFinite ||
                                        cause.fault.kind == FaultKind::kJournal))
     hold_.rule_out_return(why);
@@ -40,7 +40,7 @@ PhaseChange HoldPhase::begin_from_record() {
   hold_.begin_from_record();
   wait_while_held();
   if (run().record.extent().whole + 1 < run().settings.steps) return {};
-  // Who resumed a test that was over wants its end.
+  // A resume of a test that is over requests its end.
   return {Trigger::kEnd, RunCause{.why = TestComplete{},
                                   .result = RunResult::kComplete,
                                   .by = run().settings.by}};
@@ -93,7 +93,7 @@ PhaseChange HoldPhase::recover_lost_steps(Recovery::Verdict verdict) const {
 
 PhaseChange HoldPhase::expired() {
   if (run().phase == Phase::kHolding) {
-    // Who says nothing is away.
+    // A silent site is away.
     for (const SiteWait& wait : waits()) peer(wait.site).session.go_away();
     return {Trigger::kAllHold};
   }
@@ -146,7 +146,7 @@ PhaseChange HoldPhase::refused(std::size_t site, RunCause cause) {
   return report_blocked(std::move(cause));
 }
 
-/// A site that a pause or a word of its own cannot bring back.
+/// A site that neither a wait nor its own message can bring back.
 PhaseChange HoldPhase::report_blocked(RunCause cause) const {
   cause.operator_decides = hold_.operator_decides();
   if (!cause.operator_decides) {
@@ -163,7 +163,7 @@ PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
   SitePeer& from = peer(site);
   if (run().phase == Phase::kHeld) {
     from.session.set_lost(false);
-    // Silent for a while, it hears us again, and has no reason for a hello.
+    // After some silence it receives messages again, and has no reason for a hello.
     if (from.session.away() && !from.session.in(SessionState::kConnected))
       admission_.renegotiate(from);
   }
@@ -197,8 +197,8 @@ bool HoldPhase::can_resume() const noexcept {
   return true;
 }
 
-/// While sites are away, or clocks unknown, there is an end to it; an operator may take his
-/// time, and real equipment is held until he says what becomes of it.
+/// While sites are away, or clocks are unknown, the wait has a limit. A wait for the
+/// operator has none, and real equipment is held until the operator decides.
 void HoldPhase::wait_while_held() noexcept {
   WaitDeadline& deadline = run().times.deadline;
   const Duration longest =

@@ -7,7 +7,7 @@
 namespace trestle {
 
 /// All sites hold, and the test continues later: kHolding, kHeld and kResuming. Ends when
-/// every site is back, and no person's word is missing.
+/// every site is back and no operator's command is missing.
 class HoldPhase final : public PhaseHandler {
  public:
   HoldPhase(const RunParts& run, RunHold& hold, SiteAdmission& admission)
@@ -24,7 +24,7 @@ class HoldPhase final : public PhaseHandler {
   PhaseChange heard(std::size_t site, const Heartbeat& beat) override;
   PhaseChange resumed(std::size_t site, const Resumed& message) override;
 
-  /// A person's word to continue.
+  /// Handles the operator's command to continue.
   void resume(const std::string& by);
 
  private:

@@ -22,12 +22,12 @@
 
 namespace trestle {
 
-/// Conducts a test: brings the sites from hello to armed, advances the numerical
-/// substructure step by step with their answers, and brings everything to rest at the end
-/// or at a fault. Makes the parts that do so, and hands them messages and time.
+/// Runs a test: brings the sites from hello to armed, advances the numerical substructure
+/// step by step with their responses, and brings all rigs to rest at the end or at a fault.
+/// Makes the parts that do this, and passes messages and time to them.
 ///
-/// Every wait has a deadline, and the report names the sites that it waited for. What a
-/// site has not answered is said again with each heartbeat; the site follows it once.
+/// Every wait has a deadline, and the report names the awaited sites. Each heartbeat
+/// repeats an unanswered message; the site executes it once.
 ///
 /// With L = `latency_steps` step k is closed with the answers to step k − L, and before
 /// there are any with those of the initial measurement when session time is (k + 1)·Δt.
@@ -54,15 +54,15 @@ class IntegratorNode final : public Node, public OperatorInterface {
   std::string clear(const std::string& by) override;
 
   /// This process leaves the test: all rigs hold, and the record stays unfinished, so that
-  /// the test can be resumed from it. At most a second later finished() is true.
-  /// @param by    user@host; @param from  where the word came in: "terminal", "signal"
+  /// the test can be resumed. At most a second later finished() is true.
+  /// @param by    user@host; @param from source of the command: "terminal", "signal"
   /// @returns empty if it leaves, else one sentence: why not
   std::string leave(const std::string& by, const std::string& from,
                     const std::string& reason);
-  /// As hold() of an operator's, for a word that came in elsewhere.
+  /// Like hold() of an operator, for a command from another source.
   std::string hold(const std::string& by, const std::string& from,
                    const std::string& reason);
-  /// As stop() of an operator's, for a word that came in elsewhere.
+  /// Like stop() of an operator, for a command from another source.
   std::string stop(const std::string& by, const std::string& from,
                    const std::string& reason);
 
@@ -70,7 +70,8 @@ class IntegratorNode final : public Node, public OperatorInterface {
   bool begun() const noexcept { return run_.begun(); }
   /// The test is on its way to its end, or out of it.
   bool ends() const noexcept { return trestle::ends(phase_); }
-  /// All rigs hold, or are told to; the test continues by a person's word.
+  /// Returns true if all rigs hold or are requested to; the test continues by an operator's
+  /// command.
   bool holds() const noexcept {
     return phase_ == Phase::kHolding || phase_ == Phase::kHeld;
   }

@@ -18,13 +18,14 @@
 
 namespace trestle {
 
-/// What a test says of one of its sites.
+/// The settings of a test for one of its sites.
 struct SiteSpecification {
   std::string name;
   std::string where;  ///< for sentences: "tcp://lab-west.example:7001", "in this process"
   InterfaceLayout layout;
   RigLimits limits;  ///< the test's; empty: none
-  /// Where the test states a limit, `actuators[0].rate`, for sentences; may be empty.
+  /// Returns the place of a limit in the test, `actuators[0].rate`, for messages; may be
+  /// empty.
   std::function<std::string(const std::string& field)> limit_place = {};
   int ticks_per_step = 1;
   std::string compensator;            ///< config.Compensator, serialised
@@ -33,13 +34,13 @@ struct SiteSpecification {
   std::string compensator_text = {};  ///< readable, for the contract
   std::string controller_text = {};
   KnownSensorNoise noise = {};  ///< of its rig; empty: not known
-  /// Whose inertia its answers leave out, row by row, one row per interface DOF; empty:
-  /// none, or the specimen rests when it is read.
+  /// The mass whose inertia the responses exclude, row by row, one row per interface DOF;
+  /// empty: none, or the specimen is at rest when it is read.
   std::vector<double> specimen_mass = {};
   bool inertia_measured = false;  ///< by the rig's accelerometers, not by the path
 };
 
-/// What becomes of answers that are late in real time.
+/// The handling of late responses in real time.
 struct MissedResponseSettings {
   /// Part of latency_steps·Δt after its measurement in which an answer must be in.
   double deadline = 0.75;
@@ -56,11 +57,12 @@ struct IntegratorSettings {
   ExecutionMode mode = ExecutionMode::kSimulated;
   PacingSettings pace;
   MissedResponseSettings misses;
-  /// Of this host, for `clock_source: system`; empty, or nothing: it cannot be trusted.
+  /// The synchronised clock of this host, for `clock_source: system`; empty, or an empty
+  /// result: it is not trusted.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
   Duration clock_bound{};  ///< worst accepted before arming; 0: any
-  /// Why the closed loop is not stable as it was computed before the test; empty: it is, or
-  /// nobody knows. Real equipment is then not armed.
+  /// Why the closed loop was computed to be unstable before the test; empty: it is stable,
+  /// or not computed. Real equipment is then not armed.
   std::string unstable;
   bool allow_unstable = false;
   bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
@@ -80,17 +82,18 @@ struct IntegratorSettings {
   Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
   /// So long a test holds for a site that went away, before it is stopped.
   Duration hold{};
-  /// Whom each next target is waited for; null: the substructure knows it at once. Steps
-  /// are then as many as it asks for; not in real time.
+  /// Source of the next target, if an external client sends it; null: the substructure
+  /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
-  bool resume = false;  ///< goes on with this session from its own record
-  /// Says again what came of this session, which was brought to its end, from the record
-  /// alone: no site is asked, nothing is written.
+  bool resume = false;  ///< resumes this session from its own record
+  /// Reports the result of this ended session again, from the record alone: contacts no
+  /// site and writes nothing.
   bool retell = false;
   std::string model;  ///< hash of the numerical model, hexadecimal
-  std::string by;     ///< who gave the word to begin or to go on: user@host; empty: nobody
-  /// An end that no person asked for leaves the test held, its record unfinished, to be
-  /// resumed. False: such a test is brought to its end, as a study wants it.
+  std::string by;     ///< who gave the command to begin or to resume: user@host; empty:
+                      ///< none
+  /// An end that no person requested leaves the test held, its record unfinished, to be
+  /// resumed. False: such a test is ended, as a study requires.
   bool resumable = false;
 };
 

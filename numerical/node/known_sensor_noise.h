@@ -10,8 +10,8 @@
 namespace trestle {
 
 /// The noise that a rig simulated in this process adds to what its transducers read: a
-/// function of seed, site, channel and tick, and so known to whoever judges the run
-/// (SimulatedRig). It is never taken off what the test itself works with.
+/// function of seed, site, channel and tick, so that the evaluation of a run knows it
+/// (SimulatedRig). The test itself never subtracts it.
 struct KnownSensorNoise {
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;            ///< stream_id(site)

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// Simulated: nobody sets the pace. A step begins when the one before is answered.
+/// Simulated mode: a step begins when all sites have answered the one before.
 class LockstepSchedule final : public TimelessSchedule {
  public:
   using TimelessSchedule::TimelessSchedule;

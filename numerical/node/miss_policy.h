@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// What becomes of answers that are not in when their step closes: made up for, until there
-/// are too many. Sized at set-up.
+/// Handles responses that are missing when their step closes: extrapolates them, until
+/// there are too many. Sized at set-up.
 class MissPolicy {
  public:
   enum class Verdict : std::uint8_t {

@@ -22,9 +22,9 @@ enum class CommandRefusal : std::uint8_t {
   kOnlyAtTheSite,  ///< a fault is cleared there
 };
 
-/// What a person may tell the integrator while it runs: each command is checked against the
-/// present phase, written into the record's audit, and followed, or it is refused in one
-/// sentence. Each function returns that sentence; empty: the command is followed.
+/// The operator's commands to a running integrator. Each is checked against the present
+/// phase, recorded in the audit, and executed, or refused by one sentence. Each function
+/// returns that sentence; empty: the command is executed.
 class OperatorCommands {
  public:
   struct Parts {

@@ -4,20 +4,21 @@
 
 namespace trestle {
 
-/// The session of one site as the integrator sees it: how far the site has come, and what
-/// is to be expected of it.
+/// The session of one site as the integrator sees it: its progress, and the expected next
+/// messages.
 class PeerSession {
  public:
   bool in(SessionState state) const noexcept { return state_.in(state); }
   SessionState state() const noexcept { return state_.state(); }
   bool active() const noexcept { return state_.active(); }
 
-  /// It said so after a Halt, or met the fault itself.
+  /// Returns true if the site reported a hold after a Halt, or met the fault itself.
   bool held() const noexcept { return held_; }
   /// It met a fault, and has not continued since.
   bool faulted() const noexcept { return faulted_; }
   bool stopped() const noexcept { return stopped_; }  ///< it said so
-  /// It said that its rig is held, and moves by a person's word.
+  /// Returns true if the site reported that its rig is held and moves only by a person's
+  /// command.
   bool kept() const noexcept { return kept_; }
   bool lost() const noexcept { return lost_; }  ///< nothing more is expected of it
   /// Held for: it was silent, or restarted, and is not yet back.
@@ -28,15 +29,15 @@ class PeerSession {
   void begin() noexcept { state_.move(SessionState::kConnected); }
   void agree() noexcept { state_.move(SessionState::kConfigured); }
   void arm() noexcept { state_.move(SessionState::kArmed); }
-  /// @returns false where it is not armed
+  /// @returns false if it is not armed
   bool start() noexcept { return state_.move(SessionState::kRunning); }
 
-  /// It is told to hold. @param met_here  its own word is why
+  /// The site is requested to hold. @param met_here  its own message is the cause
   void hold(bool met_here) noexcept {
     held_ = held_ && met_here;
     state_.move(SessionState::kHolding);
   }
-  /// It holds by its own word. @param fault  it met one
+  /// The site holds by itself. @param fault  it met one
   void halt(bool fault) noexcept {
     held_ = true;
     faulted_ = fault;
@@ -49,7 +50,7 @@ class PeerSession {
   }
   /// All continue.
   void continue_run() noexcept { held_ = false; }
-  /// It holds since the integrator's last life.
+  /// The site has held since before the integrator restarted.
   void hold_from_record() noexcept;
 
   void go_away() noexcept { away_ = true; }
@@ -67,7 +68,7 @@ class PeerSession {
   void set_lost(bool lost) noexcept { lost_ = lost; }
   void stop() noexcept { stopped_ = true; }
   void keep_held() noexcept { stopped_ = kept_ = true; }
-  /// It has brought this session to its end in an earlier life of the integrator.
+  /// The site ended this session before the integrator restarted.
   void end_before() noexcept;
 
  private:

@@ -9,25 +9,26 @@
 
 namespace trestle {
 
-/// What a site said last of itself, and when: and whether its rig is looked
-/// after.
+/// The last report of a site about itself, its time, and whether a control loop serves its
+/// rig.
 class PeerWords {
  public:
   bool says(SessionState state) const noexcept { return state_ == name(state); }
   const std::string& state() const noexcept { return state_; }  ///< empty: none
   const std::string& rig() const noexcept { return rig_; }      ///< empty: not said
   TimePoint heard_at() const noexcept { return heard_; }        ///< any word of the session
-  /// A word of a control loop that runs.
+  /// Time of the last report that a control loop runs.
   TimePoint alive_at() const noexcept { return alive_; }
 
-  /// Whatever it was, it is another life or another session.
+  /// Discards all reports: it is another process or another session.
   void restart(TimePoint now);
   void heard(TimePoint now) noexcept { heard_ = now; }
   /// An answer: its control loop runs.
   void answered(TimePoint now) noexcept { heard_ = alive_ = now; }
-  /// A word that tells its state.
+  /// Records a message that states the site's state.
   void tell(SessionState state, const char* rig, TimePoint now);
-  /// How it is, as it says itself; a site of an older minor version only says that it is.
+  /// Records the health that the site reports; a site of an older minor version reports
+  /// only its presence.
   void hear(const Health& health, TimePoint now);
 
  private:

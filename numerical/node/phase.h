@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// Where a test stands. From kHalting on it ends.
+/// The phase of a test. From kHalting on the test ends.
 enum class Phase : std::uint8_t {
   kConnecting,          ///< until every site has agreed on the test
   kReplaying,           ///< its own record, after a restart of the integrator

@@ -10,18 +10,18 @@
 
 namespace trestle {
 
-/// What a phase asks the coordinator to do next.
+/// The request of a phase to the coordinator.
 struct PhaseChange {
   Trigger trigger = Trigger::kNone;
   std::optional<RunCause> cause = {};  ///< of a hold, a failure or an end
   Phase from = Phase::kConnecting;     ///< the coordinator says it on entering
 };
 
-/// What happens in one phase of a test, or in a few that belong together. A handler knows
-/// no other handler: it says what came about, and the table in phase.h says what follows.
+/// Handles one phase of a test, or a few related ones. A handler knows no other handler: it
+/// returns a trigger, and the table in phase.h determines the next phase.
 ///
-/// A phase overrides the messages that it follows, and has no use for the others. `site` is
-/// a place in the test. Thread: the one of the node.
+/// A phase overrides the messages that it handles and ignores the others. `site` is an
+/// index in the test. Thread: the node's.
 class PhaseHandler {
  public:
   virtual ~PhaseHandler() = default;
@@ -35,16 +35,16 @@ class PhaseHandler {
   /// The deadline has passed.
   virtual PhaseChange expired() = 0;
 
-  /// What this site still owes the phase.
+  /// Returns the message that the phase still awaits from this site.
   virtual Awaited awaited(std::size_t site) const noexcept = 0;
-  /// Says again what the site has not answered. @returns false: nothing is to be said
+  /// Repeats the message that the site has not answered. @returns false: no message is open
   virtual bool resend(std::size_t site) = 0;
-  /// advance() has more to do, whatever comes.
+  /// Returns true if advance() has more work, without any event.
   virtual bool busy() const noexcept { return false; }
-  /// When advance() has something to do, whatever comes; max: not known.
+  /// Returns when advance() has work without any event; max: unknown.
   virtual TimePoint due() const noexcept { return TimePoint::max(); }
 
-  // Messages of this session, and those by which a site asks for one.
+  // Messages of this session, and those by which a site requests one.
   virtual PhaseChange hello(std::size_t /*site*/, const Hello& /*hello*/) { return {}; }
   virtual PhaseChange configured(std::size_t /*site*/, const Configured& /*message*/) {
     return {};
@@ -78,8 +78,7 @@ class PhaseHandler {
   const RunParts& run() const noexcept { return run_; }
   SitePeer& peer(std::size_t site) const noexcept { return run_.peers[site]; }
 
-  /// Sites that owe something get Halt and Stop all the same, but nobody waits for them a
-  /// second time.
+  /// Stops waiting for silent sites: they still get Halt and Stop, but no second wait.
   void give_up_silent_sites() noexcept;
   /// That is a failure. @param step  whose answers are missing
   PhaseChange overdue(std::optional<std::int64_t> step, Duration waited);

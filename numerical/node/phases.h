@@ -20,8 +20,8 @@
 
 namespace trestle {
 
-/// The handlers of all phases, what they share, and the coordinator that goes from one to
-/// the next.
+/// The handlers of all phases, their common parts, and the coordinator that changes the
+/// phase.
 struct Phases {
   struct Parts {
     std::int64_t& steps;  ///< of the test

@@ -11,7 +11,7 @@ TimePoint RealTimeSchedule::zero_at_start(TimePoint now,
 }
 
 // No time has passed: the open step begins again, and the steps in flight are due again.
-// The targets are sent again only when all have said that they go on.
+// The targets are sent again only when all sites have reported that they continue.
 TimePoint RealTimeSchedule::zero_at_resume(TimePoint now, TimePoint /*zero*/,
                                            std::int64_t open,
                                            Duration round_trip) const noexcept {

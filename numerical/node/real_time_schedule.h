@@ -21,7 +21,7 @@ class RealTimeSchedule final : public StepSchedule {
     return due_again(step);
   }
   TimePoint closes(std::int64_t step, TimePoint zero) const noexcept override;
-  /// It is not silence before the clock says so.
+  /// A site counts as silent only from this time.
   TimePoint silent_from(std::int64_t step, TimePoint zero,
                         TimePoint opened) const noexcept override;
 };

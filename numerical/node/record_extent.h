@@ -6,11 +6,11 @@
 
 namespace trestle {
 
-/// Steps that a record has when its run is resumed: the last one of which each is known.
+/// The extent of a record when its run is resumed: the last step of each kind.
 struct RecordExtent {
-  std::int64_t used = kInitialStep;       ///< what was used of the answers
-  std::int64_t whole = kInitialStep;      ///< its whole row
-  std::int64_t accounted = kInitialStep;  ///< where its time went
+  std::int64_t used = kInitialStep;       ///< last step with used responses
+  std::int64_t whole = kInitialStep;      ///< last step with a complete row
+  std::int64_t accounted = kInitialStep;  ///< last step with accounts of its time
 };
 
 }  // namespace trestle

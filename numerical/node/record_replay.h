@@ -28,7 +28,7 @@ class RecordReplay {
   RecordReplay& operator=(const RecordReplay&) = delete;
 
   /// The next step; the first is 0.
-  /// @returns false where the record has not this step, or has other targets in it
+  /// @returns false if the record has not this step, or has other targets in it
   bool next();
 
   std::int64_t step() const noexcept { return step_; }  ///< −1: before the first

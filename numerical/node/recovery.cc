@@ -71,7 +71,7 @@ std::string Recovery::resume_record() {
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
   extent.accounted =
       std::min(std::max(past_->last(stream_name::kLedger), kInitialStep), extent.used);
-  // Its times go on where they ended.
+  // Its times continue after the last recorded one.
   TimePoint& zero = parts_.times.zero;
   zero = parts_.times.now;
   if (past_->row(stream_name::kLedger, extent.accounted, row_))
@@ -95,7 +95,7 @@ std::string Recovery::retell() {
     peer.agreement.actuators =
         parse_actuators(past_->fact(meta_key::kActuatorsOf + peer.name()));
     peer.agreement.contract = past_->fact(meta_key::kContractOf + peer.name());
-    peer.resume_point.last_step = past_->last(stream_name::kAnswer);  // nobody is behind
+    peer.resume_point.last_step = past_->last(stream_name::kAnswer);  // no site is behind
   }
   if (std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
@@ -149,8 +149,7 @@ Recovery::Verdict Recovery::replay_step(std::int64_t step) {
   return Verdict::kDone;
 }
 
-/// What the sites answered to this step: what was used of it, and its row as far as the
-/// record has it.
+/// Replays a step's responses: their used part, and their row as far as the record has it.
 void Recovery::replay_answers(std::int64_t step) {
   const bool whole = past_->row(stream_name::kResult, step, row_);
   ResponseBarrier& barrier = parts_.exchange.barrier();
@@ -245,7 +244,7 @@ std::string Recovery::who_is_behind() const {
 /// In tests in which no time has passed.
 Recovery::Verdict Recovery::search() {
   const PaceRules& rules = rules_of(settings_.mode);
-  // Where steps may be left out the test continues without those.
+  // If steps may be omitted, the test continues without them.
   if (!rules.repeats_steps)
     return !rules.skips_steps && has_lagging_sites() ? Verdict::kLost : Verdict::kDone;
   if (past_ != nullptr) return Verdict::kDone;

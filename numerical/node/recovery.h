@@ -18,8 +18,8 @@
 
 namespace trestle {
 
-/// What the integrator's own record gives back: after a restart the whole run, and, for
-/// sites whose records lost steps, what they answered to. Not for the step path.
+/// Restores from the integrator's own record: after a restart the whole run, and for sites
+/// whose records lost steps, the targets of these steps. Not for the step path.
 class Recovery {
  public:
   struct Parts {
@@ -46,8 +46,8 @@ class Recovery {
   std::int64_t open_step() const noexcept;
 
   // After a restart.
-  /// Reads the record, opens it again, and stands before its first step.
-  /// @returns empty, else why not: one sentence
+  /// Reads the record, reopens it, and prepares the replay of its first step.
+  /// @returns empty, or one sentence: why not
   std::string resume_record();
   /// As resume_record(), of a test that was brought to its end: nothing is opened.
   std::string retell();
@@ -59,8 +59,8 @@ class Recovery {
   bool finish_retelling();
   /// The record is gone through: the test runs.
   void leave_record() noexcept { past_.reset(); }
-  /// Of steps that were under way when the integrator was killed nobody knows any more
-  /// where their time went: they begin now.
+  /// Restarts the accounts of steps that were open when the integrator was killed: the
+  /// earlier part of their times is unknown.
   void restore_delay_ledger() noexcept;
   /// Its last step was done: a site may have brought the session to its end.
   /// @returns the actuators of that site as the record has them; empty: it was not
@@ -77,7 +77,7 @@ class Recovery {
   Verdict search_some();
   bool searches() const noexcept { return search_ != nullptr; }
   void end_search() noexcept { search_.reset(); }
-  /// What the sites execute once more.
+  /// Returns the steps that the sites execute again.
   StepRepetition& repetition() noexcept { return repetition_; }
   const StepRepetition& repetition() const noexcept { return repetition_; }
 

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// Continues from records: kReplaying goes through the integrator's own after a restart,
-/// kResynchronising gives sites again what theirs have lost.
+/// Continues from records: kReplaying replays the integrator's own record after a restart,
+/// kResynchronising repeats the steps that the records of sites have lost.
 class RecoveryPhase final : public PhaseHandler {
  public:
   struct Parts {

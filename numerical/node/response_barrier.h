@@ -18,7 +18,7 @@ namespace trestle {
 class ResponseBarrier {
  public:
   /// @param layouts  interface DOFs of each site
-  /// @param ahead    an answer may be of so many steps after the one that is waited for
+  /// @param ahead    number of steps by which an answer may be ahead of the awaited step
   explicit ResponseBarrier(const std::vector<InterfaceLayout>& layouts, int ahead = 0);
 
   /// Waits from now on for the answers to this step.
@@ -28,14 +28,14 @@ class ResponseBarrier {
     kAccepted,
     kQueued,       ///< kept for its step
     kStale,        ///< of an earlier step, or here already: not used
-    kOutOfRange,   ///< of a step that nobody can have asked for yet: not used
+    kOutOfRange,   ///< of a step that was not requested yet: not used
     kWrongLength,  ///< not the lengths that were agreed
     kNotFinite,    ///< a NaN or an infinity: never used
   };
   Result accept(std::size_t site, const StepResponse& response) noexcept;
 
-  /// In place of an answer that has not come: the polynomial of this order (0 to 2) through
-  /// the site's last answers, a step apart.
+  /// Replaces a missing response by the polynomial of this order (0 to 2) through the
+  /// site's last responses, one step apart.
   void extrapolate(std::size_t site, int order) noexcept;
 
   bool complete() const noexcept { return missing_ == 0; }

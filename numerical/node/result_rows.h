@@ -11,12 +11,12 @@
 
 namespace trestle {
 
-/// The rows of the integrator's record: what is asked of the sites, what they answer, and
-/// the motion that was computed from it. Sized at set-up; nothing here allocates per step.
+/// The rows of the integrator's record: targets, responses, and the motion computed from
+/// them. Sized at set-up; no step allocates.
 ///
 /// A row is of one step: its targets, the answers to them, the motion that it computed.
-/// With latency the answers come some steps later, and the row is written then; what never
-/// came is not a number.
+/// With latency the responses arrive some steps later, and the row is written then; a
+/// missing value is not a number.
 class ResultRows {
  public:
   /// @param pending  closed steps whose rows still wait for answers, >= 0
@@ -27,29 +27,29 @@ class ResultRows {
   void set_sink(RowSink& intent, RowSink& result) noexcept;
 
   /// Before the targets of a step go out.
-  /// @returns false where the row was lost
+  /// @returns false if the row was lost
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
-  /// What one site answered to a step whose row is not yet written; else, and where it has
-  /// answered before, it is left out.
+  /// Takes a site's response to a step whose row is not written yet. Ignores other
+  /// responses, and a second response to the same step.
   /// @pre its report fits the columns, and measured and force are as long as was agreed
   /// @returns whether it was taken
   bool answer(std::size_t site, const StepResponse& response) noexcept;
-  /// What one site answered to the initial measurement.
+  /// Takes a site's response to the initial measurement.
   void open(std::size_t site, const StepResponse& response) noexcept;
-  /// All have. @returns false where the row was lost
+  /// All have. @returns false if the row was lost
   bool record_opening(RowSink& sink) const noexcept {
     return sink.push({kInitialStep, opening_row_});
   }
-  /// This site's answer stands in the step's row, which is not yet another's.
+  /// Returns true if the step's row is still in the buffer and contains this site's answer.
   bool answered(std::size_t site, std::int64_t step) const noexcept;
   /// All answers are in, and the substructure has used them.
-  /// @returns false where the row was lost
+  /// @returns false if the row was lost
   bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
 
-  /// Writes the rows that still wait. @returns false where one was lost
+  /// Writes the rows that still wait. @returns false if one was lost
   bool flush() noexcept;
 
-  /// What the substructure recorded of the step closed last.
+  /// Returns the substructure's motion of the last closed step.
   std::span<const double> motion() const noexcept {
     return std::span(rows_[closed_].values).subspan(schema_.motion());
   }

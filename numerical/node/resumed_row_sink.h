@@ -22,7 +22,7 @@ class ResumedRowSink final : public RowSink {
   std::int64_t last_ = 0;
 };
 
-/// Of a record that is gone through, and not gone on with: all rows are in it already.
+/// For a record that is replayed and not extended: it already has all rows.
 class NoSink final : public RowSink {
  public:
   bool push(const RecordRow& /*row*/) noexcept override { return true; }

@@ -16,9 +16,9 @@
 
 namespace trestle {
 
-// Why a test holds or ends: names and numbers. run_text.h makes sentences of them. `site`
-// is a place in the test. What a site, a person, the record or a target source said stays
-// text.
+// Why a test holds or ends: names and numbers, which run_text.h formats as sentences.
+// `site` is an index in the test. Texts of a site, a person, the record or a target source
+// are kept as text.
 
 /// All steps are done, or the target source has declared the test complete.
 struct TestComplete {};
@@ -61,9 +61,9 @@ struct SiteWait {
 };
 struct WaitOverdue {
   std::vector<SiteWait> waits = {};
-  std::optional<std::int64_t> step = {};  ///< whose answers are missing
+  std::optional<std::int64_t> step = {};  ///< step with missing responses
   Duration within{};
-  std::string clocks = {};  ///< what they are known to
+  std::string clocks = {};  ///< known bounds
 };
 struct HoldOverdue {
   std::string reason = {};  ///< of the hold
@@ -95,7 +95,7 @@ struct AnswersMissed {
   int max_consecutive = 0;
   int max_in_window = 0;
 };
-/// What was computed is not finite. @see kInitialStep: before the first step
+/// A computed response is not finite. @see kInitialStep: before the first step
 struct ResponseDiverged {
   std::int64_t step = 0;
 };
@@ -105,7 +105,7 @@ struct RowLost {
 struct RecordNotKept {
   std::string error = {};
 };
-/// The replay asks for another target than the record.
+/// The replay computes another target than the record.
 struct OtherTarget {
   std::int64_t step = 0;
 };
@@ -113,7 +113,7 @@ struct OtherTarget {
 struct AnswersNotRecorded {
   std::int64_t step = 0;
 };
-/// What sites have lost cannot be given again.
+/// The record cannot repeat the steps that sites have lost.
 struct StepsLost {
   std::string who = {};
   std::string mode = {};  ///< in which no step is; empty: the record has not all of it

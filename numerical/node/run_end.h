@@ -9,7 +9,7 @@ namespace trestle {
 /// How a test ends.
 struct RunEnd {
   RunResult result = RunResult::kNotFinished;
-  std::string reason;      ///< one sentence; empty where complete
+  std::string reason;      ///< one sentence; empty if complete
   std::string stopped_by;  ///< the person whose word it is; empty: none's
   bool leaving = false;    ///< this process ends, the test does not
   bool withdrawn = false;  ///< it was to be resumed, and was not

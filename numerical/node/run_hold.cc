@@ -8,8 +8,7 @@
 namespace trestle {
 namespace {
 
-// A site that does not say that it holds is left without that word after so many
-// heartbeats.
+// Number of heartbeats for which a hold waits for a site's confirmation.
 constexpr int kHeartbeatsToHold = 2;
 
 }  // namespace
@@ -69,8 +68,8 @@ Awaited RunHold::awaited(const SitePeer& peer) const noexcept {
 }
 
 void RunHold::heard(SitePeer& peer, const Heartbeat& beat) noexcept {
-  // One that was said before it heard of the hold, or before its rig holds, is no such
-  // word.
+  // A report from before the site received the hold, or before its rig holds, does not
+  // count.
   const bool not_yet = peer.words.says(SessionState::kRunning) ||
                        (peer.words.says(SessionState::kHolding) &&
                         peer.words.rig() == "asked to hold" && !beat.health.state.empty());

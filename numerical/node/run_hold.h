@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// The hold of a test: why and since when, who was told to hold, and who lets the test
-/// continue. The only one that sends Halt.
+/// The hold of a test: why and since when, which sites were requested to hold, and who lets
+/// the test continue. The only part that sends Halt.
 class RunHold {
  public:
   explicit RunHold(const RunParts& run) : run_(run) {}
@@ -16,7 +16,7 @@ class RunHold {
   /// Every site that is there holds, and the test continues later.
   /// @param why  the sentence of the cause. @param from  the phase before
   void hold(const RunCause& cause, const std::string& why, Phase from);
-  /// Every site holds at once; only then does any of them ramp.
+  /// Requests every site to hold; the sites ramp only after all hold.
   void halt(const RunCause& cause, const std::string& why);
   /// Sites that run already hold again.
   void withdraw(const std::string& why);
@@ -30,11 +30,11 @@ class RunHold {
   /// A heartbeat may say that the site holds.
   void heard(SitePeer& peer, const Heartbeat& beat) noexcept;
 
-  /// It holds since the integrator's last life.
+  /// The test has held since before the integrator restarted.
   void begin_from_record();
   /// This process cannot continue it, and another one may.
   void rule_out_return(const std::string& why);
-  /// By a person's word only.
+  /// Requires an operator's command before the test continues.
   void require_operator(bool required) noexcept {
     operator_decides_ = operator_decides_ || required;
   }
@@ -47,9 +47,9 @@ class RunHold {
   const std::string& no_return() const noexcept { return no_return_; }
   const std::string& resumed_by() const noexcept { return resumed_by_; }
   bool operator_decides() const noexcept { return operator_decides_; }
-  /// An operator has to give a word that nobody has given.
+  /// Returns true if an operator's command is required and missing.
   bool needs_operator() const noexcept { return operator_decides_ && resumed_by_.empty(); }
-  /// A fault that made the test hold is why it ends, whoever ends it then.
+  /// Puts the fault that made the test hold before `reason`: it is why the test ends.
   std::string with_first_reason(const std::string& reason) const;
   /// The hold has lasted too long.
   RunCause overdue(std::vector<SiteWait> waits, std::string clocks) const;

@@ -11,7 +11,7 @@
 
 namespace trestle {
 
-/// What the phases of one test share. All outlive them.
+/// The parts that the phases of one test share. All outlive them.
 struct RunParts {
   const IntegratorSettings& settings;
   const Phase& phase;  ///< the present one; the Coordinator alone sets it

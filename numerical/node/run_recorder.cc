@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-// A standard error of the amplitude above this is no figure for people.
+// An amplitude with a larger standard error is not shown.
 constexpr double kWellKnown = 0.05;
 
 DelayComponentReport summary(DelayComponent account, const DurationHistogram& histogram) {

@@ -20,21 +20,21 @@
 
 namespace trestle {
 
-/// What a run leaves behind, in its record and in its report: one verb for each moment of a
-/// step. Sized when the record is opened; no verb of a step allocates.
+/// Writes the record and the report of a run: one function for each moment of a step. Sized
+/// when the record is opened; no function of a step allocates.
 class RunRecorder {
  public:
   /// @param settings, substructure, store  outlive this
   RunRecorder(const IntegratorSettings& settings, const NumericalSubstructure& substructure,
               RecordStore& store);
 
-  /// A new record. @throws std::runtime_error where it cannot be kept
+  /// A new record. @throws std::runtime_error if it cannot be kept
   void open(const SitePeers& peers);
   /// A record of which so much is there. @throws std::runtime_error the same
   void reopen(const SitePeers& peers, const RecordExtent& extent);
-  /// Of a record that is only read.
+  /// Prepares the report of a record that is only read.
   void retell(const SitePeers& peers, const RecordExtent& extent);
-  /// Nothing more goes into it, and it is not closed: the session stays unfinished.
+  /// Ends recording without closing the record: the session stays unfinished.
   void let_go() noexcept { open_ = false; }
 
   bool is_open() const noexcept { return open_; }
@@ -46,16 +46,16 @@ class RunRecorder {
   bool keeps_ledger() const noexcept { return ledger_sink_ != nullptr; }
   DelayLedger& ledger() noexcept { return accounts_->ledger; }
 
-  // Each of these: false where a row was lost.
+  // Each of these: false if a row was lost.
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool record_opening() noexcept;
-  /// What is used now is what a replay will use.
+  /// Records the responses that a step uses; a replay uses them again.
   bool keep_used(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   /// The substructure has used the answers.
   bool close(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool flush() noexcept { return accounts_->rows.flush(); }
 
-  /// What one site answered to the initial measurement.
+  /// Records a site's response to the initial measurement.
   void opening(std::size_t site, const StepResponse& response) noexcept;
   /// @param received  when the answer was
   void answered(std::size_t site, const StepResponse& response, const PeerClock& clock,
@@ -64,15 +64,15 @@ class RunRecorder {
   void answered_before(std::size_t site, const StepResponse& response) noexcept;
   /// It came too late to be used.
   void late(std::size_t site, const StepResponse& response) noexcept;
-  /// Nobody waits for the answer to this step any more.
+  /// The wait for this response has ended without it.
   void missed(std::size_t site, std::int64_t step) noexcept;
 
-  /// Of the streams of steps. @pre ready()
+  /// Returns the layout of the streams of steps. @pre ready()
   const RunSchema& schema() const noexcept { return accounts_->rows.schema(); }
   /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;
   /// A site's response in a row of `result` or `opening`.
-  /// @returns false where this site had not responded
+  /// @returns false if this site had not responded
   bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
 
   /// The last answers are in.

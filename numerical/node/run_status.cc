@@ -46,7 +46,7 @@ void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) 
   const std::string then = run_text::consequence(run_);
   for (const SiteWait& wait : phase.waits()) {
     const SitePeer& peer = run_.peers[wait.site];
-    // After a word of an operator's nobody has looked yet.
+    // Not yet updated since an operator's command.
     const bool noted = wait.what == peer.wait().what && answered == peer.wait().step;
     const bool answer = run_.phase == Phase::kRunning;
     now.waits.push_back({"site " + peer.name() + " (" + peer.where() + ")",
@@ -80,8 +80,8 @@ double RunStatus::time_left() const noexcept {
              : seconds(run_.times.deadline.at() - run_.times.now);
 }
 
-/// While it holds: whether all rigs do, as their sites said last; empty where nobody asked
-/// them to, or one of them does not say.
+/// During a hold: whether all rigs hold, by the last reports of their sites; empty if no
+/// hold was requested, or if a site does not report it.
 std::string RunStatus::rigs() const {
   if (run_.phase != Phase::kHolding && run_.phase != Phase::kHeld &&
       run_.phase != Phase::kHalting && run_.phase != Phase::kLeaving)
@@ -146,7 +146,7 @@ RunReport RunStatus::report() const {
   return report;
 }
 
-/// Whether the limit that ended the run was met by an instability.
+/// Returns true if an instability caused the limit that ended the run.
 bool RunStatus::limit_shows_instability() const {
   if (!run_.settings.unstable.empty()) return true;
   const Halt& halt = parts_.hold.order();

@@ -25,7 +25,7 @@ std::string with_reason(const std::string& what, const std::string& reason) {
   return reason.empty() ? what : what + ": " + reason;
 }
 
-/// ` (limit of the test, test.yaml:41:44)` where it is the test's limit that was met.
+/// ` (limit of the test, test.yaml:41:44)` if the violated limit is the test's.
 std::string format_test_limit(const SiteSpecification& site, const Fault& fault) {
   if (!site.limit_place || !defines_limit(fault, site.limits, site.layout)) return {};
   return " (limit of the test, " + site.limit_place(limit_path(fault)) + ")";

@@ -13,10 +13,10 @@ namespace trestle::run_text {
 
 /// "RUNNING": more phases than one have the same name.
 const char* name(Phase phase) noexcept;
-/// What happens when the present wait is over without its event.
+/// Returns what happens when the present wait expires.
 const char* consequence(const RunParts& run) noexcept;
 
-/// Why the test holds or ends; empty where it is complete.
+/// Why the test holds or ends; empty if it is complete.
 std::string sentence(const RunCause::Why& why, const std::vector<SiteSpecification>& sites);
 /// @param why  the test ends, or cannot continue
 std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why);
@@ -24,7 +24,7 @@ std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why
 /// "answer of site east (tcp://lab-east:7001), ...", or empty.
 std::string waits(const std::vector<SiteWait>& waits,
                   const std::vector<SiteSpecification>& sites);
-/// What the clocks are known to, where that is too little; or empty.
+/// Returns the known bounds of the clocks, if they are too large; otherwise empty.
 std::string clocks(const RunParts& run);
 /// "the word to go on (trestle resume) ...".
 std::string word_to_continue(const SitePeers& peers);
@@ -34,13 +34,13 @@ std::string rigs_kept_held(const SitePeers& peers);
 /// Why real equipment is not armed, or empty: an unstable loop may be rehearsed, but not
 /// with it.
 std::string refusal_to_arm(const RunParts& run);
-/// Of a site that has no record to continue with.
+/// Formats the refusal of a site that has no record to resume from.
 std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
                               const Hello& hello);
 std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence
 std::string no_return(const std::string& why);
-/// A person said that it shall continue, and clocks are not known.
+/// A person requested to continue, and the clock offsets are not known.
 std::string cannot_continue(const std::string& by, const std::string& clocks);
 std::string row_lost_at_end();
 

@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-// The disk is a neighbour: a look at the record so often, while a step waits for it.
+// Interval between two checks of the record while a step waits for the local disk.
 constexpr Duration kGlance = std::chrono::microseconds(200);
 
 PhaseChange diverged(std::int64_t step) {
@@ -99,8 +99,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   StepExchange& exchange = run().exchange;
   if (!exchange.open(step)) return abort_on_record_error();
   if (exchange.schedule().rules().durable_targets) {
-    // What went before, and what is wanted now, survives power loss before the next thing
-    // happens.
+    // Earlier rows and the new targets survive a loss of power before the next action.
     unsafe_ = run().recording.durability.request_sync();
     if (!is_record_synced()) return {};
   }
@@ -155,8 +154,8 @@ PhaseChange RunningPhase::stop_on_missed_responses(
                                        .max_in_window = misses.settings().max_in_window}}};
 }
 
-/// A test whose rig holds does not end by itself: at its end the rig would move, and no
-/// person has said so.
+/// A test whose rig holds does not end by itself: at its end the rig would move without a
+/// person's command.
 std::optional<RunCause> RunningPhase::rigs_held_at_the_end() const {
   if (!run().stays_held()) return {};
   RigsHeldAtEnd held;
@@ -217,7 +216,7 @@ bool RunningPhase::resend(std::size_t site) {
 
 TimePoint RunningPhase::due() const noexcept {
   TimePoint due = run().exchange.closes();
-  // Virtual time stands still meanwhile.
+  // Virtual time does not advance meanwhile.
   if (unsafe_)
     due = std::min(due, run().settings.pace.virtual_clock ? run().times.now
                                                           : run().times.now + kGlance);
@@ -259,7 +258,7 @@ PhaseChange RunningPhase::answered(std::size_t site, const StepResponse& respons
   return accept(site, response);
 }
 
-/// The sites hear heartbeats meanwhile.
+/// The sites receive heartbeats meanwhile.
 void RunningPhase::wait_for_target(std::int64_t step) noexcept {
   waits_for_target_ = true;
   waits_for_target_since_ = run().times.now;

@@ -10,8 +10,8 @@
 
 namespace trestle {
 
-/// Step by step: kRunning. A step opens when its target is known, goes out when the record
-/// keeps it as the mode wants, and closes with the answers or by time.
+/// Executes the test step by step: kRunning. A step opens when its target is known, is sent
+/// when the record keeps it as the mode requires, and closes with the responses or by time.
 ///
 /// Nothing here allocates per step.
 class RunningPhase final : public PhaseHandler {

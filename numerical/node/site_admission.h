@@ -10,12 +10,12 @@ class SiteAdmission {
  public:
   SiteAdmission(const RunParts& run, RunHold& hold) : run_(run), hold_(hold) {}
 
-  /// Welcome, and what the site is to agree to.
+  /// Sends Welcome and Configure.
   void start_negotiation(SitePeer& peer);
   /// With a site that was away, before it continues.
   void renegotiate(SitePeer& peer);
-  /// A site says hello in the middle of a test. One that still has the session may come
-  /// back; where the test runs, it holds first, and whoever enters the hold renegotiates.
+  /// Handles the hello of a site during a test. A site that still has the session may
+  /// rejoin. A running test holds first; the hold phase then renegotiates.
   PhaseChange readmit(std::size_t site, const Hello& hello);
 
  private:

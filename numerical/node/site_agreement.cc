@@ -103,7 +103,7 @@ std::string take_over(const Configured& configured, const Configure& asked,
   const std::string before = agreement.contract;
   std::string why = mismatch(configured, expected, agreement.description.actuators.size());
   if (why.empty()) why = check_limits_not_widened(expected.name, asked, configured);
-  // A site of an older minor version says none.
+  // A site of an older minor version sends none.
   if (why.empty() && !configured.contract.empty()) {
     agreement.contract = contract_text(agreement.description, asked, configured,
                                        {expected.compensator_text, expected.controller_text,

@@ -8,13 +8,13 @@
 
 namespace trestle {
 
-/// What a site said of itself, and what was agreed with it.
+/// The description of a site, and the agreement with it.
 struct SiteAgreement {
   SiteDescription description;  ///< as its hello says
   InterfaceLayout layout;       ///< with the limits that hold
   std::vector<ActuatorDescription> actuators;
   std::vector<std::string> tightened_limits;  ///< limits where the site's own hold
-  std::string contract;                       ///< what both agreed on
+  std::string contract;                       ///< the agreed facts
   std::string contract_hash;                  ///< of it, hexadecimal
 };
 
@@ -26,17 +26,16 @@ std::vector<ActuatorDescription> parse_actuators(const std::string& text);
 std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
                        const SiteSpecification& expected);
 
-/// Takes what the site agreed to.
+/// Takes the agreement of a site.
 /// @param asked      of it
-/// @param restarted  it had agreed before, and must agree to the same
-/// @returns empty, else why it is not what the test needs; nothing is then taken over but
-///          the contract's text
+/// @param restarted  the site had agreed before and must agree to the same
+/// @returns empty, or why it does not fit the test; then only the contract's text is taken
 std::string take_over(const Configured& configured, const Configure& asked,
                       const SiteSpecification& expected, bool restarted,
                       SiteAgreement& agreement);
 
-/// What the site is told at configuration.
-/// @param resume  the session goes on
+/// Returns the configuration message for the site.
+/// @param resume  the session is resumed
 Configure configure_message(const IntegratorSettings& settings,
                             const SiteSpecification& site, bool resume);
 

@@ -7,8 +7,9 @@
 
 namespace trestle {
 
-/// Takes in what the sites say: notes of each what it says of itself, and hands the message
-/// to the present phase. A site's Halt means the same in every phase, and is judged here.
+/// Receives the messages of the sites: records what each reports of itself, and passes the
+/// message to the present phase. A site's Halt has the same meaning in every phase and is
+/// handled here.
 class SiteMessages {
  public:
   /// @param coordinator, malformed  outlive this

@@ -13,14 +13,14 @@
 
 namespace trestle {
 
-/// What the integrator waits for from a site, since when.
+/// The message that the integrator awaits from a site, and since when.
 struct PeerWait {
   Awaited what = Awaited::kNothing;
   std::int64_t step = kInitialStep;
   TimePoint since{};
 };
 
-/// What the record of a site gives back, as its hello says.
+/// The state from which a site's record can resume, as its hello states.
 struct ResumePoint {
   bool can_resume = false;
   bool asked_for_past = false;  ///< whether it has a session beside the one it named
@@ -41,13 +41,13 @@ class SitePeer {
   bool real_equipment() const noexcept { return agreement.description.real_equipment; }
 
   void send(const SessionMessage& message, TimePoint now);
-  /// A word that is no sign of life: it does not put off the next heartbeat.
+  /// Sends a message that does not postpone the next heartbeat.
   void say(const SessionMessage& message);
   /// A target, with the stamps of the exchange.
   /// @param own  time at which it is encoded, or before
   /// @returns when it was handed on
   TimePoint send(StepCommand& command, TimePoint own, TimePoint now) noexcept;
-  /// A target from the record, as it stands.
+  /// Sends a target from the record, unchanged.
   void send_again(const StepCommand& command, TimePoint now) noexcept;
   /// How long nothing was sent to it.
   Duration silence(TimePoint now) const noexcept { return now - sent_; }

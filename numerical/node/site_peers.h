@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// All sites of a test, in its order, and what is asked of all of them.
+/// All sites of a test, in its order, and the questions to all of them.
 class SitePeers {
  public:
   /// @param settings, transport  outlive this
@@ -35,7 +35,7 @@ class SitePeers {
   bool clock_known(std::size_t site, TimePoint now) const noexcept;
   bool clocks_known(TimePoint now) const noexcept;
   Duration longest_round_trip() const noexcept;
-  /// Of a message, at most.
+  /// Returns the longest estimated transit time of a message.
   Duration longest_way(TimePoint now) const noexcept;
 
  private:

@@ -106,7 +106,7 @@ void StartupPhase::audit_arming() {
                                     peer.agreement.contract_hash));
 }
 
-/// Of all when all are armed; later of a site that had to begin anew.
+/// Requests them from all sites when all are armed; later from a site that restarted.
 void StartupPhase::request_initial_measurements() {
   const TimePoint now = run().times.now;
   if (!asked_for_reads_) {
@@ -144,7 +144,7 @@ Awaited StartupPhase::awaited(std::size_t site) const noexcept {
   if (from.session.in(SessionState::kConnected)) return Awaited::kAgreement;
   if (from.session.in(SessionState::kConfigured))
     return awaits_operator(from) ? Awaited::kNothing : Awaited::kArmed;
-  // Until all are armed nobody was asked to read.
+  // Until all sites are armed, none was requested to read.
   if (!from.session.in(SessionState::kRunning)) return Awaited::kNothing;
   return run().exchange.has(site) ? Awaited::kNothing : Awaited::kOpeningRead;
 }
@@ -161,8 +161,8 @@ bool StartupPhase::resend(std::size_t site) {
   return true;
 }
 
-/// Before the first step nothing has moved: a site that was restarted begins anew, alone.
-/// In real time the others may have begun by the clock.
+/// Before the first step no rig has moved: a restarted site starts again alone. In real
+/// time the other sites may have started already.
 PhaseChange StartupPhase::hello(std::size_t site, const Hello& hello) {
   const bool stranger = hello.last_session != run().settings.session;
   if (run().phase == Phase::kConnecting) return begin_site(site, hello, stranger, false);
@@ -174,8 +174,8 @@ PhaseChange StartupPhase::hello(std::size_t site, const Hello& hello) {
 PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool stranger,
                                      bool anew) {
   SitePeer& from = peer(site);
-  // One that had agreed already was restarted: from the beginning. Of a test that continues
-  // it is no stranger then.
+  // A site that had agreed already was restarted and begins again. In a test that continues
+  // it is no longer a stranger.
   if (stranger && from.session.active()) from.session.restart();
   if (from.session.in(SessionState::kConfigured)) from.session.restart();
   if (!from.session.in(SessionState::kOffline)) return {};
@@ -231,7 +231,7 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
   from.agreed(run().times.now);
   from.session.agree();
   if (!anew) return {};
-  // It looks at its rig again before it says that it is armed, and the rig may move.
+  // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {
     if (!asked_operator_at_) asked_operator_at_ = run().times.now;
     return {};
@@ -257,7 +257,7 @@ PhaseChange StartupPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
   cause.result = RunResult::kRejected;
   if (from.session.in(SessionState::kOffline)) {
-    // Before its hello nothing was asked of it: a late word to somebody else.
+    // Before its hello it got no request: a late message to another integrator.
     if (!from.resume_point.asked_for_past || run().phase != Phase::kConnecting) return {};
     from.resume_point.asked_for_past = false;
     if (refusal_to_resume(from, true, Hello{}).empty()) return {};
@@ -283,7 +283,7 @@ PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {
   const SitePeer& from = peer(site);
   if (!from.real_equipment()) return {};
   const bool connecting = run().phase == Phase::kConnecting;
-  // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
+  // The preparation of a rig takes time: the site reports the reason if it fails.
   if (connecting && from.session.in(SessionState::kConnected))
     run().times.deadline.extend_within_limit(run().times.now, run().settings.connect);
   // Its start-up checks take their time.
@@ -301,8 +301,7 @@ void StartupPhase::arm(const std::string& by) {
   if (run().phase == Phase::kInitialMeasurement) arm_again();
 }
 
-/// Of real equipment that was restarted before the first step: a person lets it move once
-/// more.
+/// Real equipment that was restarted before the first step needs another arm command.
 bool StartupPhase::awaits_operator(const SitePeer& peer) const noexcept {
   return asked_operator_at_ && peer.real_equipment();
 }

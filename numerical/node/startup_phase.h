@@ -9,7 +9,7 @@
 namespace trestle {
 
 /// Brings the sites from hello to armed, and to their initial measurements: kConnecting and
-/// kInitialMeasurement. Real equipment is armed by a person's word only.
+/// kInitialMeasurement. Arms real equipment only by an operator's command.
 class StartupPhase final : public PhaseHandler {
  public:
   StartupPhase(const RunParts& run, SiteAdmission& admission)
@@ -30,7 +30,7 @@ class StartupPhase final : public PhaseHandler {
 
   bool waits_for_operator() const noexcept { return asked_operator_at_.has_value(); }
   TimePoint asked_operator_at() const noexcept { return *asked_operator_at_; }
-  /// That word is given. @pre waits_for_operator()
+  /// Executes the operator's arm command. @pre waits_for_operator()
   void arm(const std::string& by);
 
  private:

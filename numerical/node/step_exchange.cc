@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-// What a site may take from a word of ours to its first tick, on the wall clock.
+// Longest time from a message to a site's first tick, in wall time.
 constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
 
 ScheduleSettings schedule_settings(const IntegratorSettings& settings) {
@@ -24,7 +24,7 @@ std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
   return layouts;
 }
 
-/// Of the right sizes.
+/// Requests with the right sizes.
 std::vector<SiteTarget> requests_of(const IntegratorSettings& settings) {
   std::vector<SiteTarget> requests;
   for (const SiteSpecification& site : settings.sites)
@@ -129,7 +129,7 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
   if (response.missed) return AnswerVerdict::kNotUsed;
   if (stepping && !parts_.recorder.schema().site(site).fits(response.actuators))
     return AnswerVerdict::kWrongActuators;
-  // Nobody has asked for it yet.
+  // A response that was not requested yet.
   if (stepping && (!running || response.step > step_)) return AnswerVerdict::kNotUsed;
   switch (barrier_.accept(site, response)) {
     case ResponseBarrier::Result::kAccepted:
@@ -143,7 +143,7 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
                                parts_.times.received);
       return AnswerVerdict::kUsed;
     case ResponseBarrier::Result::kStale:
-      // Recorded, and not used; said twice in lock-step it is nothing new.
+      // Recorded, and not used; a repetition in lock-step contains nothing new.
       if (stepping && schedule_->rules().skips_steps) parts_.recorder.late(site, response);
       return AnswerVerdict::kNotUsed;
     case ResponseBarrier::Result::kOutOfRange:

@@ -19,21 +19,21 @@
 
 namespace trestle {
 
-/// What became of an answer.
+/// The treatment of a response.
 enum class AnswerVerdict : std::uint8_t {
   kUsed,            ///< it closes its step, or will
   kOpening,         ///< the initial measurement of its site
-  kNotUsed,         ///< old, nobody's, or the site has executed nothing
+  kNotUsed,         ///< old, not requested, or the site has executed nothing
   kWrongActuators,  ///< other lengths than were agreed: of the actuators,
   kWrongDofs,       ///< of what was measured,
   kWrongForces,     ///< of the forces
   kNotFinite,       ///< a NaN or an infinity
 };
 
-/// What came of closing a step.
+/// The result of closing a step.
 enum class CloseVerdict : std::uint8_t {
   kClosed,
-  kDiverged,  ///< what was computed is not finite
+  kDiverged,  ///< a computed value is not finite
   kRowLost,   ///< the record lost a row
 };
 
@@ -62,12 +62,13 @@ class StepExchange {
   StepExchange(const IntegratorSettings& settings, const Parts& parts);
 
   std::int64_t step() const noexcept { return step_; }  ///< open: its targets went out last
-  /// Whose answers close the open step; below zero: those of the initial measurement.
+  /// Returns the step whose responses close the open step; below zero: the initial
+  /// measurement.
   std::int64_t awaited() const noexcept { return step_ - schedule_->latency(); }
   std::int64_t done() const noexcept { return done_; }  ///< closed steps
   /// The answer that closes the open step is in; before the steps: the initial measurement.
   bool has(std::size_t site) const noexcept { return barrier_.has(site); }
-  /// The last step whose answer this site gave, and somebody used or will use.
+  /// Returns the last step whose response from this site was or will be used.
   std::int64_t answered_by(std::size_t site) const noexcept;
   StepSchedule& schedule() const noexcept { return *schedule_; }
   ResponseBarrier& barrier() noexcept { return barrier_; }
@@ -98,20 +99,21 @@ class StepExchange {
                        bool running) noexcept;
   /// The open step may be closed.
   bool ready() const noexcept;
-  /// When it is closed whatever is in; max: it waits.
+  /// Returns when the step closes even without all responses; max: it waits.
   TimePoint closes() const noexcept { return schedule_->closes(step_, parts_.times.zero); }
-  /// The answers that are not in by then are made up for. @returns who missed too often
+  /// Extrapolates the responses that are missing by then. @returns the site that missed too
+  /// many
   std::optional<TooManyMisses> make_up() noexcept;
   /// The substructure uses the answers. @pre ready()
   CloseVerdict close() noexcept;
 
-  // Of a record that is gone through.
+  // For a record that is replayed.
   /// Computes the targets of this step once more. @returns them
   std::span<const SiteTarget> replay(std::int64_t step) noexcept;
   /// Closes it with what was used then.
   void close_replayed(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   void stand_at(std::int64_t step) noexcept { step_ = step; }
-  /// So many steps are closed in a record that is not gone through.
+  /// Sets the number of completed steps from a record that is not replayed.
   void count_done(std::int64_t steps) noexcept { done_ = steps; }
   StepsInFlight& in_flight() noexcept { return in_flight_; }
 

@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// What each site executes once more, as its own record has lost it, and must answer with
-/// the same bits. Not for the step path.
+/// The steps that each site must execute again because its record lost them, and must
+/// answer with the same bits. Not for the step path.
 class StepRepetition {
  public:
   enum class Verdict : std::uint8_t {

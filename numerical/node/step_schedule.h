@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What the schedule of a test is computed from. Each mode reads its own.
+/// The inputs of a test's schedule. Each mode reads its own.
 struct ScheduleSettings {
   double time_step = 0.0;    ///< Δt [s], > 0
   int latency_steps = 0;     ///< L: target k holds from (k + L)·Δt
@@ -43,7 +43,7 @@ class StepSchedule {
   virtual TimePoint silent_from(std::int64_t step, TimePoint zero,
                                 TimePoint opened) const noexcept = 0;
 
-  /// Session time of a step that lasts Δt, whatever the pace.
+  /// Returns the session time of a step that lasts Δt, in any mode.
   TimePoint session_time(std::int64_t step) const noexcept {
     return TimePoint{of_steps(static_cast<double>(step))};
   }

@@ -11,8 +11,8 @@
 
 namespace trestle {
 
-/// What is asked of the sites in the open step, and in those before whose rows are not yet
-/// written: a ring. The substructure fills the requests where they are.
+/// Ring of the requests to the sites: those of the open step, and of earlier steps whose
+/// rows are not written yet. The substructure fills the requests in place.
 class StepsInFlight {
  public:
   /// @param requests  one per site, of the right sizes
@@ -23,7 +23,7 @@ class StepsInFlight {
   /// @param due  session time at which the targets hold
   void set_due(std::int64_t step, TimePoint due) noexcept { at(step).due = due; }
 
-  /// As it goes out to one site, but for the exchange's stamps.
+  /// Fills in the command for one site, without the stamps of the exchange.
   void fill(StepCommand& command, std::int64_t step, std::size_t site) noexcept {
     const Step& open = at(step);
     const SiteTarget& request = open.requests[site];

@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// Of modes in which a step takes as long as it takes: it begins when the one before is
-/// answered, and only the time of the structure counts.
+/// For modes without a fixed step duration: a step begins when the one before is answered,
+/// and only the structure's time counts.
 class TimelessSchedule : public StepSchedule {
  public:
   using StepSchedule::StepSchedule;

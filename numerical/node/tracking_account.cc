@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-// The sliding estimates forget with this time constant [s].
+// Time constant of the sliding estimates [s].
 constexpr double kMemory = 2.0;
 
 }  // namespace

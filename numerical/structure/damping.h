@@ -8,10 +8,10 @@
 
 namespace trestle {
 
-/// What the stiffness factor of Rayleigh damping multiplies.
+/// The stiffness that the stiffness factor of Rayleigh damping multiplies.
 enum class RayleighStiffness {
   kInitial,  ///< everything as it is at rest
-  kElastic,  ///< what cannot yield
+  kElastic,  ///< the part that cannot yield
 };
 
 /// C = a·M + b·K_b, M and K_b of the whole structure, with these ratios at two of its
@@ -50,8 +50,8 @@ using DampingModel = std::variant<std::monostate, RayleighAtModes, RayleighAtFre
 RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
                                  const std::array<double, 2>& omega);
 
-/// a and b that a model comes to for this structure, as add_damping() does; both zero where
-/// it is not Rayleigh's.
+/// Returns a and b that add_damping() uses for this structure; both zero if the damping is
+/// not Rayleigh's.
 RayleighFactors rayleigh_factors(const StructuralModel& structure,
                                  const DampingModel& model);
 
@@ -63,7 +63,7 @@ RayleighFactors rayleigh_factors(const StructuralModel& structure,
 /// Only then do the modes have the ratios asked for; what damping a specimen brings comes
 /// on top. Given factors mean the same. With `elastic` what may yield has no share in K_b:
 /// nonlinear springs and specimens; the modes are those of the whole all the same.
-/// @throws SettingError where a mode does not exist, or the two are of one frequency, or a
+/// @throws SettingError if a mode does not exist, or the two are of one frequency, or a
 ///         factor turns out negative; its path is `ratio`, `modes` or `frequencies`
 void add_damping(StructuralModel& structure, const DampingModel& model);
 

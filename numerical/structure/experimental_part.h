@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// Adds what stands in the laboratories to `structure.experimental_*`, and what of it the
-/// integrator owns (inertia, the ground's included, and damping that the answers miss) to
-/// the numerical mass, damping and base load.
+/// Adds the physical parts to `structure.experimental_*`. Adds the share that the
+/// integrator computes (inertia, the ground's included, and damping that the answers lack)
+/// to the numerical mass, damping and base load.
 ///
 /// Two names of one equation (a rigid floor) may belong to two sites: their forces add.
 /// @param fixed  names of DOFs that the model has but holds, for a better sentence

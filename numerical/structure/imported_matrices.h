@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What of given matrices stands in a laboratory.
+/// A physical part that given matrices contain.
 struct RemovedPart {
   std::vector<int> rows;  ///< of the whole matrices; where its own rows and columns belong
   Eigen::MatrixXd mass;   ///< symmetric, one row per entry of `rows`; size zero: none
@@ -16,7 +16,7 @@ struct RemovedPart {
   Eigen::MatrixXd damping;
 };
 
-/// What another FE program computed: symmetric, SI, one row and column per free DOF.
+/// Matrices from another FE program: symmetric, SI, one row and column per free DOF.
 struct ImportedMatrices {
   std::vector<std::string> dofs;  ///< `<node>.<x|y|rz>`, in the order of the rows
   SparseMatrix mass;
@@ -30,8 +30,8 @@ struct ImportedMatrices {
 /// @pre matrices and influence have one row per DOF
 StructuralModel build_imported_model(const ImportedMatrices& given);
 
-/// Subtracts what stands in the laboratories from mass, stiffness and damping, and its mass
-/// from the load of base motion. Called when the damping is in: it is the whole's.
+/// Subtracts the physical parts from mass, stiffness and damping, and their mass from the
+/// load of base motion. Call it after the damping, which is that of the whole structure.
 void remove_parts(StructuralModel& structure, const ImportedMatrices& given);
 
 }  // namespace trestle

@@ -20,8 +20,8 @@ using Eigen::VectorXd;
 
 constexpr Index kMostDense = 300;
 constexpr Index kMostMotions = 8;
-// Rayleigh quotient of the scaled stiffness that is zero but for rounding. A straight beam
-// of n elements has about 4/n⁴: one of 5000 still stands.
+// Rayleigh quotient of the scaled stiffness that counts as zero. A straight beam of n
+// elements has about 4/n⁴: one of 5000 still counts as stable.
 constexpr double kFree = 4e-15;
 // Part of the largest amplitude (scaled) from which on a DOF takes part.
 constexpr double kTakesPart = 1e-6;

@@ -11,9 +11,9 @@ namespace trestle {
 /// names stand under the first.
 using Mechanism = std::vector<std::string>;
 
-/// What nothing holds: independent motions in the null space of the whole stiffness at rest
-/// (numerical part, its springs, the experimental parts), at most eight of them. Empty: the
-/// structure stands.
+/// Returns the mechanisms of the structure: independent motions in the null space of the
+/// whole stiffness at rest (numerical part, its springs, the experimental parts), at most
+/// eight. Empty: the structure is stable.
 ///
 /// The stiffness is scaled to a unit diagonal; a motion is free where its Rayleigh quotient
 /// is below 4e-15 (dense: times the equations), the rounding of the assembly. Up to 300

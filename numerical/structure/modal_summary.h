@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What a person wants to know of a model before a test.
+/// The properties of a model that a person checks before a test.
 struct ModalSummary {
   int equations = 0;
   std::vector<double> periods;  ///< of numerical and experimental parts together [s]

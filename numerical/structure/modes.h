@@ -19,11 +19,11 @@ struct Modes {
 /// Up to 600 equations all eigenvalues of L⁻¹·M·L⁻ᵀ, K = L·Lᵀ, which needs no inverse of
 /// the mass; above that subspace iteration (Bathe 2014, sec. 11.6) over one sparse factor.
 /// Where the stiffness is singular both work on K + s·M, s small.
-/// @throws std::runtime_error where neither K nor K + s·M is positive definite (massless
+/// @throws std::runtime_error if neither K nor K + s·M is positive definite (massless
 ///         mechanism: see diagnosis.h)
 Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count);
 
-/// Of numerical and experimental parts together, at rest.
+/// Returns the lowest modes of numerical and experimental parts together, at rest.
 Modes lowest_modes(const StructuralModel& structure, int count);
 
 /// ζᵢ = φᵢᵀ·C·φᵢ / (2ωᵢ) with all damping of both parts, the modal one too [1]. Zero for a

@@ -51,14 +51,14 @@ struct ModalDampingFactors {
   Eigen::VectorXd coefficient;     ///< 2 ζ ω [1/s]
 };
 
-/// What stands in a laboratory, as far as the model needs to know it beforehand.
+/// The data of a physical part that the model needs in advance.
 struct ExperimentalPart {
   std::string site;
   std::vector<std::string> dofs;  ///< interface DOFs by name, controlled ones first
-  Eigen::MatrixXd stiffness;      ///< initial [N/m, ...]; zero where unknown
+  Eigen::MatrixXd stiffness;      ///< initial [N/m, ...]; zero if unknown
   Eigen::MatrixXd damping;        ///< that the answers contain
   Eigen::MatrixXd mass;           ///< that the answers contain
-  std::size_t force_only = 0;     ///< so many of the last `dofs` get no target
+  std::size_t force_only = 0;     ///< number of the last `dofs` without a target
   /// Mass whose inertia the integrator owns, the ground's included, and the answers leave
   /// out; damping that they miss. Size zero: none.
   Eigen::MatrixXd own_mass{};
@@ -75,7 +75,7 @@ struct ExperimentalPart {
   Eigen::MatrixXd elastic_stiffness{};
 };
 
-/// Where DOF j of a site stands in the configuration, below the site.
+/// Returns the configuration path of DOF j, relative to the site.
 inline std::string dof_path(const ExperimentalPart& part, std::size_t j) {
   const std::size_t controlled = part.dofs.size() - part.force_only;
   return j < controlled ? ".interface[" + std::to_string(j) + "]"

@@ -158,7 +158,7 @@ bool StructuralSubstructure::correct(std::int64_t step,
   return std::isfinite(state_.acceleration.sum());
 }
 
-/// What the specimens answer to the targets of this step; at the opening, at rest.
+/// Takes the forces of the specimens at the targets of this step; at the opening, at rest.
 void StructuralSubstructure::take_forces(std::int64_t step,
                                          std::span<const SiteResponse> answers) noexcept {
   if (own_targets_.empty()) {
@@ -177,7 +177,7 @@ void StructuralSubstructure::begin_preloaded() noexcept {
     forces_[i] = parts_.initial.preload[i];
 }
 
-/// What the undivided specimen answers to its target of this step.
+/// Returns the force of the undivided specimen at its target of this step.
 InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept {
   const InterfaceMotion& target = own_targets_[specimen];
   const double rate = parts_.shares[specimen].rate;
@@ -193,7 +193,7 @@ InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept 
   return force;
 }
 
-/// p − f of one step: springs where they were predicted, sites as they answered last.
+/// p − f of one step: springs at their predicted motion, sites with their last responses.
 void StructuralSubstructure::load_by(std::int64_t step) noexcept {
   parts_.excitation.load(step, load_);
   if (energies_) account_forces();

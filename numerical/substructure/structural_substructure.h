@@ -16,8 +16,8 @@
 
 namespace trestle {
 
-/// Where one site takes hold of the structure: equations in the order of its interface
-/// DOFs. The specimens of the undivided reference move at all of them.
+/// The equations of the structure that belong to a site's interface DOFs, in their order.
+/// The specimens of the undivided reference move at all of them.
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
@@ -56,7 +56,7 @@ struct StructuralSubstructureParts {
   /// One per interface: the undivided reference, which has no sites. Empty: a hybrid test.
   std::vector<std::unique_ptr<SpecimenModel>> undivided;
   std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
-  std::vector<NamedDof> recorded;        ///< whose motion record() gives
+  std::vector<NamedDof> recorded;        ///< DOFs whose motion record() returns
   double time_step = 0.0;                ///< Δt [s]
   InitialState initial{};
   bool record_from_gravity = false;             ///< displacements without those of gravity
@@ -80,7 +80,7 @@ struct StructuralSubstructureParts {
 /// it shares, and comes to the true structure with the first order of Δt.
 class StructuralSubstructure final : public NumericalSubstructure {
  public:
-  /// @throws std::invalid_argument where the parts do not fit together
+  /// @throws std::invalid_argument if the parts do not fit together
   explicit StructuralSubstructure(StructuralSubstructureParts parts);
 
   std::int64_t steps() const noexcept override { return parts_.excitation.steps(); }

@@ -8,25 +8,23 @@
 
 namespace trestle {
 
-/// A numerical substructure with sites, and beside it a structure without any that goes
-/// through the same steps: what the test is compared with. To whoever conducts the test it
-/// is the first; displacements and forces of the second follow in the record as
-/// `reference.<node>.<dof>.disp_m`, `.force_N`. A reference that diverges does not end the
-/// test.
+/// A numerical substructure with sites, and a reference structure without sites that runs
+/// through the same steps for comparison. The integrator uses the first; displacements and
+/// forces of the second follow in the record as `reference.<node>.<dof>.disp_m`,
+/// `.force_N`. A reference that diverges does not end the test.
 class SubstructureWithReference final : public NumericalSubstructure {
  public:
-  /// @param reference  asks no site for anything, and has at least as many steps
+  /// @param reference  needs no site, and has at least as many steps
   SubstructureWithReference(std::unique_ptr<NumericalSubstructure> test,
                             std::unique_ptr<NumericalSubstructure> reference);
 
   const NumericalSubstructure& reference() const noexcept { return *reference_; }
-  /// What `by` makes of the reference goes through the steps in its place. Before
-  /// prepare().
-  /// @pre what it makes has each channel that this record takes over, in the same order
+  /// Replaces the reference by the result of `by`. Before prepare().
+  /// @pre the result has each channel that this record copies, in the same order
   using Exchange = std::function<std::unique_ptr<NumericalSubstructure>(
       std::unique_ptr<NumericalSubstructure>)>;
   void exchange_reference(const Exchange& by);
-  /// Of the channels of a reference those that this record takes over.
+  /// Returns the channels of a reference that this record copies.
   static std::vector<std::size_t> recorded_of(const Channels& reference);
 
   std::int64_t steps() const noexcept override { return test_->steps(); }

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// How an outcome looks: a shape, a word and a colour.
+/// The marks of an outcome: a shape, a word and a colour.
 enum class OutcomeKind { kGood, kAttention, kBad };
 
 /// A figure of the heading: "nearest limit", "71 %", "west 1 force, 178 of 250 kN".

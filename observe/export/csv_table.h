@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// RFC 4180: a name with a comma, a quote or a line break stands in quotes.
+/// RFC 4180: encloses a name with a comma, a quote or a line break in quotes.
 void append_csv_name(std::string& text, const std::string& name);
 
 /// Writes a table as CSV: `time_s`, then one column per channel. Numbers are the shortest
@@ -23,7 +23,7 @@ class CsvTable {
 
   void begin_row(double time);
   void values(std::span<const double> values);
-  void empty_cells(std::size_t count);  ///< where there is no value
+  void empty_cells(std::size_t count);  ///< for missing values
   void end_row();
 
   /// The table is complete.

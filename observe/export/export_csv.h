@@ -11,7 +11,7 @@ namespace trestle {
 /// (step −1) is no step and is left out.
 ///
 /// With `ticks`: the channels of all sites' `tick` streams, one line per control tick,
-/// joined by the number of the tick; a cell is empty where a site has no such tick. Sites
+/// joined by the number of the tick; a cell is empty if a site has no such tick. Sites
 /// whose control ticks δt differ have no common lines: then one file per site, `x.csv`
 /// becoming `x.<site>.csv`.
 ///

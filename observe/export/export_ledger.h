@@ -11,7 +11,7 @@ namespace trestle {
 ///   i4_ns, clock_bound_ns
 ///
 /// in whole nanoseconds of session time (docs/reference/journal-format.md tells each). A
-/// cell is empty where the site was missed. The differences from stamp to stamp, of a
+/// cell is empty if the site was missed. The differences from stamp to stamp, of a
 /// missed site from i2 to ij, add up to i4 − i0.
 ///
 /// @param run_dir  folder of the run

@@ -11,8 +11,8 @@ namespace trestle {
 Hdf5File::Hdf5File(std::string path)
     : path_(std::move(path)), temporary_(temporary_path(path_)) {
   require_plain_file(path_);
-  // After a full disk the library keeps the file half open, and would fall over it at the
-  // end of the program; whatever is complete is closed by us before.
+  // After a full disk the library keeps the file half open and would fail at the end of the
+  // program. This program closes complete files itself before.
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell
   errno = 0;

@@ -23,7 +23,7 @@ struct FreeMatVariable {
 using MatVariable = std::unique_ptr<matvar_t, FreeMatVariable>;
 
 /// A text, without a name.
-/// @throws std::runtime_error where there is no memory
+/// @throws std::runtime_error if there is no memory
 MatVariable mat_text(std::string text);
 
 /// Empty cells, `rows` by `columns`, under a name or none.
@@ -31,7 +31,7 @@ MatVariable mat_cells(const char* name, std::size_t rows, std::size_t columns);
 
 /// A MATLAB structure on its way into a file.
 ///
-/// Every verb throws std::runtime_error where there is no memory.
+/// Every verb throws std::runtime_error if there is no memory.
 class MatStruct {
  public:
   explicit MatStruct(const std::string& name);
@@ -45,7 +45,7 @@ class MatStruct {
   void structure(MatStruct inner);
 
   const std::string& name() const noexcept { return name_; }
-  /// Of columns, those of inner structures included.
+  /// Returns the fields of all columns, those of inner structures included.
   const std::vector<MatField>& fields() const noexcept { return fields_; }
   matvar_t* variable() const noexcept { return variable_.get(); }
 

@@ -17,7 +17,7 @@ struct NumberTable {
   std::vector<std::pair<std::string, std::string>> facts;
 };
 
-/// CSV without the texts and facts; an empty cell where there is no value.
+/// CSV without the texts and facts; an empty cell for a missing value.
 /// @throws std::runtime_error with one sentence, each of them; no partial file is left
 void write_table_csv(const NumberTable& table, const std::string& file);
 /// HDF5, a group with a dataset per column; the facts are attributes of the root.

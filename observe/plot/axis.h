@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What an axis shows.
+/// The settings of an axis.
 struct AxisSettings {
   std::string label = {};     ///< "time", "force"
   EngineeringUnit unit = {};  ///< values are multiplied by its factor
@@ -33,11 +33,11 @@ class Axis {
   /// @param from, to    places of the ends of the range [px]
   Axis(const AxisSettings& settings, double low, double high, double from, double to);
 
-  /// Where a value stands [px].
+  /// Returns the position of a value [px].
   double place(double value) const noexcept;
 
   const std::vector<AxisTick>& ticks() const noexcept { return ticks_; }
-  /// Where a tick stands [px].
+  /// Returns the position of a tick [px].
   double tick_place(const AxisTick& tick) const noexcept;
 
   double low() const noexcept { return low_; }    ///< as shown

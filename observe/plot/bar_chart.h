@@ -36,7 +36,7 @@ double bar_chart_height(const BarChart& chart);
 
 void paint_bar_chart(SvgWriter& svg, const BarChart& chart, const PlotArea& area);
 
-/// What an output does when one input goes from its low to its high value.
+/// The change of an output when one input goes from its low to its high value.
 struct Swing {
   std::string input;
   double at_low = 0.0;   ///< the output where the input is low

@@ -64,7 +64,7 @@ Axis axis_across(const Chart& chart, const PlotArea& plot) {
 
 Axis axis_upwards(const Chart& chart, const PlotArea& plot) {
   ValueRange range = range_of(chart, false);
-  // A limit is shown where it is near; one far away would flatten the curve.
+  // Shows a limit only if it is near; a far one would flatten the curve.
   const double reach = std::max(std::abs(range.low), std::abs(range.high));
   for (const GuideLine& guide : chart.guides)
     if (guide.direction == GuideLine::Direction::kHorizontal &&

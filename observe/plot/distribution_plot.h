@@ -22,7 +22,8 @@ Series cumulative_distribution(const std::string& name, std::vector<double> valu
 Chart distribution_chart(const std::string& title, const AxisSettings& quantity,
                          std::vector<Series> lines);
 
-/// Of ascending values, linear between neighbours (Hyndman and Fan's 7); NaN of none.
+/// Returns a quantile of ascending values, linear between neighbours (Hyndman and Fan's
+/// type 7); NaN if there are no values.
 /// @param part  0 to 1
 double sorted_quantile(const std::vector<double>& sorted, double part);
 

@@ -16,7 +16,7 @@ struct UnitRange {
   const char* name;
 };
 
-// Of each SI unit from large to small; the last one of it has no lower end.
+// The units of each SI unit from large to small; the last one has no lower end.
 constexpr std::array<UnitRange, 26> kUnitRanges{
     {{"m", 2.0, 1.0, "m"},         {"m", 2e-5, 1e3, "mm"},
      {"m", 0.0, 1e6, "µm"},        {"rad", 2.0, 1.0, "rad"},

@@ -17,7 +17,7 @@ struct FigureRow {
 
 /// One picture: rows of charts.
 struct Figure {
-  std::string label = {};  ///< what a screen reader says of it
+  std::string label = {};  ///< text for screen readers
   std::vector<FigureRow> rows = {};
   double width = 760.0;                 ///< [px]
   std::string title = {};               ///< above all rows

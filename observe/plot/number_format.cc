@@ -12,7 +12,7 @@ constexpr const char* kNoNumber = "\u2013";
 constexpr const char* kThinSpace = "\u202f";
 constexpr double kLargestCoordinate = 1e7;
 
-/// "-0.00" says no more than "0.00".
+/// Replaces "-0.00" by "0.00".
 bool is_zero(const std::string& digits) {
   return digits.find_first_of("123456789") == std::string::npos;
 }

@@ -27,7 +27,7 @@ SeriesStyle measured_style();
 SeriesStyle error_style();
 SeriesStyle reference_style();
 
-/// Of a second run that is laid over the first.
+/// Returns the style of a second run that is drawn over the first.
 SeriesStyle second_run_style();
 
 namespace plot_colour {

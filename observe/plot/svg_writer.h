@@ -24,7 +24,7 @@ struct PlotArea {
   double bottom() const noexcept { return y + height; }
 };
 
-/// How a text stands and looks.
+/// The position and style of a text.
 struct TextStyle {
   enum class Anchor { kStart, kMiddle, kEnd };
   Anchor anchor = Anchor::kStart;
@@ -37,7 +37,7 @@ struct TextStyle {
 /// at most 2 decimals, and no locale, clock or identifier is in them.
 class SvgWriter {
  public:
-  /// @param label  said by a screen reader in place of the picture
+  /// @param label  text for screen readers in place of the picture
   SvgWriter(double width, double height, const std::string& label);
 
   void line(PlotPoint from, PlotPoint to, const SeriesStyle& style);
@@ -49,7 +49,7 @@ class SvgWriter {
   void marker(PlotPoint centre, const SeriesStyle& style, double size = 2.2);
   void text(PlotPoint place, std::string_view words, const TextStyle& style = {});
 
-  /// What is drawn until leave() shows only inside this rectangle.
+  /// Clips everything drawn until leave() to this rectangle.
   void enter_clip(const PlotArea& area);
   void leave_clip();
 

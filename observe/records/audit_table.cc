@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a digest, enough for people to find it.
+// Shown digits of a digest: enough to find it.
 constexpr std::size_t kShownDigits = 12;
 
 void add_journals(const fs::path& folder, std::vector<fs::path>& files) {
@@ -58,7 +58,7 @@ bool has_digest(const AuditTable& table, const std::string& digest) {
                      [&](const AuditRecord& record) { return record.digest == digest; });
 }
 
-/// What `witness` noted of `table`.
+/// Compares `table` with the digest that `witness` recorded of it.
 void hold_against(const AuditTable& witness, AuditTable& table) {
   for (const AuditRecord& noted : witness.verdict.entries) {
     if (noted.entry.what != audit_what::kPeerDigest || noted.entry.who != table.node ||

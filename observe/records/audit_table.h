@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// Who did what to a test, as one node's journal has it.
+/// The commands of people in a test, from one node's journal.
 struct AuditTable {
   std::string file;  ///< inside the folder
   std::string node;  ///< "integrator", or the site's name
@@ -18,10 +18,10 @@ struct AuditTable {
   std::vector<std::string> problems;
 };
 
-/// Of all journals in a folder and in the folders right below it, sorted by file. A chain
-/// must hold by itself, and the digests that peers of the same session noted of it must be
-/// in it: so entries that were taken off its end are missed, too.
-/// @throws std::runtime_error where there is no such folder, or no journal in it
+/// Returns the tables of all journals in a folder and directly below it, sorted by file.
+/// Each chain must be intact and contain the digests that peers of the same session
+/// recorded of it, so entries that were removed at its end are detected, too.
+/// @throws std::runtime_error if the folder does not exist or contains no journal
 std::vector<AuditTable> audit_tables(const std::string& folder);
 
 }  // namespace trestle

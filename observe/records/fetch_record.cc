@@ -38,7 +38,7 @@ bool answered(const RecordRequestTarget& record, std::uint64_t offset, Transport
   return false;
 }
 
-/// @returns the piece, which lives until the next call
+/// @returns the piece, valid until the next call
 const RecordChunk& ask(const RecordRequestTarget& record, std::uint64_t offset,
                        Transport& transport, Clock& clock, ReceivedMessage& incoming) {
   const TimePoint deadline = clock.now() + record.patience;

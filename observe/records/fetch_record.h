@@ -16,7 +16,7 @@ class SiteTimeout final : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Whose record is fetched, and how long it may stay silent.
+/// The site whose record is fetched, and how long it may stay silent.
 struct RecordRequestTarget {
   int peer = 0;       ///< its place on the bus
   std::string name;   ///< of the site
@@ -26,11 +26,12 @@ struct RecordRequestTarget {
 };
 
 /// Fetches a site's record of a session over the bus, into `<run_dir>/<site>.db`: piece by
-/// piece, each asked for again until it comes. What was there before stays until all is in.
+/// piece, each requested again until it arrives. The existing file stays until the copy is
+/// complete.
 ///
-/// @param progress  told bytes so far and in all after each piece; may be empty
-/// @throws SiteTimeout          where an answer did not come in time
-/// @throws std::runtime_error  where the site has no such record, or it cannot be written
+/// @param progress  called after each piece with the bytes so far and in all; may be empty
+/// @throws SiteTimeout          if an answer did not come in time
+/// @throws std::runtime_error  if the site has no such record, or it cannot be written
 void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock& clock,
                   const std::string& run_dir,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress);

@@ -17,7 +17,7 @@ struct RecordedSite {
 /// there.
 class RunRecord {
  public:
-  /// @throws std::runtime_error where the folder or its journal is missing, a journal
+  /// @throws std::runtime_error if the folder or its journal is missing, a journal
   /// cannot
   ///         be read, or a site's journal is of another session than the integrator's
   explicit RunRecord(const std::string& run_dir);

@@ -26,9 +26,9 @@ struct SynchronisedPort {
   Synchronisation found{};
 };
 
-/// What a run recorded of each port of a bond graph: `<dof>.disp_m` beside
+/// Returns the recorded motion of each port of a bond graph: `<dof>.disp_m` beside
 /// `<dof>.measured_m`.
-/// @throws std::runtime_error where it recorded none, or the part is empty
+/// @throws std::runtime_error if it recorded none, or the part is empty
 std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
                                                  const SynchronisationQuery& question);
 

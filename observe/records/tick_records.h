@@ -7,7 +7,7 @@
 namespace trestle {
 
 /// The sites whose journal keeps control ticks, in the order of the run.
-/// @throws std::runtime_error where the journal of a site is missing, or no site kept any;
+/// @throws std::runtime_error if the journal of a site is missing, or no site kept any;
 ///         the sentence says how to get them
 std::vector<const RecordedSite*> tick_records(const RunRecord& run);
 

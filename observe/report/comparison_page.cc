@@ -30,8 +30,8 @@ struct CommonSignal {
   const std::vector<double>* second;
 };
 
-/// Of the other run the nearest earlier row at each time; NaN before its first and a
-/// step after its last.
+/// Returns the nearest earlier row of the other run at each time; NaN before its first and
+/// a step after its last row.
 std::vector<double> joined_by_time(const std::vector<double>& time, const RunData& other,
                                    const std::vector<double>& values) {
   std::vector<double> joined(time.size(), std::numeric_limits<double>::quiet_NaN());

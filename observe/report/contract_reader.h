@@ -32,7 +32,7 @@ class ContractReader {
   ContractLimits limits(std::size_t actuator) const;
 
  private:
-  /// Of the key that begins like this; its unit follows.
+  /// Returns the number of the key that begins like this; its unit follows.
   std::optional<double> number_like(const std::string& beginning) const;
 
   std::vector<std::pair<std::string, std::string>> entries_;

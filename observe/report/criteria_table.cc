@@ -22,7 +22,7 @@ std::string right(const std::string& text) {
   return cell;
 }
 
-/// Whose entries the lines below are.
+/// Formats the heading of the lines below.
 std::string heading(const std::string& key, const std::string& label,
                     const std::vector<std::string>& names) {
   std::string line = padded(key, 11) + padded(label, kLabelWidth);
@@ -30,8 +30,8 @@ std::string heading(const std::string& key, const std::string& label,
   return line + "\n";
 }
 
-/// The lines of one run. A number of a run that was cut short is one of a part of it: each
-/// line says so.
+/// The lines of one run. Each number of an incomplete run says that it belongs to a part of
+/// the run.
 class Rows {
  public:
   explicit Rows(const Criteria& criteria) : criteria_(criteria) {
@@ -78,7 +78,7 @@ nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& do
   return json;
 }
 
-/// What is not seen in a part of a run says nothing of the rest.
+/// A part of a run without a sign of instability does not prove that the rest is stable.
 std::string verdict(const Criteria& criteria) {
   if (!criteria.stable) return "UNSTABLE";
   return criteria.until_step ? "of a part of the run" : "stable";

@@ -10,8 +10,7 @@ namespace trestle {
 /// `criteria` of summary.json; a number that is not finite becomes null.
 nlohmann::ordered_json criteria_json(const Criteria& criteria);
 
-/// For people: one line per criterion that this run has, units at the end; empty where
-/// there is nothing to tell.
+/// Formats one line per criterion of this run, units at the end; empty if it has none.
 std::string criteria_table(const Criteria& criteria);
 
 }  // namespace trestle

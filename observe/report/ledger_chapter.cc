@@ -76,7 +76,7 @@ void write_site(HtmlDocument& document, const RunData& run, const std::string& s
   if (table.rows.empty()) return;
   table.rows.push_back(account_row("whole step", whole));
   document.table(table);
-  // Seven lines can be told apart.
+  // Seven lines can be distinguished.
   std::stable_sort(lines.begin(), lines.end(), [](const Series& a, const Series& b) {
     return a.x[a.x.size() / 2] > b.x[b.x.size() / 2];
   });

@@ -5,8 +5,8 @@
 
 namespace trestle {
 
-/// Where the time of the steps went, site by site, and the course of the test over the
-/// time of the session. Nothing is written if the record has no ledger.
+/// Writes how the time of the steps was spent, site by site, and the course of the test
+/// over session time. Writes nothing if the record has no ledger.
 void write_ledger_chapter(HtmlDocument& document, const RunData& run);
 
 }  // namespace trestle

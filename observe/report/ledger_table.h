@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// Where the time of the steps went, for people: a line per site and account that is worth
-/// one, the clocks' bounds beside, and what the control loops met. Empty where no time was
-/// accounted for.
+/// Formats how the time of the steps was spent: a line for each site and significant
+/// account, the bounds of the clock offsets, and the events of the control loops. Empty if
+/// the run measured no time.
 std::string ledger_table(const RunReport& report, const RunMetadata& facts);
 
 }  // namespace trestle

@@ -24,9 +24,9 @@ struct LimitUse {
   double ratio() const { return limit && *limit > 0.0 ? largest / *limit : 0.0; }
 };
 
-/// Of all actuators of a site, in their order: from each control tick that its journal
-/// recorded, else from the steps of the integrator's. Displacement, rate and acceleration
-/// are those of the command.
+/// Returns the limit use of all actuators of a site, in their order: from each control tick
+/// in its journal, otherwise from the steps in the integrator's. Displacement, rate and
+/// acceleration are those of the command.
 std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& run);
 
 /// The use that is nearest to its limit, or null.

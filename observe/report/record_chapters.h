@@ -5,9 +5,9 @@
 
 namespace trestle {
 
-/// What happened during the session, by time.
+/// Writes the events of the session, by time.
 void write_events_chapter(HtmlDocument& document, const RunData& run);
-/// Who did what, and whether the chain of it can be believed.
+/// Writes the commands of people, and whether their chain is intact.
 void write_audit_chapter(HtmlDocument& document, const RunData& run);
 /// The test as it ran, and what integrator and sites agreed on.
 void write_configuration_chapter(HtmlDocument& document, const RunData& run);

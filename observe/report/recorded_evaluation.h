@@ -6,9 +6,9 @@
 
 namespace trestle {
 
-/// What summary.json says of a run: its own, or if the run ended without one (the process
-/// was killed, the test still holds), the same keys `sites[].tracking`, `criteria` and
-/// `peaks` computed from the recorded rows. Then noise of transducers is not subtracted.
+/// Returns the content of a run's summary.json, or, if the run has none (the process was
+/// killed, the test still holds), the same keys `sites[].tracking`, `criteria` and `peaks`
+/// computed from the recorded rows. Then the noise of transducers is not subtracted.
 nlohmann::ordered_json evaluation_of(const RunData& run);
 
 }  // namespace trestle

@@ -33,8 +33,7 @@ std::string digest_of_file(const std::string& path) {
   return digest.to_hex();
 }
 
-/// Of every stream its name, then of every row its index and its values as the journal has
-/// them.
+/// Digest over each stream's name, then each row's index and values as in the journal.
 std::string digest_of_rows(const JournalReader& journal, std::int64_t& rows) {
   static_assert(std::endian::native == std::endian::little);
   Sha256 digest;

@@ -69,7 +69,7 @@ struct RunData {
   StreamTable result;
   StreamTable ledger;
   std::vector<RecordedSiteData> sites;
-  std::vector<std::string> missing_sites;  ///< whose own journal is not in the folder
+  std::vector<std::string> missing_sites;  ///< sites whose journal is not in the folder
   std::vector<JournalEvent> events;        ///< of all journals, by time
   std::vector<AuditTable> audits;
   std::vector<RecordedFile> files;

@@ -68,7 +68,7 @@ void write_setup(HtmlDocument& document, const RunData& run) {
   document.list(warnings);
 }
 
-/// Value of a peak in the evaluation, and its unit; NaN where it is none.
+/// Value of a peak in the evaluation, and its unit; NaN if it is none.
 std::pair<double, std::string> peak_value(const Json& peak) {
   for (const char* key : {"disp_m", "disp_rad"})
     if (peak.contains(key) && peak.at(key).is_number())

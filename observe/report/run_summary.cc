@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
   return line;
 }
 
-/// `-` stands for a number that a run does not give: of targets that were all zero.
+/// `-` marks a number that a run does not have: for example if all targets were zero.
 std::string figure(int width, int decimals, double value) {
   return std::isfinite(value) ? text("%*.*f", width, decimals, value)
                               : text("%*s", width, "-");
@@ -41,7 +41,7 @@ std::string dof_of(const Peak& peak) {
   return peak.channel.substr(0, peak.channel.rfind(".disp_"));
 }
 
-/// The largest translations, for people: at most four.
+/// Returns the largest translations, at most four.
 std::vector<Peak> largest(std::vector<Peak> peaks) {
   std::erase_if(peaks, [](const Peak& peak) {
     return !peak.channel.ends_with("_m") || peak.channel.starts_with("reference.");
@@ -71,7 +71,7 @@ const char* headline(RunResult result) {
   return "UNFINISHED";
 }
 
-/// What a person does now.
+/// Returns what the person should do next.
 std::string next_thing(const RunReport& report, const RunMetadata& facts) {
   if (report.withdrawn)
     return text(
@@ -189,7 +189,7 @@ std::string format_summary(const RunReport& report, const RunMetadata& facts) {
       text("%s %lld of %lld steps (%.2f s) in %.2f s", headline(report.result),
            static_cast<long long>(report.steps_done),
            static_cast<long long>(report.steps_planned), simulated, facts.wall);
-  // Of a run that was not gone on with, the steps are its record's.
+  // The steps of a withdrawn run are those of its record.
   if (facts.wall > 0.0 && report.steps_done > 0 && !report.withdrawn)
     out += text(", %.1f times real time, %.1f us a step", simulated / facts.wall,
                 1e6 * facts.wall / static_cast<double>(report.steps_done));

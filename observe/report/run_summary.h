@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What a run's summary says beside the integrator's report.
+/// The facts in a run's summary beside the integrator's report.
 struct RunMetadata {
   std::string test;
   std::string mode;
@@ -20,7 +20,7 @@ struct RunMetadata {
 /// summary.json; one object, ends with a newline.
 std::string summary_json(const RunReport& report, const RunMetadata& facts);
 
-/// One screen for people.
+/// Formats a summary of one screen.
 std::string format_summary(const RunReport& report, const RunMetadata& facts);
 
 }  // namespace trestle

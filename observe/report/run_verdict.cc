@@ -50,7 +50,7 @@ std::string steps_done(const RunData& run) {
          format_fixed(static_cast<double>(run.steps_planned()) * run.time_step, 2) + " s)";
 }
 
-/// The last thing that went wrong, as the record tells it.
+/// Returns the last error in the record.
 std::string recorded_reason(const RunData& run) {
   if (run.summary && run.summary->contains("reason"))
     return without_full_stop(run.summary->value("reason", ""));

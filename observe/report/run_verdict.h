@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// What became of a run, in one sentence and four figures.
+/// The verdict on a run: one sentence and four figures.
 struct RunVerdict {
   OutcomeKind outcome = OutcomeKind::kAttention;
   std::string word;  ///< "COMPLETE", "HELD", "UNFINISHED", ...

@@ -158,7 +158,7 @@ Chart work_chart(const RunData& run, const RecordedSiteData& site) {
     largest = std::max(largest, largest_magnitude(line.y));
     chart.series.push_back(std::move(line));
   }
-  // Where degrees of freedom are coupled, only the sum is dissipation.
+  // For coupled degrees of freedom only the sum is dissipation.
   if (chart.series.size() > 1) {
     Series sum{.name = "sum",
                .x = run.time(),
@@ -243,7 +243,7 @@ Chart spectrum_chart(const RunData& run, const MotionSignals& actuator) {
   return chart;
 }
 
-/// What the values of the limits are, and are not.
+/// Explains what the values of the limits mean.
 std::string limits_note(const RecordedSiteData& site, bool at_least) {
   std::string note =
       "Displacement, rate and acceleration are those of the recorded command.";

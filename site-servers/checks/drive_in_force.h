@@ -11,8 +11,8 @@
 
 namespace trestle {
 
-/// What is no motion at all: of the displacement limit, or so many ticks at the limit of
-/// rate [m | rad].
+/// Largest change that does not count as motion [m | rad]: a fraction of the displacement
+/// limit, or some ticks at the rate limit.
 inline double slack(const ActuatorLimits& limits, double tick) noexcept {
   constexpr double kOfDisplacement = 0.002;
   constexpr double kTicks = 2.0;
@@ -32,7 +32,8 @@ inline bool are_near(const ActuatorVector& a, const ActuatorVector& b,
   return true;
 }
 
-/// As the drive that was written last left it: nobody moved it by other means.
+/// Returns true if the rig is where the last written drive left it: no other means moved
+/// it.
 /// @pre one limit per actuator
 inline bool still_stands(const DriveInForce& before, const ActuatorVector& measured,
                          const RigLimits& limits, double tick) noexcept {
@@ -48,14 +49,14 @@ inline bool still_stands(const DriveInForce& before, const ActuatorVector& measu
   return true;
 }
 
-/// Whether the equipment may have another drive in force than this one: it stopped by
-/// itself after it, or reads and writes before it were lost.
+/// Returns true if the equipment may have another drive in force: it stopped by itself
+/// after this drive, or reads and writes before it were lost.
 inline bool is_doubtful(const DriveInForce& before) noexcept {
   return !before.measured.allFinite();
 }
 
-/// A doubtful drive is as good as in force where the rig stands on it: whatever is in
-/// force, the step between them is no more than a transducer's noise.
+/// A doubtful drive counts as in force if the rig stands on it: the step between it and the
+/// drive in force is then within the noise of a transducer.
 /// @pre one limit per actuator
 inline bool stands_on(const DriveInForce& before, const ActuatorVector& measured,
                       const RigLimits& limits, double tick) noexcept {
@@ -72,8 +73,8 @@ inline bool stands_on(const DriveInForce& before, const ActuatorVector& measured
   return true;
 }
 
-/// What the equipment's own controller says that it follows (SiteAdapter::drive_in_force),
-/// where it says a finite number for each actuator.
+/// Returns the drive that the equipment's own controller reports
+/// (SiteAdapter::drive_in_force), if it reports a finite number for each actuator.
 inline std::optional<ActuatorVector> reported_drive(std::span<const double> said,
                                                     Eigen::Index actuators) noexcept {
   if (said.empty() || said.size() != static_cast<std::size_t>(actuators))

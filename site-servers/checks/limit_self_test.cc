@@ -10,7 +10,7 @@ namespace trestle {
 namespace {
 
 constexpr double kBeyond = 1.0 + 1e-6;
-// Of a dwell time.
+// Largest dwell time [ticks].
 constexpr double kMostTicks = 1e7;
 constexpr const char* kBroken = "; do not run: this program is broken";
 
@@ -43,8 +43,7 @@ class Trial {
     return static_cast<bool>(gate.fault());
   }
 
-  /// A spring of one Newton per metre, that goes a metre in one tick and is late by so
-  /// many.
+  /// A spring of one newton per metre that moves a metre in one tick, with the given delay.
   bool finds_late(double way, double late) const {
     EnergyErrorMonitor energy = energy_;
     energy.reset();

@@ -31,7 +31,7 @@ class MinimumJerkProfile {
 
   std::int64_t ticks() const noexcept { return ticks_; }
 
-  /// Part of the way after so many ticks, 0 to 1.
+  /// Returns the covered part of the path after `tick` ticks, 0 to 1.
   double part(std::int64_t tick) const noexcept {
     if (tick >= ticks_) return 1.0;
     const double t = static_cast<double>(tick) / static_cast<double>(ticks_);

@@ -29,8 +29,8 @@ class RestStatistics {
     return first_[i] + apart_[i] / static_cast<double>(count_);
   }
 
-  /// Half of the range: of 16 normal readings 1.8 standard deviations, where the mean of as
-  /// many others is apart by more than that once in a million times.
+  /// Half of the range: of 16 normal readings 1.8 standard deviations. The mean of as many
+  /// others differs by more than that once in a million times.
   double half_range(Eigen::Index i) const noexcept {
     return 0.5 * (highest_[i] - lowest_[i]);
   }

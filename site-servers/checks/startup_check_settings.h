@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// What is looked at before a site says that it is armed. One entry per actuator, each
-/// above zero; an empty list: not checked.
+/// The checks before a site reports that it is armed. One entry per actuator, each above
+/// zero; an empty list: not checked.
 struct StartCheckSettings {
   std::vector<double> zero_displacement{};  ///< largest reading at rest [m | rad]
   std::vector<double> zero_force{};         ///< largest reading at rest [N | N·m]

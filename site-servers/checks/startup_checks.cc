@@ -12,7 +12,7 @@ constexpr double kRestTime = 0.25;      // [s]
 constexpr double kSettleTime = 0.5;     // [s]
 constexpr double kShortestMove = 2.0;   // [s]
 constexpr double kFewestReadings = 16;  // RestStatistics::half_range() counts on it
-// Of a reading, so that rounding is no motion.
+// Relative to a reading, so that rounding does not count as motion.
 constexpr double kRounding = 1e-12;
 
 std::int64_t ticks_in(double duration, double tick, double fewest) {
@@ -86,7 +86,7 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
     return end(adapter, {.what = What::kAdapter});
   if (!begun_) {
     base_ = sensed_.displacement;
-    // Equipment that says which drive it follows is not asked for another one.
+    // Equipment that reports its drive continues with that drive.
     if (const auto said = reported_drive(adapter.drive_in_force(), base_.size()))
       base_ = *said;
     else if (stood_ && still_stands(*stood_, base_, limits_, tick_))
@@ -113,10 +113,10 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
   return !over_;
 }
 
-/// The rig stays where it is.
+/// The rig stays at its position.
 bool StartupChecks::end(SiteAdapter& adapter, const StartupFinding& finding) noexcept {
   adapter.hold();
-  // What was found first is the cause.
+  // The first finding is the cause.
   if (finding_.what == What::kNothing) finding_ = finding;
   finding_.moving = moving_;
   finding_.travel = travel_;
@@ -228,7 +228,7 @@ void StartupChecks::find_other(StartupFinding& finding, const RestStatistics& re
   }
 }
 
-/// Away from the limit of displacement where it is near.
+/// Moves away from a near displacement limit.
 bool StartupChecks::next_actuator() noexcept {
   const int next = moving_ + 1;
   const auto i = static_cast<std::size_t>(next);

@@ -18,43 +18,44 @@
 
 namespace trestle {
 
-/// Looks at a rig before it is armed, a control tick at a time: its readings at rest, and,
-/// one actuator after the other, whether displacement and force follow a small slow motion
-/// with the sign of a specimen that resists. Afterwards every actuator is where it was.
+/// Checks a rig before it is armed, tick by tick: its readings at rest, and, one actuator
+/// after the other, whether displacement and force follow a small slow motion with the sign
+/// of a specimen that resists. Afterwards every actuator is where it was.
 ///
 /// All drives go through a safety gate with the limits that hold; its first fault ends the
 /// checks and the rig holds. What is outside its limits at rest is refused always.
 ///
-/// Once: another look needs another object. A simulated rig must be prepared again
-/// afterwards, or its record would show what was done here.
+/// Each object checks once. A simulated rig must be prepared again afterwards, otherwise
+/// its record would contain these motions.
 class StartupChecks {
  public:
   /// @param limits     that hold, one per actuator; empty: none
   /// @param actuators  of the rig, with the kinds that the test gives them
   /// @param tick       control tick δt [s], > 0
-  /// @throws SettingError  where a list has another length, or a motion does not fit the
+  /// @throws SettingError  if a list has another length, or a motion does not fit the
   ///                       limit of displacement
   StartupChecks(const StartCheckSettings& settings, const RigLimits& limits,
                 const std::vector<ActuatorDescription>& actuators, double tick);
 
-  /// What the rig was given last by others, and how it then stood: where it still stands
-  /// so, the first drive is that one, and not the measurement. @pre  before the first tick
+  /// The last drive before these checks, and the position of the rig at that time. If the
+  /// rig is still there, the first drive is that one and not the measurement. @pre  before
+  /// the first tick
   void stood(const DriveInForce& before) { stood_ = before; }
 
   /// One control tick, read and write. Neither waits nor allocates.
   /// @param now  a whole number of ticks from the first call
-  /// @returns false where it was the last: refusal() knows
+  /// @returns false if it was the last: refusal() knows
   bool tick(SiteAdapter& adapter, TimePoint now) noexcept;
 
   /// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it
   /// may. @pre  tick() returned false
   std::string refusal() const { return refusal_of(finding_, actuators_); }
 
-  /// What the rig was given last, and how it stood then. @pre  tick() was called
+  /// Returns the last drive of the rig. @pre  tick() was called
   const ActuatorVector& drive() const noexcept { return gate_.last_drive(); }
   const ActuatorVector& measured() const noexcept { return sensed_.displacement; }
 
-  /// All ticks at once, for a rig that does not live in time.
+  /// Executes all ticks in one call, for a rig without real time.
   /// @returns refusal()
   std::string run(SiteAdapter& adapter);
 

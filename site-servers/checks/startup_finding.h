@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// What the start-up checks found of a rig: everything that its sentence is made from.
+/// The result of the start-up checks: all numbers from which its sentence is composed.
 struct StartupFinding {
   enum class What : std::uint8_t {
     kNothing,
@@ -24,7 +24,7 @@ struct StartupFinding {
   };
   What what = What::kNothing;
   int actuator = -1;
-  int other = -1;  ///< whose transducer changed most in its place; -1: none did
+  int other = -1;  ///< actuator whose transducer changed most instead; -1: none
   double value = 0.0;
   double other_value = 0.0;
   double limit = 0.0;

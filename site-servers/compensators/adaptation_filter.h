@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// What a compensator learns from passes this Butterworth low-pass, both sides alike.
+/// Butterworth low-pass of the signals from which a compensator learns, the same for both.
 struct AdaptationFilter {
   double frequency = 0.0;  ///< corner [Hz]; 0: no filter
   int order = 4;           ///< 1 ... 8

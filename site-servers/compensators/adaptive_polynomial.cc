@@ -127,7 +127,7 @@ void AdaptivePolynomial::adapt(Channel& channel, double error) const noexcept {
   }
 }
 
-/// What a point of the fit counts in the polynomial one delay after the newest.
+/// Weight of a point of the fit in the polynomial one delay after the newest.
 double AdaptivePolynomial::weight_ahead(const Channel& channel,
                                         Eigen::Index point) const noexcept {
   const double t = channel.delay / (channel.spacing * tick_);
@@ -140,7 +140,7 @@ double AdaptivePolynomial::weight_ahead(const Channel& channel,
 /// The polynomial one delay after the newest target.
 double AdaptivePolynomial::ahead(const Channel& channel) const noexcept {
   const double newest = channel.targets[0];
-  // Differences to the newest: a target that stands still is commanded to the bit.
+  // Differences to the newest: a constant target is commanded to the bit.
   double result = newest;
   for (Eigen::Index point = 1; point < channel.fit.cols(); ++point)
     result += weight_ahead(channel, point) *

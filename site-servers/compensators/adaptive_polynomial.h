@@ -33,7 +33,7 @@ struct AdaptivePolynomialSettings {
 /// amplitude from the error at the peaks, e = (1 − A)·x. Chosen here, where the paper
 /// leaves freedom:
 /// - The points stand a whole number of ticks apart, such that the fit spans about `order`
-///   delays: neighbouring ticks would amplify whatever stands in the target.
+///   delays: neighbouring ticks would amplify the noise of the target.
 /// - The delay learns while |ẋ| is above its root mean square of the last second, where the
 ///   position says little: τ ← τ + gain·δt·e/ẋ; e/ẋ counts up to the longest delay.
 /// - The amplitude learns at each turn of the target beyond its root mean square of the
@@ -63,7 +63,7 @@ class AdaptivePolynomial final : public Compensator {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  /// What the target did at one tick.
+  /// The target's motion at one tick.
   struct Moment {
     double displacement = 0.0;
     double velocity = 0.0;

@@ -173,7 +173,7 @@ double AtsCompensator::amplitude(int actuator) const noexcept {
   return 1.0 / channels_[static_cast<std::size_t>(actuator)].coefficients[0];
 }
 
-/// At rest where the rig stands: no motion to learn from.
+/// Starts at rest at the rig's position: no motion for adaptation.
 void AtsCompensator::start(Channel& channel, double measured,
                            double command) const noexcept {
   channel.measured_filter.settle(measured);

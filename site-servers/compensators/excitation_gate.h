@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// Whether a signal is worth learning from: its root mean square, fading over one second,
-/// is above a floor.
+/// Decides whether a signal is large enough for adaptation: its root mean square, fading
+/// over one second, exceeds a floor.
 class ExcitationGate {
  public:
   /// @param floor  >= 0; 0: always open

@@ -12,7 +12,7 @@ namespace trestle {
 /// those of a fit over a band (series_fit.h) the whole band does nearly so.
 class FixedInverse final : public Compensator {
  public:
-  /// @throws SettingError where there are neither one row nor one for each actuator, or a
+  /// @throws SettingError if there are neither one row nor one for each actuator, or a
   ///         value is not finite
   FixedInverse(int actuators, const SeriesCoefficientsPerActuator& coefficients)
       : coefficients_(coefficients.checked(actuators, "coefficients")) {}

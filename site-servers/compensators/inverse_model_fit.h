@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// What stands behind a compensator, from one command to its measured displacement, at a
-/// complex frequency s [rad/s].
+/// The response of the system behind a compensator, from one command to its measured
+/// displacement, at a complex frequency s [rad/s].
 using FrequencyResponse = std::function<std::complex<double>(std::complex<double> s)>;
 
 struct FitBand {

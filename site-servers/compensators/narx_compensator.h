@@ -31,7 +31,8 @@ struct NarxSettings {
   AdaptationFilter filter{.frequency = 6.0, .order = 5};
   PerActuator initial_delay = 0.0;             ///< until it has learnt, >= 0 [s]
   double excitation_floor = 5e-5;              ///< rms of a full window [m | rad]
-  int linear_taps = 3;                         ///< the first so many taps enter linearly
+  int linear_taps = 3;                         ///< number of taps, from the first, with
+                                               ///< linear terms
   std::vector<Product> products{};             ///< further terms
   bool freeze_below_excitation_floor = false;  ///< learn only where the floor is exceeded
 };
@@ -71,7 +72,8 @@ class NarxCompensator final : public Compensator {
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
-  /// Of the linear taps, then of the products (per mm where these have another dimension).
+  /// Returns the coefficients of the linear taps, then of the products (per mm if these
+  /// have another dimension).
   const NormalVector& coefficients(int actuator) const noexcept {
     return channels_[static_cast<std::size_t>(actuator)].coefficients;
   }

@@ -19,7 +19,7 @@ class PerActuator {
                                : values_[static_cast<std::size_t>(actuator)];
   }
 
-  /// @throws SettingError  where there are neither one value nor as many as actuators
+  /// @throws SettingError  if there are neither one value nor as many as actuators
   const PerActuator& checked(int actuators, const std::string& field) const {
     if (values_.size() == 1 || values_.size() == static_cast<std::size_t>(actuators))
       return *this;

@@ -57,7 +57,7 @@ ActuatorVector PolynomialExtrapolation::command(
     const double now = target.displacement[actuator];
     if (!started_) targets.fill(now);
     targets.push(now);
-    // Differences to the newest: a target that stands still is commanded to the bit.
+    // Differences to the newest: a constant target is commanded to the bit.
     for (std::size_t i = 1; i < coefficients.size(); ++i)
       command[actuator] += coefficients[i] * (targets[static_cast<int>(i) * spacing] - now);
   }

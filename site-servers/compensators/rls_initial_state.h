@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// Where the recursive least squares of one actuator begins.
+/// The initial state of the recursive least squares of one actuator.
 struct RlsInitialState {
   Eigen::VectorXd coefficients;
   Eigen::MatrixXd covariance;  ///< P [1/m²]
@@ -27,8 +27,9 @@ struct RlsInitialStates {
                                        double tick) const;
 };
 
-/// Of all weights of the last targets that are one at rest and lead a ramp by `ticks`,
-/// those with the least sum of squares. Two of them are inverse compensation, 1 + n and −n.
+/// Returns the weights of the last targets with the least sum of squares whose sum is one
+/// and which lead a ramp by `ticks`. For two taps these are inverse compensation, 1 + n and
+/// −n.
 Eigen::VectorXd phase_lead_taps(int taps, double ticks);
 
 }  // namespace trestle

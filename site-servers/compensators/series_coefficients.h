@@ -22,7 +22,7 @@ class SeriesCoefficientsPerActuator {
     return rows_.size() == 1 ? rows_.front() : rows_[static_cast<std::size_t>(actuator)];
   }
 
-  /// @throws SettingError  where there are neither one row nor as many as actuators
+  /// @throws SettingError  if there are neither one row nor as many as actuators
   const SeriesCoefficientsPerActuator& checked(int actuators,
                                                const std::string& field) const {
     if (rows_.size() == 1 || rows_.size() == static_cast<std::size_t>(actuators))

@@ -12,7 +12,7 @@
 namespace trestle {
 namespace {
 
-/// Where one actuator's columns stand.
+/// The columns of one actuator.
 struct Columns {
   std::size_t command;
   std::size_t measured;

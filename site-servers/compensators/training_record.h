@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// What one actuator was told and then did, tick by tick, in an earlier test [m | rad].
+/// Command and response of one actuator in an earlier test, tick by tick [m | rad].
 struct TrainingRecord {
   std::vector<double> command;
   std::vector<double> measured;  ///< the answer to the command of the same tick

@@ -98,7 +98,7 @@ ActuatorVector WindowedAts::command(const ActuatorMotion& target,
   for (Eigen::Index actuator = 0; actuator < command.size(); ++actuator) {
     Channel& channel = channels_[static_cast<std::size_t>(actuator)];
     if (!started_) {
-      // At rest where the rig stands: no motion to learn from.
+      // Starts at rest at the rig's position: no motion for adaptation.
       channel.measured_filter.settle(measured[actuator]);
       channel.command_filter.settle(last_command[actuator]);
       channel.target_filter.settle(target.displacement[actuator]);

@@ -19,7 +19,7 @@ struct WindowedAtsSettings {
   double tick = 0.0;  ///< control tick δt [s], > 0
   SeriesCoefficientsPerActuator initial{};
   double window = 1.0;  ///< [s]
-  int decimation = 8;   ///< keeps every so many-th row
+  int decimation = 8;   ///< keeps one row in `decimation`
   int first_rows = 9;   ///< before the first fit
   double excitation_floor =
       2e-5;             ///< adapts only above this max|x| in the window [m | rad]
@@ -42,8 +42,8 @@ struct WindowedAtsSettings {
 /// over a window of thinned-out rows, u_f the command in force when x_f was measured, both
 /// behind the same low-pass; rates of x_f by central differences from tick to tick. The
 /// columns are scaled, and a ridge pulls to the initial coefficients what the motion does
-/// not excite. What comes out is held within its bounds, and then changes no faster than
-/// its rate. While the window shows less than the floor nothing adapts.
+/// not excite. The result is limited to its bounds and then to its rate of change. Nothing
+/// adapts while the motion in the window is below the floor.
 ///
 /// After Chae, Kazemibidokhti and Ricles (2013), doi:10.1002/eqe.2294, who print neither
 /// filter nor bounds nor rates. AtsCompensator is the other form, around an expected delay.

@@ -32,7 +32,7 @@ struct ServoGains {
 ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& weights,
                         const std::string& path);
 
-/// Whose error the integral sums.
+/// The signal whose error the integral sums.
 enum class IntegralErrorSource : std::uint8_t {
   kMeasured,   ///< command − measured: exact at rest whatever the plant is
   kEstimated,  ///< command − observed displacement: quieter, exact for the plant as
@@ -43,19 +43,19 @@ struct ServoSettings {
   double tick = 0.0;  ///< control tick δt [s], > 0
   ObservedPlantSettings plant = {};
   ServoWeights weights = {};
-  /// Where the drive saturates [m | rad]: none, one for all actuators, or one each.
+  /// The limit of the drive [m | rad]: none, one for all actuators, or one each.
   std::vector<double> drive_limit = {};
   IntegralErrorSource integrand = IntegralErrorSource::kMeasured;
 };
 
-/// What the controllers with an observer share: Kalman observer, integral of the error,
-/// state feedback, and the drive's limit. Once per tick observe(), then apply().
+/// The common part of the controllers with an observer: Kalman observer, integral of the
+/// error, state feedback, and the drive's limit. Once per tick observe(), then apply().
 ///
 /// The integral takes in this tick's error before the drive is formed. Where the drive is
 /// limited, the integral is set back to what the limited drive corresponds to (Hanus,
-/// Kinnaert and Henrotte 1987), so that it cannot wind up, and the observer is told the
-/// drive that the plant really gets. The first tick of a run finds observer and integral at
-/// rest where the rig stands, so that a rig away from zero is not moved.
+/// Kinnaert and Henrotte 1987), so that it cannot wind up, and the observer receives the
+/// drive that the plant gets. The first tick of a run finds observer and integral at rest
+/// where the rig stands, so that a rig away from zero is not moved.
 class IntegralServo {
  public:
   /// @throws SettingError by the field's name: `plant.model`, `integral_weight`, ...
@@ -71,17 +71,18 @@ class IntegralServo {
 
   /// The optimal drive at this tick, −state·x̂ + integral·ξ [m | rad].
   const ActuatorVector& demand() const noexcept { return demand_; }
-  /// What this tick's reading, beyond the observer's expectation, took from the demand:
-  /// state·(x̂ − x⁻) [m | rad].
+  /// The effect of the observer's prediction error in this tick on the demand: state·(x̂ −
+  /// x⁻) [m | rad].
   const ActuatorVector& innovation_drive() const noexcept { return surprise_; }
 
   /// @returns the drive within its limits, which the plant must get [m | rad]
   ActuatorVector apply(const ActuatorVector& drive) noexcept;
 
   void reset() noexcept;
-  /// What it is below its limits, with a state s beside it that takes in the surprise and
-  /// is added to the drive: s[k] = kept·(s[k−1] + surprise[k]), drive = demand + s. With
-  /// kept = 0 the servo alone. States: observer, integral, and s where it is kept.
+  /// Returns its linear form below its limits, with a state s that integrates the
+  /// prediction error and is added to the drive: s[k] = kept·(s[k−1] + surprise[k]), drive
+  /// = demand + s. With kept = 0 it is the servo alone. States: observer, integral, and s
+  /// if kept is not 0.
   LinearControllerModel linearise(double kept) const;
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);

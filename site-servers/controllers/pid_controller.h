@@ -19,9 +19,9 @@ struct PidSettings {
 ///
 /// The integral is Σ e·δt, this tick included; the derivative the difference to the tick
 /// before, behind a first-order low-pass that is exact for a signal held over the tick. The
-/// first tick has no derivative. If Kc is not 1, the integral starts so that a rig away
-/// from zero is driven to where it stands. The integral has no bound of its own: the gate
-/// stops a drive that runs away.
+/// first tick has no derivative. If Kc is not 1, the integral starts with the value that
+/// keeps a rig away from zero at its position. The integral has no separate bound: the gate
+/// rejects a drive that runs away.
 class PidController final : public ActuatorController {
  public:
   /// @throws SettingError  by the field's name where a setting is outside its range

@@ -25,7 +25,7 @@ struct CouplerSettings {
 /// Inverted for |θ| < π/2.
 class CouplerFrame final : public LoadingFrame {
  public:
-  /// @throws SettingError  where arm or angle cannot be
+  /// @throws SettingError  if arm or angle cannot be
   explicit CouplerFrame(const CouplerSettings& settings);
 
   int actuators() const noexcept override { return 2; }

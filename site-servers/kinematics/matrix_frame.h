@@ -19,7 +19,7 @@ class MatrixFrame final : public LoadingFrame {
   static MatrixFrame identity(int interface_dofs);
 
   /// @param actuator_from_interface  T, actuators × interface DOFs
-  /// @throws SettingError  where T is too large, not finite, or cannot be inverted
+  /// @throws SettingError  if T is too large, not finite, or cannot be inverted
   explicit MatrixFrame(const Eigen::MatrixXd& actuator_from_interface);
 
   int actuators() const noexcept override { return static_cast<int>(matrix_.rows()); }

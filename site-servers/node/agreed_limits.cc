@@ -78,7 +78,7 @@ std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& li
 void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame,
                               InterfaceLayout& layout) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  // What the compensator adds on top of the target's rate has to fit, too.
+  // Leaves room for the compensator's addition to the target's rate.
   constexpr double kShare = 0.8;
   // From rest to the limit of rate in no less than this [s].
   constexpr double kTimeToRate = 0.02;
@@ -151,7 +151,7 @@ std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
   if (!settings.limit_place || layout.empty()) return {};
   if (!defines_limit(fault, settings.limits, apply_site_limits(settings, layout)))
     return {};
-  // The file names targets by DOF, in an order of its own.
+  // The file lists targets by the name of the DOF, in any order.
   const std::string place = settings.limit_place(
       fault.kind == FaultKind::kTargetLimit ? "interface" : limit_path(fault));
   return place.empty() ? std::string(" (site limit)") : " (site limit, " + place + ")";

@@ -21,7 +21,7 @@ std::vector<ActuatorDescription> describe_actuators(
 std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators);
 
 /// The test's interface with the laboratory's own limits on targets.
-/// @throws SettingError where such a limit names a DOF that the test does not give the site
+/// @throws SettingError if such a limit names a DOF that the test does not give the site
 InterfaceLayout apply_site_limits(const SiteSettings& settings, InterfaceLayout layout);
 
 /// Why what a test states is no limit: one that is not above zero, or no number, would put
@@ -30,18 +30,19 @@ InterfaceLayout apply_site_limits(const SiteSettings& settings, InterfaceLayout 
 std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& limits,
                               std::size_t actuators);
 
-/// Rates that nobody stated become such that all actuators stay below four fifths of
-/// theirs, whatever the DOFs do together. @param limits  one per actuator
+/// Sets the rates that are not stated, such that all actuators stay below four fifths of
+/// their rates for any motion of the DOFs. @param limits  one per actuator
 void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame,
                               InterfaceLayout& layout);
 
-/// The limits of displacement, rate and force that nobody states: "actuator 1 has no limit
-/// of rate and of force". Empty: all are stated. @param limits  one per actuator, or none
+/// Returns the limits of displacement, rate and force that are not stated: "actuator 1 has
+/// no limit of rate and of force". Empty: all are stated. @param limits  one per actuator,
+/// or none
 std::string missing_limits(const RigLimits& limits,
                            const std::vector<ActuatorDescription>& actuators);
 
-/// Why real equipment does not move with these limits; empty: they are all stated, or
-/// somebody answers for it.
+/// Returns why real equipment does not move with these limits; empty: all are stated, or a
+/// person takes responsibility.
 std::string refusal_without_limits(const RigLimits& limits,
                                    const std::vector<ActuatorDescription>& actuators,
                                    const std::optional<WithoutLimits>& answered_for);

@@ -30,7 +30,7 @@ std::string digits(double value) {
   return written;
 }
 
-/// Why this frame and so many load cells cannot serve these DOFs, or empty.
+/// Returns why this frame and its load cells cannot serve these DOFs, or empty.
 std::string refusal_of_layout(const InterfaceLayout& layout, const LoadingFrame& frame,
                               int reactions) {
   if (!controlled_first(layout))

@@ -16,7 +16,7 @@ namespace trestle {
 /// The rules of the mode of this name; null: there is no such mode.
 const PaceRules* rules_named(const std::string& mode) noexcept;
 
-/// What a site and its integrator have agreed on for a session.
+/// The facts on which a site and its integrator have agreed for a session.
 struct AgreedTest {
   Configure configure;
   Configured configured;

@@ -37,7 +37,7 @@ bool Arming::check_rig() {
     return false;
   }
   const std::string why = checks.run(site_.rig.guard());
-  // What was done here is not in the record of a simulated rig.
+  // The record of a simulated rig does not contain these motions.
   site_.rig.prepare();
   if (!why.empty()) site_.notes.refuse(why);
   return why.empty();

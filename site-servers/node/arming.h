@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// Answers Arm: checks limits and rig before it says that the site is armed. Real equipment
-/// is armed by a person's word only.
+/// Answers Arm: checks limits and rig before it reports that the site is armed. Arms real
+/// equipment only by an operator's command.
 class Arming {
  public:
   Arming(const SiteParts& site, SiteHold& hold) : site_(site), hold_(hold) {}

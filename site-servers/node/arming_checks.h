@@ -11,9 +11,9 @@
 
 namespace trestle {
 
-/// The start checks of real equipment on the thread of its control loop: a rig that hangs
-/// in one of them keeps nobody else from hearing and speaking. However they end, the rig is
-/// told to hold: nobody ticks it until the test starts.
+/// The start-up checks of real equipment on the thread of its control loop, so that a
+/// hanging rig does not block the node. At their end the rig is requested to hold: no tick
+/// follows until the test starts.
 class ArmingChecks final : public LoopErrand {
  public:
   /// @param rig   outlives this, and any tick

@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-/// Where these are no place that the frame can stand in.
+/// The fault if the frame cannot reach this position.
 Fault nowhere(const InterfaceVector& place) noexcept {
   for (Eigen::Index i = 0; i < place.size(); ++i)
     if (!std::isfinite(place[i]))
@@ -18,7 +18,8 @@ Fault nowhere(const InterfaceVector& place) noexcept {
   return {};
 }
 
-/// What was given last is in force still, as far as the equipment says or shows.
+/// Returns true if the last drive is still in force, as far as the equipment reports or
+/// shows it.
 bool stands_by(const std::optional<DriveInForce>& given,
                const std::optional<ActuatorVector>& said, const ActuatorVector& measured,
                const RigLimits& limits, double tick) noexcept {
@@ -28,7 +29,7 @@ bool stands_by(const std::optional<DriveInForce>& given,
                              : still_stands(*given, measured, limits, tick);
 }
 
-/// What the compensator makes of the transfer system now.
+/// Fills in the compensator's present estimate of the transfer system.
 void estimate(const Compensator& compensator, int actuators,
               ActuatorReport& report) noexcept {
   report.delay.resize(actuators);
@@ -121,7 +122,7 @@ Fault ControlChain::drive() noexcept {
   const ActuatorVector asked = controller_->drive(command, sensed);
   const ActuatorVector joined = drive_bumpless_.pass(asked, gate_.last_drive());
   const ActuatorVector drive = gate_.pass(joined, sensed);
-  // Where the gate held the drive back, the command before stays in force.
+  // If the gate rejected the drive, the previous command stays in force.
   const Fault blocked = gate_.fault();
   if (!blocked) state_.command = command;
   rig_.open_row(state_.stroke, state_.command);
@@ -166,7 +167,7 @@ void ControlChain::rest() noexcept {
   rest_command();
 }
 
-/// A motion that takes no time tells no velocity that a compensator could lead.
+/// A motion without duration reports no velocity that a compensator could lead.
 void ControlChain::rest_command() noexcept {
   state_.resting = by_time_ && rig_.written() > 0 && !motion_->timeless();
   bumpless_.cancel();
@@ -217,7 +218,7 @@ Fault ControlChain::open() noexcept {
   state_.opened = true;
   energy_.reset();
   feedforward_.start();
-  // Where it stands is judged as a drive, whatever is in force.
+  // The initial position is checked like a drive, whatever drive is in force.
   gate_.reset(sensed.displacement);
   if (!gate_.watch(sensed) || !gate_.is_within_limits()) {
     follow(sensed.displacement);
@@ -229,7 +230,7 @@ Fault ControlChain::open() noexcept {
 }
 
 /// The next drive is the one in force, and the gate knows it.
-/// @returns kUnknownDrive where a run continues whose last drive is not in force any more,
+/// @returns kUnknownDrive if a run continues whose last drive is not in force any more,
 /// or
 ///          may not be, and the equipment does not say which one is
 Fault ControlChain::join() noexcept {
@@ -247,7 +248,7 @@ Fault ControlChain::join() noexcept {
   motion_->start(place);
   inertia_.begin(place);
   left_out_ = false;
-  // A run that begins where its rig stands has nothing to join.
+  // A run that begins at the rig's position needs no transition.
   drive_bumpless_.cancel();
   if (state_.activated || said || given) drive_bumpless_.begin();
   if (LoopHealth* const health = rig_.health()) health->rest(from);
@@ -268,7 +269,7 @@ ActuatorVector ControlChain::command_towards(const InterfaceMotion& target) noex
          frame_.to_actuators(feedforward_.command_at(tick));
 }
 
-/// Where the interface is led in this tick.
+/// Updates the commanded path of the interface in this tick.
 /// @param beside  what the command has beside the one that is wanted, after a rest
 void ControlChain::follow_path(const InterfaceMotion& target,
                                const ActuatorVector& beside) noexcept {

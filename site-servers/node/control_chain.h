@@ -26,11 +26,11 @@ namespace trestle {
 ///   drive()  motion -> frame -> compensator, feed-forward -> bumpless transfer
 ///            -> controller -> bumpless transfer of the drive -> gate -> rig
 ///
-/// Finds faults and latches none: that, and every motion after a fault, is the business of
-/// the SafetySupervisor. Lives on the control thread.
+/// Finds faults and latches none: the SafetySupervisor latches them and makes every motion
+/// after a fault. Lives on the control thread.
 class ControlChain {
  public:
-  /// What the laboratory and the test choose of it.
+  /// The blocks of the chain that laboratory and test choose.
   struct Blocks {
     std::unique_ptr<TrajectoryGenerator>
         motion;  ///< null: a InterpolatedTrajectory, in lock-step
@@ -38,7 +38,7 @@ class ControlChain {
     std::unique_ptr<ActuatorController> controller;
   };
 
-  /// What a snapshot of the loop keeps of this chain, beside that of its blocks.
+  /// The part of a snapshot of the loop that belongs to this chain, without its blocks.
   struct State {
     /// @param nothing  zeros, one for each value that the rig senses
     State(const Measurement& nothing, int actuators)
@@ -53,11 +53,12 @@ class ControlChain {
   };
 
   /// @param frame, rig  outlive this
-  /// @throws SettingError  where sizes or limits do not fit
+  /// @throws SettingError  if sizes or limits do not fit
   ControlChain(const ControlLoopSettings& settings, const LoadingFrame& frame,
                Blocks blocks, Eigen::Index reactions, RigPort& rig);
 
-  /// What the drives of all ticks so far have done. The first one opens the run.
+  /// Reads the rig and checks the effect of all drives so far. The first call opens the
+  /// run.
   /// @returns kAdapter, kNotFinite, kForceLimit, kEnergyError, kJournal, what the gate says
   ///          of where the rig stands, or, where a run continues, kUnknownDrive
   Fault read(TimePoint now) noexcept;
@@ -68,13 +69,13 @@ class ControlChain {
 
   /// The next step. @param ticks  until its target, for a motion that can choose
   void aim(const StepCommand& command, int ticks) noexcept;
-  /// Real time: the step that is due has no target. The motion is told by its sequence.
+  /// Real time: the target of the due step is missing. The sequence informs the motion.
   void miss() noexcept;
   /// Real time: a tick was due and never came. As miss().
   void skip() noexcept;
   /// Stops where it is and gives up the open step; the next one is joined without a jump.
   void rest() noexcept;
-  /// Stops where it is: who moves the rig next is no step.
+  /// Stops at the present position: the next motion of the rig is not a step.
   /// @returns the drive in force [m | rad]
   ActuatorVector stop() noexcept;
   /// The gate takes the rate of the last drive for none.
@@ -83,8 +84,9 @@ class ControlChain {
   void follow(const ActuatorVector& drive) noexcept {
     state_.stroke = state_.command = drive;
   }
-  /// Where the equipment has been moved by its own means, the next drive begins there.
-  /// @returns kUnknownDrive where nobody knows where that is
+  /// If the equipment was moved by its own controls, the next drive begins at the new
+  /// position.
+  /// @returns kUnknownDrive if that position is unknown
   Fault look_again() noexcept;
 
   /// After a restart or a cleared fault; before another run.
@@ -97,8 +99,8 @@ class ControlChain {
   int remaining_ticks() const noexcept;
   const SafetyGate& gate() const noexcept { return gate_; }
   const EnergyErrorMonitor& energy() const noexcept { return energy_; }
-  /// What the last step measured, or the initial measurement; leaves step and session
-  /// alone.
+  /// Fills in the measurement of the last step, or the initial measurement; leaves step and
+  /// session unchanged.
   void report(StepResponse& response) const noexcept;
 
   State& state() noexcept { return state_; }
@@ -114,7 +116,7 @@ class ControlChain {
   ActuatorVector command_towards(const InterfaceMotion& target) noexcept;
   void follow_path(const InterfaceMotion& target, const ActuatorVector& beside) noexcept;
 
-  // What was set up.
+  // Set-up.
   RigLimits limits_;        // one per actuator
   Eigen::Index reactions_;  // of force-only DOFs
   int ticks_per_step_;
@@ -135,7 +137,7 @@ class ControlChain {
   SafetyGate gate_;
   EnergyErrorMonitor energy_;
 
-  // Where the run stands.
+  // State of the run.
   bool left_out_ = false;  // ticks, since the last drive
   State state_;
 };

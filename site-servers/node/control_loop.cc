@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-/// Of a loop that goes by time others hear how near the rig is to its limits.
+/// For a timed loop: records how near the rig is to its limits.
 std::unique_ptr<LoopHealth> health_of(const ControlLoopSettings& settings, int actuators,
                                       const RigDescription& rig) {
   return std::make_unique<LoopHealth>(

@@ -22,9 +22,9 @@
 namespace trestle {
 
 /// One control tick of a site: one port to the rig (RigPort), one chain from measurement to
-/// drive (ControlChain), and one supervisor that drives where a fault is latched or the rig
-/// goes home (SafetySupervisor). Here is their order: a latched fault comes first; and the
-/// order in which their state is kept.
+/// drive (ControlChain), and one supervisor that drives if a fault is latched or the rig
+/// returns home (SafetySupervisor). This class defines their order: a latched fault comes
+/// first; and the order in which their state is kept.
 ///
 /// In lock-step, once per run and then per step:
 ///
@@ -32,14 +32,14 @@ namespace trestle {
 ///   −1 accept(command k) act(), { sense(), act() } while step_open() sense() the
 ///   end-of-step measurement       -> answer(): step k
 ///
-/// In the modes that have a pace time goes on without a target, too: there sense() and
-/// act() alternate always, and act() goes where the step's motion is without one.
+/// In the paced modes time advances without a target, too: sense() and act() always
+/// alternate, and act() drives to the position that the step's motion has without a target.
 ///
 /// The drive of the last tick aims at the whole target, so an ideal rig's end-of-step
 /// measurement is the target. The first fault of rig or gate, or one that
 /// trigger_safe_action() tells of, is latched; the rig stops where it is, and from then on
-/// sense(), accept() and act() only return that fault. Where the safe action is a motion
-/// its caller then goes on with
+/// sense(), accept() and act() only return that fault. If the safe action is a motion, its
+/// caller then runs
 ///
 ///   while (!step_safe_action(now))  once per control tick
 ///
@@ -58,7 +58,7 @@ class ControlLoop {
   ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of TickColumns; null: none. Outlives this
   /// @param motion   from target to target; null: a InterpolatedTrajectory
-  /// @throws SettingError  where sizes or limits do not fit
+  /// @throws SettingError  if sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
               std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
@@ -67,13 +67,13 @@ class ControlLoop {
   /// Reads the rig: what the drives of all ticks so far have done.
   /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
   ///          none that the loading frame can stand in), kForceLimit, kEnergyError, or
-  ///          kJournal where the row of the tick that it closes was lost
+  ///          kJournal if the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
-  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF),
-  /// or kDisplacementLimit (index: actuator) where its stroke, or the command that it comes
-  /// with where a part is fed forward, is beyond an actuator's limit. A function of the
-  /// set-up alone, for any thread.
+  /// Returns why this target cannot be followed: kNotFinite or kTargetLimit (index:
+  /// interface DOF), or kDisplacementLimit (index: actuator) if its stroke, or its
+  /// feed-forward command, is beyond an actuator's limit. A function of the set-up alone,
+  /// for any thread.
   Fault refusal_of(const StepCommand& command) const noexcept {
     return check_.refusal_of(command);
   }
@@ -89,7 +89,7 @@ class ControlLoop {
   /// The next tick, after its read: computes the drive and writes it.
   Fault act() noexcept;
 
-  /// Real time: the step that is due has no target. Its sequence tells the motion.
+  /// Real time: the due step has no target. Its sequence informs the motion.
   /// @pre no step is open
   void miss() noexcept;
 
@@ -104,8 +104,8 @@ class ControlLoop {
   /// To be looked at: what was read and given, and the health of the loop.
   const RigPort& rig() const noexcept { return rig_; }
 
-  /// What the last read saw, as the answer to the last accepted step, or before the first
-  /// one to step −1. Leaves the session to the caller.
+  /// Fills in the last measurement as the response to the last accepted step, or before the
+  /// first one to step −1. Leaves the session to the caller.
   void answer(StepResponse& response) const noexcept;
 
   /// One tick, read and write, on the way to the safe position: zero drive. With a latched
@@ -119,18 +119,19 @@ class ControlLoop {
   /// action moves.
   void hold() noexcept;
 
-  /// The rig is told to stay; the motion keeps its place.
+  /// Requests the rig to stay; the motion keeps its place.
   void freeze() noexcept { rig_.hold(); }
-  /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...),
-  /// as one of its own. @returns the fault in force, which is an earlier one if there was
+  /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...)
+  /// like a fault that the loop found.
+  /// @returns the fault in force, which may be an earlier one
   Fault trigger_safe_action(const Fault& why) noexcept { return safety_.trip(why); }
 
-  /// With a latched fault: one tick of the configured safe action, read and write, through
-  /// a second look of the gate (displacement, rate, acceleration), into the tick record.
-  /// With `hold`, or where the measurement cannot be trusted (kAdapter, kNotFinite in a
-  /// read), or where no drive was written yet, there is none to do: the adapter was told to
-  /// hold when the fault was latched. Whatever goes wrong on the way ends it in that hold.
-  /// @returns true when it is done: nothing is written any more
+  /// With a latched fault: executes one tick of the configured safe action, read and write,
+  /// through a second gate (displacement, rate, acceleration), into the tick record. With
+  /// `hold`, with an invalid measurement (kAdapter, kNotFinite in a read), or before the
+  /// first drive, there is no action: the adapter was requested to hold when the fault was
+  /// latched. Any error during the action ends it in that hold.
+  /// @returns true when the action is over: no drive follows
   bool step_safe_action(TimePoint now) noexcept { return safety_.step_safe_action(now); }
 
   /// No safe action is on its way.
@@ -140,7 +141,7 @@ class ControlLoop {
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return safety_.ticks_to_action(); }
 
-  /// The initial measurement was made. May be asked from another thread than the loop's.
+  /// Returns true if the initial measurement was made. Any thread.
   bool opened() const noexcept { return chain_.opened(); }
   const Fault& fault() const noexcept { return safety_.fault(); }
   std::int64_t step() const noexcept { return step_; }  ///< accepted last; −1: none
@@ -148,31 +149,32 @@ class ControlLoop {
     return rig_.written();
   }  ///< drives written, ramp included
 
-  /// Goes on after a restart or a cleared fault: the next sense() opens it as the run was
-  /// opened, but what was learnt stays, and steps and ticks are counted on.
+  /// Resumes after a restart or a cleared fault. The next sense() opens the loop as at the
+  /// start of the run, but adapted parameters and the counts of steps and ticks are kept.
   /// @param step   done last
   /// @param ticks  drives written so far
   void resume_at(std::int64_t step, std::int64_t ticks) noexcept;
 
-  /// What the rig was given last by others before this loop: the next opening joins it.
+  /// The last drive of the rig before this loop: the next opening joins it.
   void stood(const DriveInForce& before) noexcept { rig_.stood(before); }
 
   /// A person says which drive the equipment has in force, now that nobody knows. After
   /// resume_at(), before the next read.
   void told(const ActuatorVector& drive) noexcept { rig_.told(drive); }
 
-  /// Nobody knows what the rig was given last.
+  /// Marks the last drive of the rig as unknown.
   void forget_given() noexcept { rig_.forget_given(); }
 
-  /// While nothing was driven the equipment may have been moved by its own means: where it
-  /// was, the next drive begins there. @pre opened, at rest
-  /// @returns kUnknownDrive, latched, where nobody knows where that is
+  /// While nothing was driven, the equipment may have been moved by its own controls: the
+  /// next drive begins at the new position. @pre opened, at rest
+  /// @returns kUnknownDrive, latched, if that position is unknown
   Fault look_again() noexcept;
 
   /// Back to before the initial measurement; clears the fault.
   void reset() noexcept;
 
-  /// All but the adapter, which has a state of its own. Between ticks; not during a ramp.
+  /// Saves everything but the adapter, which saves its own state. Call it between ticks,
+  /// not during a ramp.
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 

@@ -19,19 +19,21 @@ struct ControlLoopSettings {
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
   int record_every = 1;         ///< keep every n-th control tick, >= 1
   SafeAction safe_action = {};  ///< after a fault
-  /// Takes a row of DriveColumns before each drive is written, so that a later life of
-  /// the site knows what the rig was given last; null: none.
+  /// Receives a row of DriveColumns before each drive is written, so that the site knows
+  /// its last drive after a restart; null: none.
   RowSink* drives = nullptr;
-  /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.
+  /// The mass whose inertia the responses exclude, one row per DOF of the layout; size
+  /// zero: none.
   Eigen::MatrixXd specimen_mass = {};
   bool inertia_measured = false;  ///< by the rig's accelerometers, not by the path
 };
 
-/// @throws SettingError  where sizes or limits do not fit
+/// @throws SettingError  if sizes or limits do not fit
 const ControlLoopSettings& checked(const ControlLoopSettings& settings,
                                    const LoadingFrame& frame);
 
-/// Of force-only DOFs. @throws SettingError  where the rig has not that many load cells
+/// Returns the number of force-only DOFs. @throws SettingError  if the rig has fewer load
+/// cells
 Eigen::Index checked_reactions(const InterfaceLayout& layout, const SiteAdapter& adapter);
 
 /// No limits stated are limits that are infinite. @throws SettingError  for another number

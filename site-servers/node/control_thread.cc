@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBehind = 10;                 // priorities
 constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
-// Without a tick that is due it looks for orders so often.
+// Interval between two checks for orders while no tick is due.
 constexpr Duration kLook = std::chrono::milliseconds(1);
 
 }  // namespace

@@ -18,10 +18,10 @@ struct ControlThreadSettings {
   std::optional<int> cpu{};  ///< stays there
 };
 
-/// A thread of its own for a timed control loop: SCHED_FIFO and locked memory where the
-/// host allows it, absolute sleeps from tick to tick. The thread that calls begin() runs
-/// right behind it until end(). While it ticks it makes no system call but the adapter's,
-/// the clock's and the sleep.
+/// A separate thread for a timed control loop: SCHED_FIFO and locked memory if the host
+/// allows it, absolute sleeps from tick to tick. The thread that calls begin() runs at a
+/// lower SCHED_FIFO priority until end(). While it ticks, the control thread makes no
+/// system calls except the adapter's, the clock's and the sleep.
 class ControlThread final : public LoopExecutor {
  public:
   /// @param clock  the site's; outlives this
@@ -29,7 +29,7 @@ class ControlThread final : public LoopExecutor {
       : settings_(settings), clock_(clock) {}
   ~ControlThread() override { end(); }
 
-  /// Returns when the thread stands and has asked the host for what it needs.
+  /// Returns when the thread runs and has made its requests to the host.
   /// @pre the last end() was true
   void begin(TimedControlLoop& loop) override;
   TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }

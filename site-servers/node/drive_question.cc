@@ -34,8 +34,7 @@ bool DriveQuestion::find(InterruptedSession& past, const ActuatorVector& measure
   return false;
 }
 
-/// A person has said it while no process drove the rig, and nothing has moved the rig
-/// since.
+/// A person stated it while no process drove the rig, and nothing has moved the rig since.
 bool DriveQuestion::told_before(InterruptedSession& past,
                                 const ActuatorVector& measured) const {
   const std::optional<ToldDrive>& told = parts_.settings.earlier.drive;
@@ -79,7 +78,7 @@ std::string DriveQuestion::sentence(bool alone) const {
 std::string DriveQuestion::answer(const std::string& by, const std::string& drive) {
   told_.resize(0);
   const SiteSession& session = parts_.session;
-  // If the test is over it need not be said.
+  // If the test is over, no answer is needed.
   if (drive.empty() && !session.interrupted() && !session.live()) asked_.reset();
   if (drive.empty() && !asked_) return {};
   if (!asked_)

@@ -13,8 +13,9 @@
 
 namespace trestle {
 
-/// Which drive has the equipment in force, if neither the equipment nor the record says it?
-/// A guess would go to the rig as a step. The site is in FAULT until a person says it.
+/// Determines the drive that the equipment has in force, if neither the equipment nor the
+/// record states it. A guess would reach the rig as a step. The site is in FAULT until a
+/// person states it.
 class DriveQuestion {
  public:
   struct Parts {
@@ -29,25 +30,26 @@ class DriveQuestion {
   /// All outlive this.
   explicit DriveQuestion(const Parts& parts) : parts_(parts) {}
 
-  /// A person is asked.
+  /// Returns true if the question is open.
   bool open() const noexcept { return asked_.has_value(); }
-  /// What the answer is judged by; nothing: nobody is asked.
+  /// Returns the values against which an answer is checked; empty: no question is open.
   std::optional<AskedDrive> asked() const;
   void withdraw() noexcept { asked_.reset(); }
   /// By a running loop that cannot continue. @param last  given last, or empty
   void ask(const ActuatorVector& measured, const ActuatorVector& last);
-  /// After a restart: finds out whether the drive on record is in force, and asks if that
-  /// cannot be seen. @param measured  where the rig stands. @returns whether it is known
+  /// After a restart: checks whether the drive on record is in force, and opens the
+  /// question if that cannot be seen. @param measured  position of the rig. @returns
+  /// whether the drive is known
   bool find(InterruptedSession& past, const ActuatorVector& measured);
   /// The question to a person. @param alone  as of unknown_drive_text(). @pre open()
   std::string sentence(bool alone) const;
 
-  /// A person's word: if the rig still stands as it did when that was asked, the first
-  /// drive is this one.
-  /// @param drive  "14.94 mm" or "measured"; empty: the person says none
+  /// Takes a person's answer. If the rig has not moved since the question, the first drive
+  /// is this one.
+  /// @param drive  "14.94 mm" or "measured"; empty: none was given
   /// @returns why not, or empty
   std::string answer(const std::string& by, const std::string& drive);
-  /// As said of a loop that lives; empty: no person has said it.
+  /// Returns the drive that a person stated; empty: not stated.
   const ActuatorVector& told() const noexcept { return told_; }
 
  private:

@@ -44,7 +44,7 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
   return {};
 }
 
-/// By whichever thread runs the control loop. If it is this one, the read is made at once.
+/// On the thread that runs the control loop. If that is this thread, it reads immediately.
 void FaultClearing::order_read() {
   LoopCommand command;
   command.kind = LoopCommand::Kind::kClear;

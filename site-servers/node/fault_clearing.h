@@ -10,10 +10,10 @@
 
 namespace trestle {
 
-/// Clears a latched fault by a person's command. The control loop reads the rig once; the
-/// site leaves FAULT when that read has come and nothing is wrong. Meanwhile the node hears
-/// and speaks: the person's answer comes when the read does, at the latest after two
-/// seconds.
+/// Clears a latched fault by an operator's command. The control loop reads the rig once;
+/// the site leaves FAULT when that read is complete and finds no fault. Meanwhile the node
+/// serves its other messages. The operator's answer follows the read, after two seconds at
+/// the latest.
 class FaultClearing {
  public:
   struct Parts {
@@ -25,9 +25,9 @@ class FaultClearing {
   FaultClearing(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
 
   /// @param drive  as of OperatorInterface::clear_from(). @pre the site is in FAULT
-  /// @returns why it stays in FAULT; empty: it is cleared, or the outcome comes later
+  /// @returns why it stays in FAULT; empty: it is cleared, or the outcome follows
   std::string clear(const std::string& by, const std::string& drive);
-  /// The outcome comes later.
+  /// Returns true if the outcome follows later.
   bool under_way() const noexcept { return waits_since_.has_value(); }
   /// As of OperatorInterface.
   std::optional<std::string> take_outcome();

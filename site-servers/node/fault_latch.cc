@@ -8,10 +8,10 @@
 namespace trestle {
 namespace {
 
-// A block of a disk: what is in it can be written anew where no other is free.
+// One disk block: an allocated block can be overwritten when the disk is full.
 constexpr std::size_t kRoom = 4096;
 
-/// Of one name to another, so that it lasts; never ends the program.
+/// Renames a file durably; never ends the program.
 bool move(const std::string& from, const std::string& to) noexcept {
   try {
     move_file(from, to);

@@ -6,13 +6,13 @@
 
 namespace trestle {
 
-/// Keeps a site's fault in a folder, in the file `fault`, as long as nobody has cleared it:
-/// the program that is started again, by whomever, begins with it (P2). The room for it
-/// is made beforehand, in the file `fault.room`, and is there when the disk is full.
+/// Keeps a site's fault in the file `fault` of a folder until a person clears it: the next
+/// process begins with it (P2). The file `fault.room` reserves space, so that `fault` can
+/// be written when the disk is full.
 class FaultLatch {
  public:
   /// @param before  folder in which an older version may have left a fault; empty: none
-  /// @throws std::runtime_error  where there is no room
+  /// @throws std::runtime_error  if there is no room
   explicit FaultLatch(const std::string& folder, const std::string& before = {});
 
   /// The sentence of the fault that was left behind; empty: none.

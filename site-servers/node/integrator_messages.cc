@@ -110,7 +110,8 @@ bool IntegratorMessages::is_too_far(const Start& start) {
 
 void IntegratorMessages::on_heartbeat(const Heartbeat& beat) {
   site_.peer.compare_clocks(beat);
-  // Before the run an integrator that compares clocks speaks often, to be answered at once.
+  // Before the run an integrator compares clocks by frequent messages, which need immediate
+  // replies.
   const SiteSession& session = site_.session;
   const bool compared = session.in(SessionState::kConfigured) ||
                         session.in(SessionState::kHolding) ||

@@ -10,9 +10,9 @@
 
 namespace trestle {
 
-/// Takes in what the integrator says, and hands it to the part that answers it. Any message
-/// may come again, late, or of another session: each is either followed once, answered as
-/// before, or leaves everything as it is.
+/// Receives the messages of the integrator and passes each to the part that answers it. Any
+/// message may be repeated, late, or of another session: it is executed once, answered as
+/// before, or changes nothing.
 class IntegratorMessages {
  public:
   struct Parts {
@@ -32,7 +32,7 @@ class IntegratorMessages {
       : site_(site), parts_(parts) {}
 
   void handle(const ReceivedMessage& message);
-  /// Handles the Configure for which the rig has got ready. @pre the rig gets ready
+  /// Handles the Configure that waited for the rig. @pre the rig gets ready
   /// @returns when to look again
   TimePoint poll_rig();
 

@@ -10,16 +10,16 @@
 
 namespace trestle {
 
-/// The integrator as a site sees it: what was said to it and heard from it when, and the
-/// comparison of the two clocks.
+/// The integrator as a site sees it: the times of the last sent and received messages, and
+/// the comparison of the two clocks.
 class IntegratorPeer {
  public:
-  /// Of this host; empty: there is none to trust.
+  /// The synchronised clock of this host; empty: none is trusted.
   using SystemClock = std::function<std::optional<SystemClockReading>()>;
 
   /// @param transport  its one peer, 0, is the integrator
-  /// @param clock      the one that the node's tick() is handed, for stamps
-  /// @param shares_clock  the integrator goes by it, too
+  /// @param clock      the clock of the node's tick(), for stamps
+  /// @param shares_clock  the integrator uses it, too
   /// @param system      all outlive this
   IntegratorPeer(Transport& transport, const Clock& clock, bool shares_clock,
                  const SystemClock& system)
@@ -50,13 +50,13 @@ class IntegratorPeer {
   void answer(StepResponse& response);
   bool spoke() const noexcept { return spoke_; }
   TimePoint said_at() const noexcept { return sent_; }
-  /// By when it hears from this site again. @param beats  a heartbeat each period, whatever
-  /// else was said
+  /// Returns when the integrator must receive the next message of this site. @param beats
+  /// a heartbeat each period, whatever else was sent
   TimePoint next_word(Duration period, bool beats) const noexcept;
   bool is_word_due(Duration period, bool beats) const noexcept;
   /// With the stamps of this moment. @param by_system_clock  of the host, where it has one
   Heartbeat heartbeat(const SessionId& session, bool by_system_clock) const;
-  /// A session that nobody else may take over is under way.
+  /// Prevents another integrator from taking over while a session is open.
   void keep(bool conversing) { transport_.lock_peer(conversing); }
 
   // --- both clocks ---
@@ -66,8 +66,8 @@ class IntegratorPeer {
   /// Session time zero, on the integrator's clock.
   TimePoint session_zero() const noexcept { return session_zero_; }
   void set_session_zero(TimePoint zero) noexcept { session_zero_ = zero; }
-  /// Session time zero on this clock, as the two are compared now: far back the comparison
-  /// says little.
+  /// Returns session time zero on this clock by the present comparison, which is inaccurate
+  /// for distant times.
   TimePoint own_zero() const noexcept;
   /// A session time on this clock.
   TimePoint to_own(TimePoint session_time) const noexcept;

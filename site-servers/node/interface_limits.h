@@ -12,8 +12,8 @@ namespace trestle {
 ///
 /// @param path  of the limit in the configuration, for the message
 /// @returns     place in the layout; its `kind` decides which unit the limit must have
-/// @throws SettingError  with the nearest name where there is none, or with all where the
-///                       short name fits several
+/// @throws SettingError  with the nearest name if none fits, or with all names if the short
+///                       name fits several
 int find_dof(const InterfaceLayout& layout, std::string_view name, const std::string& path);
 
 }  // namespace trestle

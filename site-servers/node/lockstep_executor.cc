@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-// Control ticks of the way home, or of a safe action, in one call.
+// Control ticks of the return home, or of a safe action, in one call.
 constexpr int kTicksPerCall = 64;
 
 }  // namespace
@@ -89,8 +89,7 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
   return true;
 }
 
-/// Between two steps a simulated rig stands still anyhow, and continues as if nothing had
-/// been.
+/// Between two steps a simulated rig does not move, and continues unchanged.
 void LockstepExecutor::hold() noexcept {
   ramping_ = false;
   if (settings_.real || loop_.step_open()) loop_.hold();

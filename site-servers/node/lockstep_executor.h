@@ -10,11 +10,12 @@ struct LockstepSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
   std::int64_t ticks = 0;   ///< of the session, closed before
   bool real = false;        ///< equipment: never but after a timed session has ended
-  bool keeps_state = true;  ///< somebody takes it after each step
+  bool keeps_state = true;  ///< the node saves it after each step
 };
 
-/// Executes a step in one call, with ticks of its own time. The way home and a safe action
-/// take some ticks a call, so that messages are read between two.
+/// Executes a step in one call, with ticks in simulated time. The return to the safe
+/// position and a safe action run a few ticks per call, so that the node reads messages
+/// between two calls.
 class LockstepExecutor final : public StepExecutor {
  public:
   /// All outlive this. @param rig  that of the loop

@@ -49,7 +49,7 @@ std::string refusal_of_longer(const Configure& configure, const LongestTimes& lo
 
 std::string refusal_of_moment(const std::string& what, TimePoint at, TimePoint now,
                               double longest) {
-  // Whatever came over the wire: as numbers these differ without an overflow.
+  // For any value from the wire: as numbers these differ without an overflow.
   const double ahead = seconds(at.time_since_epoch()) - seconds(now.time_since_epoch());
   return longer(what, ahead, longest, "ahead");
 }

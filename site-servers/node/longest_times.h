@@ -8,8 +8,7 @@
 
 namespace trestle {
 
-/// The longest times that a site takes from a test, each [s]. Infinite: it sets none of its
-/// own.
+/// The longest times that a site accepts from a test, each [s]. Infinity: no maximum.
 struct LongestTimes {
   static constexpr double kAny = std::numeric_limits<double>::infinity();
 
@@ -19,8 +18,8 @@ struct LongestTimes {
   double settle = kAny;     ///< pseudo-dynamic
   double average = kAny;    ///< pseudo-dynamic
   double latency = kAny;    ///< real-time: latency_steps time steps
-  /// Until a run begins or goes on; in continuous mode also until a target holds, beyond
-  /// one step.
+  /// Longest time until a run begins or resumes; in continuous mode also from a target to
+  /// its due time, beyond one step.
   double ahead = kAny;
 };
 

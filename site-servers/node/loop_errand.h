@@ -4,15 +4,15 @@
 
 namespace trestle {
 
-/// What is done with a rig before its run, a control tick after the other, by whoever
-/// drives its control loop.
+/// A task with a rig before its run, executed tick by tick by the driver of its control
+/// loop.
 class LoopErrand {
  public:
   virtual ~LoopErrand() = default;
 
   /// Neither waits nor allocates.
   /// @param number  0 at first, then one more each time
-  /// @returns false where it was the last
+  /// @returns false if it was the last
   virtual bool tick(std::int64_t number) noexcept = 0;
 };
 

@@ -70,7 +70,7 @@ void LoopEvents::follow_front() {
   }
 }
 
-/// None that is being cleared: then another one says why it is not.
+/// Not one that is being cleared: another fault then states why it is not cleared.
 bool LoopEvents::has_latched_fault() const noexcept {
   return site_.session.in(SessionState::kFault) && !site_.session.clearing();
 }

@@ -9,8 +9,7 @@
 
 namespace trestle {
 
-/// Follows what the control loop tells the node: answers, faults, and what it did of
-/// itself.
+/// Handles the events of the control loop: responses, faults, and its own actions.
 class LoopEvents {
  public:
   struct Parts {

@@ -8,30 +8,30 @@
 
 namespace trestle {
 
-/// Who calls a timed control loop when its ticks are due.
+/// Calls a timed control loop when its ticks are due.
 class LoopExecutor {
  public:
   virtual ~LoopExecutor() = default;
 
   /// @param loop  outlives end()
   virtual void begin(TimedControlLoop& loop) = 0;
-  /// By the node's thread, with each of its own ticks.
+  /// Called by the node's thread with each tick of the node.
   /// @returns when it must be called again
   virtual TimePoint tick(TimePoint now) noexcept = 0;
-  /// Nobody ticks the loop any more.
-  /// @param at_most  waits so long for a thread that is in the rig
-  /// @returns false where it still is: it still uses the loop, and will until it comes
-  ///          back. May be asked again
+  /// Stops the ticks of the loop.
+  /// @param at_most  longest wait for a thread that is in a call of the rig
+  /// @returns false if the thread has not returned: it still uses the loop. May be called
+  ///          again
   virtual bool end(Duration at_most) noexcept = 0;
-  /// The same, for as long as any tick takes that comes back.
+  /// The same, for longer than any tick that returns.
   bool end() noexcept { return end(kPatience); }
 
   static constexpr Duration kPatience = std::chrono::seconds(1);
-  /// What was asked of the host and not granted, a sentence each; for people.
+  /// Requests that the host did not grant, one human-readable sentence each.
   virtual std::vector<std::string> warnings() const { return {}; }
 };
 
-/// The node's own thread does: under the virtual clock, where nobody waits.
+/// Ticks on the node's own thread: under the virtual clock, where no thread waits.
 class InlineExecutor final : public LoopExecutor {
  public:
   void begin(TimedControlLoop& loop) override { loop_ = &loop; }

@@ -7,7 +7,7 @@ namespace trestle {
 namespace {
 
 constexpr double kWindow = 1.0;  // [s]
-// A reader that is overtaken so often tells nothing of the transducers this time.
+// A reader that is overtaken this many times reports no transducer state this time.
 constexpr int kAttempts = 4;
 
 }  // namespace
@@ -98,7 +98,7 @@ void LoopHealth::add(std::size_t transducer, double value) noexcept {
   block.squares[transducer] += off * (value - block.mean[transducer]);
 }
 
-/// Of all blocks together, after Chan.
+/// Combines all blocks, after Chan.
 void LoopHealth::publish() noexcept {
   version_.fetch_add(1, std::memory_order_acq_rel);
   std::atomic_thread_fence(std::memory_order_release);

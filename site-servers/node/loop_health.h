@@ -13,9 +13,9 @@
 
 namespace trestle {
 
-/// How near a rig came to its limits, and how its transducers stand: from the control
-/// thread, tick by tick, to whoever says it to others. Neither waits for the other; nothing
-/// is lost between two of them.
+/// Passes the largest utilisation of a rig's limits and the state of its transducers from
+/// the control thread to the thread that reports them. Neither thread waits for the other;
+/// no maximum is lost between two readings.
 class LoopHealth {
  public:
   /// @param limits     one per actuator
@@ -27,7 +27,7 @@ class LoopHealth {
 
   // --- the control thread ---
 
-  /// The loop begins, or stood still: the rate of the drive is zero.
+  /// The loop begins, or was at rest: the rate of the drive is zero.
   void rest(const ActuatorVector& drive) noexcept;
   void driven(const ActuatorVector& drive) noexcept;
   void sensed(const Measurement& sensed, const EnergyErrorMonitor& energy,
@@ -63,7 +63,7 @@ class LoopHealth {
   double ticks_per_block_;
   std::array<Block, kBlocks> blocks_;
   std::size_t block_ = 0;  // that is filled
-  // As told: a sequence lock.
+  // Version of a sequence lock.
   std::atomic<unsigned> version_{0};
   std::vector<std::atomic<double>> mean_;
   std::vector<std::atomic<double>> deviation_;

@@ -49,8 +49,8 @@ TimePoint LoopMailbox::response_expected_at() const noexcept {
   return TimePoint{Duration{response_expected_.load(std::memory_order_relaxed)}};
 }
 
-/// A command that is seen makes every step before it visible, and the other way round: so
-/// each queue is looked at once more after the other one.
+/// A visible command makes every step before it visible, and vice versa: so each queue is
+/// read again after the other.
 LoopMailbox::Arrival LoopMailbox::next_arrival() const noexcept {
   const StepCommandItem* step = steps_.behind_front(queued_);
   const LoopCommand* const command = commands_.front();

@@ -23,7 +23,7 @@ class LoopMailbox {
 
   // --- the node's thread ---
 
-  /// @returns false where there is no room: nothing was done
+  /// @returns false if there is no room: nothing was done
   bool push_command(const LoopCommand& command) noexcept;
   /// The same.
   bool push_step(const StepCommand& command, const StepTimes& times) noexcept;
@@ -43,15 +43,15 @@ class LoopMailbox {
   }
   /// A fault is latched, and the safe action has done what it does.
   bool at_rest() const noexcept { return at_rest_.load(std::memory_order_acquire); }
-  /// The rig was told to stay, or its safe action is over, and a control cycle has been
-  /// completed since.
+  /// Returns true if the rig was requested to hold, or its safe action is over, and a
+  /// control cycle has been completed since.
   bool holds() const noexcept { return holds_.load(std::memory_order_acquire); }
   /// A safe action is on its way.
   bool acts_safely() const noexcept { return acts_safely_.load(std::memory_order_acquire); }
 
   // --- the control thread ---
 
-  /// What came next, of commands and steps: in the order in which they were pushed.
+  /// The next entry of commands and steps, in the order in which they were pushed.
   struct Arrival {
     const LoopCommand* command = nullptr;  ///< until pop_command()
     bool step = false;                     ///< until queue_step() or drop_step()

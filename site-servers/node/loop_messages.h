@@ -10,8 +10,8 @@ namespace trestle {
 
 class LoopErrand;
 
-/// What the node tells a timed control loop, beside steps. All times are on the site's own
-/// clock.
+/// A command of the node to a timed control loop, other than a step. All times are on the
+/// site's own clock.
 struct LoopCommand {
   enum class Kind {
     kErrand,  ///< `errand`: to be done now, before the run
@@ -30,7 +30,7 @@ struct LoopCommand {
   std::int64_t first = 0;
   LoopErrand* errand = nullptr;  ///< until the loop says that it is over
   Fault fault{};
-  ActuatorVector drive{};  ///< of kClear: in force, as a person says; empty: nobody did
+  ActuatorVector drive{};  ///< of kClear: in force, as a person states; empty: not stated
 };
 
 /// When a step came to the site; all on its own clock.
@@ -48,7 +48,7 @@ struct StepCommandItem {
   bool dropped = false;  ///< came while nothing ran: never executed
 };
 
-/// What a timed control loop tells the node.
+/// An event that a timed control loop reports to the node.
 struct LoopEvent {
   enum class Kind {
     kErrandOver,  ///< it was done, or given up: the loop uses it no more

@@ -6,7 +6,7 @@
 namespace trestle {
 
 /// Makes motion and sequence of the agreed mode. In lock-step both are empty: the motion is
-/// the control loop's own. Nothing else at a site asks for a mode by its name.
+/// the control loop's own. Nothing else at a site tests a mode by its name.
 TimedSteps make_timed_steps(const AgreedTest& agreed);
 
 }  // namespace trestle

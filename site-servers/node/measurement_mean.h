@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What a step measured: the mean of its reads, and of one read its own bits.
+/// The measurement of a step: the mean of its reads; of a single read the unchanged bits.
 ///
 /// Lives on the real-time thread.
 class MeasurementMean {

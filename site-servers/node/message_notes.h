@@ -20,7 +20,8 @@ class MessageNotes {
 
   void malformed(const std::string& problem) { add(malformed_, problem); }
   void ignored(const std::string& what) { add(ignored_, what); }
-  /// Notes the reason and tells the integrator. Nothing has moved, and no fault is latched.
+  /// Records the reason and sends it to the integrator. Nothing has moved, and no fault is
+  /// latched.
   /// @param fault  the limit that was met; none: no limit was
   void refuse(const std::string& reason, const Fault& fault = {});
 

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// How late control ticks come, and whether too many of them in a row come too late. Lives
-/// on the control thread.
+/// Measures how late control ticks are, and detects too many late ones in a row. Lives on
+/// the control thread.
 class OverrunWatch {
  public:
   /// @param overrun  a tick later than this counts; 0: none does

@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// A thread that is waited for only so long: one that hangs in foreign code must not keep
-/// others from ending.
+/// A thread with a limited join: one that hangs in foreign code must not keep others from
+/// ending.
 class PatientThread {
  public:
   PatientThread() = default;
@@ -29,11 +29,11 @@ class PatientThread {
   }
   bool runs() const noexcept { return thread_.joinable(); }
 
-  /// @returns false where it has not ended by then: it still uses what it was given
+  /// @returns false if it has not ended by then: it still uses what it was given
   bool join(Duration at_most) noexcept;
 
  private:
-  /// It goes on by itself, for as long as it hangs.
+  /// Detaches the thread, which may hang for any time.
   void let_go() noexcept {
     if (thread_.joinable()) thread_.detach();
   }

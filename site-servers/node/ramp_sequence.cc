@@ -5,7 +5,7 @@
 namespace trestle {
 
 /// An idle simulated rig is neither read nor driven: its record is a function of its steps.
-/// A step that was given up may have left a drive behind that nobody read after.
+/// An abandoned step may have left a drive without a read after it.
 Fault RampSequence::tick(TimePoint /*now*/) noexcept {
   StepRun& run = parts_.run;
   const bool unread = run.has_next() && !parts_.loop.rig().fresh();

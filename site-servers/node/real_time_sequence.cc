@@ -8,9 +8,9 @@
 namespace trestle {
 namespace {
 
-// Of ticks that were left out those of this number of steps say where the motion is.
+// Of the omitted ticks, those of this number of steps determine the motion.
 constexpr std::int64_t kStepsThatMatter = 3;
-// Steps that were missed at a time and are told one by one.
+// Steps missed at a time that are reported one by one.
 constexpr std::int64_t kMostTold = 256;
 
 }  // namespace
@@ -37,7 +37,7 @@ Fault RealTimeSequence::tick(TimePoint /*now*/) noexcept {
   return run.act();
 }
 
-/// The step that is due: executed where it has come, else missed.
+/// Opens the due step: executed if it has arrived, otherwise missed.
 void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
   if (step >= steps_.steps) return;
   StepRun& run = parts_.run;
@@ -54,7 +54,7 @@ void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
   run.miss(step);
 }
 
-/// The motion comes to rest, and with it what is fed forward.
+/// The motion and its feed-forward come to rest.
 void RealTimeSequence::handle_missed_target() noexcept {
   assert(!parts_.loop.step_open());
   motion_.decelerate_to_rest();
@@ -66,8 +66,8 @@ void RealTimeSequence::skip_tick() noexcept {
   parts_.loop.skip();
 }
 
-/// The next step begins where its target comes from, and the command joins it smoothly from
-/// where it rests.
+/// The next step begins at the start of its target's motion, and the command joins it
+/// smoothly from its rest position.
 bool RealTimeSequence::hold(bool /*running*/) noexcept {
   parts_.loop.hold();
   motion_.restart();
@@ -112,7 +112,7 @@ void RealTimeSequence::skip_late_ticks(TimePoint now) noexcept {
 void RealTimeSequence::miss(std::int64_t from, std::int64_t to) noexcept {
   if (to <= from) return;
   parts_.run.counts().missed += to - from;
-  // More than the queue holds cannot be told one by one.
+  // More events than the queue holds cannot be reported one by one.
   for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
     parts_.run.tell(LoopEvent::Kind::kMissed, step);
   left_out_ = to - 1;
@@ -135,7 +135,7 @@ std::int64_t RealTimeSequence::steps_due(std::int64_t tick) const noexcept {
   return into <= 0 ? 0 : std::min((into + n - 1) / n, steps_.steps);
 }
 
-/// Of step 0.
+/// Returns the first tick of step 0.
 std::int64_t RealTimeSequence::first_tick() const noexcept {
   return std::int64_t{steps_.latency_steps} * steps_.ticks_per_step;
 }

@@ -15,9 +15,9 @@ struct RealTimeSteps {
   std::int64_t steps = 0;  ///< of the run; none is due after them
 };
 
-/// Real time: a step is due at its tick, executed where it has come by then, and missed
-/// otherwise. Ticks that came too late for their place are left out, so that the rest is on
-/// time; steps that were to begin at one of them are missed.
+/// Real time: a step is due at its tick. It is executed if it has arrived by then, and
+/// missed otherwise. Ticks that are too late are omitted, so that the others are on time;
+/// steps that would begin at one of them are missed.
 class RealTimeSequence final : public StepSequence {
  public:
   /// @param motion  that of the loop

@@ -70,16 +70,15 @@ Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
   return kept ? Fault{} : Fault{FaultKind::kJournal, -1, 0.0, 0.0};
 }
 
-/// Before it is written: of two lives of a site the later knows it at least as far.
+/// Before it is written: after a restart the record knows at least this drive.
 bool RigPort::keep() noexcept {
   if (drives_ == nullptr) return true;
   drive_columns_.pack(state_.given, drive_row_);
   return drives_->push({state_.written, drive_row_});
 }
 
-/// Equipment that stops by itself may take another drive. On record, for a later life of
-/// the site shall doubt it, too; but not by a thread that hung, since nobody knows whether
-/// the record is open still.
+/// Equipment that stops by itself may take another drive. The doubt is recorded for the
+/// next process of the site, but not by a thread that hung: the record may be closed then.
 void RigPort::doubt() noexcept {
   if (!real_ || !state_.any_given || is_doubtful(state_.given)) return;
   state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());

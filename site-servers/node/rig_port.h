@@ -25,10 +25,11 @@ class RigPort {
     int record_every = 1;       ///< keep every n-th control tick, >= 1
     RowSink* ticks = nullptr;   ///< takes the rows of TickColumns; null: none
     RowSink* drives = nullptr;  ///< takes those of DriveColumns; null: none
-    std::unique_ptr<LoopHealth> health = nullptr;  ///< null: nobody keeps it
+    std::unique_ptr<LoopHealth> health = nullptr;  ///< null: not recorded
   };
 
-  /// What a snapshot of the loop keeps of this port, beside the open row of a tick.
+  /// The part of a snapshot of the loop that belongs to this port, without the open row of
+  /// a tick.
   struct State {
     std::int64_t written = 0;  ///< drives, of the run
     TimePoint sensed_at{};
@@ -54,30 +55,30 @@ class RigPort {
   void accept(TimePoint now) noexcept;
   const Measurement& sensed() const noexcept { return state_.sensed; }  ///< accepted last
   TimePoint sensed_at() const noexcept { return state_.sensed_at; }
-  /// What it measures besides.
+  /// Returns the other measurements of the rig.
   std::span<const double> auxiliary_channels() const noexcept {
     return adapter_.auxiliary_channels();
   }
-  /// Of the specimen (SiteAdapter::accelerations).
+  /// Returns the accelerations of the specimen (SiteAdapter::accelerations).
   std::span<const double> accelerations() const noexcept {
     return adapter_.accelerations();
   }
 
-  /// The row of the tick whose drive comes next; what is sensed then closes it.
+  /// Opens the row of the tick of the next drive; the measurement after it closes the row.
   void open_row(const ActuatorVector& stroke, const ActuatorVector& command) noexcept {
     row_.open(state_.written, stroke, command);
   }
-  /// @returns false where it was lost
+  /// @returns false if it was lost
   bool close_row() noexcept {
     return row_.close(state_.sensed, adapter_.auxiliary_channels());
   }
 
   /// Drives the rig; the drive is on record before.
   /// @param stroke, command  that it is for [m | rad]
-  /// @returns kAdapter where the rig did not obey, or kJournal where the row was lost
+  /// @returns kAdapter if the rig did not obey, or kJournal if the row was lost
   Fault write(const ActuatorVector& drive, const ActuatorVector& stroke,
               const ActuatorVector& command) noexcept;
-  /// The rig is told to stay where it is.
+  /// Requests the rig to stay at its position.
   void hold() noexcept { adapter_.hold(); }
 
   bool real_equipment() const noexcept { return real_; }
@@ -85,25 +86,25 @@ class RigPort {
   bool trusted() const noexcept { return state_.trusted; }  ///< the last read is sensed()
   std::int64_t written() const noexcept { return state_.written; }
 
-  /// The drive that the equipment says it follows, by the last read.
+  /// Returns the drive that the equipment reported at the last read.
   std::optional<ActuatorVector> reported() const noexcept;
-  /// What it was given last; nothing where nobody knows.
+  /// Returns the last drive; empty if it is unknown.
   std::optional<DriveInForce> given() const noexcept;
   /// By others, before this loop.
   void stood(const DriveInForce& before) noexcept;
-  /// A person has read it off the equipment's controller, which stands where it was read
-  /// last. On record, as if it had been written.
+  /// Takes the drive that a person read off the equipment's controller. Recorded as if it
+  /// had been written.
   void told(const ActuatorVector& drive) noexcept;
   void forget_given() noexcept { state_.any_given = false; }
-  /// Of an unknown drive: where the rig stood at the last read that can be trusted, as what
-  /// was measured, and the drive given last, as the command.
+  /// Reports an unknown drive: the position at the last valid read as the measurement, and
+  /// the last drive as the command.
   void report_drive(ActuatorReport& report) const noexcept;
 
   /// Another part of the run, or another run, begins with a read.
   /// @param written  drives so far
   void begin_again(std::int64_t written) noexcept;
 
-  /// Null: nobody keeps it.
+  /// Null: not recorded.
   LoopHealth* health() const noexcept { return health_.get(); }
 
   State& state() noexcept { return state_; }

@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// A rig that may have been driven before: what a look at it says.
+/// The first reading of a rig that may have been driven before.
 struct RigFound {
   AdapterStatus status = AdapterStatus::kOk;
   Measurement seen;
@@ -18,16 +18,16 @@ struct RigFound {
 /// One read; it may take its time.
 RigFound find_rig(SiteAdapter& adapter);
 
-/// SiteAdapter::prepare() on a thread of its own: it may wait for equipment that does not
-/// answer, and the node's thread has others to hear meanwhile.
+/// Runs SiteAdapter::prepare() on a separate thread: it may wait for equipment that does
+/// not answer, and the node's thread must read its other messages meanwhile.
 class RigPreparation {
  public:
-  /// Begins. Nobody but hold() is called on the adapter until it is done.
+  /// Begins. Until it is done, only hold() may be called on the adapter.
   /// @param adapter  must outlive this
-  /// @param look     at the rig, when it is ready
+  /// @param look     reads the rig when it is ready
   RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look = false);
-  /// Gives up what goes on by hold(). An adapter that does not come back within seconds
-  /// ends the process: nothing of it could be destroyed safely.
+  /// Aborts a running preparation by hold(). If the adapter does not return within seconds,
+  /// ends the process: the adapter could not be destroyed safely.
   ~RigPreparation();
   RigPreparation(const RigPreparation&) = delete;
   RigPreparation& operator=(const RigPreparation&) = delete;
@@ -35,9 +35,9 @@ class RigPreparation {
   bool done() const noexcept;
   /// Why the rig cannot run; empty: it can. @pre done()
   const std::string& problem() const noexcept;
-  /// Nothing where nobody looked, or it cannot run. @pre done()
+  /// Empty if the rig was not read, or cannot run. @pre done()
   const std::optional<RigFound>& found() const noexcept;
-  /// Nobody waits for it any more.
+  /// Ends the wait for the preparation.
   void give_up() noexcept { adapter_.hold(); }
 
  private:

@@ -10,15 +10,15 @@
 
 namespace trestle {
 
-/// Gets the rig ready for a test. Real equipment may need time, and may not answer at all:
-/// it gets ready on a separate thread, while the node hears and speaks. The Configure
-/// that asked for it is handled when that is done.
+/// Prepares the rig for a test. Real equipment may need time, or may not answer at all: the
+/// preparation runs on a separate thread, while the node serves its messages. The Configure
+/// that requested it is handled when it is done.
 class RigReadiness {
  public:
   RigReadiness(const SiteParts& site, SiteHeartbeats& heartbeats)
       : site_(site), heartbeats_(heartbeats) {}
 
-  /// It gets ready now.
+  /// Returns true while the preparation runs.
   bool under_way() const noexcept { return preparation_ != nullptr; }
   /// Begins, or refuses, if the rig must get ready for this message first.
   /// @param sets_up  the message sets the rig up again, if nothing speaks against it
@@ -37,15 +37,15 @@ class RigReadiness {
   /// Before a test is set up: waits for a rig that does not wait for equipment.
   /// @throws std::runtime_error  the rig cannot run
   void prepare();
-  /// What a look at the rig said; looks if none did.
+  /// Returns the first reading of the rig; reads it if necessary.
   const RigFound& found();
 
   /// The integrator has ended the test before the rig was ready.
   void give_up(const SessionId& session) noexcept;
-  /// A person has; the integrator is told why there is no test.
+  /// Ends the preparation by a person's command; informs the integrator why no test begins.
   /// @returns whether the rig was getting ready
   bool give_up(const std::string& why);
-  /// The test that it gets ready for. @pre under_way()
+  /// Returns the test for which the rig is prepared. @pre under_way()
   const std::string& test() const noexcept { return awaited_->test; }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What is known of the rig, for the integrator and for persons.
+/// The known state of the rig, for the integrator and for operators.
 class RigStatus {
  public:
   /// All outlive this.
@@ -16,10 +16,9 @@ class RigStatus {
             const StepPosition& position)
       : rig_(rig), session_(session), loop_(loop), position_(position) {}
 
-  /// "moves"; "asked to hold": nothing confirms it yet; "holds". Empty: the site has asked
-  /// nothing of it.
+  /// "moves"; "asked to hold": not confirmed yet; "holds". Empty: no request.
   const char* word() const noexcept;
-  /// Of site, rig and control loop since the last one.
+  /// Returns the health of site, rig and control loop since the last call.
   Health health() const;
 
  private:

@@ -15,8 +15,8 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
   if (state_.fault) return state_.fault;
   state_ = {fault, false, 0};
   ramp_.cancel();
-  // A rig that was never driven is never moved, nor one that cannot be read, was left alone
-  // for longer than anybody knows, or has a drive in force that nobody knows.
+  // Never moves a rig that was not driven yet, cannot be read, was without control for an
+  // unknown time, or has an unknown drive in force.
   const bool moving =
       rig_.written() > 0 && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
       fault.kind != FaultKind::kStalled && fault.kind != FaultKind::kSuspended &&
@@ -58,7 +58,7 @@ bool SafetySupervisor::ramp_tick() noexcept {
     return true;
   }
   if (!ramp_.finished()) return false;
-  rig_.hold();  // nobody drives it from here on, and its watchdog shall be quiet
+  rig_.hold();  // no drive follows, and its watchdog must not trip
   return true;
 }
 

@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// What moves a rig that has met a fault, or goes home: it latches the first fault, and
-/// from then on it alone drives, past the chain. Lives on the control thread.
+/// Moves a rig that has met a fault or returns home. It latches the first fault; from then
+/// on it alone drives, without the chain. Lives on the control thread.
 class SafetySupervisor {
  public:
   /// @param rig, chain  outlive this
@@ -36,7 +36,8 @@ class SafetySupervisor {
   /// A person cleared the fault, or another run begins.
   void clear() noexcept;
 
-  /// What a snapshot of the loop keeps of this, beside the safe action.
+  /// The part of a snapshot of the loop that belongs to this class, without the safe
+  /// action.
   struct State {
     Fault fault;         ///< latched
     bool begun = false;  ///< the safe action has driven

@@ -51,8 +51,8 @@ void SessionEnd::begin(const std::string& reason) {
     site_.loop.order(LoopCommand::Kind::kRamp);
     return;
   }
-  // A fault stays latched, and its safe action comes to its end at its own pace; before
-  // RUNNING nothing has moved.
+  // A fault stays latched, and its safe action ends at its own pace; before RUNNING nothing
+  // has moved.
   session.flags().ending = session.in(SessionState::kFault) && !site_.loop.at_rest();
   if (session.flags().ending) return;
   if (session.in(SessionState::kArmed)) session.move(SessionState::kConfigured);

@@ -9,9 +9,9 @@
 
 namespace trestle {
 
-/// Ends a session: brings the rig to its safe position, closes the record, and tells the
-/// integrator. The normal end of a test moves a rig that runs; a rig that is held stays
-/// where it is until a person says otherwise, here or at the integrator.
+/// Ends a session: moves the rig to its safe position, closes the record, and informs the
+/// integrator. The normal end of a test moves a running rig. A held rig stays at its
+/// position until a person commands otherwise, here or at the integrator.
 class SessionEnd {
  public:
   struct Parts {
@@ -24,13 +24,13 @@ class SessionEnd {
 
   /// The integrator has ended the test.
   void stop(const Stop& stop);
-  /// On its way: the rig comes to its safe position first.
+  /// Begins: the rig first moves to its safe position.
   void begin(const std::string& reason);
   /// At once: the rig is where it shall stay.
   void finish();
-  /// The rig has come to its safe position.
+  /// The rig has reached its safe position.
   void ramped();
-  /// What waits for the safe action of a fault.
+  /// Continues the end of a session that waits for the safe action of a fault.
   void poll();
   /// Holds, trips or gives up the test if the integrator is silent for too long.
   void check_watchdog();

@@ -34,15 +34,15 @@ class SessionSetup {
 
   // --- of a test that is resumed, too ---
 
-  /// What both ends agree on. Nothing is recorded yet, and nothing moves.
+  /// Agrees with the integrator. Records nothing and moves nothing yet.
   /// @throws std::runtime_error  limits, chain or rig do not fit
   void agree(const Configure& message);
   /// Motion, control loop and executor of what was agreed on.
   void make_loop();
   /// It cannot be followed: nothing of it is kept. @param why  a sentence
   void abandon(const std::string& why);
-  /// What is recorded of the session; of real equipment, whose state cannot be restored,
-  /// each drive, too.
+  /// Returns the streams of the session's record; for real equipment, whose state cannot be
+  /// restored, with each drive.
   SiteSchema record_schema() const;
 
  private:

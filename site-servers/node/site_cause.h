@@ -10,7 +10,7 @@ namespace trestle {
 
 /// Why a site holds: names and numbers. site_text.h makes the sentence.
 struct SiteCause {
-  /// The integrator said Halt.
+  /// The integrator sent Halt.
   struct Halted {
     std::string node = {};  ///< that met the cause
     std::string reason = {};

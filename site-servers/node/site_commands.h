@@ -11,9 +11,9 @@
 
 namespace trestle {
 
-/// What a person may tell a site: each command is checked, written into the audit, and
-/// followed, or it is refused in one sentence. Each function returns that sentence; empty:
-/// the command is followed.
+/// The operator's commands to a site. Each is checked, recorded in the audit, and executed,
+/// or refused by one sentence. Each function returns that sentence; empty: the command is
+/// executed.
 class SiteCommands {
  public:
   struct Parts {

@@ -20,8 +20,8 @@
 
 namespace trestle {
 
-/// What a site does with messages, events of its loop, and a person's commands. A handler
-/// knows those above it, and none below.
+/// The handlers of a site for messages, events of its loop, and operator's commands. A
+/// handler knows those above it, and none below.
 struct SiteHandlers {
   SiteHandlers(const SiteParts& site, RecordChunkSource* records, const Clock& clock)
       : rig(site.rig, site.session, site.loop, site.position),

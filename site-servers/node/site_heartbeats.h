@@ -13,12 +13,12 @@ class SiteHeartbeats {
 
   void say_hello();
   void say_heartbeat();
-  /// The next change is told, whatever was said before.
+  /// Makes the next heartbeat report the rig's state, whatever was reported before.
   void forget_told_rig() noexcept { told_rig_ = ""; }
-  /// At once: a state that the integrator did not ask for, and a rig that now does what it
-  /// was asked to do.
+  /// Sends immediately: a state that the integrator did not request, or the confirmed
+  /// motion of the rig.
   void tell_changes();
-  /// @param preparing  the rig gets ready for a test
+  /// @param preparing  the rig is being prepared for a test
   void send_due(bool preparing);
   /// When the site must speak, or look, next.
   TimePoint next_due() const noexcept;

@@ -30,7 +30,7 @@ void SiteHold::trip(const Fault& fault) {
   trip(fault, sentence_of(fault));
 }
 
-/// A rig that failed, or does not keep up, says why.
+/// For a failed or late rig the sentence contains the adapter's own reason.
 std::string SiteHold::sentence_of(const Fault& fault) const {
   const std::string sentence = site_text::sentence(fault, site_.settings, site_.agreed);
   if (fault.kind != FaultKind::kAdapter && fault.kind != FaultKind::kOverrun &&

@@ -54,7 +54,7 @@ TimedLoopSettings SiteLoop::timed_loop_settings() noexcept {
           .watchdog = Duration{std::llround(parts_.agreed.configure.watchdog * 1e9)},
           .overrun = settings.watch.overrun > Duration::zero() ? settings.watch.overrun
                                                                : parts_.agreed.ticks(1),
-          // What came too late breaks nothing where the rig is simulated: it is counted.
+          // Late ticks do no harm to a simulated rig: they are counted.
           .most_overruns = real ? settings.watch.most_overruns
                                 : std::numeric_limits<std::int64_t>::max(),
           .leaves_on_silence = settings.safe_action.kind != SafeAction::Kind::kHold,

@@ -44,9 +44,9 @@ class SiteLoop {
   /// Makes motion and sequence of the mode, the control loop, and its executor.
   void make(std::unique_ptr<Compensator> compensator,
             std::unique_ptr<ActuatorController> controller);
-  /// Takes its time: is called while nobody waits for a tick. Again: does nothing.
+  /// Starts the executor; may take time, while no tick is due. A second call does nothing.
   void begin();
-  /// Nobody ticks the loop by time any more. Waits a bounded time for the control thread.
+  /// Ends the ticks by time. Waits a limited time for the control thread.
   void finish();
   /// The control thread did not end.
   bool hung() const noexcept { return hung_; }
@@ -85,7 +85,7 @@ class SiteLoop {
   bool checking() const noexcept { return checks_ != nullptr && !checks_->given_up(); }
   /// The rig stays where a check left it: now, and again when the loop returns.
   void give_up_checks();
-  /// @pre the loop has said that they are over
+  /// @pre the loop has reported that they are complete
   std::unique_ptr<ArmingChecks> take_checks() { return std::move(checks_); }
 
   /// The drive that the last loop, or the checks, left in the rig.

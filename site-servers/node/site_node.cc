@@ -66,7 +66,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   }
   notes_.record_sums(false);
   handlers_.status.note_wait();
-  // A node that leaves says no more, so that none of its words is due.
+  // A node that leaves sends nothing more, so no message is due.
   if (due <= now) return now;
   if (leaving) return due;
   return std::min({due, handlers_.heartbeats.next_due(), handlers_.clearing.due()});

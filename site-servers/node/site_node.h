@@ -25,12 +25,12 @@
 namespace trestle {
 
 /// One experimental site on the bus: describes itself, agrees on a test, follows its steps,
-/// and has the last word on what its actuators do. Makes the parts that do so, and hands
-/// them messages and time. In lock-step the node's thread runs the control loop; in the
+/// and finally decides what its actuators do. Makes the parts that do this, and passes
+/// messages and time to them. In lock-step the node's thread runs the control loop; in the
 /// other modes a TimedControlLoop does, maybe on a separate thread.
 class SiteNode final : public Node, public OperatorInterface {
  public:
-  /// Where its record goes, and where those of other tests come from.
+  /// The stores of the present record and of the records of other tests.
   struct Records {
     Recording recording;
     RecordChunkSource* source = nullptr;  ///< for requests between two tests; null: none
@@ -47,14 +47,14 @@ class SiteNode final : public Node, public OperatorInterface {
   /// A session has ended since the node was made.
   bool finished() const noexcept override { return handlers_.end.count() > 0; }
 
-  /// The server of the site ends, and the test does not: the rig is told to hold, the
-  /// integrator hears who did it, and the record stays unfinished. From then on the node
-  /// takes no message, so that nothing moves the rig any more.
-  /// @param by    user@host; @param from  where the word came in: "terminal", "signal"
+  /// The site server ends, the test does not: the rig is requested to hold, the integrator
+  /// is informed who did it, and the record stays unfinished. From then on the node takes
+  /// no message, so that nothing moves the rig.
+  /// @param by    user@host; @param from source of the command: "terminal", "signal"
   void leave(const std::string& by, const std::string& from, const std::string& reason) {
     handlers_.commands.leave(by, from, reason);
   }
-  /// As hold() of an operator's, for a word that came in elsewhere.
+  /// Like hold() of an operator, for a command from another source.
   std::string hold(const std::string& by, const std::string& from,
                    const std::string& reason);
   /// The rig is on its way to a safe position, by Stop or by its safe action.
@@ -65,7 +65,7 @@ class SiteNode final : public Node, public OperatorInterface {
   const SessionId& session() const noexcept { return agreed_.configure.session; }
   /// When its integrator spoke last, of this session.
   TimePoint heard() const noexcept { return peer_.heard_at(); }
-  /// What another integrator may know of the session.
+  /// Returns the facts about the session that another integrator may know.
   Busy busy() const;
 
   NodeStatus status() const override { return handlers_.status.status(); }
@@ -87,10 +87,10 @@ class SiteNode final : public Node, public OperatorInterface {
   /// Why the site holds or is in FAULT; otherwise empty.
   const std::string& reason() const noexcept { return session_.reason(); }
   const std::string& test() const noexcept { return agreed_.configure.test; }
-  /// Which drive is in force a person has to say; nothing: nobody is asked.
+  /// Returns the request for the drive in force that a person must answer; empty: no
+  /// request.
   std::optional<AskedDrive> asks_for_drive() const { return handlers_.question.asked(); }
-  /// "moves"; "asked to hold": nothing confirms it yet; "holds". Empty: the site has asked
-  /// nothing of it.
+  /// "moves"; "asked to hold": not confirmed yet; "holds". Empty: no request.
   const char* rig() const noexcept { return handlers_.rig.word(); }
   /// A thread is in a function of the rig that does not return: neither the rig nor this
   /// may be destroyed. (This one keeps what that thread uses until the process ends.)

@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// What the parts of a site share. All outlive them.
+/// The parts that the handlers of a site share. All outlive them.
 struct SiteParts {
   const SiteSettings& settings;
   SiteRig& rig;

@@ -147,7 +147,7 @@ void SiteRecorder::reopen(const Configure& configure, const SiteSchema& schema,
   prepare(configure.session, schema);
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   const std::int64_t tick = simulated ? past.ticks - 1 : kAll;
-  // What was intended and has no result is done anew, and intended anew.
+  // An intended step without a result is executed and recorded again.
   std::vector<std::int64_t> last{past.last_step, past.last_step, past.last_step};
   if (schema.drive) last.push_back(kAll);
   last.push_back(tick);
@@ -174,8 +174,8 @@ bool SiteRecorder::intent(const StepCommand& command) {
   return intent_->push({command.step, intent_row_});
 }
 
-/// The stream goes forward only. In real time a step may have been lost on its way, and
-/// come after all when the test goes on from a hold.
+/// The stream accepts increasing steps only. In real time a step that was lost on its way
+/// may still arrive after the test resumes from a hold.
 void SiteRecorder::write_out_of_order_target(const StepCommand& command) {
   const bool kept =
       std::none_of(passed_over_.begin(), passed_over_.end(), [&command](const auto& steps) {
@@ -255,7 +255,7 @@ void SiteRecorder::audit_after_close(const AuditEntry& entry) {
   try {
     if (!schema_) {
       if (session_ == SessionId{}) return;
-      // Not closed: the session may still be gone on with.
+      // Not closed: the session may still be resumed.
       recording_.store.resume(session_, {}, {});
       return recording_.log.audit(entry);
     }
@@ -266,7 +266,7 @@ void SiteRecorder::audit_after_close(const AuditEntry& entry) {
     recording_.log.audit(entry);
     recording_.store.close();
   } catch (const std::exception&) {
-    // A record that is gone keeps nobody from clearing.
+    // A missing record does not prevent the clearing of a fault.
   }
 }
 

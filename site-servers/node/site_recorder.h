@@ -16,7 +16,7 @@
 
 namespace trestle {
 
-/// What a site's record says of a session that was not brought to its end.
+/// The record of a site about a session that was not ended.
 struct InterruptedSession {
   SessionId session{};
   std::int64_t last_step = kInitialStep;    ///< its result is kept, or its state
@@ -51,13 +51,13 @@ class SiteRecorder {
   /// @throws std::runtime_error  the record cannot be kept
   void open(const Configure& configure, const SiteSchema& schema,
             const std::string& contract, const std::string& software);
-  /// Goes on with the record of `past`; of a simulated rig what came after its state is
-  /// forgotten, and done again.
+  /// Reopens the record of `past` and appends to it. For a simulated rig, rows after its
+  /// saved state are dropped, and their steps are executed again.
   void reopen(const Configure& configure, const SiteSchema& schema,
               const InterruptedSession& past, bool simulated);
 
-  /// Of a step that is begun again it is kept already; one that comes after a later one
-  /// stands among the events. @returns false where the row was lost
+  /// Records the intent of a step. A repeated step is recorded already; one that comes
+  /// after a later one is recorded as an event. @returns false if the row was lost
   bool intent(const StepCommand& command);
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
@@ -67,12 +67,12 @@ class SiteRecorder {
   }
   /// The initial measurement was made.
   bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
-  /// The record has a place for state(): else nobody need make it.
+  /// Returns true if the record stores states; otherwise state() is not needed.
   bool keeps_state() const noexcept { return open_ && recording_.states.keeps_state(); }
   /// Loop and rig as they are after this step.
   void state(std::int64_t step, std::span<const double> values) noexcept;
   /// The answer to a step before the last, as it was given.
-  /// @returns false where the record does not hold it
+  /// @returns false if the record does not hold it
   bool stored(std::int64_t step, StepResponse& response);
 
   void event(std::int64_t step, const std::string& kind, const std::string& text);
@@ -83,7 +83,7 @@ class SiteRecorder {
   std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
 
-  /// All that was said so far shall survive power loss.
+  /// Requests that all rows so far survive a loss of power.
   std::uint64_t request_sync() noexcept {
     return open_ ? recording_.durability.request_sync() : 0;
   }
@@ -93,7 +93,8 @@ class SiteRecorder {
 
   RowSink* ticks() const noexcept { return ticks_; }
   RowSink* drives() const noexcept { return drives_; }
-  /// That a person told, as if it had been written with this number of drives before it.
+  /// Records a drive that a person stated, as if it had been written with this number of
+  /// drives before it.
   bool keep_told(const DriveInForce& drive, std::int64_t ticks);
   bool failed() const noexcept { return open_ && recording_.durability.failed(); }
   std::string error_message() const { return recording_.durability.error_message(); }

@@ -23,7 +23,7 @@ void SiteRecovery::configure_again(const Configure& message) {
     if (session.move(SessionState::kHolding))
       parts_.hold.hold({SiteCause::IntegratorRestarted{}});
     session.is_current(message.session);
-    // It may be another life of the integrator, with its own clock.
+    // It may be another process of the integrator, with its own clock.
     if (!agreed_again_) site_.peer.comparison().restart();
     agreed_again_ = true;
     return site_.peer.say(site_.agreed.configured);
@@ -84,7 +84,7 @@ void SiteRecovery::restore(const Configure& message) {
   if (!simulated) find_drive(past);
   record.reopen(message, parts_.setup.record_schema(), past, simulated);
   if (!simulated) site_.loop.set_stood(past.drive);
-  // The next life of the site knows it, too.
+  // The next process of the site knows it, too.
   if (past.told && record.keep_told(*site_.loop.stood(), past.ticks)) ++past.ticks;
   past.told = false;
   site_.position.ticks = past.ticks;

@@ -13,9 +13,9 @@
 
 namespace trestle {
 
-/// Resumes a session: after a hold, after the integrator was restarted, and after the site
-/// itself was, from its record. A simulated rig is put back to its state after the last
-/// step that was kept; real equipment is resumed from where it stands.
+/// Resumes a session: after a hold, after a restart of the integrator, or after a restart
+/// of the site, from its record. A simulated rig is restored to its state after the last
+/// recorded step; real equipment continues from its position.
 class SiteRecovery {
  public:
   struct Parts {

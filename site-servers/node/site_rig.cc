@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-// Of real equipment: the longer of this time and this number of ticks.
+// For real equipment: the longer of this time and this number of ticks.
 constexpr Duration kStall = std::chrono::milliseconds(100);
 constexpr double kStallTicks = 20.0;
 constexpr Duration kStallOfSimulated = std::chrono::seconds(5);

@@ -26,7 +26,7 @@ struct SiteSchema {
         closing(name, actuators),
         tick(name, actuators, extra) {}
 
-  /// Of real equipment: the record holds each drive, too.
+  /// Adds the drives of real equipment to the record.
   void add_drives(const std::vector<ActuatorDescription>& actuators) {
     drive.emplace(site, actuators);
   }

@@ -11,7 +11,7 @@
 
 namespace trestle {
 
-/// What is under way in a session, beside its state.
+/// The pending activities of a session, beside its state.
 struct SessionFlags {
   bool opening = false;    ///< Start came, and its initial measurement is under way
   bool ending = false;     ///< the session ends when the safe action is over
@@ -20,8 +20,8 @@ struct SessionFlags {
 };
 
 /// The one session of a site: its state, why it holds or is in FAULT, and whether its
-/// integrator is there. Or, after a restart, the session that was cut off. Says nothing to
-/// anybody, and moves nothing.
+/// integrator is connected; after a restart, the interrupted session. Sends nothing and
+/// moves nothing.
 class SiteSession {
  public:
   /// Both outlive this.
@@ -64,7 +64,8 @@ class SiteSession {
 
   // --- its integrator ---
 
-  /// The message is of this session; then it is a sign of life.
+  /// Returns true if the message belongs to this session, and notes that the integrator is
+  /// alive.
   bool is_current(const SessionId& session) noexcept;
   bool silent() const noexcept;
   bool conversing() const noexcept { return live_ && !silent(); }
@@ -73,7 +74,7 @@ class SiteSession {
 
   const std::string& reason() const noexcept { return reason_; }
   void set_reason(const std::string& reason) { reason_ = reason; }
-  /// As it was told to the integrator.
+  /// Returns the halt that was reported to the integrator.
   const Halt& halt() const noexcept { return halt_; }
   void latch(Halt halt) { halt_ = std::move(halt); }
 

@@ -23,7 +23,7 @@
 
 namespace trestle {
 
-/// What a laboratory allows one interface DOF to be asked for.
+/// The targets that a laboratory allows for one interface DOF.
 struct TargetLimit {
   std::string dof;  ///< name, full or without its node
   double displacement = std::numeric_limits<double>::infinity();  ///< [m | rad]
@@ -31,16 +31,17 @@ struct TargetLimit {
   double acceleration = std::numeric_limits<double>::infinity();  ///< [m/s² | rad/s²]
 };
 
-/// Who answers for real equipment that may move although a limit is missing.
+/// The person who takes responsibility for real equipment that may move although a limit is
+/// missing.
 struct WithoutLimits {
   std::string by;
   std::string reason;
 };
 
-/// What an earlier process that served the site left to this one.
+/// The state that an earlier process of the site left.
 struct EarlierLife {
-  std::string fault;               ///< that nobody has cleared since; empty: none
-  std::optional<ToldDrive> drive;  ///< that a person says is in force; nothing: nobody did
+  std::string fault;               ///< not cleared since; empty: none
+  std::optional<ToldDrive> drive;  ///< in force, as a person stated; empty: not stated
 };
 
 /// When the control loop of a site is too slow.
@@ -55,7 +56,7 @@ struct LoopWatch {
   std::function<void(const char* function, Duration so_long)> hangs = {};
 };
 
-/// What a laboratory says of itself, once, before any test.
+/// The description that a laboratory gives of itself, before any test.
 struct SiteSettings {
   std::string name;      ///< the name under which tests know it
   std::string software;  ///< version of the program
@@ -63,15 +64,16 @@ struct SiteSettings {
   /// Makes compensator and controller of a test; borrowed, never null when a node begins.
   const ControlChainFactory* control_chain = nullptr;
   RigLimits limits;               ///< the laboratory's own; empty: it states none
-  LimitSourceLookup limit_place;  ///< where they are written, for sentences; may be empty
+  LimitSourceLookup limit_place;  ///< their places in the file, for messages; may be empty
   std::vector<TargetLimit> target_limits;
   StartCheckSettings start_checks = {};  ///< before it says that it is armed
   ContractEntries stated = {};           ///< in its contracts, beside what messages hold
   int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
-  /// Of the paced modes; null: the node's own thread.
+  /// Executor of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopExecutor> loop_executor = nullptr;
-  /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
+  /// The synchronised clock of this host, for tests with `clock_source: system`; empty:
+  /// none is trusted.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
   bool shares_clock = false;  ///< it lives in the integrator's process
   bool insecure = false;      ///< it speaks plainly beyond its own machine

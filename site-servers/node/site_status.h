@@ -22,7 +22,7 @@ class SiteStatus {
   SiteStatus(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
 
   NodeStatus status() const;
-  /// What a person has to do about the latched fault.
+  /// Returns what a person must do about the latched fault.
   std::string remedy() const;
   /// Notes since when the site waits; once in each tick.
   void note_wait() noexcept;

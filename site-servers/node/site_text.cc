@@ -67,7 +67,7 @@ std::string sentence(const SiteCause& cause, const AgreedTest& agreed) {
 
 std::string sentence(const Fault& fault, const SiteSettings& settings,
                      const AgreedTest& agreed) {
-  // Loop and node both watch for silence; whoever is first, the words are the same.
+  // Loop and node both watch for silence; both report it in the same words.
   const char* const who = fault.kind == FaultKind::kPeerSilent ? kIntegratorSilent : "";
   return who + format_fault(fault, agreed.layout, agreed.actuators) +
          format_site_limit(settings, fault, agreed.layout);

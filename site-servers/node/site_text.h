@@ -35,7 +35,7 @@ std::string other_protocol(const Welcome& welcome, const SiteSettings& settings)
 /// The session's state allows no other test now.
 std::string busy_in_test(const SiteSession& session, const AgreedTest& agreed);
 std::string refused_in_fault(const std::string& reason);
-/// A Resume comes in another state than HOLDING.
+/// A Resume arrived in another state than HOLDING.
 std::string cannot_resume(const SiteSession& session);
 /// The integrator has ended the test, and a held rig stays.
 std::string left_held(const std::string& held, const std::string& why_ended,
@@ -45,9 +45,9 @@ std::string left_held(const std::string& held, const std::string& why_ended,
 std::string nothing_to_hold(const SiteSession& session);
 std::string nothing_to_clear(const SiteSession& session);
 
-/// What a person has to do about a latched fault.
-/// @param hangs  the rig's driver does not return
-/// @param asks   a person is asked for the drive in force
+/// Returns what a person must do about a latched fault.
+/// @param hangs  the rig's driver hangs
+/// @param asks   the site requests the drive in force from a person
 std::string remedy(const Fault& fault, bool hangs, bool asks);
 /// A person clears the fault, and the rig has not been read yet.
 /// @param within  so long the site has waited for it; zero: another command waits

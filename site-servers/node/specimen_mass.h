@@ -14,8 +14,8 @@ Eigen::MatrixXd square(const std::vector<double>& rows);
 /// Why the mass that a site's answers shall leave out is none, or empty.
 std::string refusal_of_mass(const Configure& configure);
 
-/// Why that mass' inertia cannot be taken out as the test asks, or empty.
-/// @param accelerometers  that the rig has (SiteAdapter::accelerations)
+/// Returns why the inertia of that mass cannot be removed as the test requests, or empty.
+/// @param accelerometers  number in the rig (SiteAdapter::accelerations)
 std::string refusal_of_inertia(const Configure& configure, std::size_t accelerometers);
 
 }  // namespace trestle

@@ -95,7 +95,7 @@ void StallGuard::clear() noexcept {
   stalled_.store(false, std::memory_order_release);
 }
 
-/// @returns false where it must not come about
+/// @returns false if it must not come about
 bool StallGuard::begin_call(const char* function) noexcept {
   begun_.store(count_of(clock_.now()), std::memory_order_relaxed);
   function_.store(function, std::memory_order_seq_cst);

@@ -12,15 +12,15 @@
 namespace trestle {
 
 /// The watchdog of a control loop, between the loop and its rig: fed by completed control
-/// cycles alone, and by the rig's functions that come back. What does neither within its
-/// patience has stalled: a thread of its own asks the rig to hold, at once, whatever other
-/// threads do. From then on, until clear(), no read() and no write() reaches the rig: they
-/// trip. A call that comes back late is followed by another hold().
+/// cycles alone, and by the rig's functions that come back. If neither happens within the
+/// patience, the loop has stalled: a separate thread immediately asks the rig to hold,
+/// whatever other threads do. From then on, until clear(), no read() and no write() reaches
+/// the rig: they trip. A call that comes back late is followed by another hold().
 ///
-/// What it knows is by then only *asked*: that the rig holds nobody has confirmed.
+/// From then on the rig is only *asked to hold*: nothing confirms that it holds.
 class StallGuard final : public SiteAdapter {
  public:
-  /// By the watching thread, again and again while a call does not come back.
+  /// Called by the watching thread, repeatedly while a call hangs.
   using Hangs = std::function<void(const char* function, Duration so_long)>;
 
   /// @param rig    outlives this, and any call of it
@@ -28,20 +28,20 @@ class StallGuard final : public SiteAdapter {
   StallGuard(SiteAdapter& rig, const Clock& clock, Hangs hangs);
   ~StallGuard() override { end(); }
 
-  /// Watches from now on, on a thread of its own. May be called again.
+  /// Starts to watch, on a separate thread. May be called again.
   /// @param forgives  time in which the watching thread did not run either counts for
   ///                  nothing: a simulated rig breaks nothing when its process is paused
   void watch(Duration patience, bool forgives);
   /// Watches from now on, whenever look() is called.
   void watch_by_hand(Duration patience, bool forgives) noexcept;
-  /// @returns false where the watching thread hangs itself: the rig's hold() does
+  /// @returns false if the watching thread hangs itself: the rig's hold() does
   bool end() noexcept;
 
   // --- the thread that drives the control loop ---
 
   /// A cycle begins: it is to be completed.
   void cycle_begins(TimePoint now) noexcept;
-  /// It is. @param due  when the next one is; max: nobody knows
+  /// A cycle is completed. @param due  when the next one is; max: unknown
   void cycle_done(TimePoint due) noexcept;
 
   // --- the watching thread ---
@@ -51,21 +51,21 @@ class StallGuard final : public SiteAdapter {
   // --- any thread ---
 
   bool stalled() const noexcept { return stalled_.load(std::memory_order_acquire); }
-  /// How long it had lasted when the rig was asked to hold.
+  /// Returns how long the call had lasted when the rig was requested to hold.
   Duration lasted() const noexcept {
     return Duration{lasted_.load(std::memory_order_acquire)};
   }
   Duration patience() const noexcept {
     return Duration{patience_.load(std::memory_order_relaxed)};
   }
-  /// Of the last look: a cycle or a call was due so long before.
+  /// Returns for how long a cycle or a call was overdue at the last check.
   Duration overdue() const noexcept {
     return Duration{overdue_.load(std::memory_order_relaxed)};
   }
   std::int64_t cycles() const noexcept { return cycles_.load(std::memory_order_relaxed); }
   /// A call of the rig is still under way, and has been for longer than the patience.
   bool hangs() const noexcept;
-  /// A person said so. @pre !hangs()
+  /// Clears the guard by a person's command. @pre !hangs()
   void clear() noexcept;
 
   // --- the rig ---

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// Why a site does not take a step that has come. site_text.h makes the sentence.
+/// Why a site refuses a step. site_text.h formats the sentence.
 struct StepRefusal {
   enum class Why : std::uint8_t {
     kStepUnderWay,    ///< `number`: the step that is

@@ -57,7 +57,7 @@ void StepRun::answer(TimePoint measured_at, LoopEvent::Kind kind) noexcept {
   event->response.stamps = stamps_;
   event->response.stamps.closed = clock_.now();
   event->ticks = loop_.ticks();
-  // Where the node is behind, the state of this step is not kept.
+  // If the node is late, the state of this step is not saved.
   event->state = keep_.keeps ? mailbox_.states().free() : -1;
   if (event->state >= 0) {
     write_state(mailbox_.states().snapshot(event->state));
@@ -97,7 +97,7 @@ bool StepRun::cut_after_read() noexcept {
   return is_cut();
 }
 
-/// What is only for the record must not fill the queue: it is counted besides.
+/// Events for the record only must not fill the queue: they are counted separately.
 void StepRun::tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault) noexcept {
   const bool record_only =
       kind == LoopEvent::Kind::kMissed || kind == LoopEvent::Kind::kLate;

@@ -9,13 +9,13 @@
 
 namespace trestle {
 
-/// What a step leaves behind of loop and rig, beside its answer.
+/// Saves the state of loop and rig after a step, beside its response.
 struct KeepState {
-  bool keeps = true;                 ///< somebody takes it after each step
+  bool keeps = true;                 ///< the node saves it after each step
   const SiteAdapter* rig = nullptr;  ///< simulated: its state is kept, too; null: none
 };
 
-/// What a run counts of its steps.
+/// The counters of a run's steps.
 struct StepCounts {
   std::int64_t missed = 0;  ///< steps that were due and not there
   std::int64_t slowed = 0;  ///< control ticks slowed down without a target
@@ -26,7 +26,7 @@ struct StepCounts {
 /// which it was missed, to the event that answers it. Lives on the control thread.
 class StepRun {
  public:
-  /// All outlive this. @param grid  says how long ticks are
+  /// All outlive this. @param grid defines the length of ticks
   StepRun(ControlLoop& loop, LoopMailbox& mailbox, const TickGrid& grid, const Clock& clock,
           const KeepState& keep);
 
@@ -39,7 +39,7 @@ class StepRun {
   bool open(int ticks) noexcept;
   /// This step was missed; it waits for its read as if it were executed.
   void miss(std::int64_t step) noexcept;
-  /// Closes the open step by the last read, and tells the node.
+  /// Closes the open step by the last read, and informs the node.
   void answer(TimePoint measured_at,
               LoopEvent::Kind kind = LoopEvent::Kind::kAnswer) noexcept;
   /// Gives up the open step and those behind it.
@@ -62,14 +62,14 @@ class StepRun {
   /// Steps before this one are done.
   void begin_at(std::int64_t first) noexcept;
 
-  /// A tick begins. @returns false where it continues one that was cut after its read
+  /// A tick begins. @returns false if it continues one that was cut after its read
   bool begin_tick() noexcept;
-  /// Once per tick, after the answer of a step: the next target may be there at once.
+  /// Called once per tick, after the response to a step: the next target may arrive
+  /// immediately.
   bool cut_after_read() noexcept;
   bool is_cut() const noexcept { return cut_ == TickCut::kAfterRead; }
-  /// This tick needs no read. The first tick of a simulated rig goes by the initial
-  /// measurement, as in lock-step, and one that was cut continues with the read that it
-  /// had.
+  /// Returns true if this tick needs no read. The first tick of a simulated rig uses the
+  /// initial measurement, as in lock-step, and an interrupted tick continues with its read.
   bool has_read(bool real_equipment) const noexcept {
     return cut_ == TickCut::kContinued || (loop_.rig().fresh() && !real_equipment);
   }
@@ -77,7 +77,8 @@ class StepRun {
   void tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
   StepCounts& counts() noexcept { return counts_; }
   const StepCounts& counts() const noexcept { return counts_; }
-  /// Of the run's own ticks, whatever the clock did: what a simulated rig goes by.
+  /// Returns the time by the run's own ticks, independent of the clock; a simulated rig
+  /// uses it.
   TimePoint tick_time() const noexcept { return TimePoint{grid_.ticks(loop_.ticks())}; }
 
  private:

@@ -11,11 +11,11 @@ class ControlLoop;
 class StepRun;
 class TickGrid;
 
-/// How the steps of a mode of pace become control ticks, while the loop runs. Lives on the
-/// control thread.
+/// Divides the steps of an execution mode into control ticks while the loop runs. Lives on
+/// the control thread.
 class StepSequence {
  public:
-  /// What a sequence works with; each outlives it.
+  /// The parts with which a sequence works; each outlives it.
   struct Parts {
     ControlLoop& loop;
     TickGrid& grid;
@@ -30,8 +30,8 @@ class StepSequence {
   virtual Fault tick(TimePoint now) noexcept = 0;
   /// Until the next step there is nothing to tick for.
   virtual bool is_idle() const noexcept = 0;
-  /// The rig is told to stay. @param running  the loop runs, or has held since it ran
-  /// @returns true where the step under way stays as it is, so that it can continue
+  /// The rig is requested to stay. @param running  the loop runs, or has held since it ran
+  /// @returns true if the present step is kept, so that it can continue
   virtual bool hold(bool running) noexcept = 0;
   /// The step under way and those behind it were given up.
   virtual void give_up() noexcept = 0;

@@ -11,7 +11,8 @@ namespace {
 
 // The record names this number of missed and late steps one by one; all are counted.
 constexpr std::int64_t kMostEvents = 1000;
-// Room for steps that the loop missed until it next answers; it tells that many at a time.
+// Space for steps that the loop missed until its next response; it reports at most this
+// number at a time.
 constexpr std::size_t kMissedAtOnce = 512;
 // Steps that a later one overtook are named up to this number at a time.
 constexpr std::int64_t kMostOvertaken = 64;
@@ -39,8 +40,8 @@ bool StepServer::serve(const StepCommand& command) {
   if (command.step >= 0 && command.step <= position.executed &&
       answer_from_record(command.step))
     return false;
-  // An integrator that asks does not know that the site holds, or why: the Hello says what
-  // can be done about that, and the fault is told once more.
+  // An integrator that sends a request does not know that the site holds, or why: the Hello
+  // states what is possible, and the fault is reported again.
   const SiteSession& session = site_.session;
   if (session.in(SessionState::kHolding) && session.can_resume()) {
     parts_.heartbeats.say_hello();
@@ -73,7 +74,7 @@ std::optional<StepRefusal> StepServer::refusal_of(const StepCommand& command) co
       (last > position.executed || waiting_answer_))
     return StepRefusal{kStepUnderWay, step, last};
   if (!running) return StepRefusal{kNotRunning, step};
-  // In real time a step that was lost is missed, and time goes on.
+  // In real time a lost step is skipped, because time does not wait for it.
   if (rules.skips_steps ? step <= last : step != last + 1)
     return StepRefusal{kOutOfOrder, step, last + 1};
   const std::int64_t planned = site_.agreed.configure.steps_planned;
@@ -116,8 +117,8 @@ bool StepServer::accept(const StepCommand& command) {
   }
   times.due = site_.peer.to_own(command.due);
   if (is_too_far(command, times.due)) return false;
-  // In the record at once: each is also missed, but not before it is due. Before the
-  // intent: a site that is killed in between leaves no gap without an explanation.
+  // Recorded immediately: each step is also missed, but not before it is due. Before the
+  // intent: a site that is killed in between leaves no unexplained gap.
   std::int64_t& accepted = site_.position.accepted;
   const std::int64_t told = std::min(command.step, accepted + 1 + kMostOvertaken);
   for (std::int64_t passed = accepted + 1; passed < told; ++passed)
@@ -165,9 +166,10 @@ void StepServer::answered(std::int64_t ticks, int place) {
   const bool kept =
       response_.missed ? record.missed(response_, ticks) : record.result(response_, ticks);
   if (state) record.state(response_.step, state_);
-  // Named when no later life of the site can execute them any more.
+  // Recorded when no later process of the site can execute them any more.
   record_missed();
-  // What is not on record is not answered: after a restart it would be executed again.
+  // A step that is not on record is not answered: after a restart it would be executed
+  // again.
   const AnswerNeeds needs = site_.agreed.rules->answer;
   if (!kept || (needs != AnswerNeeds::kResult && record.failed()))
     return parts_.hold.trip_for_record();
@@ -270,7 +272,7 @@ void StepServer::take_from_record(const InterruptedSession& past) {
     forget_answer();
   // It may have outlived the process, and not yet the power.
   answer_ticket_ = site_.record.request_sync();
-  // The loop had gone beyond them, and no message may have said so.
+  // The loop had passed these steps, possibly without a message about it.
   for (std::int64_t step = past.last_result + 1; step <= past.last_step; ++step)
     note("missed", step);
 }

@@ -32,7 +32,7 @@ class StepServer {
   bool serve(const StepCommand& command);
   /// Its event was followed.
   void finish_step() noexcept { site_.position.accepted = site_.position.executed; }
-  /// Says the last answer once more, to a Start that comes again.
+  /// Repeats the last response, for a repeated Start.
   void repeat_answer() { send_answer(); }
 
   // --- events of the loop ---
@@ -45,8 +45,8 @@ class StepServer {
   void missed(std::int64_t step);
   void late(std::int64_t step) { note("late", step); }
 
-  /// What waits until the record is safe from power loss, and is, goes its way.
-  /// @returns whether something still waits
+  /// Continues the steps whose rows have become durable.
+  /// @returns whether a step still waits
   bool poll_record();
 
   // --- the session ---
@@ -57,7 +57,7 @@ class StepServer {
   bool open();
   /// No step follows: what still waits for the record is given up.
   void close();
-  /// The last step was executed by another life of the site.
+  /// Takes the last step of an earlier process of the site from its record.
   void take_from_record(const InterruptedSession& past);
   /// The test continues. @param frozen  the step under way does, too; otherwise it is
   /// taken again

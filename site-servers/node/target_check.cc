@@ -55,7 +55,7 @@ Fault TargetCheck::refusal_of(const StepCommand& command) const noexcept {
   if (command.command_feedforward.size() == 0 &&
       command.feedforward_target.displacement.size() == 0)
     return {};
-  // What the actuators are asked for where the compensator changes nothing.
+  // The targets of the actuators if the compensator changes nothing.
   InterfaceVector asked = target;
   if (command.feedforward_target.displacement.size() != 0)
     asked -= command.feedforward_target.displacement;
@@ -63,7 +63,7 @@ Fault TargetCheck::refusal_of(const StepCommand& command) const noexcept {
   return beyond_stroke(asked);
 }
 
-/// Where the loading frame takes an actuator that this place is beyond its limit.
+/// Returns a fault if the loading frame moves an actuator beyond its limit for this target.
 Fault TargetCheck::beyond_stroke(const InterfaceVector& place) const noexcept {
   const ActuatorVector stroke = frame_.to_actuators(place);
   for (Eigen::Index i = 0; i < stroke.size(); ++i) {

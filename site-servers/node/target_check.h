@@ -10,7 +10,8 @@
 
 namespace trestle {
 
-/// Whether a target can be followed: a function of the set-up alone, for any thread.
+/// Checks whether a target is within the limits: a function of the set-up alone, for any
+/// thread.
 class TargetCheck {
  public:
   /// @param layout  with the limits that hold

@@ -28,8 +28,8 @@ class TickRows {
   void open(std::int64_t index, const ActuatorVector& target,
             const ActuatorVector& command) noexcept;
 
-  /// Completes the open row, if there is one, and hands it over.
-  /// @returns false where it was lost
+  /// Completes the open row, if one exists, and passes it on.
+  /// @returns false if it was lost
   bool close(const Measurement& sensed, std::span<const double> extra = {}) noexcept;
 
   /// Forgets an open row: its run is over.

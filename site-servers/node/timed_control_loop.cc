@@ -11,7 +11,7 @@ namespace {
 // comparison, and of the beginning of a run.
 constexpr Duration kFarthestClock = std::chrono::hours(1);
 constexpr Duration kLongestRun = std::chrono::hours(1000);
-// Less sleep of the host is none: two clocks are not asked at once.
+// A shorter sleep of the host does not count: the two clocks are not read at the same time.
 constexpr Duration kAsleep = std::chrono::milliseconds(50);
 
 constexpr TimePoint near(TimePoint time, TimePoint middle,
@@ -38,7 +38,7 @@ TimedControlLoop::TimedControlLoop(const TimedLoopSettings& settings, ControlLoo
 TimePoint TimedControlLoop::tick(TimePoint now) noexcept {
   if (settings_.guard != nullptr) settings_.guard->cycle_begins(now);
   const TimePoint due = do_what_is_due(now);
-  // Only now: whatever it was told, it has come back from the rig.
+  // Only now: it has returned from the rig, whatever command came.
   const bool rests = state_ == State::kHolding || state_ == State::kIdle;
   mailbox_.set_motion(rests && held_, state_ == State::kSafeAction);
   // A tick of an errand that is late is only later: of those the rig's functions are
@@ -63,7 +63,7 @@ TimePoint TimedControlLoop::do_what_is_due(TimePoint now) noexcept {
   return waits() ? TimePoint::max() : grid_.next();
 }
 
-/// Before anything is driven after it: where the rig went meanwhile nobody knows.
+/// Before any drive after it: the position of the rig meanwhile is unknown.
 void TimedControlLoop::look_for_sleep() noexcept {
   const Duration slept = clock_.asleep();
   const Duration now = slept - slept_;
@@ -105,7 +105,7 @@ void TimedControlLoop::take_arrivals(TimePoint now) noexcept {
 
 void TimedControlLoop::take_step(TimePoint now) noexcept {
   if (state_ != State::kRunning) return mailbox_.drop_step();
-  // Where nothing was ticked meanwhile the grid begins again.
+  // If no tick came meanwhile, the grid starts again.
   if (waits()) grid_.not_before(now);
   mailbox_.queue_step();
 }
@@ -159,7 +159,7 @@ void TimedControlLoop::tick_errand(TimePoint now) noexcept {
   held_ = true;
 }
 
-/// Read before, as where it continued after a hold, it has nothing new to see.
+/// If it was read before, as after a hold, no new read is needed.
 void TimedControlLoop::open(const LoopCommand& command) noexcept {
   if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
   run_.begin_at(command.first);
@@ -168,7 +168,7 @@ void TimedControlLoop::open(const LoopCommand& command) noexcept {
   run_.answer(TimePoint{}, LoopEvent::Kind::kOpened);
 }
 
-/// Where the sequence does not freeze it, the open step is given up, and those behind it.
+/// If the sequence does not freeze it, the open step is abandoned, and those after it.
 void TimedControlLoop::hold() noexcept {
   const bool running = state_ == State::kRunning || state_ == State::kHolding;
   held_ = true;
@@ -193,7 +193,7 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
   sequence_->resume(command.first, now);
 }
 
-/// From where the rig stands.
+/// Continues from the rig's position.
 void TimedControlLoop::clear(const LoopCommand& command) noexcept {
   fault_ = {};
   mailbox_.set_at_rest(false);
@@ -235,7 +235,7 @@ void TimedControlLoop::run_tick(TimePoint now) noexcept {
   if (fault) trip(fault);
 }
 
-/// @returns false where too many in a row came too late
+/// @returns false if too many in a row came too late
 bool TimedControlLoop::is_tick_on_time(TimePoint now) noexcept {
   const Duration late = now - grid_.next();
   const bool too_many = overruns_.add(late);
@@ -258,7 +258,7 @@ void TimedControlLoop::ramp() noexcept {
   run_.tell(LoopEvent::Kind::kRamped, run_.number());
 }
 
-/// Everything stands still, and stays so.
+/// Stops all motion permanently.
 void TimedControlLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
   if (loop_.safe()) {

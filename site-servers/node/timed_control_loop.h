@@ -25,25 +25,24 @@ struct TimedLoopSettings {
   /// Silence is a fault: its action is more than to stay at the present position.
   bool leaves_on_silence = false;
   bool idle_ticks = false;  ///< real equipment is read on while nothing is asked of it
-  bool keeps_state = true;  ///< somebody takes it after each step
+  bool keeps_state = true;  ///< the node saves it after each step
   /// A simulated rig, whose state is kept with that of the loop after each step; null:
   /// none.
   const SiteAdapter* rig = nullptr;
-  StallGuard* guard = nullptr;  ///< is fed by each cycle that is completed; null: nobody
+  StallGuard* guard = nullptr;  ///< fed by each completed cycle; null: none
 };
 
-/// Drives a control loop by time: the part of a site that lives on the control thread in
-/// the modes that have a pace. It meets the node in its mailbox, and nowhere else; under
-/// the virtual clock the same tick() is called by the node's own thread.
+/// Runs a control loop by time: the part of a site on the control thread in the paced
+/// modes. It exchanges data with the node only through its mailbox; under the virtual clock
+/// the node's own thread calls the same tick().
 ///
-/// Here are the orders of the node, the watchdog, and what moves the rig beside steps. When
-/// ticks are due is in the TickGrid, the step under way in the StepRun, and how steps
-/// become ticks in the mode's StepSequence.
+/// It handles the commands of the node, the watchdog, and motions other than steps. The
+/// TickGrid says when ticks are due, the StepRun is the present step, and the mode's
+/// StepSequence divides steps into ticks.
 ///
-/// A tick whose read closes a step answers, comes back to its caller at once, and drives
-/// when it is called again: over a link without delay, under the virtual clock, the next
-/// target is then there, as in lock-step. On a thread of its own nothing is between the
-/// two.
+/// A tick whose read closes a step responds, returns to its caller immediately, and drives
+/// at the next call: over a link without delay, under the virtual clock, the next target is
+/// then there, as in lock-step. On a separate thread nothing happens between the two calls.
 ///
 /// The first fault is latched: the rig holds, and only a person may move it. A host that
 /// slept while the rig was driven is one.

@@ -7,7 +7,7 @@ namespace {
 
 // Looks for an answer that is due, so far apart: what a thread's sleep costs anyway.
 constexpr Duration kSoonest = std::chrono::microseconds(20);
-// Looks for events of which nobody knows when they come, and at least so often.
+// Longest interval between two checks for events that come at an unknown time.
 constexpr Duration kLatest = std::chrono::milliseconds(2);
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace trestle {
 /// need its motion's own type.
 struct TimedSteps {
   std::unique_ptr<TrajectoryGenerator> motion;
-  /// Called once, while the motion lives.
+  /// Called once, while the motion exists.
   std::function<std::unique_ptr<StepSequence>(const StepSequence::Parts&)> make_sequence;
 };
 

@@ -12,20 +12,21 @@
 
 namespace trestle {
 
-/// The drive that a person has read off the equipment's controller.
+/// Parses the drive that a person read off the equipment's controller.
 /// @param text      "14.94 mm", one number with its unit for each actuator, commas between
-///                  them; or "measured": the controller's drive is where the rig stands
-/// @param measured  where it stands
+///                  them; or "measured": the controller's drive equals the measured
+///                  position
+/// @param measured  position of the rig
 /// @param limits    one per actuator
-/// @returns the drive [m | rad], or one sentence: why that cannot be
+/// @returns the drive [m | rad], or one sentence: why it is invalid
 std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits);
 
-/// What their answer is judged by.
+/// The values against which the answer is checked.
 struct AskedDrive {
   std::vector<ActuatorDescription> actuators;
-  ActuatorVector measured;  ///< where the rig stands [m | rad]
+  ActuatorVector measured;  ///< position of the rig [m | rad]
   RigLimits limits;         ///< one per actuator
 };
 
@@ -33,23 +34,23 @@ struct AskedDrive {
 struct ToldDrive {
   std::string by;           ///< the person
   ActuatorVector drive;     ///< [m | rad]
-  ActuatorVector measured;  ///< where the rig stood when that was asked [m | rad]
+  ActuatorVector measured;  ///< position at the question [m | rad]
 };
 
 /// As a control loop takes it up.
 std::optional<DriveInForce> in_force(const std::optional<ToldDrive>& told);
 
-/// What a person is asked who shall say which drive the equipment has in force.
+/// The facts shown to the person who must state the drive in force.
 struct UnknownDrive {
-  ActuatorVector measured;             ///< where the rig stands [m | rad]
-  std::optional<ActuatorVector> last;  ///< given or on record last; nothing where none is
+  ActuatorVector measured;             ///< position of the rig [m | rad]
+  std::optional<ActuatorVector> last;  ///< given or on record last; nothing if none is
   const char* doubt = "";              ///< why that may not be in force, after ", "
 };
 
-/// One sentence: what nobody knows, what is known, and how to say it.
+/// Formats one sentence: which value is unknown, what is known, and how to state it.
 /// @param site   its name, for the command
-/// @param alone  the integrator's own process drives the rig, and ends: the next one is
-/// told
+/// @param alone  the integrator's own process drives the rig and ends: the next process
+///               uses the value
 std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& site,
                                bool alone,
                                const std::vector<ActuatorDescription>& actuators);

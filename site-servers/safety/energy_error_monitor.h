@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// Sees a loop begin to diverge before its response does: what wrong motion feeds into the
-/// specimen.
+/// Detects a diverging loop before its response grows, by the energy that wrong motion
+/// feeds into the specimen.
 ///
 /// Per actuator E = ∮ (measured − target) df, and W = ∮ |f dx|, what the specimen takes up
 /// and gives back, both forgotten with a time constant of 2 s. The error is −E over W and
@@ -27,17 +27,17 @@ class EnergyErrorMonitor {
  public:
   /// @param limits  one per actuator; those without `energy_error` are not watched
   /// @param tick    control tick δt [s], > 0
-  /// @throws SettingError  where a limit is not above zero, NaN included
+  /// @throws SettingError  if a limit is not above zero, NaN included
   EnergyErrorMonitor(const RigLimits& limits, double tick);
 
   void reset() noexcept;
 
   /// Once per tick. @param target  where the actuators shall be [m | rad]
-  /// @returns kEnergyError where a limit is passed
+  /// @returns kEnergyError if a limit is passed
   Fault add(const ActuatorVector& target, const ActuatorVector& measured,
             const ActuatorVector& force) noexcept;
 
-  /// Of one actuator, now; >= 0.
+  /// Returns the present error of one actuator; >= 0.
   double error(Eigen::Index actuator) const noexcept;
 
   void save(SnapshotWriter& snapshot) const;

@@ -3,7 +3,8 @@
 namespace trestle {
 namespace {
 
-/// Of the drive alone: a force or a lag above its limit is why the rig is brought away.
+/// Only the limits of the drive: a force or a lag above its limit is the reason for the
+/// safe action.
 RigLimits drive_limits(const RigLimits& limits) {
   RigLimits kept;
   for (const ActuatorLimits& limit : limits)

@@ -5,9 +5,9 @@
 
 namespace trestle {
 
-/// The safe action as it may reach the rig: a SafeMotion behind a gate of its own, which
-/// looks once more at displacement, rate and acceleration of every drive. What that gate
-/// holds back, and a measurement that is none, end the action in a hold for good.
+/// The safe action as it may reach the rig: a SafeMotion behind a separate gate, which
+/// checks displacement, rate and acceleration of every drive again. A rejected drive or an
+/// invalid measurement ends the action in a permanent hold.
 ///
 /// Lives on the real-time thread; allocates nothing, asserts nothing.
 class GuardedSafeMotion {
@@ -15,9 +15,9 @@ class GuardedSafeMotion {
   /// As SafeMotion.
   GuardedSafeMotion(const SafeAction& action, const RigLimits& limits, double tick);
 
-  /// @param drive   in force, and where the rig was told to stop [m | rad]
+  /// @param drive   in force, at which the rig must stop [m | rad]
   /// @param sensed  read last
-  /// @param moving  false: hold, whatever the action is
+  /// @param moving  false: hold, whatever the configured action
   void start(const ActuatorVector& drive, const Measurement& sensed, bool moving) noexcept;
 
   /// Once per tick. @returns the drive of this tick
@@ -29,7 +29,7 @@ class GuardedSafeMotion {
 
   bool finished() const noexcept { return motion_.finished(); }
   bool held() const noexcept { return motion_.held(); }
-  /// What its gate held back.
+  /// Returns the fault by which its gate rejected a drive.
   const Fault& fault() const noexcept { return gate_.fault(); }
 
   void save(SnapshotWriter& snapshot) const;

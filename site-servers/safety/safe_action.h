@@ -6,8 +6,8 @@
 
 namespace trestle {
 
-/// What a site does by itself when it can no longer follow its targets: as its laboratory
-/// configured it. One value per actuator.
+/// The action of a site that can no longer follow its targets, as its laboratory configured
+/// it. One value per actuator.
 struct SafeAction {
   enum class Kind {
     kHold,      ///< the drive stays where it is
@@ -23,7 +23,7 @@ struct SafeAction {
 };
 
 /// @param path  of the action in the configuration
-/// @throws SettingError  where there is not one positive, finite value per actuator
+/// @throws SettingError  if there is not one positive, finite value per actuator
 void check(const SafeAction& action, int actuators, const std::string& path);
 
 }  // namespace trestle

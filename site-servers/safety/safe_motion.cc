@@ -14,7 +14,7 @@ const SafeAction& checked(const SafeAction& action, const RigLimits& limits) {
   return action;
 }
 
-/// What the ramp may do: the tighter of action and limits.
+/// The limits of the ramp: the tighter of action and limits.
 RigLimits ramp_limits(const SafeAction& action, RigLimits limits) {
   if (action.kind != SafeAction::Kind::kRampHome) return limits;
   for (std::size_t i = 0; i < limits.size(); ++i) {

@@ -30,7 +30,7 @@ class SafeMotion {
  public:
   /// @param limits  one per actuator
   /// @param tick    control tick δt [s], > 0
-  /// @throws SettingError  where the action does not fit, under `safe_action`
+  /// @throws SettingError  if the action does not fit, under `safe_action`
   SafeMotion(const SafeAction& action, const RigLimits& limits, double tick);
 
   bool moves() const noexcept;

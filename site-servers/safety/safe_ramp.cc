@@ -10,7 +10,7 @@ namespace {
 constexpr double kMeanOfRate = 0.5;
 // Peak acceleration is 6·D/T²: three quarters of the limit.
 constexpr double kMeanOfAcceleration = 0.125;
-// Whatever the limits: a ramp ends.
+// A ramp ends, whatever the limits.
 constexpr double kMostTicks = 1e9;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Eigen::Index kWholeSite = -1;
 constexpr double kLargest = std::numeric_limits<double>::max();
-// Dwells beyond this many ticks are for ever.
+// A dwell of more ticks counts as unlimited.
 constexpr double kLongestDwell = 1e15;
 
 std::int64_t dwell_ticks(double dwell, double tick, std::size_t actuator) {

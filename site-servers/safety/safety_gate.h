@@ -11,12 +11,12 @@
 
 namespace trestle {
 
-/// Last in the chain: nothing touches the drive behind it.
+/// The last element of the chain: nothing changes the drive after it.
 ///
-/// It changes no drive silently. A drive passes bit for bit, or the first violation latches
-/// a fault, and from then on every drive is the last one that passed: the rig holds. That
-/// stop is let through whatever its acceleration. Within one tick the measurement is judged
-/// before the drive, and actuators in order.
+/// The gate passes a drive unchanged, or the first violation latches a fault. From then on
+/// every drive is the last accepted one: the rig holds. The gate accepts this stop whatever
+/// its acceleration. Within one tick it checks the measurement before the drive, and
+/// actuators in order.
 ///
 /// With u the drives and δt the control tick: |u[n]| against the displacement limit,
 /// |u[n] − u[n−1]|/δt against that of the rate, |u[n] − 2u[n−1] + u[n−2]|/δt² against that
@@ -27,25 +27,24 @@ class SafetyGate {
  public:
   /// @param limits  one per actuator
   /// @param tick    control tick δt [s], > 0
-  /// @throws SettingError  where a limit is not above zero, NaN included, or there are more
+  /// @throws SettingError  if a limit is not above zero, NaN included, or there are more
   ///                       than kMaxActuators
   SafetyGate(const RigLimits& limits, double tick);
 
-  /// A new run, from rest at the position where the rig stands [m | rad]. Clears the fault;
-  /// a position that is none latches kNotFinite at once.
+  /// Starts a new run, from rest at the position of the rig [m | rad]. Clears the fault; an
+  /// invalid position latches kNotFinite immediately.
   void reset(const ActuatorVector& position) noexcept;
 
   /// The drive stayed where it was for a tick or more: the rate is zero.
   void rest() noexcept { drive_before_ = last_drive_; }
 
-  /// Where the run begins is judged as a drive: nothing may be driven from outside the
-  /// limits.
-  /// @returns false where a fault is latched
+  /// Checks the initial position like a drive: no drive may start outside the limits.
+  /// @returns false if a fault is latched
   bool is_within_limits() noexcept;
 
   /// Judges a measurement by itself: numbers and force. pass() does it too; called right
   /// after a read it trips a tick earlier.
-  /// @returns false where a fault is latched
+  /// @returns false if a fault is latched
   bool watch(const Measurement& sensed) noexcept;
 
   /// Once per tick.

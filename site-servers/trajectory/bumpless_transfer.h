@@ -6,10 +6,10 @@
 
 namespace trestle {
 
-/// Bumpless transfer: after a rest the command goes on where it stands, at rest, and joins
-/// what is wanted of it without a jump, neither of itself nor of its velocity.
+/// Bumpless transfer: after a rest the command starts at its present value, at rest, and
+/// joins the wanted motion without a jump of displacement or velocity.
 ///
-/// With D the difference at the beginning, V the velocity of what is wanted, s = t/T:
+/// With D the difference at the beginning, V the velocity of the wanted motion, s = t/T:
 ///
 ///   command = wanted + D·(1 − s)⁴·(1 + 4s) − V·T·s·(1 − s)⁴
 ///

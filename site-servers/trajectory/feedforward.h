@@ -6,8 +6,9 @@
 
 namespace trestle {
 
-/// The part of the target that the integrator knew beforehand, and the command for it, tick
-/// by tick. The compensator does not see this part; the command for it is added behind.
+/// The part of the target that the integrator knew in advance, and the command for it, tick
+/// by tick. The compensator does not see this part; its command is added after the
+/// compensator.
 ///
 /// Between steps the part runs like every target (StepInterpolator), the command along a
 /// straight line, since it comes without velocities. A step without feed-forward has zero.

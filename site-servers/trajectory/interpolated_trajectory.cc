@@ -6,11 +6,12 @@
 namespace trestle {
 namespace {
 
-// Time constant in which a motion without a target forgets its velocity [s]. Many times the
-// lead of a compensator would be too far to coast, a part of it too sudden a stop: what it
-// adds for the velocity must not go away faster than the actuators may move.
+// Time constant with which the velocity of a motion without a target decays [s]. Many times
+// the lead of a compensator would coast too far; a fraction of it would stop too suddenly:
+// the velocity part of the command must not vanish faster than the actuators may move.
 constexpr double kCoast = 0.02;
-// Of a DOF's rate, while it makes up: for its way, and for what it tells a compensator.
+// Shares of a DOF's rate while it catches up: for its motion, and for the rates that it
+// reports to a compensator.
 constexpr double kShareOfWay = 0.75;
 constexpr double kShareOfLead = 0.4;
 
@@ -69,9 +70,9 @@ InterfaceMotion InterpolatedTrajectory::next() noexcept {
   return last_;
 }
 
-/// The tick's way, where it makes up for what was missed. A compensator leads by what it is
-/// told of velocity and acceleration: these change so slowly that way and lead together
-/// stay within what the actuators can bear.
+/// Limits the motion of the tick while it catches up. A compensator leads by the reported
+/// velocity and acceleration: these change so slowly that motion and lead together stay
+/// within the limits of the actuators.
 void InterpolatedTrajectory::bound(const InterfaceMotion& before) noexcept {
   bool behind = false;
   const auto limit = [&behind](double& value, double last, double most) {

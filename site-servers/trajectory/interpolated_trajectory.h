@@ -41,7 +41,7 @@ class InterpolatedTrajectory final : public TrajectoryGenerator {
   /// The next step does not begin where this motion is, but where its target comes from.
   void restart() noexcept { anew_ = true; }
 
-  /// A tick that never came: the next one stands where it stands in time.
+  /// Skips a missed tick: the next tick keeps its place in time.
   void skip() noexcept;
 
   void save(SnapshotWriter& snapshot) const override;

@@ -13,9 +13,9 @@ constexpr double kLonger = 1.1;
 constexpr double kLongestCorrection = 1e8;
 // Progress below this part of its full rate is standing still.
 constexpr double kStill = 0.02;
-// Of a limit, for rounding.
+// Tolerance of a limit, for rounding.
 constexpr double kAHair = 1.0 + 1e-9;
-// Where a predictor's path is looked at before it is taken.
+// Number of points at which a predictor's path is checked.
 constexpr int kLooks = 8;
 
 }  // namespace
@@ -136,7 +136,7 @@ InterfaceMotion PredictorCorrectorTrajectory::corrected() noexcept {
   const double h = correction_ * settings_.tick;
   const double s = static_cast<double>(tick_) / correction_;
   const InterfaceVector way = aim_.displacement - from_.displacement;
-  // The first way is no motion that a compensator should lead: it is told the target's
+  // The first motion is not one that a compensator should lead: it reports the target's
   // rates.
   const InterfaceVector& v0 = from_.velocity;
   const InterfaceVector& v1 = aim_.velocity;
@@ -175,7 +175,7 @@ void PredictorCorrectorTrajectory::begin_prediction() noexcept {
   }
 }
 
-/// The predicted path at full rate, up to where it would hold.
+/// Checks the predicted path at full rate, up to its hold.
 bool PredictorCorrectorTrajectory::is_within_limits(std::size_t dof) const noexcept {
   const double step = settings_.ticks_per_step * settings_.tick;
   for (int n = 0; n <= kLooks; ++n) {
@@ -190,7 +190,7 @@ PredictorCorrectorTrajectory::Polynomial PredictorCorrectorTrajectory::fitted(
     Eigen::Index dof, int order) const noexcept {
   const double g = aim_.velocity[dof] * settings_.ticks_per_step * settings_.tick;
   const double x0 = targets_[0][dof];
-  // What is left at τ = −1, −2, −3 for c·τ² + d·τ³ + e·τ⁴.
+  // Remainder at τ = −1, −2, −3 for c·τ² + d·τ³ + e·τ⁴.
   const double at_1 = targets_[1][dof] - x0 + g;
   const double at_2 = targets_[2][dof] - x0 + 2.0 * g;
   const double at_3 = targets_[3][dof] - x0 + 3.0 * g;
@@ -205,7 +205,7 @@ PredictorCorrectorTrajectory::Polynomial PredictorCorrectorTrajectory::fitted(
   return {g, at_1 + d - e, d, e};
 }
 
-/// Of τ per tick, with what is left of the way to where it holds.
+/// Returns the rate of τ per tick for the remaining way to the hold.
 double PredictorCorrectorTrajectory::wanted_rate() const noexcept {
   const double full = 1.0 / settings_.ticks_per_step;
   if (progress_ <= settings_.slow_down_after) return full;

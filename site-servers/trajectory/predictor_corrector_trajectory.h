@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// Of a continuous test.
+/// Settings of a continuous test.
 struct ContinuousSettings {
   double tick = 0.0;             ///< control tick δt of the wall [s], > 0
   int ticks_per_step = 1;        ///< of the wall: a step takes T = n·δt
@@ -19,10 +19,10 @@ struct ContinuousSettings {
   bool ramp_and_hold = false;    ///< no prediction
 };
 
-/// The motion of a test whose targets come late: a predictor goes on while the next target
-/// is on its way, slows down where that is late, and in the end stands still; from wherever
-/// it is a corrector goes to the target when that is there. After Nakashima and Masaoka
-/// (1999), doi:10.1002/(SICI)1096-9845(199904)28:4<393::AID-EQE823>3.0.CO;2-C, and
+/// The motion of a test whose targets come late: a predictor continues the motion while the
+/// next target is on its way, slows down if it is late, and finally stands still. When the
+/// target arrives, a corrector moves to it from the present position. After Nakashima and
+/// Masaoka (1999), doi:10.1002/(SICI)1096-9845(199904)28:4<393::AID-EQE823>3.0.CO;2-C, and
 /// Schellenberg, Mahin and Fenves (2009), PEER 2009/104, with three differences: it has no
 /// jump of velocity at any switch; slowing down is smooth, along the predicted path; and
 /// the corrector takes more time where limits of rate or acceleration ask for it.

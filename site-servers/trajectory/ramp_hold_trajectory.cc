@@ -6,10 +6,10 @@
 namespace trestle {
 namespace {
 
-// Of 3s² − 2s³ over one second: peak of its first and of its second derivative.
+// Peaks of the first and second derivative of 3s² − 2s³ over one second.
 constexpr double kPeakRate = 1.5;
 constexpr double kPeakAcceleration = 6.0;
-// Whatever the way: a ramp ends.
+// A ramp ends, whatever the distance.
 constexpr double kMostTicks = 1e8;
 
 int ticks_of(double duration, double tick) {

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// Of a pseudo-dynamic step.
+/// Settings of a pseudo-dynamic step.
 struct RampSettings {
   double tick = 0.0;            ///< control tick δt [s], > 0
   double rate = 5e-3;           ///< peak of the ramp, of translations [m/s], > 0
@@ -20,8 +20,8 @@ struct RampSettings {
 /// last target to the new one, 3s² − 2s³, so that it begins and ends at rest; then a rest;
 /// then the ticks that are measured. The ramp takes as many ticks as its slowest DOF needs
 /// to stay below the rates, its own limits of rate and acceleration included: a function of
-/// the way alone, never of when messages come. What is measured is measured at rest: the
-/// way there is no motion that a compensator should lead, and is told without rates.
+/// the distance alone, never of the arrival of messages. Measurements are taken at rest: a
+/// compensator should not lead the ramp, so its rates are reported as zero.
 class RampHoldTrajectory final : public TrajectoryGenerator {
  public:
   /// @param layout  controlled DOFs, with their limits of rate and acceleration

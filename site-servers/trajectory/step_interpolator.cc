@@ -45,7 +45,7 @@ InterfaceMotion StepInterpolator::at(int tick) const noexcept {
   const double s = static_cast<double>(tick) / ticks_;
   const InterfaceVector& v0 = from_.velocity;
   const InterfaceVector& v1 = to_.velocity;
-  // The difference first: a target that stands still is repeated to the bit.
+  // The difference first: a constant target is repeated to the bit.
   const InterfaceVector way = to_.displacement - from_.displacement;
   if (approaching_) return {from_.displacement + s * way, to_.velocity, to_.acceleration};
   return {from_.displacement + s * s * (3.0 - 2.0 * s) * way +

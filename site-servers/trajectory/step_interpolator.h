@@ -25,11 +25,11 @@ class StepInterpolator {
   /// @param ticks_per_step  n >= 1
   StepInterpolator(int dofs, double time_step, int ticks_per_step) noexcept;
 
-  /// The rig stands at `displacement` [m | rad]: the first step begins there.
+  /// The rig is at `displacement` [m | rad]: the first step begins there.
   void start(const InterfaceVector& displacement) noexcept;
 
-  /// As aim(), but from where a motion with the target's velocity and acceleration comes
-  /// from, wherever the last target was.
+  /// Like aim(), but starts where a motion with the target's velocity and acceleration
+  /// begins, independent of the last target.
   void start_towards(const InterfaceMotion& target) noexcept;
 
   /// The next step: from the last target to this one.

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// How far along a motion is, for people.
+/// Progress of a motion, for display.
 enum class TrajectoryPhase : std::uint8_t {
   kAtTarget,    ///< no target yet, or the last one is where it stays
   kMoving,      ///< towards a target that is known
@@ -16,21 +16,21 @@ enum class TrajectoryPhase : std::uint8_t {
   kHolding,     ///< it is so late that nothing moves any more
 };
 
-/// Where the interface shall be, control tick by control tick, on the way from target to
-/// target: the part of a site that each mode of pace does its own way. In interface
-/// coordinates; rates are those of the control tick's own time.
+/// Computes the motion of the interface from target to target, tick by tick; each execution
+/// mode has its own. In interface coordinates; rates are those of the control tick's own
+/// time.
 ///
 /// Lives on the real-time thread.
 class TrajectoryGenerator {
  public:
   virtual ~TrajectoryGenerator() = default;
 
-  /// The rig stands at `displacement` [m | rad]: the first step begins there.
+  /// The rig is at `displacement` [m | rad]: the first step begins there.
   virtual void start(const InterfaceVector& displacement) noexcept = 0;
 
   /// The next step's target. Its rates are those of the structure's time.
-  /// @param ticks  from now until it shall be reached; a motion with a pace of its own
-  ///               takes no notice
+  /// @param ticks  from now until the target is due; ignored by a motion that chooses its
+  ///               own pace
   virtual void aim(const InterfaceMotion& target, int ticks) noexcept = 0;
 
   /// The next tick.
@@ -40,14 +40,14 @@ class TrajectoryGenerator {
   /// From the aim() until then a step is open.
   virtual bool arrived() const noexcept = 0;
 
-  /// Of an open step: the read that follows belongs to what is measured.
+  /// For an open step: returns true if the next read belongs to the measurement.
   virtual bool measuring() const noexcept = 0;
 
-  /// Only what is measured at a step's end stands for the structure's motion: the way there
-  /// does not.
+  /// Returns true if only the measurement at a step's end represents the structure's
+  /// motion, not the way to it.
   virtual bool timeless() const noexcept = 0;
 
-  /// Ticks that the open step still takes, as far as is known.
+  /// Returns the remaining ticks of the open step, at least.
   virtual int remaining_ticks() const noexcept = 0;
 
   virtual TrajectoryPhase phase() const noexcept = 0;

@@ -10,7 +10,7 @@
 
 namespace trestle {
 
-/// What follows from a bond graph: its system, its cut and its virtual junction.
+/// The results of a bond graph: its system, its cut and its virtual junction.
 struct BondGraphFindings {
   bond_graph::GraphModel model;
   bond_graph::GraphSystem whole;  ///< of a model without a cut

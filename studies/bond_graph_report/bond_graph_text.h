@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What follows from a model: parts, ports, stability and notes, human-readable.
+/// Formats the results of a model: parts, ports, stability and notes.
 std::string findings_text(const BondGraphFindings& findings);
 
 /// The matrices that follow from a model, human-readable.

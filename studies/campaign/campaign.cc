@@ -12,8 +12,8 @@ namespace trestle {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{100};
-// Runs that are over but not yet stored: the threads wait for a slow disk, so that little
-// is lost where the program is killed.
+// Completed runs that are not stored yet: the threads wait for a slow disk, so that little
+// is lost if the program is killed.
 constexpr std::size_t kMostWaiting = 2;
 
 }  // namespace
@@ -46,7 +46,7 @@ bool Campaign::run(int jobs, const Between& between) {
   return !ending_;
 }
 
-/// Targets of the nominal run, where it was stable, times what the plan allows.
+/// Targets of the nominal run, if it was stable, times the factor of the plan.
 void Campaign::set_limits() {
   const CampaignRecord nominal = store_.read(0);
   if (nominal.runs.empty() || nominal.runs.front().outcome != RunOutcome::kStable) return;
@@ -72,8 +72,8 @@ void Campaign::conduct(std::vector<std::int64_t> runs, int jobs, const Between& 
   if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Takes what is over to the store, as it comes.
-/// @returns false once nobody works any more
+/// Stores completed runs as they arrive.
+/// @returns false when all threads have ended
 bool Campaign::collect(const Between& between) {
   std::vector<FinishedRun> over;
   bool anybody = false;

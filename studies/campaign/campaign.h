@@ -24,11 +24,11 @@ struct CampaignProgress {
   std::int64_t done_now = 0;  ///< since this start
 };
 
-/// Runs one test many times with the draws of a plan, on as many threads as one likes. The
-/// results depend on neither their number nor the order in which the runs end.
+/// Runs one test many times with the draws of a plan, on any number of threads. The results
+/// depend on neither their number nor the order in which the runs end.
 ///
-/// The nominal run comes first and alone: what it asks of the specimens tells when a drawn
-/// one has become unstable.
+/// The nominal run comes first and alone: its targets define when a drawn run counts as
+/// unstable.
 class Campaign {
  public:
   /// @param test  the effective test, a file that stays as it is meanwhile

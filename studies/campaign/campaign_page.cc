@@ -292,7 +292,7 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
     const auto place = std::find(record.names.begin(), record.names.end(), name);
     ResultDraws draws =
         draws_of(plan, record, static_cast<std::size_t>(place - record.names.begin()));
-    // What is the same in all runs needs a line of the table and no picture.
+    // A value that is the same in all runs needs a line of the table and no picture.
     const Statistics found = statistics_of(draws.values);
     if (found.count > 0 && found.lowest == found.highest)
       constant.push_back(name + ": " + format_significant(found.lowest, 5) +

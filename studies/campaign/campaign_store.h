@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// What became of a run.
+/// The outcome of a run.
 enum class RunOutcome {
   kStable = 0,
   kUnstable = 1,
@@ -29,7 +29,7 @@ struct FinishedRun {
   std::vector<double> largest_targets;  ///< [m | rad]
 };
 
-/// A finished run as it is read back: one value per name of its record, NaN where it has
+/// A finished run as it is read back: one value per name of its record, NaN if it has
 /// none.
 struct StoredRun {
   std::int64_t run = 0;
@@ -53,15 +53,15 @@ class CampaignStore {
   using CampaignIdentity = std::vector<std::pair<std::string, std::string>>;
 
   /// Opens the file, or makes it.
-  /// @param identity  what must be the same for the finished runs to count
-  /// @throws std::runtime_error where it is of another campaign (the sentence says what
+  /// @param identity  must be equal for the finished runs to count
+  /// @throws std::runtime_error if it is of another campaign (the sentence says what
   ///         differs), or another program writes it, or the disk does not let it
   CampaignStore(const std::string& path, const CampaignIdentity& identity);
 
   void add(const FinishedRun& run);
 
   const std::set<std::int64_t>& finished() const noexcept { return finished_; }
-  /// Of the drawn runs up to this number.
+  /// Counts the drawn runs up to this number with the outcome.
   std::int64_t count(RunOutcome outcome, std::int64_t last_run);
   /// As it was added. @pre finished() has it
   FinishedRun run(std::int64_t number);

@@ -22,7 +22,7 @@ struct Counts {
   std::int64_t unstable = 0;
   std::int64_t impossible = 0;
 
-  /// Of the runs that could be run.
+  /// Share of the possible runs.
   double unstable_share() const {
     return stable + unstable == 0
                ? 0.0

@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// What the tables of a campaign say beside its runs.
+/// The facts in the tables of a campaign beside its runs.
 struct CampaignFacts {
   std::string folder;
   std::string study;  ///< the file, and `--set`, as one types them again
@@ -17,9 +17,9 @@ struct CampaignFacts {
   CampaignSensitivity sensitivity = {};  ///< where the plan has one
 };
 
-/// One row per drawn run: `run`, `stable`, what was drawn, the results. Of an unstable run
-/// only `steps_done` stands there, so that nobody averages the rest; of an impossible one
-/// nothing. The texts `outcome` and `reason` stand beside it.
+/// Returns one row per drawn run: `run`, `stable`, the draws, the results. An unstable run
+/// has only `steps_done`, so that the rest is not averaged; an impossible one has nothing.
+/// The texts `outcome` and `reason` are separate columns.
 NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
                            const CampaignFacts& facts);
 
@@ -28,7 +28,7 @@ NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
 std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts);
 
-/// One screen for people.
+/// Formats a summary of one screen.
 std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts);
 

@@ -12,7 +12,7 @@
 namespace trestle {
 namespace {
 
-/// What this thread has had of a processor so far [s].
+/// Returns the processor time of this thread so far [s].
 double processor_time() {
   std::timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -18,7 +18,7 @@ struct RunLimits {
   std::function<bool()> may_continue;  ///< asked now and then; empty: always
 };
 
-/// What is left of a run that kept no record.
+/// The result of a run without a record.
 struct InMemoryRun {
   RunReport report;
   bool abandoned = false;  ///< `may_continue` ended it: it says nothing about the test
@@ -31,12 +31,12 @@ struct InMemoryRun {
       largest_targets;  ///< per target, in the order of the record [m | rad]
 };
 
-/// @throws ConfigError where a site of the test is served elsewhere
+/// @throws ConfigError if a site of the test is served elsewhere
 void check_all_here(const HybridTestSetup& setup);
 
-/// Runs a test that was set up with all its sites here, to its end or until it is no longer
-/// worth it. Nothing is written anywhere; the numbers are those of `trestle run`, bit for
-/// bit, as far as it goes.
+/// Runs a test with all its sites in this process, to its end or until it is no longer
+/// useful. Writes nothing; the numbers are those of `trestle run`, bit for bit, as far as
+/// it runs.
 /// @pre no site of the test is remote; the set-up was not run before
 InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch);
 

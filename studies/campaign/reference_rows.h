@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// What a test takes over from its reference, step by step: the row of step −1 (the initial
-/// state) first.
+/// The rows of a reference that a test copies, step by step: the row of step −1 (the
+/// initial state) first.
 struct ReferenceRows {
   Channels channels;
   std::vector<double> values;  ///< row by row

@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// A reference that keeps its rows while it goes through a run, and hands them on where it
-/// came to the last step.
+/// A reference that keeps its rows during a run, and passes them on if it reaches the last
+/// step.
 class RememberingReference final : public NumericalSubstructure {
  public:
   using Whole = std::function<void(std::shared_ptr<const ReferenceRows>)>;

@@ -34,7 +34,7 @@ void flatten(const Json& json, const std::string& name, Results& results) {
   } else if (is_result(name)) {
     if (json.is_boolean()) results.push_back({name, json.get<bool>() ? 1.0 : 0.0});
     if (json.is_number()) results.push_back({name, json.get<double>()});
-    // JSON has no other word for what is not finite.
+    // JSON has no other value for a number that is not finite.
     if (json.is_null()) results.push_back({name, std::numeric_limits<double>::quiet_NaN()});
   }
 }

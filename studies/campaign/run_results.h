@@ -23,7 +23,7 @@ Results results_of(const std::string& summary);
 /// The value of this name, or null.
 const double* find_result(const Results& results, const std::string& name);
 
-/// `*` stands for anything; a pattern also means what goes on behind it:
+/// `*` matches any text; a pattern also matches longer names that begin with it:
 /// `criteria.J2` is `criteria.J2[0]` and `criteria.J2[1]`.
 bool matches(const std::string& name, const std::string& pattern);
 

@@ -9,9 +9,9 @@
 
 namespace trestle {
 
-/// The reference of many runs of one test, computed once: the first run that comes to its
-/// end keeps its rows, and each later one whose reference would be the same reads them. A
-/// run whose own draw moves the reference computes its own. From any thread.
+/// The reference of many runs of one test, computed once. The first completed run keeps its
+/// rows, and each later run with the same reference reads them. A run whose draw changes
+/// the reference computes its own. Any thread.
 class SharedReference {
  public:
   /// Before the test is run. The shared reference outlives the run.

@@ -18,7 +18,7 @@ struct Statistics {
   double highest = 0.0;
 };
 
-/// Of the values that are numbers; NaN throughout where there is none.
+/// Statistics of the values that are numbers; NaN throughout if there are no numbers.
 Statistics statistics_of(const std::vector<double>& values);
 
 }  // namespace trestle

@@ -19,18 +19,19 @@ struct StudyFile {
   double time_step = 0.0;           ///< of the test [s]
 };
 
-/// Reads STUDY.yaml and builds its test once, so that whatever is wrong is told now.
+/// Reads STUDY.yaml and builds its test once, so that all problems are reported now.
 /// @param overrides  of the test
 /// @throws ConfigError with the places in both files
 StudyFile read_study(const std::string& file, const std::vector<std::string>& overrides,
                      const std::string& software);
 
-/// What the study draws, its nominal values read from the effective test.
-/// @throws ConfigError with all problems at once
+/// Returns the plan of the draws, with nominal values read from the effective test.
+/// @throws ConfigError with all problems
 StudyPlan study_plan(const StudyFile& file);
 
-/// What makes two campaigns the same, so that one may go on with the other's runs: all but
-/// the number of runs. One line per part, `what: text`; parts that are long are hashed.
+/// Identifies a campaign: one with the same identity may reuse the other's runs. Contains
+/// everything but the number of runs, one line per part, `what: text`; long parts are
+/// hashed.
 std::vector<std::pair<std::string, std::string>> study_identity(
     const StudyFile& file, const std::string& software);
 

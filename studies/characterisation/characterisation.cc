@@ -19,7 +19,7 @@ namespace {
 // A delay that does not stand out of its deviation by so much is none.
 constexpr double kSure = 3.0;
 
-/// In the rig's own words where it has some.
+/// Uses the rig's own words if it has some.
 std::string rig_fault_sentence(const Fault& fault,
                                const std::vector<ActuatorDescription>& actuators,
                                const SiteAdapter& adapter) {
@@ -59,7 +59,7 @@ class VirtualDriver final : public ExerciseDriver {
   std::int64_t ticks_ = 0;
 };
 
-/// What goes on from one move to the next.
+/// The state that is kept from one move to the next.
 class Characterisation {
  public:
   Characterisation(const CharacteriseSettings& settings, const RigLimits& limits,

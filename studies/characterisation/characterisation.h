@@ -32,9 +32,9 @@ struct CharacteriseSettings {
   std::vector<double> target_limits{};  ///< of interface DOFs in the site's file [m | rad]
 };
 
-/// What the rest, the small motions and the signal said of one actuator.
+/// The results of one actuator from the rest, the small motions and the signal.
 struct ActuatorFinding {
-  double position = 0.0;            ///< where it stood: mean reading at rest [m | rad]
+  double position = 0.0;            ///< position: mean reading at rest [m | rad]
   double offset = 0.0;              ///< of that from its drive [m | rad]
   double force_offset = 0.0;        ///< mean at rest [N | N·m]
   double displacement_noise = 0.0;  ///< standard deviation [m | rad]
@@ -46,22 +46,22 @@ struct ActuatorFinding {
   double settled_deviation = 0.0;
   double rise_time = 0.0;        ///< 10 to 90 % of that step [s]
   double drive_rise_time = 0.0;  ///< the same of its drive [s]
-  /// Root mean square in the band of what its drive does to another actuator, at most:
-  /// displacement over drive; 0: nothing that stands out of the noise.
+  /// Largest root mean square in the band of the effect of its drive on another actuator:
+  /// displacement over drive; 0: within the noise.
   double crosstalk = 0.0;
   int crosstalk_to = 0;
   IdentifiedTransfer transfer{};
 };
 
-/// What driving one actuator did to another.
+/// The effect of driving one actuator on another.
 struct CouplingFinding {
   int to = 0;
   int from = 0;
-  IdentifiedTransfer transfer{};  ///< without delay of its own: that of `from`'s actuator
+  IdentifiedTransfer transfer{};  ///< without delay: that of `from`'s actuator applies
 };
 
-/// What real equipment asks for beside a measurement: that a person arms it, that it is
-/// looked at before, and that its ticks come in time.
+/// The further steps of a measurement of real equipment: an operator arms it, checks run
+/// first, and its ticks must be in time.
 struct EquipmentCare {
   StartCheckSettings start_checks{};
   EquipmentDriverSettings driver{};  ///< but for the tick, which is that of the settings
@@ -69,7 +69,7 @@ struct EquipmentCare {
   std::optional<DriveInForce> stood{};
   /// Waits for the operator's word. @returns why there is none; empty: it is armed
   std::function<std::string()> armed{};
-  /// What is done now, "actuator 1: the step", of so many control ticks in all.
+  /// Reports the present activity, "actuator 1: the step", and its planned control ticks.
   std::function<void(const std::string& what, std::int64_t ticks_planned)> tell{};
 };
 
@@ -104,9 +104,9 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const std::function<bool()>& asked);
 
-/// The same of real equipment: the plan is held against the limits from where the rig
-/// stands, an operator arms it, the start-up checks look at it, and then it moves, in time.
-/// It holds in the end, whatever that is.
+/// The same for real equipment: the plan is compared with the limits from the present
+/// position, an operator arms the rig, the start-up checks run, and then it moves by time.
+/// At the end it always holds.
 CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const EquipmentCare& care);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kUsualAmplitude = 1e-3;  // [m | rad]
 
-/// A rig says nothing of rotations where no test gives it DOFs; the units of its limits do.
+/// Without a test's DOFs only the units of a rig's limits tell rotations from translations.
 bool is_rotation(const SourceMap& where, std::size_t actuator) {
   const std::string place = "[" + std::to_string(actuator) + "].";
   for (const char* field : {"displacement", "rate", "force", "tracking_error"})
@@ -31,7 +31,8 @@ std::vector<double> amplitudes(const config::Characterise& message, std::size_t 
   return {message.amplitude().begin(), message.amplitude().end()};
 }
 
-/// One amplitude for all is one of all kinds; each of its own has its actuator's unit.
+/// An amplitude for all actuators must fit every kind; a single one has its actuator's
+/// unit.
 void check_unit(const SourceMap& where, std::size_t actuator, DofKind kind) {
   const std::string path = "characterise.amplitude[" + std::to_string(actuator) + "]";
   const UnitClass unit = where.unit_class(path);

@@ -10,9 +10,9 @@ namespace config {
 class SiteFile;
 }
 
-/// What a site's file says of its characterisation.
+/// Returns the settings of the characterisation in a site's file.
 /// @param where  tells rotations from translations by the units in the file
-/// @throws SettingError  where the amplitudes are not one or one each
+/// @throws SettingError  if the amplitudes are not one or one each
 CharacteriseSettings characterise_settings(const config::SiteFile& file,
                                            const SourceMap& where,
                                            const RigDescription& rig);

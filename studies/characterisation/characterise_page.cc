@@ -80,7 +80,7 @@ BodeResponse bode_response(const std::string& name, const IdentifiedTransfer& fo
   return response;
 }
 
-/// What each actuator does to itself and to the others.
+/// Returns the response of each actuator to its own drive and to those of the others.
 std::vector<BodeResponse> matrix_of(const CharacteriseReport& report,
                                     const CharacteriseSettings& settings) {
   std::vector<BodeResponse> responses;

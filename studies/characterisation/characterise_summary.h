@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// One screen for people: what was found of each actuator, and what to tell a compensator.
+/// Formats one screen: the results of each actuator, and the settings for a compensator.
 std::string characterise_summary(const CharacteriseReport& report,
                                  const CharacteriseSettings& settings);
 

@@ -26,7 +26,7 @@ EquipmentDriver::~EquipmentDriver() {
   adapter_.hold();
 }
 
-/// The thread stands, and ticks from now on.
+/// Starts the thread, which ticks from now on.
 void EquipmentDriver::begin() {
   if (thread_.joinable()) return;
   leave_ = left_ = false;
@@ -138,7 +138,7 @@ void EquipmentDriver::wait_for(Task wanted) {
   }
 }
 
-/// What people want.
+/// Handles requests of operators.
 void EquipmentDriver::look_after() {
   if (settings_.attend) {
     std::string why = settings_.attend(ticks());
@@ -150,7 +150,7 @@ void EquipmentDriver::look_after() {
   watch();
 }
 
-/// Whether the rig's thread lives.
+/// Checks that the rig's thread runs.
 void EquipmentDriver::watch() {
   const std::int64_t begun = begun_at_.load(std::memory_order_relaxed);
   if (begun == 0 || clock_.now() - TimePoint{Duration{begun}} < settings_.longest_tick)

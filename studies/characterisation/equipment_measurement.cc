@@ -18,7 +18,7 @@
 namespace trestle {
 namespace {
 
-// Between two looks at what the operator says.
+// Interval between two checks for commands of the operator.
 constexpr std::chrono::milliseconds kBetweenWords{10};
 
 }  // namespace
@@ -52,7 +52,7 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
   record_overrides();
 }
 
-/// Of the rules for real equipment that the site's file lifts.
+/// Records which rules for real equipment the site's file lifts.
 void EquipmentMeasurement::record_overrides() {
   const SiteSetup& site = *setup_.site;
   if (const auto& answered_for = site.settings->without_limits) {

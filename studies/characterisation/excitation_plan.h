@@ -21,12 +21,12 @@ struct ExcitationPlan {
   double step_hold = 0.0;  ///< [s]
 };
 
-/// @throws SettingError  where the settings are not of sizes that fit, or leave too little
+/// @throws SettingError  if the settings are not of sizes that fit, or leave too little
 ///                       to be measured
 ExcitationPlan make_plan(const CharacteriseSettings& settings, const RigLimits& limits,
                          const RigDescription& rig);
 
-/// @param position  where the rig stands [m | rad]
+/// @param position  position of the rig [m | rad]
 /// @throws SettingError with all that does not fit: number, limit, and what to change
 void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings,
                 const RigLimits& limits, const std::vector<ActuatorDescription>& actuators,

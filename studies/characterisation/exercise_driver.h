@@ -4,17 +4,17 @@
 
 namespace trestle {
 
-/// Lets the ticks of an exercise come, and when: as fast as they are computed, or in time.
+/// Executes the ticks of an excitation: as fast as they are computed, or by time.
 class ExerciseDriver {
  public:
   virtual ~ExerciseDriver() = default;
 
   /// The initial measurement. A fault is the exercise's.
   virtual void open(GatedExcitation& exercise) = 0;
-  /// The move from its first to its last tick.
-  /// @returns false: it was cut off; exercise.fault() says why (kStopped: somebody asked)
+  /// Executes the move from its first to its last tick.
+  /// @returns false: it was interrupted; exercise.fault() states why (kStopped: by request)
   virtual bool drive(GatedExcitation& exercise, const ExcitationSegment& move) = 0;
-  /// Nothing is asked of the rig any more.
+  /// Ends the use of the rig.
   virtual void rest(GatedExcitation& exercise) = 0;
 
   /// Control ticks so far.

@@ -14,14 +14,14 @@ using Complex = std::complex<double>;
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
 constexpr std::size_t kFewestInAll = 32;
-// Of a band with one noise level: its variance is known to 1/√128, weights that follow the
-// noise would pretend to know more than they do.
+// Lines of a band with one noise level: the variance then has an error of 1/√128. Weights
+// that follow the noise more closely would overstate their accuracy.
 constexpr std::size_t kFewestLines = 64;
 constexpr std::size_t kNoiseBands = 24;
 // Lines on either side over which the response is taken for a parabola.
 constexpr std::size_t kNeighbours = 6;
 constexpr double kLongestDelay = 0.5;  // [s] that is looked for
-// What double precision leaves of a noise-free response; keeps deviations above zero.
+// Rounding of a noise-free response in double precision; keeps deviations above zero.
 constexpr double kRounding = 1e-9;
 
 bool is_smooth(std::size_t number) {
@@ -39,7 +39,7 @@ std::vector<Complex> spectrum(std::span<const double> values) {
   return result;
 }
 
-/// Where |Σ Y·conj(U)·exp(iωτ)| is largest.
+/// Returns the delay at which |Σ Y·conj(U)·exp(iωτ)| is largest.
 double mean_delay(const FrequencyResponseData& lines) {
   const double step = 0.05 / lines.frequency.back();
   double best = 0.0;
@@ -57,9 +57,9 @@ double mean_delay(const FrequencyResponseData& lines) {
   return best;
 }
 
-/// What a parabola through the response at the lines around `at` leaves of them: the sum
-/// of squares per degree of freedom (real parts and imaginary parts each), after
-/// Schoukens et al. (2009), the local polynomial method.
+/// Residual of a local parabola through the response at the lines around `at`: the sum of
+/// squares per degree of freedom (real parts and imaginary parts each), after Schoukens et
+/// al. (2009), the local polynomial method.
 double local_variance(const FrequencyResponseData& lines, std::size_t at) {
   const std::size_t count = lines.frequency.size();
   const std::size_t width = std::min(count, 2 * kNeighbours + 1);

@@ -41,10 +41,10 @@ struct FrequencyBand {
 std::vector<FrequencyBand> split_bands(std::size_t lines, std::size_t count,
                                        std::size_t fewest);
 
-/// Of the motion in a band, the part that is no noise: the coherence γ² there.
+/// Returns the part of the motion in a band that is not noise: the coherence γ².
 double coherence(const FrequencyResponseData& lines, FrequencyBand band);
 
-/// Root mean square of |H| over the band, noise taken off; 0 where nothing stands out.
+/// Root mean square of |H| over the band, noise taken off; 0 if nothing stands out.
 double rms_gain(const FrequencyResponseData& lines);
 
 }  // namespace trestle

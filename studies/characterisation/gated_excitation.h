@@ -13,13 +13,13 @@
 
 namespace trestle {
 
-/// One actuator's motion from where it stands and back, the others held.
+/// One actuator's motion from its position and back, the others held.
 struct ExcitationSegment {
   int actuator = 0;
   std::vector<double> offsets;  ///< one per tick [m | rad]
 };
 
-/// What a move did: per tick the drive in force during it and the reading at its end.
+/// The record of a move: per tick the drive in force during it and the reading at its end.
 struct ExerciseRecord {
   std::vector<double> drive;                      ///< of the moved actuator, as an offset
   std::vector<std::vector<double>> displacement;  ///< by actuator [m | rad]

@@ -72,8 +72,8 @@ void drop_undetermined(std::vector<Candidate>& candidates) {
                    candidates.end());
 }
 
-/// Occam's window (Madigan and Raftery 1994): of the shapes that are about as likely as the
-/// best only simpler ones have a say. What larger ones add is poles that zeros cancel.
+/// Occam's window (Madigan and Raftery 1994): of the models with similar probability only
+/// simpler ones than the best are weighted. Larger ones only add poles that zeros cancel.
 /// @returns by how much the residual variance is above that of the noise, at least 1
 double weigh(const FrequencyResponseData& lines, std::vector<Candidate>& candidates) {
   double excess = std::numeric_limits<double>::infinity();
@@ -180,7 +180,8 @@ double unexplained(const ResponsePoint& point) {
   return off * off > 2.0 * point.deviation * point.deviation * kSurprise ? off : 0.0;
 }
 
-/// Where |H| falls below gain/√2 for the first time, up to half the tick's rate [Hz].
+/// Returns the frequency at which |H| first falls below gain/√2, up to half the tick's rate
+/// [Hz].
 double corner_of(const DelayedTransfer& transfer, double tick) {
   constexpr int kSteps = 4000;
   std::vector<double> frequency;

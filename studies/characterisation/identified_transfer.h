@@ -18,7 +18,7 @@ struct ResponsePoint {
   double coherence = 0.0;
 };
 
-/// What is known of one way from a drive to a displacement.
+/// The identified path from one drive to one displacement.
 struct IdentifiedTransfer {
   DelayedTransfer transfer;
   std::vector<std::complex<double>> poles;  ///< [rad/s]
@@ -32,10 +32,10 @@ struct IdentifiedTransfer {
   /// Root of the misfit over what noise explains: 1 where the shape is right.
   double fit_error = 0.0;
   double highest = 0.0;  ///< of the band [Hz]
-  /// By how much a slow motion comes late, the drive aiming at the end of its tick: what a
-  /// compensator is told as its expected delay [s].
+  /// Delay of a slow motion, if the drive aims at the end of its tick: the expected delay
+  /// of a compensator [s].
   double low_frequency_delay = 0.0;
-  double corner = 0.0;   ///< where it is down by 3 dB [Hz]; 0: nowhere
+  double corner = 0.0;   ///< frequency at -3 dB [Hz]; 0: none
   bool nothing = false;  ///< no response that stands out of the noise
   std::vector<ResponsePoint> points{};
 };

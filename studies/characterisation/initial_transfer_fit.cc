@@ -21,7 +21,7 @@ constexpr std::size_t kLines = 200;
 constexpr double kSmallest = 1e-9;
 constexpr double kFlattest = 0.02;  // damping ratio of a mirrored pole on the axis
 
-/// What is left of the measured response without delay and hold, as of continuous time.
+/// Returns the measured response without delay and hold, as in continuous time.
 std::vector<Complex> without_delay(const FrequencyResponseData& lines, double delay) {
   std::vector<Complex> response;
   for (std::size_t k = 0; k < lines.frequency.size(); ++k) {

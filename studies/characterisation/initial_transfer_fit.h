@@ -5,10 +5,10 @@
 
 namespace trestle {
 
-/// A stable transfer function near the measured response, for a delay that is given: where
-/// a fit may start. Linear least squares (Levy 1959), weighted anew by the denominator that
-/// it found (Sanathanan and Koerner 1963); poles on the wrong side are mirrored. The hold
-/// is taken for what it is at low frequencies, half a tick.
+/// Returns a stable transfer function near the measured response, for a given delay, as the
+/// start of a fit. Linear least squares (Levy 1959), weighted again by the resulting
+/// denominator (Sanathanan and Koerner 1963); unstable poles are mirrored. The hold counts
+/// as a delay of half a tick, its value at low frequencies.
 /// @param order  >= 1
 /// @param zeros  below the order
 DelayedTransfer initial_transfer_fit(const FrequencyResponseData& lines, int order,

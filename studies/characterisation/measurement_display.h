@@ -5,8 +5,8 @@
 
 namespace trestle {
 
-/// What a measurement of real equipment shows to the person at its terminal. No call waits
-/// for a reader.
+/// The output of a measurement of real equipment for the person at its terminal. No call
+/// waits for a reader.
 class MeasurementDisplay {
  public:
   virtual ~MeasurementDisplay() = default;

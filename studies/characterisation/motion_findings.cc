@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kNoChance = 4.0;  // standard deviations
 constexpr double kFollows = 0.01;  // less of the drive is no motion
-// What double precision leaves of a reading without noise.
+// Rounding of a reading without noise in double precision.
 constexpr double kRounding = 1e-12;
 
 double mean(std::span<const double> values) {
@@ -30,7 +30,7 @@ struct Slope {
   double deviation = 0.0;
 };
 
-/// Of y over x, both about zero, where y has white noise.
+/// Slope of y over x, both about zero, if y has white noise.
 Slope slope_of(std::span<const double> x, std::span<const double> y, double noise) {
   double xx = 0.0;
   double xy = 0.0;

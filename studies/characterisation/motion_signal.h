@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-/// Motions from rest to rest, one value per tick, as offsets from where an actuator stands
-/// [m | rad]. All begin and end with zero and without a jump of velocity.
+/// Motions from rest to rest, one value per tick, as offsets from an actuator's position [m
+/// | rad]. All begin and end with zero and without a jump of velocity.
 namespace trestle::motion {
 
 struct Band {

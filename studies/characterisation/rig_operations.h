@@ -10,9 +10,9 @@
 
 namespace trestle {
 
-/// What people may ask of a measurement of real equipment, and tell it, while it goes on:
-/// arm it, and end it. Whoever holds or stops it ends it in a hold, for half a measurement
-/// tells nothing. Writes down who did so.
+/// The operator's commands and queries during a measurement with real equipment: arm it and
+/// end it. A hold or stop command ends the measurement in a hold, because half a
+/// measurement has no value. Records who gave the command.
 class RigOperations final : public OperatorInterface {
  public:
   /// @param log  of the measurement; outlives this
@@ -26,13 +26,13 @@ class RigOperations final : public OperatorInterface {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
 
-  /// "actuator 1: the step", of so many ticks in all.
+  /// Sets the present activity, "actuator 1: the step", and its planned ticks.
   void begin(const std::string& what, std::int64_t ticks_planned);
   /// @param ticks  since the rig's thread began
   void done(std::int64_t ticks) noexcept;
 
   const std::string& armed_by() const noexcept { return armed_by_; }
-  /// Who wants it to end, and why; empty: nobody.
+  /// Returns who requested the end, and why; empty: none.
   const std::string& asked() const noexcept { return asked_; }
   const std::string& doing() const noexcept { return doing_; }
   std::int64_t planned() const noexcept { return planned_; }

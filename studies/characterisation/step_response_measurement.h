@@ -32,7 +32,7 @@ class StepResponseMeasurement {
   /// @returns false if the gate or the rig tripped, or a person asked for a stop: reason()
   bool run();
 
-  /// Of each actuator, both steps; without the reading at rest.
+  /// Returns both steps of each actuator, without the reading at rest.
   const std::vector<std::vector<TransferRecord>>& records() const noexcept {
     return records_;
   }

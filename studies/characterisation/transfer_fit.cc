@@ -20,7 +20,7 @@ constexpr double kNoLongerGains =
 constexpr double kDifference = 1e-6;
 constexpr double kGaveUp = 1e12;  // damping
 constexpr std::size_t kStartsRefined = 2;
-// Poles beyond this part of a tick are taken to be there at once.
+// Poles beyond this part of a tick count as immediate.
 constexpr double kFastest = 1e-12;
 
 /// A shape's parameters as one vector, and back.
@@ -109,8 +109,8 @@ NormalEquations normal_equations(const FrequencyResponseData& lines, const Shape
   return {(J.adjoint() * J).real(), (J.adjoint() * r).real()};
 }
 
-/// (matrix + damping·diagonal)⁻¹·gradient, the columns scaled to one size. A parameter that
-/// stands at its bound and is pushed against it stays.
+/// (matrix + damping·diagonal)⁻¹·gradient, the columns scaled to one size. A parameter at
+/// its bound that is pushed against it stays.
 Eigen::VectorXd damped_step(const NormalEquations& equations, double damping,
                             bool delay_stays) {
   Eigen::VectorXd scale = equations.matrix.diagonal().cwiseSqrt();

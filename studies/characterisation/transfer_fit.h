@@ -15,8 +15,8 @@ struct FittedTransfer {
   /// Σ |Y − H·U|²/deviation²: about twice the lines where the shape is right.
   double misfit = 0.0;
   bool fixed_delay = false;
-  /// Of delay [tick] (unless it is fixed), gain, d₁ ..., n₁ ...: the inverse of JᵀJ, for
-  /// the deviations of the lines.
+  /// Covariance of delay [tick] (unless it is fixed), gain, d₁ ..., n₁ ...: the inverse of
+  /// JᵀJ, for the deviations of the lines.
   Eigen::MatrixXd covariance;
 
   int parameters() const noexcept { return static_cast<int>(covariance.rows()); }

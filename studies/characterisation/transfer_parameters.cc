@@ -41,7 +41,7 @@ DiscreteStateSpace model(const Logarithms& at, const TransferParameterSettings& 
   return discretise(system, settings.tick);
 }
 
-/// Of the normal equations at one place.
+/// The normal equations at one point.
 struct Normal {
   Matrix2d JtJ = Matrix2d::Zero();  // NOLINT(readability-identifier-naming)
   Vector2d Jtr = Vector2d::Zero();  // NOLINT(readability-identifier-naming)

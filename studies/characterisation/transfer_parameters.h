@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// What a transfer system did, from rest and one value per tick: the drive in force during
-/// it, and displacement and force at its end, all as offsets from where it stood.
+/// The motion of a transfer system from rest, one value per tick: the drive in force during
+/// it, and displacement and force at its end, all relative to the initial position.
 struct TransferRecord {
   std::vector<double> drive;         ///< [m]
   std::vector<double> displacement;  ///< [m]

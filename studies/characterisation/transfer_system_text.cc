@@ -47,9 +47,9 @@ void add_actuator(const IdentifiedTransfer& found, const CharacteriseSettings& s
   actuator->set_highest(settings.highest);
 }
 
-/// Padé's approximant of exp(−x), x = s·delay: 1 + c₁·x + c₂·x² + ... below, with
-/// alternating signs above. Of the lowest order whose error at the end of the band is
-/// small.
+/// Padé's approximant of exp(−x), x = s·delay: 1 + c₁·x + c₂·x² + ... in the denominator,
+/// with alternating signs in the numerator; of the lowest order whose error at the end of
+/// the band is small.
 void add_delay(double delay, double highest, config::ZpkEntry& entry) {
   if (delay <= 0.0) return;
   constexpr double kSmall = 1e-4;

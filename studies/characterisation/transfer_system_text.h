@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// Where and when a characterisation was made, for people.
+/// Place and time of a characterisation, for display.
 struct CharacteriseFacts {
   std::string site;
   std::string file;   ///< SITE.yaml

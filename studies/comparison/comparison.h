@@ -21,8 +21,8 @@ struct ComparisonEntry {
   Results results;
 };
 
-/// Runs each test in this process, one after the other so that their times compare, without
-/// records.
+/// Runs each test in this process without records, one after the other so that their times
+/// are comparable.
 /// @param overrides  of each of them
 /// @param may_continue      asked now and then: false ends it
 /// @returns all tests, or those before `may_continue` ended it

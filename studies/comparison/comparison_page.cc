@@ -28,7 +28,7 @@ BarChart bars_of(const std::string& name, const std::vector<ComparisonEntry>& te
   BarChart chart{.title = name, .x = {.starts_at_zero = true}};
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const double* value = find_result(tests[i].results, name);
-    // What a run that was cut short has to say does not compare.
+    // An incomplete run has no values to compare.
     const bool tells = value != nullptr && std::isfinite(*value) && tests[i].complete;
     chart.bars.push_back({.label = titles[i],
                           .to = tells ? *value : 0.0,

@@ -25,7 +25,7 @@ std::string number(const char* format, double value) {
   return text;
 }
 
-/// How far a result is from what it should be; nothing where more or less is no better.
+/// How far a result is from what it should be; nothing if more or less is no better.
 std::optional<double> shortfall(const std::string& name, double value) {
   const bool neither = name.starts_with("peaks.") || name.ends_with("steps") ||
                        name == "steps_done" || name == "criteria.stable" ||
@@ -45,7 +45,7 @@ Row result_row(const std::string& name, const std::vector<ComparisonEntry>& test
   }
   for (const ComparisonEntry& test : tests) {
     const double* value = find_result(test.results, name);
-    // What a run that was cut short has to say does not compare.
+    // An incomplete run has no values to compare.
     if (value == nullptr || std::isnan(*value) || !test.complete) {
       row.push_back({"-", false});
       continue;

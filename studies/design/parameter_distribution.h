@@ -15,7 +15,8 @@ struct ParameterDistribution {
   double high = 1.0;
 };
 
-/// The value at this place: the same whoever draws it, in whatever order.
+/// Returns the value at this place. It does not depend on the caller or on the order of
+/// calls.
 ///
 /// Log-normal: exp(mu + s n) with s² = ln(1 + sd²/mean²), mu = ln(mean) − s²/2.
 double draw(const ParameterDistribution& spread, const RandomKey& place) noexcept;

@@ -9,13 +9,13 @@
 namespace trestle::identification {
 namespace {
 
-/// So many samples while an axle crosses the shortest span, at least.
+/// Least number of samples while an axle crosses the shortest span.
 constexpr double kSamplesPerSpan = 20.0;
 /// Newmark's error in the response then stays below the readings' usual noise (B4).
 constexpr double kModelStep = 0.625e-3;
 /// Numbers of the contact's mode shapes: 320 MB with their slopes.
 constexpr double kMostStored = 2e7;
-/// Of a sampling period, that times may be off.
+/// Permitted deviation of times, relative to a sampling period.
 constexpr double kUneven = 0.01;
 
 template <typename... Values>

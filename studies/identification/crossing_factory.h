@@ -10,7 +10,7 @@
 
 namespace trestle::identification {
 
-/// One pass: how the vehicle goes, and what was read, if there is a record.
+/// One pass: the motion of the vehicle, and the readings, if a record exists.
 struct CrossingPlan {
   PassageSettings settings;
   Eigen::VectorXd measured;  ///< as Response::values; empty: synthetic

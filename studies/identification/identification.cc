@@ -25,7 +25,8 @@ const VehicleElement& element(const IdentificationProblem& problem, Eigen::Index
       .elements[static_cast<std::size_t>(problem.unknown[static_cast<std::size_t>(j)])];
 }
 
-/// The larger of the relative deviations of Σ shareⱼ ln(parameterⱼ), where it was asked.
+/// Returns the larger of the relative deviations of Σ shareⱼ ln(parameterⱼ), also at the
+/// guess if it was examined.
 /// @param share  at a point
 template <typename Share>
 double relative_deviation(const Uncertainty& uncertainty, Share share) {

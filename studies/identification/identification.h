@@ -64,7 +64,7 @@ struct FoundRoad {
 
 struct IdentificationResult {
   std::vector<FoundParameter> parameters;
-  std::optional<FoundParameter> total_mass;  ///< where a mass was looked for
+  std::optional<FoundParameter> total_mass;  ///< if a mass is unknown
   Eigen::MatrixXd covariance;                ///< of the parameters
   int iterations = 0;
   bool converged = false;

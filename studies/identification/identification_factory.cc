@@ -62,7 +62,7 @@ RoadInterval stretch_of(const std::vector<CrossingPlan>& plans, const Girder& gi
         std::max(stretch.to,
                  run.speed * (run.first_sample + run.sampling_period * (run.samples - 1)));
   }
-  // Nothing before the first instant, where the vehicle stands still.
+  // No reading before the first instant, at which the vehicle is at rest.
   const bool at_rest_on_the_bridge =
       std::all_of(plans.begin(), plans.end(), [](const CrossingPlan& plan) {
         return plan.settings.approach == 0.0 && plan.settings.first_sample == 0.0;

@@ -31,7 +31,7 @@ struct RecordedPass {
   std::vector<RoadInput> shapes;  ///< of the unknown part, each for one prior deviation
 };
 
-/// What is looked for: some of the vehicle's values and, maybe, the road.
+/// The unknowns: some of the vehicle's values and optionally the road.
 struct IdentificationProblem {
   VehicleModel vehicle;
   Eigen::VectorXd values;             ///< one per element: the known, and where to start
@@ -54,8 +54,8 @@ struct StackedResponse {
 enum class Sensitivities { kWithout, kWith };
 
 /// @param parameters  values of the unknown elements
-/// @param road        coefficients; empty where the road is known
-/// @param passes      the first so many
+/// @param road        coefficients; empty if the road is known
+/// @param passes      number of passes, from the first
 StackedResponse respond(const IdentificationProblem& problem,
                         const Eigen::VectorXd& parameters, const Eigen::VectorXd& road,
                         Sensitivities sensitivities, std::size_t passes);
@@ -70,7 +70,7 @@ Eigen::VectorXd measured(const IdentificationProblem& problem);
 /// from noisy readings would prefer the small ones.
 Eigen::VectorXd weights(const IdentificationProblem& problem,
                         const Eigen::VectorXd& predicted, std::size_t passes);
-/// Weights by each sensor's peak alone, where there is no prediction yet.
+/// Weights by each sensor's peak alone, before a prediction exists.
 Eigen::VectorXd peak_weights(const IdentificationProblem& problem, std::size_t passes);
 
 /// The unknown elements' values in `problem.values`.

@@ -13,8 +13,8 @@ constexpr double kLeastDamping = 1e-16;
 constexpr double kLeastScale = 0.1;  // of a clipped variable, as a part of the largest
 constexpr double kMostDamping = 1e12;
 /// A step that promises to lower the cost by no more than this part of a residual's mean
-/// square is the last one: where the residual is noise it goes a hundredth of a standard
-/// deviation, and in a valley that the data leave open it would go anywhere.
+/// square is the last one. If the residual is noise, it moves by a hundredth of a standard
+/// deviation; in a valley that the data leave open it could move anywhere.
 constexpr double kLeastPromise = 1e-4;
 
 Eigen::VectorXd clipped_step(Eigen::VectorXd step, const Eigen::VectorXd& x,

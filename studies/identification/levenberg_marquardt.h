@@ -31,7 +31,7 @@ struct LeastSquaresResult {
 
 /// Levenberg and Marquardt's method by QR of the augmented system; damping by the gain
 /// ratio (Nielsen 1999), scaled by the columns (Moré 1978).
-/// @param clipped  the first so many variables are clipped
+/// @param clipped  number of variables, from the first, that are clipped
 LeastSquaresResult levenberg_marquardt(const Linearise& linearise,
                                        const Eigen::VectorXd& start, Eigen::Index clipped,
                                        const DescentLimits& limits);

@@ -4,7 +4,7 @@
 
 namespace trestle::identification {
 
-/// Where a method ended.
+/// The result of a method.
 struct ParameterEstimate {
   Eigen::VectorXd parameters;  ///< values of the unknown elements
   Eigen::VectorXd road;        ///< coefficients of the unknown road; may be empty

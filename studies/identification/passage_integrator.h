@@ -10,7 +10,7 @@
 
 namespace trestle::identification {
 
-/// What a passage has worked out once for all its marches.
+/// The values of a passage that are computed once for all its integrations.
 struct PassageGeometry {
   const Girder& girder;
   const Eigen::MatrixXd& contact_shapes;  ///< modes × (steps · axles)

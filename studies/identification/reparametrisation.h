@@ -21,7 +21,7 @@ class Reparametrisation {
   /// d ln(parameter) / d theta at these parameters.
   Eigen::MatrixXd slope(const Eigen::VectorXd& parameters) const;
 
-  /// Where ln M stands; −1 where no mass is looked for.
+  /// Returns the index of ln M; −1 if no mass is unknown.
   Eigen::Index total() const { return first_mass_; }
 
  private:

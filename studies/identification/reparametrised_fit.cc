@@ -11,7 +11,7 @@
 namespace trestle::identification {
 namespace {
 
-// Of fits that only look whether another valley is deeper.
+// Iterations of a fit that only tests another local minimum.
 constexpr int kMostScoutIterations = 30;
 constexpr double kLeastProgress = 0.02;
 // All together, when nothing explains the readings.

@@ -2,8 +2,8 @@
 
 namespace trestle::identification {
 
-/// Of a model that is right, with the noise that was stated, so many residuals in a
-/// thousand are taken for too large.
+/// Probability that the residual of a correct model with the stated noise is judged too
+/// large.
 inline constexpr double kResidualSignificance = 1e-3;
 
 /// The value that a chi-square variable exceeds with the probability kResidualSignificance

@@ -9,7 +9,7 @@
 
 namespace trestle::identification {
 
-/// Where axles run, and where the bridge ends that begins at 0 [m].
+/// The range of the axles, and the end of the bridge, which begins at 0 [m].
 struct RoadInterval {
   double from = 0.0;
   double to = 0.0;

@@ -55,7 +55,7 @@ double least_gcv(const Spectrum& spectrum) {
   return best;
 }
 
-/// The candidate where the L-curve, log of the squares, turns most sharply.
+/// Returns the candidate at the sharpest corner of the L-curve, log of the squares.
 double corner(const Spectrum& spectrum) {
   Eigen::ArrayXd rho(kCandidates), eta(kCandidates);
   for (int i = 0; i < kCandidates; ++i) {

@@ -7,7 +7,7 @@
 
 namespace trestle::identification {
 
-/// Who chooses λ.
+/// The method that chooses λ.
 enum class Regularisation {
   kGcv,     ///< generalised cross-validation (Golub, Heath and Wahba 1979)
   kLCurve,  ///< the corner of log ‖b − A x‖ against log ‖x‖ (Hansen 1992)
@@ -20,7 +20,7 @@ struct TikhonovSettings {
   double tolerance = 1e-5;  ///< of the largest relative change
 };
 
-/// x = V diag(s / (s² + λ²)) Uᵀ b, λ chosen anew.
+/// x = V diag(s / (s² + λ²)) Uᵀ b, λ chosen by this call.
 Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                      Regularisation regularisation);
 

@@ -94,8 +94,8 @@ Residual residual_left(const IdentificationProblem& problem,
   return {squares, squares > 0.0 ? products / squares : 0.0};
 }
 
-/// What a fit takes of the noise of the readings: the trace of the matrix that makes fitted
-/// values of readings. A coefficient that its prior holds takes less than one.
+/// The degrees of freedom of a fit: the trace of the matrix that maps readings to fitted
+/// values. A coefficient with a prior uses less than one.
 /// @param information  its triangle, the road's columns in front
 double freedom_taken(const IdentificationProblem& problem,
                      const ParameterEstimate& estimate, const QrReduction& information) {

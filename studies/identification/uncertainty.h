@@ -8,10 +8,12 @@
 
 namespace trestle::identification {
 
-/// What the data say around a point: the inverse of Fisher's information, priors included.
+/// The information of the data around a point: the inverse of Fisher's information, priors
+/// included.
 struct LocalCovariance {
   Eigen::VectorXd parameters;  ///< the point
-  Eigen::MatrixXd covariance;  ///< of ln(parameters); huge where nothing is said
+  Eigen::MatrixXd covariance;  ///< of ln(parameters); very large if the data do not
+                               ///< determine them
 };
 
 struct Uncertainty {
@@ -26,11 +28,10 @@ struct Uncertainty {
   double misfit = 0.0;            ///< RMS of the residual in that level
   double most_misfit = 0.0;       ///< that a right model keeps to; 0: no noise was stated
   double freedom = 0.0;           ///< readings less what the fit takes of their noise
-  /// If the noise was stated: the squares of the residual are no more than a chi-square
-  /// variable of so many degrees of freedom is, but for kResidualSignificance. Else: one
-  /// reading's has little to do with the next one's, which is a rule of thumb. If not, the
-  /// model lacks something that the bounds know nothing of: a road that is there, a wrong
-  /// speed.
+  /// With stated noise: the sum of squared residuals passes the chi-square test at the
+  /// level kResidualSignificance. Otherwise: neighbouring residuals are nearly
+  /// uncorrelated, which is a rule of thumb. False means that the model lacks something
+  /// that the bounds do not cover: an existing road, a wrong speed.
   bool explained = true;
 };
 

@@ -81,7 +81,7 @@ void take_half_car(const config::HalfCar& car, VehicleUnknowns& vehicle, Seeker&
 
 using Ends = google::protobuf::RepeatedPtrField<config::ElementEnd>;
 
-/// What an element takes hold of.
+/// Attaches an element to its ends.
 void attach(const config::ElementVehicle& given, const Ends& between,
             const std::string& path, VehicleElement& element) {
   std::vector<std::string> names;

@@ -19,7 +19,7 @@ struct VehicleMatrices {
 };
 
 /// @param values  one per element
-/// @throws std::runtime_error where the springs do not carry the vehicle
+/// @throws std::runtime_error if the springs do not carry the vehicle
 VehicleMatrices vehicle_matrices(const VehicleModel& model, const Eigen::VectorXd& values);
 
 /// d(weight)/d(value), one column per element of `unknown`.

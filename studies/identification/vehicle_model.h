@@ -6,7 +6,7 @@
 
 namespace trestle::identification {
 
-/// What a number of the vehicle measures.
+/// The quantity of a vehicle's number.
 enum class VehicleQuantity { kMass, kInertia, kDamping, kStiffness };
 
 /// One mass, spring or damper. It sees e = freedoms · y + contacts · u, of the vehicle's

@@ -33,7 +33,7 @@ struct RoadInput {
   Eigen::MatrixXd slope;   ///< steps × axles [1]
 };
 
-/// What the sensors show; sample by sample, all sensors of a sample together.
+/// The readings of the sensors, sample by sample, all sensors of a sample together.
 struct Response {
   Eigen::VectorXd values;
   Eigen::MatrixXd sensitivities;  ///< one column per unknown element, then per road shape
@@ -58,7 +58,7 @@ class VehiclePassage {
     return positions_.rows();
   }                                  ///< instants, start included
   Eigen::Index value_count() const;  ///< samples × sensors
-  /// Where each axle is at each instant [m]: steps × axles.
+  /// Returns the position of each axle at each instant [m]: steps × axles.
   const Eigen::MatrixXd& positions() const { return positions_; }
 
   /// @param unknown  elements to differentiate by

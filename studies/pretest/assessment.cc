@@ -107,8 +107,8 @@ StabilityCase look_at_case(const TestClosedLoop& test, const ClosedLoop& loop,
   return one;
 }
 
-/// Initial stiffness, then as many cases as the longest list has entries: every site at its
-/// own entry, at its last where it has fewer.
+/// Initial stiffness, then as many cases as the longest list has entries: every site with
+/// its own entry, or its last if it has fewer.
 std::vector<std::vector<double>> stiffness_cases(const TestClosedLoop& test) {
   std::size_t most = 0;
   for (const std::vector<double>& list : test.secants) most = std::max(most, list.size());

@@ -14,7 +14,7 @@ namespace trestle {
 struct TestClosedLoop {
   ClosedLoop loop{};
   std::string unknown{};                    ///< why there is none; then nothing else holds
-  std::string approximate{};                ///< what of it is not exact; empty: nothing
+  std::string approximate{};                ///< approximations; empty: none
   std::vector<std::string> compensators{};  ///< kinds, one per site
   /// The numerical part without compensation, where that is its business.
   std::optional<LinearSubstructureModel> bare{};
@@ -34,8 +34,8 @@ StabilityReport assess(const TestClosedLoop& test, MarginScope margins);
 /// Above them eigenvalues take too long for a look before a test.
 constexpr int kMostLoopStates = 400;
 
-/// Largest spectral radius that counts as stable. What is undamped has the radius one, and
-/// the eigenvalues of a loop of a few hundred states are good to some 1e-12.
+/// Largest spectral radius that counts as stable. An undamped loop has the radius one, and
+/// the eigenvalues of a loop of a few hundred states are accurate to some 1e-12.
 constexpr double kStableRadius = 1.0 + 1e-10;
 
 }  // namespace trestle

@@ -26,7 +26,7 @@ using bond_graph::SteppingSettings;
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Where each port's DOF stands among all controlled DOFs, site by site.
+/// Returns the index of each port's DOF among all controlled DOFs, site by site.
 std::vector<Index> places_of(const SteppingSettings& settings,
                              const std::vector<ExperimentalPart>& sites) {
   std::vector<Index> first{0};

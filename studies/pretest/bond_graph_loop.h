@@ -8,10 +8,10 @@ namespace config {
 class Test;
 }
 
-/// The closed loop of a test of a bond graph: the stepper itself, asked about unit states,
-/// and transfer systems together with the specimen that loads them. What is without
-/// compensation in its report is without the virtual junction.
-/// @throws SettingError where the test cannot be built
+/// Makes the closed loop of a test of a bond graph: the stepper itself, applied to unit
+/// states, and transfer systems together with the specimen that loads them. In its report,
+/// "without compensation" means without the virtual junction.
+/// @throws SettingError if the test cannot be built
 TestClosedLoop make_bond_graph_loop(const config::Test& test);
 
 }  // namespace trestle

@@ -38,7 +38,7 @@ Index states_of(const ClosedLoop& loop, const std::vector<SiteStepModel>& sites)
   return states;
 }
 
-/// What one site is asked, out of the targets of all.
+/// Returns one site's target from the targets of all.
 StateBasisMotion target_of(const MatrixXd& all, Index first, Index count) {
   const Index dofs = all.rows() / 3;
   return {all.middleRows(first, count), all.middleRows(dofs + first, count),
@@ -97,8 +97,8 @@ MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays) 
 
 namespace {
 
-/// Where the equations of rest are singular: specimens that know their ports by velocity
-/// keep their displacements apart. So of a motion that is slow, 10 mHz.
+/// If the equations of rest are singular (specimens that know their ports by velocity keep
+/// their displacements apart), uses a slow motion of 10 mHz.
 std::vector<double> slow_delays_of_one_system(const ClosedLoopSite& site) {
   constexpr double kSlow = 2.0 * std::numbers::pi * 0.01;  // [rad/s]
   const Eigen::MatrixXcd response =
@@ -145,7 +145,7 @@ std::vector<double> low_frequency_delays(const ClosedLoopSite& site) {
 }
 
 double low_frequency_delay(const LinearCompensatorModel& form, double tick) {
-  // Of a quotient N(ω)/D(ω): −d arg N/dω + d arg D/dω at ω = 0.
+  // For a quotient N(ω)/D(ω): −d arg N/dω + d arg D/dω at ω = 0.
   double gain = 0.0;
   double late = -form.velocity;
   for (std::size_t i = 0; i < form.targets.size(); ++i) {

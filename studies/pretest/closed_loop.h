@@ -24,11 +24,11 @@ struct ClosedLoopSite {
   LinearControllerModel controller;
   LinearRigModel rig;
   LinearSpecimenModel specimen;
-  /// Whose inertia along the path of the targets is taken out of the forces, rows of all
-  /// DOFs, columns of the controlled ones; size zero: none.
+  /// The mass whose inertia along the path of the targets is removed from the forces: rows
+  /// of all DOFs, columns of the controlled ones; size zero: none.
   Eigen::MatrixXd mass{};
   bool inertia_measured = false;  ///< the acceleration is what the specimen feels
-  /// What stands for ideal actuators where rig and specimen are one; none: they jump to
+  /// Replaces ideal actuators if rig and specimen form one system; empty: they jump to
   /// their drives.
   std::optional<LinearRigModel> ideal{};
 
@@ -56,7 +56,7 @@ Eigen::MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& d
 Eigen::Index loop_states(const ClosedLoop& loop, const std::vector<double>& delays);
 
 /// How late the measured displacement of every actuator follows a slow command, controller
-/// included [s]: −d arg H/dω at rest. NaN where its controller gives it no gain at rest.
+/// included [s]: −d arg H/dω at rest. NaN if its controller gives it no gain at rest.
 std::vector<double> low_frequency_delays(const ClosedLoopSite& site);
 
 /// How late a compensator's command follows a slow target [s]; negative: it leads.

@@ -18,16 +18,16 @@
 namespace trestle {
 namespace {
 
-/// Where a site's motion stands in the substructure's record, and what turns it into
+/// The columns of a site's motion in the substructure's record, and the conversion to
 /// strokes.
 struct Probe {
   std::vector<std::size_t> displacement;
   std::vector<std::size_t> velocity;
   std::vector<std::size_t> acceleration;
   std::unique_ptr<const LoadingFrame> frame;
-  /// What the specimen answers with to displacement, velocity and acceleration of the
-  /// structure, at the rates of the laboratory; its own inertia included, which the site's
-  /// load cells feel.
+  /// The specimen's force per displacement, velocity and acceleration of the structure, at
+  /// the rates of the laboratory; including its own inertia, which the site's load cells
+  /// measure.
   Eigen::MatrixXd stiffness;
   Eigen::MatrixXd damping;
   Eigen::MatrixXd mass;
@@ -182,7 +182,7 @@ bool vehicles_known(const config::Test& undivided) {
   }
 }
 
-/// The whole test, until its end or where it diverges.
+/// Runs the whole test, until its end or its divergence.
 void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
                  std::vector<SiteDemand>& demands) {
   std::vector<double> row(whole.channels().size());
@@ -197,7 +197,7 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
   }
 }
 
-/// What the specimen answers with; the probe knows the mode.
+/// Adds the specimen's forces; the probe knows the mode.
 void add_answers(const ExperimentalPart& part, Eigen::Index moved, Probe& probe) {
   probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
   probe.damping = part.damping.topLeftCorner(moved, moved);

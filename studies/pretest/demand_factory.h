@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// What a test will ask of one site, as far as a linear estimate can tell.
+/// The demand of a test on one site, by a linear estimate.
 struct SiteDemand {
   std::string site;
   bool known = false;  ///< false: the test file does not know the specimen
@@ -30,7 +30,7 @@ std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
     const config::Test& test, const std::vector<ExperimentalPart>& parts);
 
 /// Runs the undivided structure with every specimen at its initial stiffness.
-/// @throws SettingError where the test cannot be built
+/// @throws SettingError if the test cannot be built
 std::vector<SiteDemand> estimate_demand(const config::Test& test);
 
 }  // namespace trestle

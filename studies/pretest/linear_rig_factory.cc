@@ -13,7 +13,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// What every actuator of a rig is sampled by.
+/// The sampling of every actuator of a rig.
 struct Sampling {
   double tick;
   Discretisation method;

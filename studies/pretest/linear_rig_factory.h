@@ -11,9 +11,9 @@ class Rig;
 }
 
 /// The actuators of a simulated rig as its adapter makes them, at this tick; with the
-/// observer whose estimate its specimen feels, where it has one.
+/// observer whose estimate its specimen feels, if it has one.
 /// @param path  of the rig
-/// @throws SettingError where a setting cannot be
+/// @throws SettingError if a setting cannot be
 LinearRigModel make_linear_rig(const config::Rig& rig, int actuators, double tick,
                                const std::string& path);
 

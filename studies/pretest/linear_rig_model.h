@@ -7,8 +7,8 @@
 namespace trestle {
 
 /// The actuators of a rig from tick to tick. Inputs: the drives, held over a tick. Outputs
-/// at its end, for all actuators one below the other: displacement as it is read, as the
-/// specimen feels it, velocity, acceleration.
+/// at its end, for all actuators one below the other: displacement as read, displacement at
+/// the specimen, velocity, acceleration.
 struct LinearRigModel {
   DiscreteStateSpace system;
 
@@ -25,7 +25,7 @@ LinearRigModel linear_actuators(const StateSpace& model, const DiscreteStateSpac
 /// @param delay  >= 0 [s]
 LinearRigModel delayed_actuator(double delay, double gain, double tick);
 
-/// One actuator behind another that is told what the first does.
+/// Returns two actuators in series: the second follows the output of the first.
 LinearRigModel in_series(const LinearRigModel& first, const LinearRigModel& second);
 
 /// Actuators that know nothing of one another.

@@ -14,7 +14,7 @@ constexpr Index kWatched = 6;      // ticks in which nothing more may follow
 constexpr double kPush = 1e-9;     // [m | rad]
 constexpr double kNothing = 1e-9;  // beside the largest answer
 
-/// Forces per unit of the motion of so many ticks ago.
+/// Entry k: forces per unit of the motion k ticks ago.
 using Taps = std::array<MatrixXd, kTaps>;
 
 /// Fills one column of each tap.

@@ -10,8 +10,8 @@ namespace trestle {
 struct LinearSpecimenModel {
   DiscreteStateSpace system;
   Eigen::MatrixXd stiffness;  ///< the part of it that is initial stiffness
-  /// Whether it is what the specimen does. Else the specimen has inner motion, and what is
-  /// here is its stiffness, damping and mass condensed to the interface.
+  /// True if the model is exact. Otherwise the specimen has inner motion, and the model is
+  /// its stiffness, damping and mass condensed to the interface.
   bool exact = true;
 };
 

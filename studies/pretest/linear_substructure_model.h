@@ -22,14 +22,14 @@ struct LinearSubstructureModel {
   bool uses_previous_step_force = false;
 };
 
-/// Where the sites take hold, site by site in the order of the test.
+/// The equations of the sites, site by site in the order of the test.
 struct LoopEquations {
   std::vector<int> controlled;  ///< of every DOF that gets a target
   std::vector<int> loaded;      ///< of every DOF whose force is answered
 };
 
-/// What the integrator does to a state, found by asking it about unit states. Nonlinear
-/// springs count with their initial stiffness, as explicit as they are in the test.
+/// Returns the effect of the integrator on a state, computed from unit states. Nonlinear
+/// springs count with their initial stiffness, as explicit as in the test.
 /// @param integrator  made for this structure; its memory is lost
 LinearSubstructureModel linearise(TimeIntegrator& integrator,
                                   const StructuralModel& structure,

@@ -30,7 +30,7 @@ std::string load_plugin(const config::PluginAdapter& plugin) {
   return LoadedAdapter(file, path).file();
 }
 
-/// An address that is none stays none, whatever keys come.
+/// An invalid address stays invalid, whatever keys are given.
 bool is_address(ConfigErrorCollector& problems, const std::string& address,
                 const std::string& path, AddressUse use) {
   return problems.attempt([&] {
@@ -39,7 +39,7 @@ bool is_address(ConfigErrorCollector& problems, const std::string& address,
   });
 }
 
-/// Keys are often laid beside the file, or given by --set, where the site is started.
+/// Keys are often stored beside the file, or given by --set, where the site is started.
 std::vector<std::string> why_unreached(const config::SiteFile& file,
                                        const SourceMap& where) {
   try {

@@ -6,11 +6,11 @@
 
 namespace trestle {
 
-/// What a look at a laboratory's file found.
+/// The findings about a laboratory's file.
 struct SiteOutlook {
   std::string site;
-  std::string listen;      ///< where the integrator calls in; empty: the site calls
-  std::string integrator;  ///< whom the site calls; empty: it listens
+  std::string listen;      ///< address for the integrator; empty: the site connects
+  std::string integrator;  ///< address that the site calls; empty: it listens
   std::string plugin;      ///< file of the plug-in that was loaded; empty: a simulated rig
   std::size_t actuators = 0;
   std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for

@@ -14,7 +14,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Its column is empty, its row is empty, or its row says that it stays what it is.
+/// Returns true if its column is empty, its row is empty, or its row keeps it unchanged.
 bool idle(const MatrixXd& step, Index i) {
   if (step.col(i).isZero(0.0)) return true;
   const double self = step(i, i);

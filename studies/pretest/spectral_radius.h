@@ -4,13 +4,13 @@
 
 namespace trestle {
 
-/// Largest modulus of the eigenvalues of what takes a state to the next one: below one,
-/// whatever disturbs it dies away.
+/// Returns the largest modulus of the eigenvalues of the matrix that maps a state to the
+/// next one: below one, every disturbance decays.
 ///
 /// By all eigenvalues of the balanced matrix (Parlett and Reinsch 1969; QR algorithm).
 /// States that influence nothing, and such as nothing ever moves from rest, do not count; a
 /// matrix of such states alone has the radius 0.
-/// @returns infinity where a coefficient is not finite
+/// @returns infinity if a coefficient is not finite
 double spectral_radius(const Eigen::MatrixXd& step);
 
 /// The eigenvalue of that modulus.
@@ -20,7 +20,7 @@ struct LargestEigenvalue {
 };
 LargestEigenvalue largest_eigenvalue(const Eigen::MatrixXd& step);
 
-/// What spectral_radius() works on.
+/// Returns the matrix on which spectral_radius() works.
 Eigen::MatrixXd remove_unreachable_states(Eigen::MatrixXd step);
 
 }  // namespace trestle

@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-/// Why there is no loop to look at, or empty; what can be told before anything is built.
+/// Returns why there is no loop to analyse, or empty; checks that need no model.
 std::string reason_against(const config::Test& test) {
   if (test.undivided()) return "the undivided structure has no sites";
   if (test.numerical().has_bridge())

@@ -37,7 +37,7 @@ struct StabilityCase {
   DelayMargin critical{};
 };
 
-/// What is known of a test's stability before it is run.
+/// The results about a test's stability before it runs.
 struct StabilityReport {
   bool known = false;
   std::string why{};  ///< not known: one sentence; else what is approximate, or empty

@@ -25,8 +25,8 @@ std::string critical_words(const DelayMargin& critical) {
   return milliseconds(critical.delay) + " would be too much";
 }
 
-/// "the actuators are 11.9 ms late; 2.3 ms would be too much", or, if that delay alone
-/// would be borne, what else it is.
+/// "the actuators are 11.9 ms late; 2.3 ms would be too much", or another cause, if that
+/// delay alone is not too much.
 /// @param compensated  behind the compensators as they start
 std::string lateness(const StabilityReport& report, const StabilityCase& one,
                      const ClosedLoopStability& loop, bool compensated) {
@@ -46,7 +46,7 @@ std::string lateness(const StabilityReport& report, const StabilityCase& one,
       std::string("the actuators are ") + (alike ? "" : number("%.3g to ", 1e3 * least)) +
       milliseconds(early ? -most : most) + (early ? " early" : " late") +
       (shifted ? " behind their compensators" : "");
-  // What is late by more than is borne needs no other reason.
+  // A delay above the critical one needs no other reason.
   const bool borne = one.critical.at_least || one.critical.delay > std::max(most, 0.0);
   if (!borne) return late + "; " + critical_words(one.critical);
   return late + " in slow motion, and a pure delay would be borne up to " +

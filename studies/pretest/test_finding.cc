@@ -168,7 +168,7 @@ void Look::at_network() {
             "Give both ends keys (docs/explanation/security.md).");
 }
 
-/// What the rigs of this process say of themselves: a plug-in was loaded for that.
+/// Checks what the rigs of this process report; it loads plug-ins for that.
 void Look::at_rigs() {
   std::size_t here = 0;
   for (std::size_t i = 0; i < setup_.remote.size(); ++i) {
@@ -204,7 +204,7 @@ void Look::at_rigs() {
   }
 }
 
-/// What brings what is asked for down to this part of it.
+/// Returns the advice that reduces the demand to this fraction.
 std::string Look::less(double part) const {
   const config::Test& test = setup_.test;
   const std::string most = figure("%.2g", std::floor(99.0 * part) / 100.0);
@@ -267,7 +267,7 @@ void Look::at_targets(std::size_t site) {
 
 void Look::at_site(std::size_t site) {
   const SiteSpecification& settings = setup_.integrator.sites[site];
-  // A laboratory elsewhere has limits of its own.
+  // A remote laboratory sets its own limits.
   if (settings.shares_clock) {
     std::string without;
     const std::size_t actuators =

@@ -27,7 +27,7 @@ struct TestFinding {
 /// Looks at a test that could be built, as a gatekeeper: everything that is found, in the
 /// order of the screen. Moves nothing and calls no other node; reads the node's key file.
 /// @param setup    not run yet
-/// @param demands  of estimate_demand(), or empty where they are not known
+/// @param demands  of estimate_demand(), or empty if they are not known
 std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
                                      const std::vector<SiteDemand>& demands,
                                      const StabilityReport& stability,
@@ -35,7 +35,7 @@ std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
 
 /// The questions of findings_of() that no rig and no loop has to be looked at for: those of
 /// structure, excitation and limits.
-/// @param demands  of estimate_demand(), or empty where they are not known
+/// @param demands  of estimate_demand(), or empty if they are not known
 std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
                                               const std::vector<SiteDemand>& demands,
                                               const TestOutlook& outlook);
@@ -43,7 +43,7 @@ std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
 /// `file:line:col: what change`
 std::string in_words(const TestFinding& finding);
 
-/// Returns true if one of them says that the test must not be begun as it is.
+/// Returns true if one of them requires a change before the test may begin.
 bool any_stops(const std::vector<TestFinding>& findings);
 
 }  // namespace trestle

@@ -9,9 +9,9 @@
 
 namespace trestle {
 
-/// What awaits the people who run a test.
+/// The expected course of a test.
 struct TestOutlook {
-  /// Time of the wall from the first step to the last [s]; empty: as fast as it goes.
+  /// Wall time from the first step to the last [s]; empty: as fast as possible.
   std::optional<double> wall{};
   bool wall_at_least = false;  ///< the ways of some site are not known
   std::string record{};        ///< of the base motion: a file, or "synthetic"; empty: none
@@ -19,7 +19,7 @@ struct TestOutlook {
 };
 
 /// @param demands  of estimate_demand(), or empty
-/// @throws SettingError where the record cannot be read
+/// @throws SettingError if the record cannot be read
 TestOutlook outlook_of(const HybridTestSetup& setup,
                        const std::vector<SiteDemand>& demands);
 

@@ -63,7 +63,7 @@ std::vector<YieldingSpring> make_linear(config::Numerical& numerical) {
   return springs;
 }
 
-/// Where a DOF's velocity stands in the record; the ground and what is fixed: nowhere.
+/// Returns the record's column of a DOF's velocity; the ground and fixed DOFs have none.
 int velocity_of(const Channels& channels, const std::string& dof) {
   for (std::size_t i = 0; i < channels.size(); ++i)
     if (!dof.empty() && channels[i].name.starts_with(dof + ".vel_"))

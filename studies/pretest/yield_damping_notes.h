@@ -7,10 +7,10 @@
 
 namespace trestle {
 
-/// Where Rayleigh's stiffness part acts on springs that may yield (`stiffness: initial`):
-/// how large a part of its yield force the damping force of each reaches, at the velocity
-/// of a linear estimate; a sentence for each that matters.
-/// @throws SettingError where the test cannot be built
+/// Checks Rayleigh's stiffness part on springs that may yield (`stiffness: initial`):
+/// returns a sentence for each spring whose damping force, at the velocity of a linear
+/// estimate, is a significant part of its yield force.
+/// @throws SettingError if the test cannot be built
 std::vector<std::string> yield_damping_notes(const config::Test& test);
 
 }  // namespace trestle

@@ -5,10 +5,10 @@
 namespace trestle {
 namespace {
 
-// Nobody runs more steps in a rehearsal; a step of nonsense is not kept.
+// No rehearsal has more steps; a nonsense step number is not kept.
 constexpr std::int64_t kMostSteps = 1'000'000;
 
-/// @returns false where other bits stand there already
+/// @returns false if other bits stand there already
 bool keep(const InterfaceVector& values, std::vector<double>& kept) {
   const auto size = static_cast<std::size_t>(values.size());
   if (kept.empty()) {

@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// What one site was asked and what it answered on the bus, step by step: the same step
-/// must always bring the same bits.
+/// The requests to one site and its answers on the bus, step by step: the same step must
+/// always have the same bits.
 class ExchangeLog {
  public:
   struct Answer {
@@ -21,7 +21,7 @@ class ExchangeLog {
 
   void asked(const StepCommand& command);
   void answered(const StepResponse& response);
-  /// Power went, and with it what had been said last: other words may follow.
+  /// Discards the exchanges that a loss of power removed: the next ones may differ.
   void forget() noexcept;
 
   /// By step, from 0; without numbers where there was none.

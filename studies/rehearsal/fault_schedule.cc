@@ -30,7 +30,7 @@ constexpr std::array<Weight, kFaultSorts> kWeights{{{FaultType::kDelay, 2.0},
                                                     {FaultType::kOperatorStop, 0.6},
                                                     {FaultType::kOperatorHold, 0.8}}};
 
-// Share of the faults that may also come on the way home.
+// Share of the faults that may also come during the return home.
 constexpr double kAfterSteps = 0.15;
 
 FaultType draw_sort(ScenarioRandom& dice) {

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What a scenario can be made of.
+/// The range from which scenarios are drawn.
 struct ScenarioExtent {
   int sites = 1;
   CallCount calls = 1;           ///< of the undisturbed run, > 0
@@ -16,7 +16,7 @@ struct ScenarioExtent {
 
 /// The faults of a scenario, in the order in which they begin: one to four of them, drawn
 /// by seed and number, at any call of the run; those of its steps are met more often than
-/// those of the way home.
+/// those of the return home.
 std::vector<ScheduledFault> schedule_faults(std::uint64_t seed, std::int64_t scenario,
                                             const ScenarioExtent& shape);
 

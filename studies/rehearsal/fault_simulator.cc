@@ -9,17 +9,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Longer than everything that a node waits for: then somebody waits for ever.
+// Longer than every wait of a node: beyond it, a node waits without a limit.
 constexpr Duration kLongest = 40min;
 constexpr std::int64_t kMostRounds = 3'000'000;
-// A node that looks in vain so often in a row waits for time to pass.
+// A node that finds no work this many times in a row waits for time to pass.
 constexpr int kMostLooks = 3;
 constexpr Duration kLook = 1ms;
-// What a host states of its wall clock, whether it is true or not.
+// The bound that a host states of its wall clock, whether it is true or not.
 constexpr Duration kWallBound = 10us;
-// What is left to see when the integrator has done: that nothing moves any more.
+// Time after the integrator's end in which nothing may move any more.
 constexpr Duration kAfterwards = 1s;
-// Nobody comes any more: what holds then, holds.
+// Without further operators: a hold after this time is final.
 constexpr Duration kNobodyComes = 60s;
 
 MemoryStoreSettings disk_of(ExecutionMode mode, Duration delay) {
@@ -93,7 +93,7 @@ ScenarioTrace FaultSimulator::run() {
       trace_.ended = true;
       break;
     }
-    // Who looks again and again for what only time can bring does not keep time from it.
+    // A node that polls for what only time can bring must not stop time.
     looks = calls_ == before ? looks + 1 : 0;
     if (due <= now && looks < kMostLooks) continue;
     if (due <= now) due = now + kLook;
@@ -137,7 +137,7 @@ ProcessLifetime* FaultSimulator::life(int node) noexcept {
   return site == nullptr ? nullptr : &site->life;
 }
 
-/// Of its deaths that have not come: the first.
+/// Returns the first of a node's pending deaths.
 const ScheduledFault* FaultSimulator::next_death(int node) const {
   for (std::size_t i = 0; i < settings_.faults.size(); ++i)
     if (!struck_[i] && settings_.faults[i].node == node && deadly(settings_.faults[i].sort))
@@ -173,7 +173,7 @@ void FaultSimulator::start_site(std::size_t site) {
   const int node = static_cast<int>(site);
   rigs_[site]->begin_life();
   SiteSettings settings = bench_.site(site);
-  // What is rehearsed cannot break.
+  // A rehearsal cannot damage equipment.
   if (settings_.real_rigs)
     settings.without_limits = WithoutLimits{"rehearsal", "nothing here is real"};
   settings.system_clock = wall_clock_of(node);
@@ -187,7 +187,7 @@ void FaultSimulator::start_site(std::size_t site) {
         });
 }
 
-/// Of the host of a node that begins its life now: the wall clock, and that of the process.
+/// For the host of a node that starts now: the wall clock and that of the process.
 std::function<std::optional<SystemClockReading>()> FaultSimulator::wall_clock_of(int node) {
   return [this, node, born = clock_.now()]() -> std::optional<SystemClockReading> {
     const TimePoint now = clock_.now();
@@ -229,7 +229,7 @@ void FaultSimulator::remove_process(int node) {
   ++trace_.restarts;
 }
 
-/// The integrator's record says that the test is over.
+/// Returns true if the integrator's record states that the test is over.
 bool FaultSimulator::came_to_its_end() const {
   const MemorySession* kept = trace_.disks[0]->find(bench_.integrator().session);
   return kept != nullptr && kept->ended;

@@ -20,15 +20,15 @@ struct FaultLabSettings {
   std::vector<ScheduledFault> faults = {};  ///< in the order in which they begin
   bool real_rigs = false;                   ///< the rigs outlive their sites' processes
   ScenarioRandom dice;                      ///< of what the network does
-  /// What each rig may do, per site and actuator; empty: anything.
+  /// The permitted motion of each rig, per site and actuator; empty: any.
   std::vector<std::vector<MotionLimits>> allowed = {};
   Duration sync_delay{};  ///< of the disks
   bool story = false;     ///< tell it
 };
 
-/// A whole lab on one thread and the virtual clock, whose nodes die and are started again,
-/// whose network and transducers go wrong, while the rigs are watched from outside. An
-/// operator arms what is real, and says how to go on.
+/// A whole laboratory on one thread and the virtual clock, whose nodes die and restart,
+/// whose network and transducers fail, while the rigs are checked from outside. An operator
+/// arms real equipment and gives the commands to continue.
 class FaultSimulator {
  public:
   /// @param bench  outlives this
@@ -87,7 +87,7 @@ class FaultSimulator {
   std::vector<bool> struck_;      // per fault: it has begun
   TimePoint operator_at_{};       // looks again; max: never comes back
   std::int64_t resumed_at_ = -1;  // steps done when the operator said so last
-  int in_vain_ = 0;               // resumed so often since without a step more
+  int in_vain_ = 0;               // resumes since then without a further step
   TimePoint last_fault_{};
   std::optional<TimePoint> quiet_since_;  // the integrator has nothing more to do
   ScenarioTrace trace_;

@@ -34,7 +34,7 @@ void FaultSimulator::strike() {
 
 void FaultSimulator::strike(const ScheduledFault& fault) {
   const bool of_network = fault.sort <= FaultType::kOneWay;
-  if (!of_network && life(fault.node) == nullptr) return;  // nobody whom it could befall
+  if (!of_network && life(fault.node) == nullptr) return;  // no affected node
   tell(fault.node, sentence(fault, bench_.sites()));
   switch (fault.sort) {
     case FaultType::kStall:
@@ -77,7 +77,7 @@ void FaultSimulator::inject(const ScheduledFault& fault) {
       static_cast<Eigen::Index>(controlled_dofs(bench_.integrator().sites[site].layout));
   command.target =
       InterfaceMotion::zero(nonsense == InvalidMessage::kWrongLength ? dofs + 1 : dofs);
-  // Where nobody stated a limit, nothing is beyond it.
+  // Without a limit no value is beyond it.
   const bool limited =
       std::isfinite(bench_.integrator().sites[site].layout[0].displacement_limit);
   if (nonsense == InvalidMessage::kTooFar && limited) command.target.displacement[0] = 1e9;
@@ -105,7 +105,7 @@ void FaultSimulator::hold(const ScheduledFault& fault) {
       fault.duration > kLongestAway ? TimePoint::max() : clock_.now() + fault.duration;
 }
 
-/// Null where it is dead.
+/// Null if it is dead.
 OperatorInterface* FaultSimulator::operated(int node) noexcept {
   if (node < 0) return integrator_ == nullptr ? nullptr : &integrator_->node;
   SimulatedSiteProcess* site = sites_[static_cast<std::size_t>(node)].get();
@@ -119,7 +119,7 @@ void FaultSimulator::operate(TimePoint now) {
   for (int node = -1; node < site_count_; ++node) operate(node);
 }
 
-/// Who waits for the operator gets the word.
+/// Gives the operator's command to a node that waits for it.
 void FaultSimulator::operate(int node) {
   OperatorInterface* waiting = operated(node);
   if (waiting == nullptr) return;
@@ -131,7 +131,7 @@ void FaultSimulator::operate(int node) {
   }
 }
 
-/// An operator who has said so in vain for long enough gives the test up.
+/// An operator whose resume had no effect for long enough ends the test.
 void FaultSimulator::resume(int node, OperatorInterface& waiting) {
   const std::int64_t done = waiting.status().step;
   in_vain_ = done == resumed_at_ ? in_vain_ + 1 : 0;

@@ -61,7 +61,7 @@ std::string words(const SessionMessage& message) {
   return name;
 }
 
-/// What stands in it, and no more.
+/// Copies only the fields in use.
 void copy(const ReceivedMessage& from, ReceivedMessage& to) {
   to.kind = from.kind;
   switch (from.kind) {

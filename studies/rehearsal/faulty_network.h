@@ -17,8 +17,8 @@
 
 namespace trestle {
 
-/// The bus of a lab on which messages are late, lost, doubled, overtaken or stopped, as
-/// faults want it. Unlike the real one it does not even keep their order.
+/// The bus of a laboratory on which faults delay, lose, duplicate, reorder or stop
+/// messages. Unlike the real one it does not preserve their order.
 ///
 /// Nodes come and go; what is on its way to one that died is lost with it.
 class FaultyNetwork {
@@ -33,23 +33,23 @@ class FaultyNetwork {
                                       const char* fate)>;
   void tell(Listener listener) { listener_ = std::move(listener); }
 
-  /// Puts a network of its own between integrator and this site.
+  /// Puts a separate network between integrator and this site.
   void link(int site, const LinkSettings& settings);
 
-  /// From now on, for as long as the fault says. @pre it is a fault of the network
+  /// Begins a fault for its duration. @pre it is a fault of the network
   void begin(const ScheduledFault& fault);
 
-  /// @returns false where the message could not travel
+  /// @returns false if the message could not travel
   bool send(int site, Direction way, const StepCommand& message);
   bool send(int site, Direction way, const StepResponse& message);
   bool send(int site, Direction way, const SessionMessage& message);
-  /// Nobody sent it, but it arrives at once.
+  /// Delivers a message immediately that no node has sent.
   void inject(int site, Direction way, const ReceivedMessage& message);
 
-  /// Takes the next message that has arrived. @returns false where there is none
+  /// Takes the next message that has arrived. @returns false if no message has arrived
   bool receive(int site, Direction way, ReceivedMessage& into);
 
-  /// Of a node that died: what was to reach it.
+  /// Discards the messages to a node that died.
   void forget_to(int node);
 
   /// When the next message arrives that has not yet; TimePoint::max(): none is on its way.

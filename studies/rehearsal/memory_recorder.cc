@@ -33,7 +33,7 @@ class MemoryRecollection final : public RecordedSession {
     into.assign(row.begin(), row.end());
     return true;
   }
-  /// A life here ends as by a loss of power: what was not synced is forgotten.
+  /// A process here ends as by a loss of power: data that was not synced is lost.
   bool whole() const override { return false; }
   std::optional<State> state() const override {
     if (session_.states.empty()) return std::nullopt;
@@ -169,7 +169,7 @@ void MemoryRecorder::save_state(std::int64_t step, std::span<const double> state
   const std::uint64_t number = take(state.size() * sizeof(double));
   if (number == 0) return;
   store_.settle();
-  // Of those that are safe only the newest can come back.
+  // Of the durable ones only the newest can be restored.
   std::vector<MemorySession::State>& states = session_->states;
   while (states.size() > 1 && states[1].number <= store_.safe_)
     states.erase(states.begin());
@@ -181,7 +181,7 @@ std::uint64_t MemoryRecorder::request_sync() noexcept {
 }
 
 bool MemoryRecorder::is_durable(std::uint64_t ticket) const noexcept {
-  // What a dead node believes moves nothing.
+  // The belief of a dead node has no effect.
   return (life_ != nullptr && !life_->alive()) || store_.synced(ticket);
 }
 

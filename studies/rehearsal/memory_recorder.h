@@ -13,7 +13,7 @@
 
 namespace trestle {
 
-/// How one life of a node keeps its record on a SimulatedDisk.
+/// Writes the record of one process of a node to a SimulatedDisk.
 class MemoryRecorder final : public Recorder {
  public:
   /// @param life  of the node; null: it is not killed

@@ -11,8 +11,9 @@
 
 namespace trestle {
 
-/// What a SimulatedDisk holds of one session. `number` counts what was told to the store,
-/// over all sessions, in order: power loss forgets what is behind one of them.
+/// The content of one session in a SimulatedDisk. `number` counts the entries pushed to the
+/// store, over all sessions, in order: a loss of power removes all entries after one of
+/// them.
 struct MemorySession {
   struct Stream {
     std::string name;

@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-// A rig that nobody reads has come to rest after so many ticks.
+// Ticks after which a rig that is not read has come to rest.
 constexpr double kTicksToRest = 400.0;
 constexpr double kSpikeOfForce = 100.0;
 constexpr double kSpikeOfDisplacement = 1.5;

@@ -15,9 +15,9 @@ namespace trestle {
 
 /// A simulated rig in a rehearsal, with transducers that may go wrong.
 ///
-/// One of a site's process begins at rest with every life of it, unless that life gives it
-/// back its state. One that stands for real equipment is what it is: it goes on holding its
-/// last drive while nobody reads it, and says that it is real.
+/// A simulated rig starts at rest each time its site's process starts, unless the process
+/// restores its state. A rig that represents real equipment keeps its last drive while it
+/// is not read, and reports that it is real.
 class MonitoredRig {
  public:
   /// @param inner  a simulated rig
@@ -29,18 +29,19 @@ class MonitoredRig {
   const RigMonitor& watch() const noexcept { return watch_; }
   bool real() const noexcept { return real_; }
 
-  /// A node of the site begins its life.
+  /// A process of the site starts.
   void begin_life() noexcept;
-  /// From now on, for so many reads.
+  /// Spoils the next `reads` readings.
   void spoil(SensorFault garbage, int reads) noexcept;
 
-  // As SiteAdapter, of a node that lives.
+  // Like SiteAdapter, for a living process.
   RigDescription description() const;
   void prepare(const RigRun& run);
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept;
   AdapterStatus write(const ActuatorVector& drive) noexcept;
-  /// Real equipment tells the drive that it follows, as its record may be older: a life
-  /// ends here as by a loss of power. Empty: none was written, or the rig is simulated.
+  /// Real equipment reports the drive that it follows, because its record may be older: a
+  /// process ends here as by a loss of power. Empty: none was written, or the rig is
+  /// simulated.
   std::span<const double> drive_in_force() const noexcept {
     return {drive_.data(), real_ ? static_cast<std::size_t>(drive_.size()) : 0};
   }
@@ -67,7 +68,7 @@ class MonitoredRig {
   int spoilt_reads_ = 0;
 };
 
-/// The rig as one life of its site sees it.
+/// The rig as one process of its site sees it.
 class RigEndpoint final : public SiteAdapter {
  public:
   RigEndpoint(MonitoredRig& rig, ProcessLifetime& life) : rig_(rig), life_(life) {}

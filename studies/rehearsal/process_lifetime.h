@@ -9,9 +9,9 @@ namespace trestle {
 /// virtual time may stand still.
 using CallCount = std::int64_t;
 
-/// Whether a node still lives, as those see it whom it calls: its record, its rig, its end
-/// of the bus. A node that is killed in the middle of a tick runs on to the tick's end;
-/// what it does from the fatal call on goes nowhere.
+/// Whether a node is alive, as its record, its rig and its end of the bus see it. A node
+/// that is killed during a tick continues to the end of the tick; its calls from the fatal
+/// one on have no effect.
 class ProcessLifetime {
  public:
   ProcessLifetime() : ProcessLifetime(own_) {}
@@ -20,7 +20,7 @@ class ProcessLifetime {
   ProcessLifetime(const ProcessLifetime&) = delete;
   ProcessLifetime& operator=(const ProcessLifetime&) = delete;
 
-  /// The node makes a call to the outside. @returns false where it is dead: do nothing
+  /// The node makes a call to the outside. @returns false if it is dead: do nothing
   bool call() noexcept {
     if (*made_ >= fatal_) fatal_ = kDead;
     if (fatal_ == kDead) return false;
@@ -31,7 +31,7 @@ class ProcessLifetime {
   bool alive() const noexcept { return fatal_ != kDead; }
 
   void end() noexcept { fatal_ = kDead; }
-  /// It makes no call any more when all together have made so many. @pre calls >= 0
+  /// The node ends when all nodes together have made `calls` calls. @pre calls >= 0
   void terminate_at_call(CallCount calls) noexcept { fatal_ = calls; }
 
  private:

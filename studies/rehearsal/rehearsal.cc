@@ -63,7 +63,7 @@ ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
   for (std::size_t site = 0; site < made.believed.size(); ++site) {
     const std::vector<MotionLimits>& seen = made.trace.watches[site].seen();
     for (std::size_t i = 0; i < seen.size(); ++i) {
-      // Real equipment is taken up where it is measured to stand, noise and all.
+      // Real equipment continues from its measured position, noise included.
       const double apart = real_rigs ? made.trace.watches[site].apart(i) : 0.0;
       const double usual =
           jump * seen[i].change + apart +
@@ -155,7 +155,7 @@ void merge(RehearsalReport& report, const RehearsalReport& part) {
   report.broken.insert(report.broken.end(), part.broken.begin(), part.broken.end());
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Work {
   std::atomic<std::int64_t> next{0};
   std::atomic<std::int64_t> done{0};

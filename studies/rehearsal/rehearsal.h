@@ -45,7 +45,7 @@ struct RehearsalReport {
 /// Scenarios of one test, on one thread.
 class ScenarioRunner {
  public:
-  /// @throws ConfigError as RehearsalSetup; std::runtime_error where the test
+  /// @throws ConfigError as RehearsalSetup; std::runtime_error if the test
   /// does
   ///         not even come to its end undisturbed
   explicit ScenarioRunner(const RehearsalSettings& settings);
@@ -62,7 +62,7 @@ class ScenarioRunner {
  private:
   struct Reference {
     ScenarioTrace trace;
-    std::vector<std::vector<MotionLimits>> believed;  ///< where transducers are right
+    std::vector<std::vector<MotionLimits>> believed;  ///< with correct transducers
     std::vector<std::vector<MotionLimits>> agreed;    ///< by the limits alone
   };
 

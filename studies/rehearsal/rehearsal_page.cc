@@ -27,7 +27,7 @@ std::vector<std::string> outcome_row(const std::string& name, const OutcomeCount
   return row;
 }
 
-/// Of the scenarios with a fault, the share that came to the test's end.
+/// Of the scenarios with a fault, the share that completed the test.
 BarChart completed_bars(const RehearsalReport& report) {
   BarChart bars{.title = "Scenarios that came to the end of the test",
                 .note = "without or after a restart or a hold",

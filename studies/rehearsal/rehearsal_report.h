@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// For people: what became of the scenarios, fault by fault, and what was broken.
+/// Formats the outcome of the scenarios, fault by fault, and the violated properties.
 std::string rehearsal_text(const RehearsalReport& report,
                            const RehearsalSettings& settings);
 
@@ -15,7 +15,7 @@ std::string rehearsal_text(const RehearsalReport& report,
 std::string rehearsal_json(const RehearsalReport& report,
                            const RehearsalSettings& settings);
 
-/// One scenario, told from its first call to its verdict.
+/// Formats one scenario from its first call to its verdict.
 std::string scenario_text(const ScenarioRunner::ScenarioResult& played,
                           const RehearsalSetup& bench);
 std::string scenario_json(const ScenarioRunner::ScenarioResult& played,

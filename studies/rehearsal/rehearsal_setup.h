@@ -27,15 +27,15 @@ class RehearsalSetup {
 
   /// `steps` are those of a scenario, `session` the rehearsal's.
   const IntegratorSettings& integrator() const noexcept { return integrator_; }
-  /// Of the test itself.
+  /// Returns the number of steps of the test itself.
   std::int64_t whole_steps() const noexcept { return whole_steps_; }
   const std::vector<std::string>& sites() const noexcept { return sites_; }
 
-  /// Begins anew by its prepare(); one for all scenarios.
+  /// One for all scenarios; its prepare() resets it.
   NumericalSubstructure& substructure() noexcept { return *substructure_; }
   SiteSettings site(std::size_t site) const;
   std::unique_ptr<SiteAdapter> rig(std::size_t site) const;
-  /// What a rig does beside following targets.
+  /// Returns the expected behaviour of a rig beside following targets.
   ExpectedRigBehaviour habits(std::size_t site) const;
   /// Null: none.
   const LinkSettings* link(std::size_t site) const noexcept;

@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-// What rounding may add to a limit that is kept exactly.
+// Rounding that may be added to a limit that is met exactly.
 constexpr double kRounding = 1e-9;
 // More would only say the same again.
 constexpr std::size_t kMostComplaints = 8;

@@ -11,21 +11,21 @@
 
 namespace trestle {
 
-/// What one actuator may do in a rehearsal.
+/// The permitted motion of one actuator in a rehearsal.
 struct MotionLimits {
   double displacement =
       std::numeric_limits<double>::infinity();              ///< of the drive [m | rad]
   double change = std::numeric_limits<double>::infinity();  ///< from tick to tick [m | rad]
 };
 
-/// Where a rig goes when its site met a fault, or was left alone.
+/// The motion of a rig when its site met a fault or lost the integrator.
 enum class FaultResponse : std::uint8_t {
   kStandsStill,
   kGoesHome,
   kUnloads,  ///< anywhere within its limits
 };
 
-/// What a rig does beside following targets.
+/// The behaviour of a rig beside following targets.
 struct ExpectedRigBehaviour {
   FaultResponse after_fault = FaultResponse::kStandsStill;
   bool moves_before_start = false;  ///< by checks before it is armed
@@ -59,7 +59,7 @@ class RigMonitor {
   void lose_record() noexcept {
     if (duty_ == ExpectedState::kFollow) trip();
   }
-  /// The integrator's valid word came.
+  /// A valid message of the integrator arrived.
   void heard(TimePoint now) noexcept {
     heard_ = now;
     if (duty_ == ExpectedState::kFollow) moves_ = 0;
@@ -85,8 +85,8 @@ class RigMonitor {
   std::int64_t drives() const noexcept { return drives_; }
   /// Largest that was seen per actuator.
   const std::vector<MotionLimits>& seen() const noexcept { return seen_; }
-  /// Largest that this actuator was measured away from its drive: a site that begins where
-  /// the rig stands begins so far from the last drive [m | rad].
+  /// Largest measured distance of this actuator from its drive: a site that starts at the
+  /// rig's position starts this far from the last drive [m | rad].
   double apart(std::size_t actuator) const noexcept {
     return apart_[static_cast<Eigen::Index>(actuator)];
   }

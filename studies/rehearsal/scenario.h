@@ -15,7 +15,7 @@
 
 namespace trestle {
 
-/// What became of the test in a scenario.
+/// The outcome of the test in a scenario.
 enum class Outcome : std::uint8_t {
   kCompleted,
   kResumed,  ///< completed after a restart or a hold
@@ -25,13 +25,13 @@ enum class Outcome : std::uint8_t {
 inline constexpr std::size_t kOutcomes = 4;
 std::string_view name(Outcome outcome) noexcept;
 
-/// What a scenario leaves behind, to be judged.
+/// The traces of a scenario, for the checks.
 struct ScenarioTrace {
   std::vector<ScheduledFault> faults;
   bool real_rigs = false;  ///< that outlive their sites' processes
   RunResult result = RunResult::kNotFinished;
   std::string reason;
-  bool ended = false;            ///< nobody waited without end
+  bool ended = false;            ///< no node waited without a limit
   bool holding = false;          ///< at the end, for a person
   int restarts = 0;              ///< nodes that were started again
   int resumed = 0;               ///< and words of the operator to go on
@@ -43,7 +43,7 @@ struct ScenarioTrace {
   std::vector<std::unique_ptr<SimulatedDisk>> disks;  ///< integrator's, then the sites'
   std::vector<ExchangeLog> books;                     ///< per site
   std::vector<RigMonitor> watches;                    ///< per site
-  std::vector<std::string> story;                     ///< where it was wanted
+  std::vector<std::string> story;                     ///< on request
 };
 
 /// The verdict on it.

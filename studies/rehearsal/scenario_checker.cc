@@ -32,7 +32,7 @@ bool has(const ScenarioTrace& trace, FaultType sort) {
                      [sort](const ScheduledFault& fault) { return fault.sort == sort; });
 }
 
-/// Transducers said what is wrong, but can be believed: the test goes another way.
+/// Transducers gave wrong but plausible values: the test takes another course.
 bool misled(const ScenarioTrace& trace) {
   return std::any_of(
       trace.faults.begin(), trace.faults.end(), [](const ScheduledFault& fault) {
@@ -55,7 +55,7 @@ bool found_out(const ScenarioTrace& trace, const SessionId& id) {
                      });
 }
 
-/// Steps that the record says were not executed, by number.
+/// Returns the numbers of the steps that the record marks as not executed.
 std::set<std::int64_t> named_steps(const MemorySession& session,
                                    std::initializer_list<std::string_view> kinds) {
   std::set<std::int64_t> named;
@@ -208,12 +208,13 @@ void ScenarioChecker::judge_site(CheckContext& now, std::size_t site) const {
   judge_sameness(now, site + 1, *kept);
 }
 
-/// P4: what a site said on the bus stands in its record.
+/// P4: a site's record contains every answer that it sent on the bus.
 void ScenarioChecker::judge_answers(CheckContext& now, std::size_t site,
                                     const MemorySession& session) const {
   const MemorySession::Stream& result = *session.stream(stream_name::kResult);
   const ExchangeLog& book = now.trace.books[site];
-  // Power may take what was not synced yet, where the mode says so, until it is done again.
+  // A loss of power may remove rows that were not synced, if the mode permits it, until the
+  // steps are repeated.
   const bool may_lack =
       has(now.trace, FaultType::kPowerLoss) &&
       test_.mode != ExecutionMode::kPseudoDynamic &&

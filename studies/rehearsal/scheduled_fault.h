@@ -21,7 +21,7 @@ enum class FaultType : std::uint8_t {
   kKill,          ///< a node's process dies, at any call that it makes
   kPowerLoss,     ///< the same, and its disk forgets what was not synced
   kDiskFull,      ///< under a node's record
-  kGarbage,       ///< what a site's transducers say
+  kGarbage,       ///< wrong readings of a site's transducers
   kNonsense,      ///< a message that must not be followed
   kClockStep,     ///< of a node's wall clock
   kOperatorStop,  ///< at either end
@@ -50,8 +50,8 @@ struct ScheduledFault {
   static constexpr int kIntegrator = -1;
 
   FaultType sort = FaultType::kDelay;
-  int node = kIntegrator;  ///< whom it befalls; of a network fault: the site
-  CallCount at = 0;        ///< when all nodes together have made so many calls
+  int node = kIntegrator;  ///< the affected node; of a network fault: the site
+  CallCount at = 0;        ///< number of calls of all nodes together at which it begins
   Duration duration{};     ///< of the fault; of a kill: until the node is started again
   /// Share of messages (loss, duplication, reordering) or of what is kept (power loss),
   /// time [s] (delay, clock), reads (garbage), bytes (disk).
@@ -59,7 +59,7 @@ struct ScheduledFault {
   int detail = 0;  ///< Garbage, Nonsense; of one-way: 0 to the site
 };
 
-/// For people: "kill of site west, started again after 1.3 s".
+/// Formats the fault: "kill of site west, started again after 1.3 s".
 std::string sentence(const ScheduledFault& fault, const std::vector<std::string>& sites);
 
 }  // namespace trestle

@@ -18,17 +18,17 @@ namespace trestle {
 
 struct MemoryStoreSettings {
   Duration sync_delay{};   ///< from the wish to the end of a sync
-  Duration sync_period{};  ///< a sync begins by itself so often; zero: only where wished
+  Duration sync_period{};  ///< period of automatic syncs; zero: only on request
 };
 
-/// The in-memory twin of the disk under a node's journal, which outlives the node.
+/// Simulates the disk of a node's journal in memory; it outlives the node.
 ///
-/// What was pushed survives the death of the process, as the journal's rings in mapped
-/// memory do. What was pushed before a sync that has ended survives power loss, too.
-/// MemoryRecorder is how a node writes it.
+/// All pushed data survives the death of the process, like the journal's rings in mapped
+/// memory. Data pushed before a completed sync also survives a loss of power. A node writes
+/// it by MemoryRecorder.
 class SimulatedDisk {
  public:
-  /// @param clock  by which syncs take their time; null: they are done at once
+  /// @param clock  times the syncs; null: they complete immediately
   explicit SimulatedDisk(const MemoryStoreSettings& settings = {},
                          const Clock* clock = nullptr)
       : settings_(settings), clock_(clock) {}
@@ -37,24 +37,23 @@ class SimulatedDisk {
 
   /// The process dies. Nothing that was pushed is lost.
   void kill() noexcept { syncs_.clear(); }
-  /// Forgets what no sync has brought to the disk, but for this share of it: whatever came
-  /// first. @pre 0 <= kept <= 1
+  /// Removes all data that no sync has completed, except for this share, oldest first.
   void power_loss(double kept = 0.0);
-  /// The disk has room for so many bytes more.
+  /// Limits the free space of the disk to `bytes` from now on.
   void disk_full_after(std::size_t bytes) noexcept { room_ = bytes; }
-  /// There is room again, for the next life of the node.
+  /// Frees the disk for the next process of the node.
   void free_disk() noexcept { room_ = kBoundless; }
 
   // --- what it holds ---
 
-  /// Null where there is none. Alive as long as the store, whatever becomes of its rows.
+  /// Null if the store has no such session. Stays valid as long as the store.
   const MemorySession* find(const SessionId& session) const noexcept;
   const std::vector<std::unique_ptr<MemorySession>>& sessions() const noexcept {
     return sessions_;
   }
-  /// When the next sync ends that has not yet; TimePoint::max(): none goes on.
+  /// End of the next unfinished sync; TimePoint::max(): no sync is running.
   TimePoint next_sync(TimePoint now) const noexcept;
-  /// Rows that were told a second time, or out of order: nobody may do that.
+  /// Rows that were pushed twice or out of order, which is an error of the node.
   const std::vector<std::string>& ordering_errors() const noexcept { return disorders_; }
   bool full() const noexcept { return room_ == 0; }
 
@@ -70,7 +69,7 @@ class SimulatedDisk {
 
   MemorySession& begin(const SessionId& session);
   MemorySession* held(const SessionId& session) noexcept;
-  /// @returns number of what is told now; 0: the disk is full
+  /// @returns number of this entry; 0: the disk is full
   std::uint64_t take(std::size_t bytes);
   std::uint64_t sync();
   bool synced(std::uint64_t ticket);
@@ -86,7 +85,7 @@ class SimulatedDisk {
   TimePoint last_sync_{};
   std::size_t room_ = kBoundless;
   std::uint64_t told_ = 0;         // in all
-  std::uint64_t safe_ = 0;         // the first so many survive power loss
+  std::uint64_t safe_ = 0;         // number, from the first, that survive power loss
   std::uint64_t tickets_ = 0;      // given out
   std::uint64_t done_ticket_ = 0;  // of the last sync that has ended
 };

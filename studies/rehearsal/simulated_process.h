@@ -14,7 +14,7 @@
 
 namespace trestle {
 
-/// Of every scenario: any, but not the one that means none.
+/// The session of every scenario: any id, except the one that means none.
 inline SessionId rehearsal_session() noexcept {
   SessionId session{};
   session.fill(0x5a);
@@ -39,7 +39,7 @@ class ProcessClock final : public Clock {
   TimePoint born_;
 };
 
-/// A site's end of the bus in one life of its node.
+/// A site's end of the bus in one process of its node.
 class SiteEnd final : public Transport {
  public:
   SiteEnd(FaultyNetwork& network, int site, ProcessLifetime& life, const Clock& lab,
@@ -69,7 +69,7 @@ class SiteEnd final : public Transport {
   ExchangeLog& book_;
 };
 
-/// The integrator's end of the bus in one life of its node.
+/// The integrator's end of the bus in one process of its node.
 class IntegratorEnd final : public Transport {
  public:
   IntegratorEnd(FaultyNetwork& network, ProcessLifetime& life,
@@ -90,8 +90,8 @@ class IntegratorEnd final : public Transport {
   int next_ = 0;
 };
 
-/// One life of a site's process. Destroyed when the scenario is over, long after the node
-/// was killed: what its destructors do then goes nowhere.
+/// One process of a site. Destroyed when the scenario is over, long after the node was
+/// killed: the actions of its destructors have no effect.
 struct SimulatedSiteProcess {
   SimulatedSiteProcess(CallCount& calls, const Clock& lab, SiteSettings settings, int site,
                        FaultyNetwork& network, MonitoredRig& watched, ExchangeLog& book,
@@ -105,7 +105,7 @@ struct SimulatedSiteProcess {
   SiteNode node;
 };
 
-/// One life of the integrator's process. @see SimulatedSiteProcess
+/// One process of the integrator. @see SimulatedSiteProcess
 struct SimulatedIntegratorProcess {
   SimulatedIntegratorProcess(CallCount& calls, const Clock& lab,
                              const IntegratorSettings& settings,

@@ -14,7 +14,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-/// One storey on a plug-in; where a name stands in braces the tests put something else.
+/// One storey on a plug-in. The tests replace the names in braces.
 const char* const kTest = R"(test: plug-in
 mode: simulated
 time_step: 1/1024 s

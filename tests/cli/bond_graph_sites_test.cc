@@ -3,7 +3,7 @@
 namespace trestle {
 namespace {
 
-/// Section 5 with each actuator at a site of its own, in one process and in three.
+/// Section 5 with each actuator at a separate site, in one process and in three.
 class CliBondGraphSites : public BondGraphTestCase {
  protected:
   /// Of both ports: 5/5 Hz, 3/5 Hz, sweep.

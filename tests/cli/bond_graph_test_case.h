@@ -75,7 +75,7 @@ class BondGraphTestCase : public ProgramTestCase {
     ASSERT_EQ(ended.code, 0) << ended.err << ended.out;
   }
 
-  /// Each site in a process of its own, over ipc sockets.
+  /// Runs each site in a separate process, over ipc sockets.
   void run_apart(const std::string& test, const std::string& out, Words settings,
                  const Words& at_sites) const {
     std::vector<std::unique_ptr<Program>> sites;

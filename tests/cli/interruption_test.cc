@@ -237,7 +237,7 @@ TEST_F(Interrupted, AFaultIsFoundFromEveryFolderAndOneServerDrivesARig) {
 }
 
 TEST_F(Interrupted, WhoDoesNotReadStderrStopsNeitherTheNodeNorTheOperator) {
-  // Of two pipes nobody reads, and they are full before a word is said.
+  // Two pipes without a reader, which are full before the first line.
   const auto deaf = [] {
     int ends[2];
     if (pipe(ends) != 0) _exit(125);

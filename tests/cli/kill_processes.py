@@ -161,7 +161,7 @@ def disturb(lab, options, most):
             pass
         if kills >= most:
             break
-        # Before the first step a test that loses a site is begun anew by a person.
+        # Before the first step an operator starts a test again if it loses a site.
         if not os.path.exists(lab.run_folder + "/journal.db") or not running(lab):
             continue
         kills += 1

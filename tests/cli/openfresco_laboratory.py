@@ -61,7 +61,7 @@ def silent():
         asked = subprocess.run([TRESTLE, "why", name], cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S)
         return asked.stdout + asked.stderr, time.monotonic() - begun
 
-    # The laboratory is waited for longer than the integrator waits for a word: still, it is the cause that is told.
+    # The site waits for the laboratory longer than the integrator waits for a message: still, the sentence states the cause.
     site, address = start_site("site", "8 s")
     test, said = start_test("test", address)
     end = time.monotonic() + PATIENCE_S
@@ -121,7 +121,7 @@ def moves():
 
 
 def laboratory(port, place, log):
-    """A site server whose specimen stands where the file `place` says, whoever serves it; `log` gets every trial."""
+    """A site server whose specimen is at the position in the file `place`, also after a restart; `log` gets every trial."""
     sys.dont_write_bytecode = True  # nothing is left in the source tree
     sys.path.insert(0, EXAMPLE)
     from site_server import read
@@ -189,7 +189,7 @@ def lost():
     until("FAULT", lambda: state("site")["state"] == "FAULT")
     step = state("run")["step"]
     until("the test holds", lambda: state("run")["state"] == "HOLDING")
-    # While it is away there is nothing to go on with: the fault comes again, with the reason.
+    # While the laboratory is away no test can be resumed: the fault comes again, with the reason.
     tell("clear", "site")
     time.sleep(0.3)
     until("FAULT again", lambda: state("site")["state"] == "FAULT")

@@ -16,7 +16,7 @@ class CliOperateSites : public ProgramTestCase {
             "--set", "listen=" + socket(site),
             "--out", site + "-records"};
   }
-  /// A test that takes minutes where nobody stops it.
+  /// A test that takes minutes unless it is stopped.
   Words long_test() const {
     return {"run",   example("distributed.yaml"),
             "--out", "far",

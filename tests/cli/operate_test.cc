@@ -100,7 +100,7 @@ TEST_F(CliOperate, PrintsTheAnswerAsJson) {
 
 TEST_F(CliOperate, FindsASiteByItsName) {
   const auto server = serve("runs/site-west-lab");
-  make_folder("west lab");  // is there, but nobody serves it
+  make_folder("west lab");  // exists, but no process serves it
   const Ended ended = ask(*server, {"status", "west lab"});
   EXPECT_EQ(ended.code, 0) << ended.err;
 }

@@ -27,7 +27,7 @@ class OperatorFlow : public OperatorLab, public testing::WithParamInterface<Word
     return GetParam() + Words{std::string("duration=") + (quick ? simulated : "0.15 s"),
                               "deadlines.heartbeat=50 ms", "deadlines.hold=60 s"};
   }
-  /// What the test records here when nobody disturbs it.
+  /// The record of the undisturbed test.
   std::string undisturbed(const Words& settings) const {
     const Ended ended =
         trestle(Words{"run", example("test.yaml"), "--out", "here"} + set(settings));

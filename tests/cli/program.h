@@ -22,11 +22,11 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   /// Until stderr holds `text` behind what was waited for before.
-  /// @returns false where the program ended or long has passed
+  /// @returns false if the program ended or long has passed
   bool says(const std::string& text);
   void signal(int number) const;
   pid_t pid() const noexcept { return child_; }
-  /// From now on nobody reads what it says.
+  /// From now on its output is not read.
   void stop_reading();
   /// Until it ends. @returns its exit code, 128 + the signal that ended it, -1 when late
   int exit_code();

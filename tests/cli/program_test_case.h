@@ -17,7 +17,7 @@ struct Ended {
   std::string err;
 };
 
-/// A test that starts the program in a folder of its own.
+/// A test that starts the program in a separate folder.
 class ProgramTestCase : public testing::Test {
  protected:
   ProgramTestCase();

@@ -92,7 +92,7 @@ TEST_F(CliResume, SaysAgainWhyARunWasStopped) {
   const Json again = Json::parse(read("run/summary.json"));
   for (const char* key : {"result", "steps_done", "peaks"})
     EXPECT_EQ(again.at(key), summary.at(key)) << key;
-  // The limit stands in another file now: effective.yaml.
+  // The limit is in another file now: effective.yaml.
   const auto sentence = [](const Json& json) {
     const std::string reason = json.at("reason");
     return reason.substr(0, reason.find(" (limit of"));

@@ -26,7 +26,7 @@ class CliSecurity : public ProgramTestCase {
     const std::size_t line = text.find('\n') + 1;
     return text.substr(line, 40);
   }
-  /// SITE.yaml of the shipped site with what stands in `more`.
+  /// Writes SITE.yaml of the shipped site with the text `more`.
   void write_site(const std::string& name, const std::string& more) const {
     std::string text = shipped("site_" + name + ".yaml");
     const std::size_t at = text.find("listen: ");
@@ -120,7 +120,7 @@ TEST_F(CliSecurity, RunsATestByKeyWithTheSameBits) {
             std::string::npos);
 }
 
-/// Asks until so many steps are done. @returns how many; −1: the test does not run
+/// Asks until `step` steps are done. @returns the number; −1: the test does not run
 std::int64_t until_step(const std::function<Ended()>& status, std::int64_t step) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (std::chrono::steady_clock::now() < deadline) {
@@ -151,7 +151,7 @@ TEST_F(CliSecurity, RefusesWhoMayNotSpeakAndTheTestRunsOn) {
   ASSERT_GE(before, 3) << run.heard() << west.heard();
 
   const Words hasty{"--set", "deadlines.connect=1 s"};
-  // By a key that nobody listed, as an observer, by the conductor's own key a second time,
+  // By a key that is not listed, as an observer, by the conductor's own key a second time,
   // and without any.
   for (const char* who : {"stranger", "visitor", "lab"}) {
     const Ended other = trestle(

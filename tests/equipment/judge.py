@@ -65,7 +65,7 @@ class Judge:
         self.close_window(last)
         return self
 
-    # ------------------------------------------------------------ what stands in the log
+    # ------------------------------------------------------------ content of the log
     def on_starved(self, at, values, words):
         self.starved += int(values["ns"]) * 1e-9
 
@@ -123,7 +123,7 @@ class Judge:
         self.counts["orders"] += 1
         via, sequence = values["via"], int(values["seq"])
         gap = sequence - self.sequence.get(via, 0)
-        if gap <= 0:  # it counts anew: another process
+        if gap <= 0:  # it counts from the start: another process
             self.new.add(via)
             gap = 1
         self.sequence[via] = sequence

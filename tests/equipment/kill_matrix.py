@@ -347,7 +347,7 @@ class Cell:
                     return "resumed"
                 if self.deliberate and code == 3:
                     return "stopped"
-                if self.site()["state"] == "FAULT":  # what a person sees to before a test is begun or gone on with
+                if self.site()["state"] == "FAULT":  # a person corrects this before a test is begun or resumed
                     self.word("clear", lab.site_folder)
                     time.sleep(0.2)
                     continue
@@ -417,7 +417,7 @@ class Cell:
         promised = {"site": laboratory.WATCHDOG_S, "power": laboratory.WATCHDOG_S, "stuck-write": laboratory.WATCHDOG_S, "wire": laboratory.WATCHDOG_S,
                     "stuck-read": laboratory.WATCHDOG_S, "network": laboratory.SITE_WATCHDOG_S,
                     "integrator": laboratory.SITE_WATCHDOG_S}.get(self.victim)
-        # A read that nobody makes does not get stuck; a stop that a person asked for goes on by itself.
+        # A read that is never called does not get stuck; a stop that a person requested continues by itself.
         if promised is None or not ticks or self.phase == "stopping" or "happens then" in self.sentence:
             return []
         followed, _, held, until = ticks[0]

@@ -165,7 +165,7 @@ class Node:
                                             env=environment, start_new_session=True, preexec_fn=take_the_terminal)
             os.close(self.writer)
         else:
-            # A group of its own in our session: in an orphaned one the kernel would drop SIGTSTP.
+            # A separate group in our session: in an orphaned one the kernel would drop SIGTSTP.
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.file, stderr=self.writer,
                                             cwd=folder, env=environment, process_group=0)
         self.drains = threading.Thread(target=self.drain, daemon=True)

@@ -247,7 +247,7 @@ class SimulatedSiteProcess {
     recorder_->refuses = choices_.below(4) == 0 ? "the disk is full" : "";
   }
 
-  /// For whoever replays a finding.
+  /// Prints the choice when a finding is replayed.
   void tell(int choice) const {
     static const bool asked = std::getenv("FUZZ_TRACE") != nullptr;
     if (asked)

@@ -8,7 +8,7 @@ OLD and NEW are two builds of `trestle`; what they load by name lies where each 
 own with the same relative names for both. Compared are the exit code, both outputs, the kept summary and configuration, each
 table of each journal (rows of a stream as one text of bytes, whatever blocks they were committed in; facts, channels, events,
 audit, kept state), the exports and the ledger, and the stories of the fault rehearsal with their call numbers. What is not
-compared, and which sentences may differ, stands in allowed.toml and nowhere else.
+compared, and which sentences may differ, is defined only in allowed.toml.
 
 Ends with 0 where nothing differs, 1 where something does, 2 where it was used wrongly.
 """
@@ -235,7 +235,7 @@ def kept_of_network(name, rows):
 
 
 def resumed(file, *values):
-    """The old program is killed in the middle; both go on with the same remains."""
+    """The old program is killed during a run; both programs resume copies of the same folder."""
     def action(run):
         remains = FIXTURES.remains(file, values)
         shutil.copytree(remains / "run", run.folder / "run", ignore=shutil.ignore_patterns("*.sock"))

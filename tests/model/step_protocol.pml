@@ -266,7 +266,7 @@ inline hear(s, kind, a, b) {
   :: kind == ANSWER && a < closed ->
      assert(b == result[at(s, a)])          /* asked again, it says the same */
   :: kind == ANSWER && a == closed ->
-     assert(kept[s] > a && b == kept_value[at(s, a)]);  /* nothing is known that could be lost */
+     assert(kept[s] > a && b == kept_value[at(s, a)]);  /* no used result can be lost */
      assert(!answered[s] || b == answer[s]);
      answered[s] = true;
      answer[s] = b

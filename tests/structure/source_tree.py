@@ -77,7 +77,7 @@ class Source:
                         function.lines = text.count("\n", closed[3], at) + 1
                         self.functions.append(function)
                     if closed[0] == "value":
-                        continue  # the statement goes on
+                        continue  # the statement continues
                 begin = at + 1
                 continue
             if kind in ("body", "inner", "value", "enum"):

@@ -13,8 +13,8 @@ namespace {
 using testing::complaints;
 using Lines = std::vector<std::string>;
 
-// One column of a small frame stands in a laboratory. Line numbers in the sentences below
-// count from `test:`.
+// One column of a small frame is in a laboratory. Line numbers in the sentences below count
+// from `test:`.
 const char* const kTest = R"(test: frame
 time_step: 1/1024 s
 excitation: {record: synthetic}

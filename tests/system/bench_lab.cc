@@ -82,7 +82,7 @@ class SlowRig final : public SiteAdapter {
   std::int64_t writes_ = 0;
 };
 
-/// Keeps all streams, and takes its time over a row where it is told to.
+/// Keeps all streams, and delays a row on request.
 class BenchRecorder final : public Recorder {
  public:
   BenchRecorder(std::string prefix, const Disturbances& slow, Passing passing)
@@ -184,7 +184,7 @@ class StartWatch final : public Transport {
   Transport& inner_;
 };
 
-/// A site in a process that stalls now and then, with a clock of its own.
+/// A site in a process that stalls occasionally, with a separate clock.
 class SiteProcess final : public Node {
  public:
   SiteProcess(Node& node, std::size_t site, const Disturbances& disturbances,

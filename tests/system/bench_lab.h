@@ -35,7 +35,7 @@ struct Disturbances {
   double loss = 0.0;  ///< share of messages that vanish, and of those that come twice
   unsigned seed = 0;  ///< of them
 
-  /// The sites' clocks are so far ahead, and nobody tells the integrator.
+  /// The sites' clocks are ahead by this time, unknown to the integrator.
   Duration clock_ahead{};
   /// The integrator keeps a ledger although lock-step on a virtual clock takes no time.
   bool ledger_in_lockstep = false;
@@ -62,7 +62,7 @@ struct BenchRun : LabRun {
 
 /// As run_lab(), with everything that the integrator records kept, and disturbed. Where it
 /// kept a ledger, a test failure for every step whose accounts are not the whole of it, or
-/// are below zero where all have one clock.
+/// are below zero if all have one clock.
 BenchRun run_bench(const std::string& yaml, const std::vector<std::string>& overrides,
                    const Disturbances& disturbances = {});
 

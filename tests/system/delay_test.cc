@@ -131,7 +131,7 @@ TEST(ADelayedActuator, MakesAnUndampedSplitUnstableHoweverShortItsDelay) {
 }
 
 /// What a compensator leaves of the damping that the actuator takes: 1 where it does
-/// nothing, 0 where it wins all of it back.
+/// nothing, 0 if it wins all of it back.
 double left(const std::string& actuator, const std::string& compensator) {
   const std::string rig = "sites.lab.rig.actuators=[" + actuator + "]";
   const double ideal = exponent(displacement({"sites.lab.rig.actuators=[ideal]"})).real();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSoftware = "test";
 
-/// test.yaml in a folder of its own, as long as this lives.
+/// test.yaml in a temporary folder, which exists as long as this object.
 class TestFile {
  public:
   explicit TestFile(const std::string& text) {
@@ -46,7 +46,7 @@ class TestFile {
   std::filesystem::path folder_;
 };
 
-/// @returns null where something is wrong; then `problems` says what
+/// @returns null if something is wrong; then `problems` says what
 std::unique_ptr<HybridTestSetup> set_up(const std::string& yaml,
                                         const std::vector<std::string>& overrides,
                                         std::vector<std::string>& problems) {

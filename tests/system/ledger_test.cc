@@ -89,7 +89,7 @@ Duration late(milliseconds time) {
   return time;
 }
 
-/// The ledger of every step shows so many nanoseconds in these accounts, none elsewhere.
+/// The ledger of every step shows the given nanoseconds in these accounts, none elsewhere.
 void expect_alone(const BenchRun& run, const std::string& site,
                   const std::vector<std::pair<std::string, double>>& expected) {
   const Eigen::MatrixXd found = accounts(run, site);

@@ -16,7 +16,7 @@ using testing::LabRun;
 using testing::run_lab;
 
 // The undivided structure is the oracle: cut in two or three, its halves joined over the
-// bus by ideal rigs, it must move as if nobody had cut it.
+// bus by ideal rigs, it must move like the undivided structure.
 
 const char* const kHead = R"(test: oracle
 time_step: 1/1024 s
@@ -64,11 +64,11 @@ std::string site(const std::string& name, const std::string& node,
          (hysteresis.empty() ? "" : ", hysteresis: " + hysteresis) + "}\n";
 }
 
-/// Nobody cut it: all columns are members of the model.
+/// Undivided: all columns are members of the model.
 std::string uncut() {
   return kHead + model(kFeet, std::string(kWestColumn) + kEastColumn) + "undivided: true\n";
 }
-/// One column stands in a laboratory.
+/// One column is in a laboratory.
 std::string cut_in_two(const std::string& hysteresis = "") {
   return kHead + model(kFeet, kEastColumn) + "sites:\n" +
          site("west", "floor_w", hysteresis);

@@ -1,4 +1,4 @@
-// Held, killed and gone on with in the modes that go by time, on the virtual clock.
+// Hold, kill and resume in the paced modes, on the virtual clock.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -227,10 +227,10 @@ void everywhere(FaultType sort, int node, Duration duration,
   }
 }
 
-// Real time goes on meanwhile, with forces that are made up: its targets are then far away,
-// and a compensator that learns jumps there by itself, so only the rate is limited; a
-// target that stays away for longer than `deadlines.step` makes the integrator hold in
-// continuous mode.
+// Real time advances meanwhile, with extrapolated forces. The targets are then far away,
+// and an adaptive compensator jumps there by itself, so only the rate is limited. A target
+// that stays away for longer than `deadlines.step` makes the integrator hold in continuous
+// mode.
 TEST(ResumeByTime, ASiteThatWasCutOffForLongerThanTheWatchdog) {
   everywhere(FaultType::kPartition, 0, 150ms, {});
   for (const Settings& settings : {kContinuous, kContinuous + kFar}) {

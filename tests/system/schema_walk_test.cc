@@ -116,7 +116,7 @@ struct Subject {
       if (word == "elsewhere:" && words >> pattern) elsewhere.push_back(pattern);
     }
   }
-  /// @returns whether it stands in what is to be walked, or on the way there
+  /// @returns whether the field is in a part to be walked, or on the path to it
   bool wanted(const std::string& field) const {
     return parts.empty() ||
            std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {

@@ -9,12 +9,12 @@ namespace trestle {
 
 enum class RuleResult { kPassed, kFailed, kSkipped };
 
-/// What the kit found of one rule of site_adapter_abi.h.
+/// The result for one rule of site_adapter_abi.h.
 struct RuleOutcome {
   std::string rule;  ///< its number there: "R11"
-  std::string what;  ///< what was looked at
+  std::string what;  ///< subject of the check
   RuleResult verdict = RuleResult::kPassed;
-  std::string detail;  ///< what was seen; empty: nothing worth a word
+  std::string detail;  ///< finding; empty: none
 };
 
 struct ConformanceSettings {
@@ -23,14 +23,14 @@ struct ConformanceSettings {
   double tick = 0.0;        ///< [s]; 0: the shortest that the plug-in allows
   int ticks = 2000;         ///< of each run, at least 10
   double amplitude = 1e-3;  ///< of the drive of a simulated rig [m | rad]
-  /// Real equipment is written to as well: that it stay where it was when first read.
-  /// Else it is only read.
+  /// Also writes to real equipment: the position of the first read. Otherwise it is only
+  /// read.
   bool write_to_real = false;
 };
 
 /// Looks at every rule of site_adapter_abi.h that can be looked at, in its order.
 /// @param clock  the wall's: real equipment is ticked by it
-/// @throws SettingError  where the plug-in cannot be loaded or opened at all
+/// @throws SettingError  if the plug-in cannot be loaded or opened at all
 std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
                                            Clock& clock);
 

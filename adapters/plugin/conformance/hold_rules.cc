@@ -45,7 +45,7 @@ std::vector<State> states(RuleChecks& checks) {
            }}};
 }
 
-/// A simulated rig stays, and goes on with the next write.
+/// A simulated rig stays at rest during a hold and moves again with the next write.
 std::string motion_while_held(RuleChecks& checks) {
   RigUnderTest rig(checks.table, checks.settings.settings, checks.clock);
   rig.prepare(checks.tick, 1);

@@ -1,4 +1,4 @@
-// Rules about what a plug-in says of itself, and how it opens and closes.
+// Rules about the description of a plug-in, and how it opens and closes.
 #include <malloc.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::size_t open_files() {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-/// What it says of each channel, after another.
+/// Returns the description of each channel, in order.
 std::vector<trestle_channel> all_channels(const trestle_adapter_v1& table,
                                           const RigUnderTest& rig) {
   std::vector<trestle_channel> channels;
@@ -39,7 +39,7 @@ std::vector<trestle_channel> all_channels(const trestle_adapter_v1& table,
   return channels;
 }
 
-/// Refuses a setting where there is little room for the sentence.
+/// Refuses a setting with little space for the sentence.
 std::string refusal_beyond_its_room(const RuleChecks& checks, const std::string& settings) {
   constexpr char kUntouched = '\x7f';
   for (const std::uint32_t room : {1U, 8U}) {

@@ -1,4 +1,4 @@
-// Rules about where a simulated rig goes, and with what force.
+// Rules about the motion and the force of a simulated rig.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-/// What one rig says after it was driven to a place and left there.
+/// The measurement of a rig that was driven to a position and left there.
 struct Rest {
   double displacement = 0.0;
   double force = 0.0;

@@ -10,7 +10,7 @@
 
 namespace trestle {
 
-/// What one tick of a plug-in gave.
+/// The result of one tick of a plug-in.
 struct TickResult {
   trestle_adapter_status read = TRESTLE_ADAPTER_OK;
   trestle_adapter_status write = TRESTLE_ADAPTER_OK;
@@ -46,7 +46,8 @@ class RigUnderTest {
   const PluginReading& reading() const noexcept { return reading_; }
   bool probed() const noexcept { return begin_ != nullptr && end_ != nullptr; }
 
-  /// What `call` calls that rule R11 forbids; null: nothing, or nobody looked.
+  /// Returns the forbidden function (rule R11) that `call` calls; null: none, or the probe
+  /// is not loaded.
   template <typename Call>
   const char* watch(const Call& call) const {
     if (!probed()) return call(), nullptr;

@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// What the checks of the kit share. Each looks at one or a few rules and adds what it
-/// found.
+/// The common part of the checks of the kit. Each check tests one or a few rules and adds
+/// its findings.
 struct RuleChecks {
   const trestle_adapter_v1& table;
   const ConformanceSettings& settings;
@@ -30,24 +30,24 @@ struct RuleChecks {
         {std::move(rule), std::move(what), RuleResult::kSkipped, std::move(why)});
   }
 
-  /// Actuators' drives at tick n: a sine of 5 Hz that begins smoothly. Of real equipment:
-  /// none, or where it stood.
+  /// Actuators' drives at tick n: a sine of 5 Hz that begins smoothly. For real equipment:
+  /// none, or the first position.
   std::vector<double> drive(const RigUnderTest& rig, int n) const;
   std::int64_t time_of(int n) const;
   /// Waits until tick n of a run that began then is due; not for a simulated rig.
   void keep_time(TimePoint begun, int n) const;
 };
 
-// What it says of itself, how it opens and closes: conformance_border.cc
+// Checks the description of the plug-in, and how it opens and closes: conformance_border.cc
 void check_description(RuleChecks& checks);
 void check_refusal(RuleChecks& checks);
 void check_reopening(RuleChecks& checks);
 void check_second_rig(RuleChecks& checks);
-// What it does in runs: conformance_runs.cc
+// Checks runs: conformance_runs.cc
 void check_ticks(RuleChecks& checks);
 void check_determinism(RuleChecks& checks);
 void check_snapshot(RuleChecks& checks);
-// Where it goes, and with what force: conformance_motion.cc
+// Checks motion and force: conformance_motion.cc
 void check_motion(RuleChecks& checks);
 // Hold, stop, diagnose: conformance_hold.cc
 void check_hold(RuleChecks& checks);

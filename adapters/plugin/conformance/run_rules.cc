@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-constexpr int kLeastFresh = 10;  // of so many reads at least one gives a measurement
+constexpr int kLeastFresh = 10;  // in this number of reads at least one must be fresh
 
 /// Ticks of one run, as far as the rules look at them.
 struct RunSeen {
@@ -23,7 +23,7 @@ struct RunSeen {
   std::string stopped;  // it tripped
 };
 
-/// Where real equipment shall stay; empty: it is not written to.
+/// The position at which real equipment must stay; empty: no write.
 std::vector<double> place_to_stay(const RuleChecks& checks, const RigUnderTest& rig) {
   if (!checks.settings.write_to_real) return {};
   const double* const at = rig.reading().sensed().displacement;

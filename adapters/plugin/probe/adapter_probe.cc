@@ -36,13 +36,13 @@ void forbidden(const char* name) noexcept {
   if (watching && first == nullptr) first = name;
 }
 
-/// The function that would have been called; looked up once, before anybody watches.
+/// The original function; looked up once, before the probe is active.
 template <typename Function>
 Function* next(const char* name) noexcept {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-/// A descriptor whose calls return at once.
+/// Returns true if calls on the descriptor may block.
 bool waits(int descriptor, int flags = 0) noexcept {
   if (!watching || (flags & MSG_DONTWAIT) != 0) return false;
   const int status = fcntl(descriptor, F_GETFL);

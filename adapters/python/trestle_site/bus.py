@@ -38,7 +38,7 @@ def is_plain_address(address):
 
 
 class Bus:
-    """One socket; the peer is who spoke last, and while a test goes on who conducts it."""
+    """One socket; the peer is the last sender, and during a test the integrator that runs it."""
 
     def __init__(self, name, listen=None, integrator=None, keys=None, insecure=False):
         if (listen is None) == (integrator is None):

@@ -47,7 +47,7 @@ def _digits(value):
 
 
 def or_none(limit):
-    """Of those limits of which the messages say 0 where there is none."""
+    """Converts 0, with which the messages mark an unset limit, to infinity."""
     return limit if limit > 0 else math.inf
 
 
@@ -58,7 +58,7 @@ def one_line(text):
 
 
 def words(message):
-    """A compensator's or controller's message for people."""
+    """Returns a compensator's or controller's message as text."""
     text = text_format.MessageToString(message, as_one_line=True, use_short_repeated_primitives=True).rstrip(" ")
     if not text:
         return "default"

@@ -2,7 +2,7 @@
 
 A rig that is computed in Python follows each target at once. Modes: simulated and pseudo-dynamic. Every step is
 executed at most once: the same again, and every older one, is answered from memory (P3). A restarted program
-has no memory, and cannot go on with the session that it was in.
+has no memory, and cannot resume the session that it was in.
 """
 
 import math

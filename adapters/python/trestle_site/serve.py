@@ -23,7 +23,7 @@ def serve(name, dofs, rig, listen=None, integrator=None, once=False, keys=None, 
     @param listen      address at which the integrator calls, tcp://127.0.0.1:7001 or ipc:///run/west
     @param integrator  in its place: where the integrator listens
     @param keys        trestle_site.Keys; needed beyond this machine
-    @param say         takes a line for people; by default to stderr
+    @param say         receives each log line; by default stderr
     """
     say = say or (lambda line: print(line, file=sys.stderr, flush=True))
     bus = Bus(name, listen, integrator, keys, insecure)

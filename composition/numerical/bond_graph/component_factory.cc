@@ -16,7 +16,7 @@
 namespace trestle::bond_graph {
 namespace {
 
-/// What the letters mean, and the one number that the element has.
+/// The meaning of the letters, and the one number of the element.
 struct ElementKind {
   const char* letters;
   ElementType type;

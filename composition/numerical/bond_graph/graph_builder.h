@@ -42,7 +42,7 @@ class GraphBuilder {
     const google::protobuf::RepeatedPtrField<config::GraphLaw>* laws = nullptr;
     std::string path;
   };
-  /// Where things stand: inside an instance, or in the file.
+  /// The scope of names: inside an instance of a template, or in the file.
   struct BuildScope {
     std::string prefix;  ///< `mass1/`
     const ParameterScope* scope;

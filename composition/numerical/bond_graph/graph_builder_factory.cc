@@ -56,7 +56,7 @@ void GraphBuilder::add_all(const Components& components, const Bonds& bonds,
   }
   for (int i = 0; i < bonds.size(); ++i) {
     const std::string path = indexed(place.path, "bonds", i);
-    // What hangs on a component that is wrong would only make more noise.
+    // Further messages about the neighbours of a wrong component would not help.
     if (!problems_.empty()) continue;
     try {
       add_bond(bonds[i], place, path);

@@ -48,7 +48,8 @@ StateSpace state_space(const config::GraphStateSpace& message, const std::string
       throw SettingError(path, std::string(name) + " is missing; must be given beside A");
     return Eigen::MatrixXd::Zero(rows, columns);
   };
-  // One force and one velocity; whoever has more gives one transfer system to each port.
+  // The graph has one force and one velocity. With more ports, each port needs a separate
+  // transfer system.
   try {
     system.B = matrix(message.has_b(), message.b(), n, 1, "B");
     system.C = matrix(message.has_c(), message.c(), 1, n, "C");

@@ -13,7 +13,7 @@ class Test;
 
 namespace trestle::bond_graph {
 
-/// How a model is stepped in a test: ports and sources by name, hold, lead and delay.
+/// Returns how a test steps a model: ports and sources by name, hold, lead and delay.
 /// @param sites  their interface DOFs, in the order of the test
 /// @throws SettingError with all problems that can be told at once
 SteppingSettings stepping_settings(const config::Test& test, const Substructuring& model,

@@ -163,7 +163,7 @@ class BridgeReader {
               number(wave / parts_.speed) + " s, and 2 steps are the least for that");
   }
 
-  /// Midspans, and what stands on springs.
+  /// Lists midspans and elastic supports.
   void list_stations() {
     double x = 0.0;
     std::size_t count = 0;
@@ -229,7 +229,7 @@ void require_responses(const config::Test& test, const Channels& channels) {
   problems.throw_if_any();
 }
 
-/// Of the vehicles in laboratories, where their specimens are known and linear.
+/// For the vehicles in laboratories, if their specimens are known and linear.
 void add_loop_gain(const config::Test& test, const BridgeParts& parts,
                    const Girders& girders, BridgeReport& report) {
   NamedTrain train;

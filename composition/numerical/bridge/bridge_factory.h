@@ -14,7 +14,7 @@ namespace config {
 class Test;
 }
 
-/// What `trestle check` tells of a bridge with vehicles.
+/// The report of `trestle check` about a bridge with vehicles.
 struct BridgeReport {
   struct Span {
     double length = 0.0;      ///< [m]
@@ -45,7 +45,7 @@ enum class BridgeSolution : std::uint8_t {
   kUndivided,  ///< the sites' specimens are vehicles of the model
 };
 
-/// The bridge of a test with its train.
+/// Makes the bridge of a test with its train.
 /// @param transfers  of each site's DOFs one after another, in laboratory time, for the
 ///                   preview; empty, or an empty function: not known
 /// @param report     filled if given

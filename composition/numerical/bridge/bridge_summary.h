@@ -8,7 +8,7 @@ namespace trestle {
 /// Deflection at x under a force of 1 N there, of all elements' modes: exact [m/N].
 double static_deflection(const Girders& girders, double x);
 
-/// What can be told before a run, but for what BridgeReport says of time.
+/// Fills in the report before a run, except for the times.
 BridgeReport summary_of(const BridgeParts& parts, const Girders& girders);
 
 }  // namespace trestle

@@ -14,7 +14,7 @@ class Bridge;
 /// @throws SettingError with all problems
 Girders make_girders(const config::Bridge& bridge, const std::string& path);
 
-/// @throws SettingError where the form does not fit the girders
+/// @throws SettingError if the form does not fit the girders
 BridgeModes make_modes(const config::Bridge& bridge, const Girders& girders,
                        const std::string& path);
 

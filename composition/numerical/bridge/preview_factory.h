@@ -13,8 +13,8 @@ class Test;
 
 /// The feed-forward of every physical wheel; nothing without a preview, or on a smooth
 /// track.
-/// @param transfers  of the sites' DOFs one after another, where the preview names none
-/// @throws SettingError where no transfer function is known, or the band is too wide
+/// @param transfers  of the sites' DOFs one after another, if the preview names none
+/// @throws SettingError if no transfer function is known, or the band is too wide
 std::vector<PreviewCommand> make_preview(const config::Test& test, const BridgeParts& parts,
                                          const std::vector<TransferResponse>& transfers);
 

@@ -11,7 +11,7 @@ namespace config {
 class Track;
 }
 
-/// Where wheels will go, x from the beginning of the bridge [m].
+/// The range of the wheels, x from the beginning of the bridge [m].
 struct TrackExtent {
   double bridge = 0.0;  ///< its length
   double begin = 0.0;   ///< of the last wheel's way

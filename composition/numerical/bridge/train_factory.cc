@@ -16,7 +16,7 @@ using Eigen::Index;
 
 constexpr double kGravity = 9.81;
 
-/// The prototype of what stands in the laboratory.
+/// The full-scale prototype of the physical vehicle.
 LinearVehicleSettings prototype_of(LinearVehicleSettings settings,
                                    const Similitude& scale) {
   const double stiffness = scale.length / scale.force;
@@ -117,7 +117,7 @@ class TrainReader {
                       "two wheels are called `" + contact.node + "`");
   }
 
-  /// Which wheels a site moves; in the undivided structure its specimen stands on them.
+  /// Reads which wheels a site moves; in the undivided structure its specimen is on them.
   void read_site(int index) {
     const config::Site& site = test_.sites(index);
     const std::string path = "sites[" + std::to_string(index) + "]";

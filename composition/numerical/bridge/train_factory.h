@@ -13,7 +13,7 @@ struct NamedTrain {
   std::vector<TrainContact> contacts;
   std::vector<TrainVehicle> vehicles;
   std::vector<std::size_t> physical;  ///< contacts in laboratories
-  /// Of each site, in the order of the test: the contacts that are its interface DOFs.
+  /// For each site, in the order of the test: the contacts that are its interface DOFs.
   std::vector<std::vector<std::size_t>> interfaces;
   double length = 0.0;  ///< from the first wheel to the last [m]
 };

@@ -27,7 +27,7 @@ NamedVehicle make_vehicle(const config::QuarterVehicle& vehicle, const std::stri
 ///         without mass
 NamedVehicle make_vehicle(const config::MultiBody& vehicle, const std::string& path);
 
-/// What stands on a table, as part of the undivided structure.
+/// Makes the vehicle on a table as part of the undivided structure.
 /// @param dofs  of its site's interface
 /// @throws SettingError for a specimen that is no linear vehicle
 NamedVehicle make_vehicle(const config::Specimen& specimen, int dofs,

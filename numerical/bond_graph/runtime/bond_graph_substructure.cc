@@ -38,7 +38,8 @@ std::optional<StateSpace> matrices_where_linear(const Substructuring& model,
   return matrices_of(*closed);
 }
 
-/// What is recorded: of every port, of the sources, asked-for outputs, synchronisation.
+/// The recorded channels: of every port, of the sources, requested outputs,
+/// synchronisation.
 Channels channels_of(const std::vector<PortLocation>& ports,
                      const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs) {
@@ -177,14 +178,14 @@ bool BondGraphSubstructure::command(std::int64_t step) noexcept {
     const TransferSystemInfo& transfer = model_.augmented.transfers[i];
     command_[port] = output_[2 * n + port];
     if (!settings_.virtual_junction) continue;
-    // What moves the model is computed, what loads the transfer system is measured.
+    // The computed force drives the model; the measured force loads the transfer system.
     const double beyond = closed_ ? force_[port] - output_[3 * n + port] : 0.0;
     command_[port] = (output_[port] + transfer.load * beyond) / transfer.stiffness;
   }
   return true;
 }
 
-/// What z and v_N will be a step later, the force on its straight line.
+/// Predicts z and v_N one step ahead, with the force on its straight line.
 bool BondGraphSubstructure::target(std::int64_t step) noexcept {
   const Index n = ports();
   fill_means(step, force_, before_);
@@ -274,7 +275,7 @@ void BondGraphSubstructure::read_output() noexcept {
   if (closed_) load_ = output_.tail(n);
 }
 
-/// What the model file asks for in its numerical part.
+/// Reads the outputs that the model file requests in its numerical part.
 void BondGraphSubstructure::read_requested_outputs() noexcept {
   if (asked_of_ == nullptr) return;
   own_ = x_.head(own_.size());

@@ -28,8 +28,9 @@ struct SteppingSettings {
   std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
   bool virtual_junction = true;
   bool model_feedback = false;  ///< the physical part is computed, the rigs only follow
-  /// Of the force between two measurements; else it is held. With model_feedback model and
-  /// physical part are then one system, else each is told of the other once per step.
+  /// Interpolates the force between two measurements; otherwise it is held. With
+  /// model_feedback, model and physical part form one system; otherwise they exchange
+  /// values once per step.
   bool first_order_hold = true;
   double lead = 0.5;          ///< [steps]
   std::vector<double> delay;  ///< of every port, beside its transfer's dynamics [s]
@@ -39,7 +40,7 @@ struct SteppingSettings {
 ///
 ///   y[k] = C·s[k−1],  s[k] = A·s[k−1] + B·F[k]
 ///
-/// y: displacement that each port is told, in port order, then velocity, then acceleration.
+/// y: displacement target of each port, in port order, then velocity, then acceleration.
 struct StepMatrices {
   Eigen::MatrixXd A;  // NOLINT(readability-identifier-naming): the symbols of the field
   Eigen::MatrixXd B;  // NOLINT(readability-identifier-naming)
@@ -75,8 +76,8 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   void snapshot(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
-  /// For the stability of the loop; set-up only, forgets the run. With a law that is not
-  /// linear: of pushes that are small.
+  /// For the stability of the loop; set-up only, discards the run. For a nonlinear law it
+  /// uses small motions.
   StepMatrices linearise();
 
   const AugmentedSubstructure& augmented() const noexcept { return model_.augmented; }
@@ -111,7 +112,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   RightHandSide* asked_of_ = nullptr;             // where the file asks for outputs
   Channels channels_;
 
-  // Where the run stands: at step_number_·Δt.
+  // State of the run at the time now_·Δt.
   std::int64_t now_ = -1;
   Vector x_;
   Vector force_;         // measured then

@@ -5,9 +5,9 @@
 
 namespace trestle::bond_graph {
 
-/// Model and physical part as two programs that tell each other F_P and v_N once per step
-/// and hold what they heard: what a measured force is in a test without any hold of first
-/// order, and late by half a step likewise.
+/// Model and physical part as two programs that exchange F_P and v_N once per step and hold
+/// the received values: the same as a measured force in a test without first-order hold,
+/// also with its delay of half a step.
 class CoupledSimulationFeedback {
  public:
   /// @param model   outlives this; both its parts of one kind, linear or not

@@ -38,13 +38,13 @@ class DisplacementAugmentedSystem final : public RightHandSide {
 struct EmulatedSettings {
   double time_step = 0.0;  ///< Δt [s]
   std::int64_t steps = 0;
-  std::vector<std::string> dofs;      ///< what the ports are called, in port order
+  std::vector<std::string> dofs;      ///< names of the ports, in port order
   std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
 };
 
-/// The whole of a bond graph, never cut: what a test with it is compared with. It asks no
-/// site for anything. Linear graphs go exactly from step to step under sources that keep
-/// their mean over a step, others by Runge and Kutta.
+/// The whole bond graph without a cut, with which a test is compared. It requests nothing
+/// from a site. Linear graphs go exactly from step to step under sources that keep their
+/// mean over a step, others by Runge and Kutta.
 ///
 /// Per port it records `<dof>.disp_m`, `.vel_m_s` and `.force_N` (F_P), then the outputs
 /// that the model file asks for, by their names, then `source.<name>`.

@@ -10,7 +10,7 @@
 namespace trestle::bond_graph {
 
 /// The augmented numerical substructure closed by the model of the physical part, which v_N
-/// itself moves: nothing measured comes in.
+/// itself moves: it uses no measurement.
 ///
 ///   inputs   F_P of port 1 … N, which are ignored, then the sources of the augmented part
 ///   states   those of the augmented part, then those of the physical part
@@ -22,7 +22,7 @@ class ModelFeedback final : public RightHandSide {
  public:
   /// Both outlive this.
   /// @param ports  N
-  /// @throws SettingError where the physical part has a source that `augmented` has not
+  /// @throws SettingError if the physical part has a source that `augmented` has not
   ModelFeedback(const GraphSystem& augmented, const GraphSystem& physical,
                 Eigen::Index ports);
 

@@ -23,7 +23,7 @@ class Propagator {
   double period() const noexcept { return period_; }
 
   /// @param x  state at the beginning, then at the end
-  /// @returns  false where an algebraic loop does not converge; x is then worthless
+  /// @returns  false if an algebraic loop does not converge; x is then worthless
   bool advance(Eigen::VectorXd& x, const Eigen::VectorXd& before,
                const Eigen::VectorXd& after) noexcept;
 

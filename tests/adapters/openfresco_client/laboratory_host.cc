@@ -72,7 +72,7 @@ void LaboratoryHost::serve() {
       close(client);
       continue;
     }
-    // Answers go to whoever spoke first.
+    // Replies go to the peer that sent first.
     char first = 0;
     sockaddr_in peer{};
     socklen_t size = sizeof peer;

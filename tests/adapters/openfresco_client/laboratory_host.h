@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// A server of OpenFresco as its protocol is documented, with springs of 2.8 behind it: on
-/// a thread of its own, one client after the other.
+/// An OpenFresco server with springs of 2.8, by the documented protocol. It runs on a
+/// separate thread and serves one client after the other.
 class LaboratoryHost {
  public:
   enum class Kind { kElement, kSite, kLab };

@@ -48,7 +48,7 @@ TimePoint tick_time(int n) {
   return TimePoint{std::chrono::milliseconds(n)};
 }
 
-/// Ticks until something is wrong, at most so many. @returns the ticks that went well
+/// Ticks until the first fault, at most `most` times. @returns the number of good ticks
 int ticks_well(PluginRig& rig, int most) {
   Measurement sensed = Measurement::zero(1);
   ActuatorVector drive = ActuatorVector::Zero(1);

@@ -85,7 +85,7 @@ TEST(DynamicSpecimen, WithATableItIsTheOneSystemOfBothUnderAHeldDrive) {
 TEST(DynamicSpecimen, AnUpwardAccelerationOfTheWheelIsAPositiveForceOfTheWholeMass) {
   DynamicSpecimen specimen(quarter_vehicle(vehicle()));
   specimen.prepare(kTick);
-  constexpr double kLift = 0.1;  // [m/s²], for ever: the bodies follow in the end
+  constexpr double kLift = 0.1;  // [m/s²], constant: the bodies follow in the end
   double force = 0.0;
   for (int n = 1; n <= 60 * 1024; ++n) {
     const double t = n * kTick;

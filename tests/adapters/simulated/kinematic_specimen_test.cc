@@ -35,7 +35,7 @@ KinematicSpecimen specimen() {
 }
 
 InterfaceVector moved(double x, double y) {
-  return InterfaceVector{{x, y, 99.0}};  // what it is told of a force-only DOF counts not
+  return InterfaceVector{{x, y, 99.0}};  // the input at a force-only DOF is ignored
 }
 const InterfaceVector kIgnored = InterfaceVector::Constant(3, -77.0);
 

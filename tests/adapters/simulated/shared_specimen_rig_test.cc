@@ -99,7 +99,7 @@ TEST_F(SharedRigs, ReadTheSameWhoeverIsFirst) {
   EXPECT_EQ(forces[0], forces[1]);
 }
 
-/// The drive of one that went away stays; nobody waits for it more than once.
+/// The drive of a site that left stays; the others wait for it only once.
 TEST_F(SharedRigs, GoOnWithoutTheOther) {
   const auto left = site(0);
   left->prepare({kTick, 1});

@@ -102,7 +102,7 @@ class Site {
   std::int64_t ticks_ = 0;
 };
 
-/// A floor of one DOF on two columns, each at a site of its own; central differences.
+/// A floor of one DOF on two columns, each at a separate site; central differences.
 class TwoSiteTest {
  public:
   void open() {

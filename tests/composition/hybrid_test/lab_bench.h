@@ -94,7 +94,7 @@ class LossyTransport final : public Transport {
   template <typename Message>
   bool pass(int peer, const Message& message) {
     const double fate = std::uniform_real_distribution<>(0.0, 1.0)(random_);
-    if (fate < share_) return true;  // lost, and nobody knows
+    if (fate < share_) return true;  // lost without a report
     if (fate < 2.0 * share_) inner_.send(peer, message);
     return inner_.send(peer, message);
   }

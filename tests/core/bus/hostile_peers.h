@@ -54,7 +54,7 @@ class Eavesdropper {
   Eavesdropper(const Eavesdropper&) = delete;
   Eavesdropper& operator=(const Eavesdropper&) = delete;
 
-  /// Whom to call instead.
+  /// The address to call instead.
   const std::string& address() const noexcept { return address_; }
   /// Ends both connections. @returns what the caller sent, piece by piece
   std::vector<std::string> heard();

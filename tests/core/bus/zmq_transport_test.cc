@@ -206,7 +206,7 @@ TEST_F(ZmqTransportTest, ASiteThatKeepsItsIntegratorHearsNobodyElse) {
     EXPECT_TRUE(std::holds_alternative<Stop>(in_.session));
   }
   EXPECT_FALSE(second->receive(in_));
-  west->lock_peer(false);  // the test is over: whoever called meanwhile is next
+  west->lock_peer(false);  // the test is over: the last caller is next
   ASSERT_TRUE(west->send(0, Stop{}));
   EXPECT_TRUE(next(*second, in_));
   ASSERT_TRUE(reaches(*first, 0, *west, in_));

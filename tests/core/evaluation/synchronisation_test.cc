@@ -11,7 +11,7 @@ namespace {
 constexpr double kPeriod = 1e-3;
 constexpr double kPi = std::numbers::pi;
 
-/// amplitude·sin(2πf·t − lag) + offset, over so many samples.
+/// amplitude·sin(2πf·t − lag) + offset, over `samples` samples.
 std::vector<double> sine(double amplitude, double frequency, double lag,
                          std::size_t samples = 2000, double offset = 0.0) {
   std::vector<double> values;

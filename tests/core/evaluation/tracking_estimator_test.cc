@@ -107,7 +107,7 @@ TEST(TrackingEstimator, SaysHowWellItKnowsTheAmplitude) {
   EXPECT_LT(tone(0.012, 0.97).result().uncertainty, 0.01);
   const double omega = 4.0 * std::numbers::pi;
   // Few steps, or many of little motion under the noise of its transducer: no figure. Six
-  // steps of a rig that stands in its noise gave "1203.1 % amplitude error".
+  // steps of a rig at rest, with noise, gave "1203.1 % amplitude error".
   TrackingEstimator early(0.01), noisy(0.01);
   for (int n = 0; n < 100; ++n) {
     const double noise = (n * 7919 % 13 - 6.0) * 1e-6;

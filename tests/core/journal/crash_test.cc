@@ -230,7 +230,7 @@ TEST_F(CrashTest, BringsLeftoversInOnceThoughTheyAreFoundTwice) {
   EXPECT_EQ(reader.events().size(), 1u);
 }
 
-/// What nobody can use is kept all the same.
+/// Unusable files are kept all the same.
 bool set_aside(const Bench& bench) {
   const std::string name = std::filesystem::path(bench.ring()).filename();
   return !std::filesystem::exists(bench.ring()) &&
@@ -245,7 +245,7 @@ TEST_F(CrashTest, IgnoresTheLeftoversOfAFinishedSession) {
   EXPECT_TRUE(set_aside(bench_));
 }
 
-/// Writes over the first place where `from` stands in the file.
+/// Overwrites the first occurrence of `from` in the file.
 void patch(const std::string& path, const std::string& from, const std::string& to) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   std::string head(4096, '\0');
@@ -263,7 +263,7 @@ TEST_F(CrashTest, IgnoresTheLeftoversOfAnotherSession) {
             RecordedSession::kNone);
 }
 
-// After a loss of power nobody knows which pages of a mapped file reached the disk.
+// After a loss of power it is unknown which pages of a mapped file reached the disk.
 TEST_F(CrashTest, IgnoresLeftoversFromBeforeTheSystemStarted) {
   leave_ten(bench_);
   std::string boot;

@@ -29,7 +29,7 @@ TEST(EventQueue, PushLeavesTheHeapAlone) {
   EXPECT_EQ(testing::heap_allocations(), before);
 }
 
-// Nobody writes meanwhile, so that every allocation is the node's.
+// No thread writes meanwhile, so that every allocation is the node's.
 TEST(JournalWriter, LeavesTheHeapAloneAfterTheFirstState) {
   const testing::TemporaryFolder folder;
   JournalSettings settings;

@@ -74,7 +74,7 @@ TEST_F(JournalRecorderTest, OrdersUnfinishedSessionsByTheirNumber) {
   EXPECT_EQ(JournalReader(bench_.database(SessionId{5})).meta("number"), "3");
 }
 
-// What was intended and is done anew is not lost, though nobody replays it.
+// An intended step that is executed again is not lost, although no program replays it.
 TEST_F(JournalRecorderTest, KeepsRowsThatAreMadeAnewBesideTheRecord) {
   {
     const auto recorder = bench_.recorder();
@@ -231,8 +231,8 @@ TEST_F(JournalRecorderTest, KeepsTheNewestStateAcrossLives) {
   EXPECT_EQ(state->values, std::vector<double>{4.0});
 }
 
-// Whoever looks at the database at any time finds every row that came before the state.
-// Rows are wide, so that writing them takes longer than many a step.
+// A reader of the database finds at any time every row that was pushed before the state.
+// Rows are wide, so that writing them takes longer than some steps.
 TEST_F(JournalRecorderTest, NeverCommitsAStateWithoutTheRowsBeforeIt) {
   constexpr std::size_t kWide = 1000;
   const auto recorder = bench_.recorder();

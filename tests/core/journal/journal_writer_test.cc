@@ -93,7 +93,7 @@ TEST_F(JournalWriterTest, GivesUpMakingRoomAtTheDeadline) {
   RowSink& sink = writer.add_stream("result", channels(3));
   sink.push(row(0));
   sink.push(row(1));
-  EXPECT_FALSE(writer.wait_for_space(1ms));  // nobody was started who would write
+  EXPECT_FALSE(writer.wait_for_space(1ms));  // no writer was started
   EXPECT_FALSE(writer.failed());
 }
 
@@ -125,7 +125,7 @@ TEST_F(JournalWriterTest, LosesNothingCommittedToAKill) {
   EXPECT_GE(found.size(), 100u);
   EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
 
-  JournalWriter again({.path = path_});  // and the next one goes on from there
+  JournalWriter again({.path = path_});  // and the next one continues there
   RowSink& sink = again.add_stream("result", channels(3));
   sink.push(row(200));
   EXPECT_TRUE(again.close());

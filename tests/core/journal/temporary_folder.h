@@ -8,7 +8,7 @@
 
 namespace trestle::testing {
 
-/// A folder of its own for one test; gone with it.
+/// A separate folder for one test, which is removed with it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -32,7 +32,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// The sentence with which `act` fails; empty where it does not.
+/// The sentence with which `act` fails; empty if it does not.
 template <typename Act>
 std::string sentence_of(Act act) {
   try {

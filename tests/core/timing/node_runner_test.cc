@@ -9,7 +9,7 @@
 namespace trestle::lockstep_runner_test {
 namespace {
 
-/// Is due every `period`, so many times.
+/// Is due every `period`, a limited number of times.
 class Beat final : public Node {
  public:
   Beat(Duration period, int times) : period_(period), left_(times) {}
@@ -58,7 +58,7 @@ TEST(NodeRunner, EndsWithItsFirstNodeOrWhenItIsTold) {
   EXPECT_EQ(endless.ticks.size(), 48U) << "16 busy rounds to a look";
 }
 
-/// The host's clock, as far as a runner sees it: time goes by while somebody works.
+/// The host's clock, as far as a runner sees it: time advances while a node works.
 class BusyClock final : public Clock {
  public:
   TimePoint now() const noexcept override { return time_ += std::chrono::microseconds(1); }
@@ -72,7 +72,7 @@ class BusyClock final : public Clock {
   mutable TimePoint time_{};
 };
 
-/// Has nothing to do until it is told.
+/// Has no work until the test gives it some.
 class Listener final : public Node {
  public:
   TimePoint tick(TimePoint now) override {

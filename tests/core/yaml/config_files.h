@@ -26,7 +26,7 @@ class ConfigFiles {
 };
 
 /// Lines of the ConfigError that reading `text` into the message throws, without the folder
-/// in front of file names; empty where all is well.
+/// in front of file names; empty if all is well.
 std::vector<std::string> problems_of(const std::string& text,
                                      google::protobuf::Message& into,
                                      const std::vector<std::string>& overrides = {});

@@ -234,8 +234,8 @@ TEST_P(SchemaRoundTrip, OfEveryMessageIsTheSameMessage) {
   EXPECT_GT(count, 0U);
 }
 
-/// A kind that nobody chose says as much as a part that is not there, and so it is written:
-/// a part without a kind would be refused.
+/// A part without a chosen kind means the same as an absent part, and is written like it: a
+/// part without a kind would be refused.
 TEST_P(SchemaRoundTrip, LeavesOutAPartWithoutAKind) {
   for (const Descriptor* type : types_of(*GetParam())) {
     const Message& prototype = *MessageFactory::generated_factory()->GetPrototype(type);

@@ -37,7 +37,7 @@ class Controller {
 
   /// @param via how it came, for the log; @param sequence of that connection
   void take(const char* via, std::uint64_t sequence, Order order, const double* drive);
-  /// The equipment's own time goes on.
+  /// Advances the equipment's own time.
   void advance(std::int64_t ns);
   void open(Interlock interlock, const char* because);
   void reset();

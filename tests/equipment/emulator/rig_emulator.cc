@@ -1,4 +1,4 @@
-// A servo-hydraulic rig in a process of its own, which outlives the site that drives it.
+// A servo-hydraulic rig in a separate process, which outlives the site that drives it.
 //
 //   rig_emulator --folder DIR [--udp PORT] [--actuators N] [--keys] [SETTING=VALUE ...]
 //

@@ -18,7 +18,7 @@ struct OrderFrame {
   double drive[4] = {};  ///< [m]
 };
 
-/// @returns false where it is none of ours
+/// @returns false if it is none of ours
 bool read_order(const std::uint8_t* bytes, std::size_t size, std::size_t actuators,
                 OrderFrame& frame);
 

@@ -122,7 +122,7 @@ void PlugInWay::drop(RigLog& log) {
 }
 
 void PlugInWay::serve(Controller& controller, const WireFaults& faults, RigLog& log) {
-  // What the one who is there has said is heard before the next one takes his place.
+  // The messages of the present client are read before the next client is accepted.
   equipment_order order;
   for (int i = 0; client_ >= 0 && i < 1000; ++i) {
     const ssize_t got = recv(client_, &order, sizeof order, MSG_DONTWAIT);

@@ -75,7 +75,7 @@ class ControlWay {
   int listener() const { return listener_; }
   const std::vector<int>& clients() const { return clients_; }
   void accept_new();
-  /// @returns false where the caller has left
+  /// @returns false if the caller has left
   bool line_of(int client, std::string& line);
   void close_of(int client);
 

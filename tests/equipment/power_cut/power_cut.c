@@ -94,7 +94,7 @@ static void put_number(const char* path, long number) {
   put(path, text, (size_t)snprintf(text, sizeof text, "%ld", number));
 }
 
-/* Inodes are used again: what is made anew gets a number of its own. */
+/* Inodes are used again: a new file gets a separate number. */
 static long id_of(ino_t inode, int anew) {
   char path[PATH_MAX], next[PATH_MAX];
   snprintf(path, sizeof path, "%s/id/%lu", shadow, (unsigned long)inode);

@@ -32,7 +32,7 @@ class PowerCut:
                 "POWER_CUT_BOOT_ID": self.shadow + "/boot_id"}
 
     def take_stock(self):
-        """All that is there lasts, and the system was started anew."""
+        """All data is durable, and the system was restarted."""
         shutil.rmtree(self.shadow, ignore_errors=True)
         for part in ("id", "file", "folder"):
             os.makedirs(f"{self.shadow}/{part}")
@@ -79,7 +79,7 @@ class PowerCut:
             return b""
 
     def numbers_in(self, folder):
-        """Of what stands in the tree as the programs left it: name to (kind, id)."""
+        """The tree as the programs left it: name to (kind, id)."""
         found = {}
         for entry in os.scandir(folder) if os.path.isdir(folder) else ():
             path = f"{self.shadow}/id/{entry.inode()}"
@@ -93,7 +93,7 @@ class PowerCut:
         self.cuts += 1
         before = f"{self.root}.cut-{self.cuts}"
         os.rename(self.root, before)
-        now = {}  # id to where it stands in the tree as it was left
+        now = {}  # id to its place in the tree as the programs left it
         self.places(before, now)
         with open(f"{self.shadow}/id/{os.lstat(before).st_ino}") as file:
             self.make(self.root, int(file.read()), before, now, dice if seed is not None else None)

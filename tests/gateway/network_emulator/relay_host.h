@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// A relay from a free port of this host to a port of it, on a thread of its own.
+/// A relay from a free port of this host to another port, on a separate thread.
 class RelayHost {
  public:
   RelayHost(const LinkSettings& link, std::uint16_t to);
@@ -63,8 +63,8 @@ class Caller {
 
   void send(const std::string& bytes) const;
   void end() const;  ///< sends no more
-  /// @returns so many bytes, or fewer where the connection ended
-  /// @throws std::runtime_error where the deadline passed
+  /// @returns `bytes` bytes, or fewer if the connection ended
+  /// @throws std::runtime_error if the deadline passed
   std::string receive(std::size_t bytes) const;
 
  private:

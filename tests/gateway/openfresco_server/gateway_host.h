@@ -12,8 +12,8 @@
 
 namespace trestle {
 
-/// A gateway on a thread of its own, with springs in place of sites: force = stiffness
-/// times displacement. It serves one client after the other, as the program does.
+/// A gateway on a separate thread, with springs in place of sites: force = stiffness times
+/// displacement. It serves one client after the other, as the program does.
 class GatewayHost {
  public:
   GatewayHost(const GatewaySettings& settings, bool datagrams, double stiffness = 2.8);
@@ -21,10 +21,10 @@ class GatewayHost {
 
   const std::string& address() const { return port_->address(); }
 
-  /// Waits until so many tests have ended. @returns how the last one did
+  /// Waits until `tests` tests have ended. @returns how the last one ended
   ExternalTargetSource::State ended(int tests) const;
   std::string why() const { return why_; }
-  /// Until somebody was told something that holds these words, at most ten seconds.
+  /// Waits until a notice contains these words, at most ten seconds.
   bool told(const std::string& words) const;
   /// So far.
   std::ptrdiff_t lines_told() const;

@@ -22,7 +22,7 @@ class GenericClient {
   GenericClient& operator=(const GenericClient&) = delete;
 
   void send(const Bytes& bytes);
-  /// @returns false where the other end is gone
+  /// @returns false if the other end is gone
   bool offer(const Bytes& bytes);
   /// @returns fewer bytes where the other end has closed or nothing came
   Bytes receive(std::size_t bytes);
@@ -41,11 +41,11 @@ class GenericClient {
   std::size_t data_ = 256;
 };
 
-/// A client after others that left without a word: calls until it is served with a
-/// stiffness of 2.8. (Whoever calls while one of them is still there is reset.)
+/// A client after others that disconnected silently: connects until it is served with a
+/// stiffness of 2.8. (The gateway resets a caller while one of them is still connected.)
 bool served_anew(const std::string& address);
 
-/// Nobody takes a call there.
+/// Returns true if no process listens there.
 bool refused(const std::string& address);
 
 }  // namespace trestle

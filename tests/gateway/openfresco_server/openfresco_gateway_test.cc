@@ -209,8 +209,8 @@ TEST(OpenFrescoGateway, SaysThatASecondClientCallsOverUdp) {
   EXPECT_TRUE(host.told("one port serves one client"));
 }
 
-/// Over UDP the protocol has no word for it: the person at the gateway is told who hangs,
-/// and not without an end.
+/// Over UDP the protocol cannot report it: the gateway informs its operator which client
+/// hangs, and not without an end.
 TEST(OpenFrescoGateway, NamesNoMoreCallersOverUdpThanAPersonReads) {
   GatewayHost host(one_spring(), true);
   GenericClient client(host.address(), Way::kUdpGreeted);
@@ -410,7 +410,7 @@ TEST(OpenFrescoGateway, AnswersAgainWhereAClientAsksAgainForALostAnswer) {
   GenericClient client(host.address(), Way::kUdpGreeted);
   client.say_sizes(generic_sizes(1, 256), 256);
   client.say(state(3, 0.1));
-  client.say({10});  // its answer is lost: nobody reads it
+  client.say({10});  // its answer is lost: the client does not read it
   client.receive(2048);
   client.say(state(3, 0.1));  // and all is said again
   EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);

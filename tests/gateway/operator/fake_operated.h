@@ -9,7 +9,8 @@
 
 namespace trestle {
 
-/// A node that stands as it is told, follows unless it shall refuse, and remembers.
+/// A node with a given state that executes or refuses commands as configured, and records
+/// them.
 class FakeOperated final : public OperatorInterface {
  public:
   FakeOperated() {

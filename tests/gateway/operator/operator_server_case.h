@@ -20,7 +20,7 @@ namespace trestle {
 inline constexpr Duration kLook = std::chrono::milliseconds(5);
 inline const std::string kStatusLine = "{\"verb\":\"status\"}\n";
 
-/// Somebody at the other end, who never waits either.
+/// A client at the other end, which never waits either.
 class Caller {
  public:
   explicit Caller(const std::string& folder) : socket_(connect_operator_socket(folder)) {}
@@ -56,7 +56,7 @@ class Caller {
   bool ended_ = false;
 };
 
-/// A server in a folder of its own, driven by the test's clock.
+/// A server in a separate folder, driven by the test's clock.
 class OperatorServerTest : public testing::Test {
  protected:
   OperatorServer::Settings settings(const std::string& folder) {

@@ -60,7 +60,7 @@ TEST_F(OperatorServerTest, PassesOnEachCommandWithTheNameOfItsCaller) {
 
 TEST_F(OperatorServerTest, NamesThePersonWhoLoggedInAndNotTheAccountAlone) {
   OperatorServer::Settings with = settings();
-  // Of a user whom nobody gave a name.
+  // A user without a name.
   with.login = [](pid_t process) {
     EXPECT_EQ(process, getpid());
     return std::optional<uid_t>(54321);
@@ -251,7 +251,7 @@ TEST_F(OperatorServerTest, NeitherWaitsForNorListensToWhoDoesNotRead) {
   Caller other(folder_.path());
   EXPECT_EQ(refusal(ask(server, other, R"({"verb":"status"})")), "");
 
-  // And should he read at last, each answer is whole.
+  // If the caller reads at last, each answer is complete.
   std::size_t answers = 0;
   for (std::string text = caller.hears(), rest; !text.empty(); text = caller.hears()) {
     rest += text;

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// A folder of its own, gone with this.
+/// A separate folder, which is removed with this object.
 class TemporaryFolder final {
  public:
   TemporaryFolder() {

@@ -11,7 +11,7 @@ namespace trestle::bond_graph {
 GraphModel model_of(const std::string& yaml);
 
 /// What is wrong with a model file: the lines of the ConfigError of reading, cutting or
-/// deriving it, without the folder; empty where nothing is.
+/// deriving it, without the folder; empty if nothing is.
 std::string mistakes_in(const std::string& yaml);
 
 /// A file of the examples, read.

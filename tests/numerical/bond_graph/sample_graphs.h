@@ -33,7 +33,7 @@ StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs = {});
 /// Coefficients from a_0 on.
 ConstitutiveLawFactory polynomial(std::vector<double> coefficients);
 
-/// What a SettingError of `action` says; empty where it throws none.
+/// What a SettingError of `action` says; empty if it throws none.
 template <typename Action>
 std::string complaint(Action action);
 

@@ -108,7 +108,7 @@ class MovingForce {
     Deflection peak;
   };
 
-  /// Of the deflection under the force in so many steps a second.
+  /// Errors of the deflection under the force with `rate` steps a second.
   Errors errors(double rate) const {
     ModalResponse motion(modes_.frequency, Eigen::VectorXd::Zero(modes_.frequency.size()),
                          1.0 / rate, ModalScheme::kExact);

@@ -59,7 +59,8 @@ TEST(TrackProfile, SpectraHaveTheirVariance) {
     for (const TrackWave& wave : waves) sum += 0.5 * wave.amplitude * wave.amplitude;
     return sum;
   };
-  // 16e-6 · 0.01 · (1/0.02 − 1/4); midpoints of so many lines leave a part in 1e4.
+  // 16e-6 · 0.01 · (1/0.02 − 1/4); with midpoints of 40000 lines the error is a part in
+  // 1e4.
   EXPECT_NEAR(variance(waves_of(iso8608_density(16e-6), {40000, 0.25, 50.0, 1})),
               16e-8 * (50.0 - 0.25), 1e-3 * 16e-8 * 50.0);
   // In one range of the Chinese spectrum, 0.06 ... 0.14 1/m.

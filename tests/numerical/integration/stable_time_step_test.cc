@@ -18,7 +18,7 @@ using testing::Scheme;
 using testing::sparse;
 using testing::structure_of;
 
-/// Where part of the structure stands in a laboratory that answers f = K·d + C·v + M·a.
+/// The part of the structure in a laboratory that answers f = K·d + C·v + M·a.
 struct Site {
   Eigen::MatrixXd stiffness;
   Eigen::MatrixXd damping;

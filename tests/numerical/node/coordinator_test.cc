@@ -12,7 +12,7 @@
 namespace trestle::coordinator_test {
 namespace {
 
-/// A phase that asks for what it is told, and notes how it was entered.
+/// A phase that requests the configured change, and records how it was entered.
 class FakePhase final : public PhaseHandler {
  public:
   explicit FakePhase(const RunParts& run) : PhaseHandler(run) {}

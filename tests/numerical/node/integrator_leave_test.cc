@@ -196,7 +196,7 @@ TEST(IntegratorLeave, HoldsRealEquipmentUntilAPersonDecides) {
   }
 }
 
-/// In real time steps go on by the clock, whoever is heard.
+/// In real time steps continue by the clock, even if a site is silent.
 TEST(IntegratorLeave, DoesNotEndATestByItselfWhoseRigIsHeld) {
   for (const bool goes_on : {false, true}) {
     IntegratorSettings settings = resumable();

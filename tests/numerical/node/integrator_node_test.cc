@@ -279,7 +279,7 @@ TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
 }
 
 TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {
-  // Of a test that goes on it has the record, and says so.
+  // It has the record of a test that continues, and says so.
   for (const SessionId& last : {SessionId{}, kSession}) {
     Bench bench;
     bench.hello(0);
@@ -390,7 +390,7 @@ TEST(IntegratorNode, PassesAFaultOnAtOnce) {
 }
 
 TEST(IntegratorNode, CallsARunUnstableForInstabilityAlone) {
-  // Of a limit nobody knows whether it was too tight.
+  // It is unknown whether a limit was too tight.
   Bench limited;
   limited.run();
   limited.transport.arrives(

@@ -133,7 +133,7 @@ TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
   for (const bool speaks : {true, false}) {
     IntegratorBench bench;
     connect_real(bench);
-    bench.tick(minutes(20));  // the operator takes his time
+    bench.tick(minutes(20));  // the operator takes long
     EXPECT_EQ(bench.node.arm("ada@lab"), "");
     bench.tick();
     bench.transport.arrives(1, Armed{kSession});

@@ -58,7 +58,7 @@ TEST(APseudoDynamicStep, MayTakeAsLongAsTheSiteSpeaks) {
   EXPECT_EQ(bench.node.waiting_for(), "answer of site east (tcp://east)");
 }
 
-/// Says that it runs; its control loop has completed so many cycles.
+/// Reports that it runs; its control loop has completed `cycles` cycles.
 Heartbeat beat(std::int64_t cycles, Duration overdue = {}) {
   Heartbeat beat{testing::kSession};
   beat.health.state = "RUNNING";

@@ -14,7 +14,8 @@
 
 namespace trestle::testing {
 
-/// Holds what it is told to hold; everything sent is kept, everything received was put in.
+/// A transport that stores every sent message and returns the messages that the test has
+/// put in.
 class ScriptedTransport final : public Transport {
  public:
   bool send(int peer, const StepCommand& message) noexcept override {
@@ -68,7 +69,7 @@ class ScriptedTransport final : public Transport {
       if (to == peer && std::holds_alternative<Message>(message)) ++count;
     return count;
   }
-  /// The last of this kind, to anybody. @throws where there was none
+  /// Returns the last message of this kind to any site. @throws if there was none
   template <typename Message>
   const Message& last() const {
     for (auto each = sessions.rbegin(); each != sessions.rend(); ++each)
@@ -83,7 +84,7 @@ class ScriptedTransport final : public Transport {
   bool kept = false;
 };
 
-/// Keeps rows in memory where it is asked to, and breaks when it is told to.
+/// Keeps rows in memory on request, and fails on request.
 class FakeRecorder final : public Recorder {
  public:
   explicit FakeRecorder(bool keep = true) : keep_(keep) {}

@@ -86,7 +86,7 @@ TEST(AdaptivePolynomial, KeepsTheDelayWithinItsBounds) {
   run(compensator, {.rig = {.delay = 30}});
   EXPECT_EQ(compensator.delay(0), 0.012);
   AdaptivePolynomial ahead(1, settings());
-  // A rig that is there before it is told: the target leads the command.
+  // A rig that arrives before its command: the target leads the command.
   run(ahead, {.rig = {.delay = 0}});
   EXPECT_GE(ahead.delay(0), 0.0);
   EXPECT_LT(ahead.delay(0), 0.001);

@@ -57,7 +57,7 @@ TEST(PidController, DrivesByTheErrorAloneWithoutTheCommand) {
   EXPECT_DOUBLE_EQ(drive(controller, 0.01, 0.004), (2.0 + 95.0 * kTick) * 0.006);
 }
 
-/// Whoever activates it finds the rig where it stands, not at zero.
+/// Activation leaves the rig at its position, not at zero.
 TEST(PidController, WithoutTheCommandLeavesARigWhereItStandsAtTheStart) {
   PidController controller(
       1, {.tick = kTick, .proportional = 2.0, .integral = 95.0, .command_gain = 0.25});

@@ -155,8 +155,8 @@ const std::vector<double> kOutages{0.2, 0.2, 0.3, 0.4, 0.3, 0.2, 20.0};
 /// change of the told velocity. What is left is rounding: 2e-16 · 20 mm over A·δt² of 5e-7
 /// m.
 constexpr double kRounding = 1.0 + 1e-8;
-// Where the predictor leaves its path the velocity that is told is the last tick's mean:
-// half a tick behind, at either end.
+// If the predictor leaves its path, the reported velocity is the last tick's mean: half a
+// tick behind, at either end.
 constexpr double kHalfATickBehind = 2.0 * kRounding;
 
 TEST(PredictorCorrectorTrajectory, NeverExceedsItsLimitsWhateverComesWhenever) {
@@ -333,7 +333,7 @@ TEST(PredictorCorrectorTrajectory, BeginsWithoutAJump) {
   EXPECT_EQ(motion.phase(), TrajectoryPhase::kAtTarget);
   motion.start(InterfaceVector::Constant(2, 0.005));
   for (int n = 0; n < 5; ++n) EXPECT_EQ(motion.next().displacement[0], 0.005);
-  // To a target that is in motion: the first tick after it goes on with its velocity.
+  // To a moving target: the first tick after it continues with its velocity.
   motion.aim(at(0.0, 0.1, 0.0, 0.0, 0.0, 0.0), kTicks);
   double last = 0.005;
   double way = 0.0;

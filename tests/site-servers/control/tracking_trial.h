@@ -32,7 +32,7 @@ struct Trial {
   double feedforward = 0.0;
 };
 
-/// What was asked and where the specimen then was, without the noise.
+/// The targets and the positions of the specimen, without the noise.
 struct Track {
   double tick = 0.0;
   std::vector<double> target;

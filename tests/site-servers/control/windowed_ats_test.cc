@@ -30,7 +30,7 @@ ActuatorMotion target_at(double t, double size = 1e-4) {
   return target;
 }
 
-/// A table with its compensator for so many seconds.
+/// Runs a table with its compensator for `seconds`.
 /// @returns largest tracking error in the last second, over the target's size
 double late_error(WindowedAts& ats, double loop_gain, double seconds, double size = 1e-4) {
   SampledSystem table(

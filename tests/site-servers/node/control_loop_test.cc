@@ -167,7 +167,7 @@ TEST(ControlLoop, HidesTheFedForwardPartFromTheCompensatorOnly) {
   EXPECT_EQ(site.answer().actuators.target, asked.target.displacement);
   EXPECT_EQ(site.answer().actuators.command, site.rig.position);
 
-  site.step(asked);  // and is told the whole command afterwards
+  site.step(asked);  // and receives the whole command afterwards
   EXPECT_EQ(amplifier.seen_command, site.answer().actuators.command);
   EXPECT_TRUE(amplifier.seen_measured.isApprox(whole, 1e-14));
 }
@@ -221,7 +221,7 @@ TEST(ControlLoop, HoldsAndTellsTheNumberWhenTheGateTrips) {
             "wh");
   EXPECT_FALSE(site.loop.step_open());
 
-  // Latched: nothing moves any more, whoever asks.
+  // Latched: no command moves the rig any more.
   EXPECT_EQ(site.loop.accept(command(2, 0.0, 0.0)).kind, FaultKind::kRateLimit);
   EXPECT_EQ(site.loop.sense(site.now).kind, FaultKind::kRateLimit);
   EXPECT_EQ(site.loop.act().kind, FaultKind::kRateLimit);

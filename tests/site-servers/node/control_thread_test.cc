@@ -22,9 +22,9 @@ TimedBenchSettings settings() {
   return settings;
 }
 
-/// The bus's side, until it has heard so many news of a kind.
+/// Plays the bus thread until it has received `count` events of a kind.
 void listen(TimedBench& bench, News kind, std::size_t count) {
-  // A loop that says nothing must not hang the test for ever.
+  // A loop without events must not block the test.
   for (int n = 0; n < 100'000'000 && bench.all(kind).size() < count; ++n) {
     bench.listen();
     std::this_thread::yield();

@@ -82,7 +82,7 @@ class ErringRig final : public SiteAdapter {
   bool reports = false;
   bool stopped = false;  ///< its own protection acts: it trips
   bool cut = false;      ///< nothing comes from it, and nothing arrives, without an error
-  int most_stale = 20;   ///< reads in which an older measurement stands in
+  int most_stale = 20;   ///< reads that may return an older measurement
   std::atomic<int> writes{0};
   std::atomic<int> holds{0};
   std::atomic<bool> held_last{false};  ///< nothing was written since

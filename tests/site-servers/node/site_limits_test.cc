@@ -480,7 +480,7 @@ TEST(SiteLateness, OfASimulatedRigIsCountedAndToldAndNoFault) {
   for (const bool real : {false, true}) {
     Bench bench(ExecutionMode::kPseudoDynamic, real);
     bench.start();
-    // Somebody else has the processor: every tick comes late by more than its length.
+    // Another program uses the processor: every tick is late by more than its length.
     bench.transport.arrives(0, bench.step(0.02));
     for (int n = 0; n < 200; ++n) {
       bench.transport.arrives(0, SessionMessage{Heartbeat{kSession}});

@@ -235,7 +235,7 @@ TEST_P(SiteOperated, SaysWhoWasSilentAndSinceWhenItStandsInFault) {
   ASSERT_EQ(bench.node.state(), kFault);
   const std::string silent = "the integrator is silent: no valid message for 2";
   EXPECT_EQ(bench.node.reason().substr(0, silent.size()), silent) << bench.node.reason();
-  // That somebody speaks again makes the fault no younger.
+  // A new message does not change the age of the fault.
   bench.run_for(3.0);
   EXPECT_GT(bench.node.status().waits.at(0).since, 2.7);  // by its last tick
 }

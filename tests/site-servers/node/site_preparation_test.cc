@@ -1,4 +1,4 @@
-// Real equipment that does not get ready: the site's own thread waits for nobody.
+// Real equipment that does not get ready: the site's own thread does not wait for it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 
 const SessionId kSession{1, 2, 3};
 
-/// Gets ready when it is let, fails when it is told to, gives up when it is to hold.
+/// Gets ready when permitted, fails on request, and aborts when hold() is called.
 class StuckRig final : public SiteAdapter {
  public:
   RigDescription description() const override {

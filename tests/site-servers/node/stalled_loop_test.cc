@@ -1,5 +1,5 @@
-// A rig whose functions do not come back: what the rig is told, by whom, and what everybody
-// else hears of it.
+// A rig whose functions hang: which thread calls hold(), and what every node else hears of
+// it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ TEST(StallGuard, ForgivesASimulatedRigWhoseProcessWasPaused) {
     guard.look(at(0.0));
     guard.cycle_begins(at(0.0));
     guard.cycle_done(at(0.01));
-    guard.look(at(20.0));  // nobody ran
+    guard.look(at(20.0));  // no thread ran
     EXPECT_EQ(guard.stalled(), !simulated);
     if (!simulated) continue;
     for (int n = 0; n < 10; ++n) guard.look(at(20.0 + 0.02 * n));
@@ -131,7 +131,7 @@ struct Site {
   void agree() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
-    until([&] { return agreed(); });  // the rig gets ready on a thread of its own
+    until([&] { return agreed(); });  // the rig gets ready on a separate thread
   }
   void arm() {
     gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});

@@ -124,7 +124,7 @@ class TimedBench {
       clock.advance_to(due + late);
     }
   }
-  /// Nobody ticks meanwhile.
+  /// No tick comes meanwhile.
   void stall(TimePoint until) { clock.advance_to(until); }
   void listen() {
     LoopMailbox& mailbox = timed.mailbox();

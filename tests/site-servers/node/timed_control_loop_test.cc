@@ -304,7 +304,7 @@ TEST(TimedControlLoop, OutlivesAnyStallAndStillTellsItsFaults) {
   const std::size_t named = bench.steps_of(News::kMissed).size();
   bench.stall(at(3600.0));
   bench.rig.status = AdapterStatus::kTripped;
-  bench.timed.tick(bench.clock.now());  // nobody listened meanwhile
+  bench.timed.tick(bench.clock.now());  // no message was read meanwhile
   bench.listen();
   EXPECT_EQ(bench.fault().kind, FaultKind::kAdapter);
   EXPECT_EQ(bench.timed.account().missed, 3600 * 250 - 1) << "all counted";

@@ -205,7 +205,7 @@ bool same_bits(const ActuatorVector& one, const ActuatorVector& other) {
   return true;
 }
 
-/// The safe action after the trip, with garbage of its own. @returns what was wrong
+/// The safe action after the trip, with separate garbage. @returns what was wrong
 const char* bring_home(Dice& dice, Rig& rig, testing::EnvelopeJudge& judge,
                        Account& account) {
   judge.rest();

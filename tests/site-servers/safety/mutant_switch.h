@@ -82,7 +82,7 @@ bool operator|(HalfCompared<Left> half, const Right& right) {
   }
 #define MUTANT_NUMBER(mutant, number) \
   (::trestle::mutants::alive(mutant) ? number + 1 : number)
-/// One function or the other, both of which take what stands in the brackets behind.
+/// Calls one function or the other; both take the arguments in the brackets that follow.
 #define MUTANT_CALL(mutant, one, other)                             \
   [](const auto&... values) {                                       \
     if (::trestle::mutants::alive(mutant)) return other(values...); \

@@ -162,7 +162,7 @@ class Source:
 
 
 def refuse_comparisons_in_headers(folder):
-    """What stands in a header would be compiled into the tests, too, and not be mutated."""
+    """Code in a header would be compiled into the tests, too, and not be mutated."""
     for header in sorted(folder.glob("*.h")):
         for number, line in enumerate(header.read_text().split("\n"), 1):
             if re.search(r" (<=|>=|==|!=|<|>) ", line.split("//")[0]):

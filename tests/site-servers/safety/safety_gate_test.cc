@@ -111,7 +111,7 @@ TEST(SafetyGate, ToleratesTrackingErrorForItsDwellOnly) {
   SafetyGate gate = gate_of(limits());  // three ticks
   const Measurement far_off = sensed(at(0, 0.0021));
   for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), far_off);
-  gate.pass(at(0, 0), sensed(at(0, 0)));  // back in time: counts anew
+  gate.pass(at(0, 0), sensed(at(0, 0)));  // back in time: counts again
   for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), far_off);
   EXPECT_FALSE(gate.fault());
   gate.pass(at(0, 0), far_off);

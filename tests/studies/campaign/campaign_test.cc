@@ -117,7 +117,7 @@ TEST(Campaign, RunsEachDrawAsTheProgramWouldRunItsOverrides) {
   }
 }
 
-/// Draws of a campaign, each beside the same draw in a run of its own.
+/// Compares the draws of a campaign with the same draws in separate runs.
 void expect_runs_as_alone(const SmallStudy& study) {
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(2, "c.db"));
@@ -151,8 +151,7 @@ TEST(Campaign, ComparesEachDrawWithTheReferenceThatItsOwnTestHas) {
   const std::string specimen =
       "  k: {paths: ['sites.lab.rig.specimen.stiffness[0]'], factor: {kind: uniform, low: "
       "0.8, high: 1.2}}\n";
-  // Of these draws the first leaves the structure of its own alone, the others move the
-  // reference.
+  // The first draw leaves the own structure unchanged, the others change the reference.
   expect_runs_as_alone(SmallStudy(specimen, "runs: 2\n", with_reference(stiffer)));
   expect_runs_as_alone(SmallStudy(specimen, "runs: 2\n", with_reference("undivided")));
   expect_runs_as_alone(SmallStudy(
@@ -193,8 +192,8 @@ TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
 }
 
 TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
-  // Nobody compensates the delay, which acts as negative damping of ω delay/2 (Horiuchi et
-  // al. 1999): a third of critical at 30 ms. No limit of the test ends it.
+  // The delay is not compensated and acts as negative damping of ω delay/2 (Horiuchi et al.
+  // 1999): a third of critical at 30 ms. No limit of the test ends it.
   std::string test = kSmallTest;
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
            {"duration: 0.5 s", "duration: 2 s"},
@@ -234,7 +233,7 @@ TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
 }
 
 TEST(Campaign, SaysWhereWhatIsDrawnHasNoEffect) {
-  // Nothing in this test is noisy but its excitation, which has a seed of its own here.
+  // Only the excitation of this test is random; it has a separate seed here.
   const SmallStudy study(
       "  seed: {paths: seed, value: {kind: uniform, low: 1, high: 900}}\n",
       "runs: 3\nset: [excitation.synthetic.seed=5]\n");

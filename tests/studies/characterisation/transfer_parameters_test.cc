@@ -78,7 +78,7 @@ TEST(TransferParameters, DeviationsTellHowSureTheyAre) {
   EXPECT_LE(beyond, 1);
 }
 
-/// A stiff servo that is taken for a loaded one does not fit: so beta_hat is told apart.
+/// A stiff servo modelled as a loaded one does not fit: so beta_hat can be distinguished.
 TEST(TransferParameters, MisfitTellsAWrongLoadTerm) {
   LoadedTransferSettings stiff = first();
   stiff.load = 0.0;

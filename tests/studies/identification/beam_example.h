@@ -14,7 +14,7 @@ namespace trestle::identification {
 
 /// The beam and the quarter car of the specification (B1), in tests.
 
-/// So many spans, alike but for their lengths.
+/// One girder with the given spans, equal except for their lengths.
 inline GirderSettings girder_settings(const std::vector<double>& spans) {
   GirderSettings settings;
   settings.girders.spans.emplace_back();
@@ -48,7 +48,7 @@ inline PassageSettings passage_settings(double speed = 25.0, double rate = 200.0
   return settings;
 }
 
-/// So many sensors, equally spread.
+/// `count` equally spaced sensors.
 inline std::vector<Sensor> sensors(int count, Measures measures, double length = 30.0) {
   std::vector<Sensor> made;
   for (int i = 1; i <= count; ++i)

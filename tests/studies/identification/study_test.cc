@@ -47,7 +47,7 @@ void expect_near_truth(const IdentificationResult& result) {
   }
 }
 
-/// Writes files of its own.
+/// A test with separate files.
 class OwnRecord : public testing::Test {
  protected:
   OwnRecord()

@@ -32,7 +32,7 @@ TEST(SpectralRadius, LeavesOutWhatInfluencesNothingAndWhatNothingMoves) {
   step(0, 0) = 0.5;  // the loop
   step(0, 1) = 2.0;  // is fed by what nothing moves
   step(1, 1) = 1.0;
-  step(2, 0) = 3.0;  // an output with a memory that nobody reads
+  step(2, 0) = 3.0;  // an output with a memory that is not read
   step(3, 2) = 1.0;
   step(4, 4) = 0.0;
   EXPECT_EQ(remove_unreachable_states(step), MatrixXd::Constant(1, 1, 0.5));

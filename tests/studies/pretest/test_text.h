@@ -10,7 +10,7 @@ namespace trestle::testing {
 /// @returns empty, and a test failure, where it cannot be
 config::Test test_of(const std::string& yaml);
 
-/// A file of its own, as long as this lives.
+/// A temporary file, which exists as long as this object.
 class TextFile {
  public:
   explicit TextFile(const std::string& text);

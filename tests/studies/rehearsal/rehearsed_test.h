@@ -35,7 +35,7 @@ sites:
     interface: [high.x]
 )";
 
-/// It, in a folder of its own, as long as this lives.
+/// The test in a temporary folder, which exists as long as this object.
 class RehearsedTest {
  public:
   RehearsedTest() {
