@@ -192,7 +192,7 @@ int merge(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& 
   return kExitStopped;
 }
 
-int print_status(const StudyPlan& plan, const CampaignOptions& options,
+int print_campaign_status(const StudyPlan& plan, const CampaignOptions& options,
                  const Files& files) {
   const std::vector<CampaignStatus> parts = read_status(files.folder);
   if (parts.empty()) {
@@ -240,7 +240,7 @@ int run_campaign(const CampaignOptions& options, bool merging) {
   const Files files{options.out.empty() ? "runs/campaign-" + to_folder_name(plan.name)
                                         : options.out};
   try {
-    if (options.status) return print_status(plan, options, files);
+    if (options.status) return print_campaign_status(plan, options, files);
     make_folders(files.folder);
     if (!options.slurm.empty()) return print_slurm_script(plan, options, files);
     if (merging) return merge(plan, study, options, files);
