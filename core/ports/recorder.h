@@ -13,6 +13,7 @@ class Recorder : public RecordStore,
                  public StateStore,
                  public JournalCapacity {
  public:
+  /// The ports of this object. It outlives them.
   Recording recording() noexcept { return {*this, *this, *this, *this}; }
 };
 

@@ -9,10 +9,10 @@ namespace trestle {
 
 /// The ports of a record that a node receives. All outlive it.
 struct Recording {
-  RecordStore& store;
-  RunLog& log;
-  Durability& durability;
-  StateStore& states;
+  RecordStore& store;      ///< sessions, and their rows
+  RunLog& log;             ///< events, and who did what
+  Durability& durability;  ///< what would survive a loss of power
+  StateStore& states;      ///< the newest whole state of the node
 };
 
 }  // namespace trestle
