@@ -133,8 +133,8 @@ class Page {
     const double until = view_.time();
     const double from = std::max(until - state_.window_s, 0.0);
     const bool braille = !style_.plain;
-    const std::vector<Trace::Extent> columns = test_.trace(chosen).columns(
-        until - state_.window_s, until, width * (braille ? 2 : 1));
+    const std::vector<Trace::Extent> columns =
+        test_.trace(chosen).columns(from, until, width * (braille ? 2 : 1));
     add(printed("%s measured, %.2f to %.2f s",
                 ActuatorText(view_.actuators[chosen]).name().c_str(), from, until),
         Emphasis::kFaint);
