@@ -26,7 +26,7 @@ class DriveChannel {
   DriveChannel(const DriveChannel&) = delete;
   DriveChannel& operator=(const DriveChannel&) = delete;
 
-  /// Begins anew: whatever this site has told is forgotten. Waits up to 0.2 s for a site
+  /// Begins again: all that this site has told is forgotten. Waits up to 0.2 s for a site
   /// that opens at the same time.
   /// @throws std::runtime_error  a file cannot be made, or another test uses it
   void open();

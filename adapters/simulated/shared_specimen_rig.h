@@ -16,13 +16,13 @@ namespace trestle {
 ///
 /// Every site computes the whole: all transfer systems and the specimen, by the drives that
 /// the sites tell each other. What the others drive in the tick under way it does not know
-/// yet; it goes on from their last two drives along a straight line, and makes good for it
-/// in the next tick. A drive changes the force at another port by the fourth power of the
-/// tick, so that the reading is off by that much of a drive's second difference. A run so
-/// depends on what was driven alone: in lock-step, with a step of one control tick, sites
-/// in one process and in several give the same bits, also behind a restart: with a snapshot
-/// a site keeps what it has told last, and tells it again. Not so while a site drives to
-/// its safe position at the end, where it may be ahead of the others.
+/// yet; it continues from their last two drives along a straight line, and makes good for
+/// it in the next tick. A drive changes the force at another port by the fourth power of
+/// the tick, so that the reading is off by that much of a drive's second difference. A run
+/// so depends on what was driven alone: in lock-step, with a step of one control tick,
+/// sites in one process and in several give the same bits, also behind a restart: with a
+/// snapshot a site keeps what it has told last, and tells it again. Not so while a site
+/// drives to its safe position at the end, where it may be ahead of the others.
 class SharedSpecimenRig final : public SiteAdapter {
  public:
   /// @param transfers  of all ports

@@ -137,8 +137,8 @@ void print_status(const std::string& folder, const OperatorReply& answer,
     if (!view.actuators.empty())
       for (const ScreenRow& row :
            actuator_table(view.actuators, {.width = 132, .plain = true}))
-        std::printf("%s\n", plain_text(row.text).c_str());
-    if (!view.problem.empty()) std::printf("%s\n", plain_text(view.problem).c_str());
+        std::printf("%s\n", single_line_text(row.text).c_str());
+    if (!view.problem.empty()) std::printf("%s\n", single_line_text(view.problem).c_str());
   }
   const std::string next = next_command(folder, *answer.standing);
   if (!next.empty()) std::printf("%-10s %s\n", "next", next.c_str());

@@ -8,7 +8,7 @@
 namespace trestle {
 
 /// Moves the rows of a stream whose index is above `last` to the table `superseded`, also
-/// out of the middle of a block: rows that are made anew stay for people. The table exists
+/// out of the middle of a block: rows that are made again stay readable. The table exists
 /// only where it was needed. Belongs into a transaction.
 /// @param stream     its id in the database
 /// @param row_bytes  of one row

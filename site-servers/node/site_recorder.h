@@ -39,7 +39,7 @@ class SiteRecorder {
  public:
   explicit SiteRecorder(const Recording& recording) : recording_(recording) {}
 
-  /// The session that was cut off, where one can be gone on with.
+  /// The session that was cut off, if it can be resumed.
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
   /// stands
   ///                   where its last drive left it

@@ -9,7 +9,7 @@ namespace trestle {
 /// The motion of lock-step and of real time: a step is a fixed number of ticks, and its
 /// target is known when its first tick is due (StepInterpolator).
 ///
-/// In real time a target may be missing: decelerate_to_rest() then goes on from the last
+/// In real time a target may be missing: decelerate_to_rest() then continues from the last
 /// target and forgets its velocity with a time constant of 20 ms, without a jump of it. Or
 /// ticks never came: skip() keeps the motion's place in time. From either until the next
 /// step is reached, what there is to make up for is made up for no faster than three

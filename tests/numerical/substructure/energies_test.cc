@@ -84,7 +84,7 @@ recording: {energies: true}
   EXPECT_EQ(run.last("energy.input_J"), 0.0);
 }
 
-// A run that goes on from a snapshot has the bits of one that did not stop, its sums
+// A run that is resumed from a snapshot has the bits of one that did not stop, its sums
 // included.
 TEST(Energies, GoOnFromASnapshot) {
   std::string text = frame("operator-splitting", "{rayleigh: {ratio: 3 %}}");
