@@ -15,7 +15,8 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/sites/control_factory.h"
 #include "core/yaml/override.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {

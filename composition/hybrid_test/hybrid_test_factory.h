@@ -8,7 +8,9 @@
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"
 #include "numerical/node/integrator_settings.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/site_file.pb.h"
+#include "proto/config/test.pb.h"
 #include "site-servers/node/site_settings.h"
 
 namespace trestle {

@@ -4,7 +4,7 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/damping.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/beam_model.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -15,7 +15,8 @@
 #include "numerical/structure/load_path.h"
 #include "numerical/structure/mechanism_check.h"
 #include "numerical/structure/shear_building.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

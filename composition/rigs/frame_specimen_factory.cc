@@ -11,7 +11,8 @@
 #include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/frame_assembly.h"
 #include "numerical/structure/mechanism_check.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle {
 namespace {

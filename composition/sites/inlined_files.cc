@@ -1,7 +1,7 @@
 #include "composition/linear/matrix_factory.h"
 #include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/training_record.h"
 

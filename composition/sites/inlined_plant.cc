@@ -1,6 +1,8 @@
 #include "composition/linear/matrix_factory.h"
 #include "composition/sites/control_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/transfer.pb.h"
 
 namespace trestle {
 namespace {

@@ -13,7 +13,7 @@ namespace trestle {
 
 /// Where every field of a configuration stood. Filled by read_yaml.
 ///
-/// A path is made of field names of the messages in proto/config.proto, joined by dots, and
+/// A path is made of field names of the messages in proto/config/, joined by dots, and
 /// of `[i]` from 0 behind a repeated field; the field of a oneof stands in it like any
 /// other, or is left out where the oneof is a `kind` (`sites[0].compensator.memory`):
 ///

@@ -8,7 +8,9 @@
 #include "composition/rigs/specimen_factory.h"
 #include "composition/sites/control_factory.h"
 #include "composition/sites/kinematics_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "studies/pretest/linear_rig_factory.h"
 
 namespace trestle {

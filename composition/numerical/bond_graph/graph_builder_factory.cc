@@ -5,7 +5,7 @@
 #include "composition/numerical/bond_graph/graph_builder.h"
 #include "core/base/nearest_name.h"
 #include "numerical/bond_graph/fault.h"
-#include "proto/bond_graph.pb.h"
+#include "proto/config/bond_graph.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

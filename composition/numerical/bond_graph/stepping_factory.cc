@@ -6,7 +6,9 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "numerical/excitation/excitation.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

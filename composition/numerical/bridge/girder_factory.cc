@@ -10,7 +10,8 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/damping.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/base/setting_error.h"
 #include "numerical/structure/frame_assembly.h"
 #include "numerical/structure/modes.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/adaptive_fir.h"
 #include "site-servers/compensators/adaptive_polynomial.h"

@@ -4,7 +4,8 @@
 
 #include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/site.pb.h"
 
 namespace trestle::control_presets_test {
 namespace {

@@ -6,7 +6,9 @@
 #include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
 #include "core/math/zeros_poles_gain.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/transfer.pb.h"
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "composition/sites/control_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::testing {
 
