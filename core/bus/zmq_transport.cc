@@ -1,15 +1,12 @@
 #include "core/bus/zmq_transport.h"
 
-#include <poll.h>
-#include <unistd.h>
 #include <zmq.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
+#include "core/bus/curve_authenticator.h"
 #include "core/bus/peer_permissions.h"
 #include "core/bus/zmq_endpoint.h"
 #include "core/bus/zmq_transport_parts.h"
@@ -18,9 +15,128 @@ namespace trestle {
 namespace {
 
 constexpr int kDropsPerCall = 64;  // so that no flood holds a tick up
-constexpr std::size_t kStrangersKept = 8;
 
 }  // namespace
+
+std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
+    const IntegratorEndpoint& endpoint) {
+  check_endpoint(endpoint);
+  std::unique_ptr<ZmqTransport> transport(
+      new ZmqTransport(Side::kIntegrator, endpoint.security));
+  for (const auto& site : endpoint.sites) {
+    transport->routes_.push_back({.name = site.name, .id = {}});
+    transport->routes_.back().id.reserve(kLongestName);
+  }
+  transport->watch_connections(endpoint.listen);
+  if (transport->by_key_)
+    transport->connect_curve(endpoint);
+  else
+    transport->connect_plain(endpoint);
+  transport->begin();
+  return transport;
+}
+
+/// One ROUTER for all: a site is whoever says its name.
+void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
+  Connection& line = add_line(ZMQ_ROUTER, -1, false);
+  line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
+  line.socket.option(ZMQ_PROBE_ROUTER, 1);  // a listening site learns who calls
+  if (gatekeeper_ != nullptr) gatekeeper_->watch(line.socket.get(), "");
+  if (!endpoint.listen.empty()) line.socket.listen(endpoint.listen);
+  bound_endpoint_ = line.socket.bound_endpoint();
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i) {
+    routes_[i].line = &line;
+    routes_[i].id = endpoint.sites[i].name;
+    if (!endpoint.sites[i].address.empty()) line.socket.call(endpoint.sites[i].address, "");
+  }
+}
+
+/// A ROUTER for those who call in, told apart by their keys; for each site that is called
+/// a socket of its own, so that no site can speak in another's place.
+void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
+  Connection* called = nullptr;
+  if (!endpoint.listen.empty()) {
+    called = &add_line(ZMQ_ROUTER, -1, true);
+    gatekeeper_->watch(called->socket.get(), "");
+  }
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i) {
+    const IntegratorEndpoint::Site& site = endpoint.sites[i];
+    routes_[i].line = called;
+    if (site.address.empty()) continue;
+    Connection& line = add_line(ZMQ_DEALER, static_cast<int>(i), false);
+    line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
+    line.socket.option(ZMQ_PROBE_ROUTER, 1);
+    gatekeeper_->watch(line.socket.get(), "site " + site.name + " (" + site.address + ")");
+    routes_[i].line = &line;
+  }
+  if (called != nullptr) {
+    called->socket.listen(endpoint.listen);
+    bound_endpoint_ = called->socket.bound_endpoint();
+  }
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i)
+    if (!endpoint.sites[i].address.empty())
+      routes_[i].line->socket.call(endpoint.sites[i].address, endpoint.sites[i].public_key);
+}
+
+std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoint) {
+  check_endpoint(endpoint);
+  const bool listens = !endpoint.listen.empty();
+  std::unique_ptr<ZmqTransport> transport(new ZmqTransport(
+      listens ? Side::kListeningSite : Side::kCallingSite, endpoint.security));
+  const bool by_key = transport->by_key_;
+  transport->watch_connections(endpoint.listen);
+  Connection& line =
+      transport->add_line(listens ? ZMQ_ROUTER : ZMQ_DEALER, listens ? -1 : 0, listens);
+  transport->routes_.push_back({.name = {}, .id = {}, .line = &line});
+  // By key nobody can take a place whose id he cannot guess.
+  line.socket.option(ZMQ_ROUTING_ID, by_key ? unique_id(endpoint.name) : endpoint.name);
+  if (transport->gatekeeper_ != nullptr)
+    transport->gatekeeper_->watch(
+        line.socket.get(), listens ? "" : "the integrator (" + endpoint.integrator + ")");
+  transport->begin();
+  if (listens) line.socket.listen(endpoint.listen);
+  transport->bound_endpoint_ = line.socket.bound_endpoint();
+  if (!listens) line.socket.call(endpoint.integrator, endpoint.integrator_key);
+  return transport;
+}
+
+ZmqTransport::ZmqTransport(Side side, const BusSecurity& security)
+    : side_(side),
+      security_(security),
+      by_key_(!security.secret_key.empty()),
+      context_(zmq_ctx_new(), zmq_ctx_term),
+      arrived_(std::make_unique<PendingMessage>()) {
+  asker_.reserve(kLongestName);
+  if (security_.insecure)
+    refusals_.warn(
+        "this end of the bus is insecure (security.insecure): whoever reaches it "
+        "may command, unproven");
+}
+
+ZmqTransport::~ZmqTransport() {
+  lines_.clear();
+  gatekeeper_.reset();
+}
+
+ZmqTransport::Connection& ZmqTransport::add_line(int type, int peer, bool listens) {
+  lines_.push_back(std::make_unique<Connection>(Connection{
+      ZmqSocket(context_.get(), type, security_), peer, type == ZMQ_ROUTER, listens}));
+  return *lines_.back();
+}
+
+/// Also a plain end that other machines may reach says who was cut off.
+void ZmqTransport::watch_connections(const std::string& listen) {
+  if (by_key_ || listen.starts_with("tcp://"))
+    gatekeeper_ =
+        std::make_unique<CurveAuthenticator>(context_.get(), security_, refusals_);
+}
+
+void ZmqTransport::begin() {
+  if (gatekeeper_ != nullptr) gatekeeper_->begin();
+  std::vector<int> sockets;
+  for (const auto& line : lines_) sockets.push_back(line->socket.event());
+  poll_.open(sockets);
+}
 
 bool ZmqTransport::send(int peer, const StepCommand& message) noexcept {
   const std::span<const std::byte> bytes = codec_.encode(message);
@@ -43,17 +159,16 @@ bool ZmqTransport::send(int peer, const SessionMessage& message) {
 }
 
 bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
-  if (bytes.empty() || peer < 0 || static_cast<std::size_t>(peer) >= line_of_.size())
+  if (bytes.empty() || peer < 0 || static_cast<std::size_t>(peer) >= routes_.size())
     return false;
-  const Connection& line = *line_of_[static_cast<std::size_t>(peer)];
+  const Route& route = routes_[static_cast<std::size_t>(peer)];
+  const Connection& line = *route.line;
   if (!line.names)
     return zmq_send(line.socket.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
   // Who called may have said no more than its id so far.
-  if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
+  if (side_ == Side::kListeningSite && caller_.id().empty() && !arrived_->there)
     arrived_->there = take();
-  return send_to(
-      side_ == Side::kIntegrator ? routes_[static_cast<std::size_t>(peer)] : caller_,
-      bytes);
+  return send_to(side_ == Side::kIntegrator ? route.id : caller_.id(), bytes);
 }
 
 /// Fails where there is no route (nobody of this id is connected) or no room. The line that
@@ -90,7 +205,7 @@ bool ZmqTransport::admit(ReceivedMessage& into) {
                                 ? std::get_if<Hello>(&unverified_.session)
                                 : nullptr;
   if (hello != nullptr && side_ == Side::kIntegrator) {
-    const std::string& name = peers_[static_cast<std::size_t>(unverified_.peer)];
+    const std::string& name = routes_[static_cast<std::size_t>(unverified_.peer)].name;
     if (hello->site.name != name) {
       refuse("the key of site " + name + " says that it is site " +
              printable(hello->site.name) + "; refused");
@@ -109,9 +224,10 @@ bool ZmqTransport::admit_observer(ReceivedMessage& into) {
     return false;
   }
   const bool beat = std::holds_alternative<Heartbeat>(unverified_.session);
-  if (side_ != Side::kListeningSite || keep_ || beat) {
-    dropped_ += beat ? 0U : 1U;
-    if (!beat) let_wait(arrived_->sender.text());
+  if (side_ != Side::kListeningSite || caller_.locked() || beat) {
+    if (beat) return false;
+    unknown_.count();
+    if (side_ == Side::kListeningSite) caller_.let_wait(arrived_->sender.text());
     return false;
   }
   asker_ = arrived_->sender.text().substr(0, kLongestName);
@@ -171,8 +287,8 @@ int ZmqTransport::sender_of(const Connection& line) noexcept {
   if (by_key_) return sender_by_key(id);
   const int place = side_ == Side::kIntegrator ? peer_named(id) : caller_named(id);
   if (place < 0) {
-    ++dropped_;
-    if (side_ == Side::kIntegrator) remember_stranger(id);
+    unknown_.count();
+    if (side_ == Side::kIntegrator) unknown_.remember(id);
   }
   return place;
 }
@@ -190,15 +306,15 @@ int ZmqTransport::sender_by_key(std::string_view id) noexcept {
   }
   const int place = side_ == Side::kIntegrator ? peer_named(name) : caller_named(id);
   if (place < 0) {
-    ++dropped_;
-    if (side_ == Side::kIntegrator) remember_stranger(name);
+    unknown_.count();
+    if (side_ == Side::kIntegrator) unknown_.remember(name);
   } else if (side_ == Side::kIntegrator) {
     if (const std::string_view said = name_in(id); said != name) {
       refuse("the key of site " + allowed->name + " speaks as site " + printable(said) +
              "; refused");
       return -1;
     }
-    routes_[static_cast<std::size_t>(place)] = id.substr(0, kLongestName);
+    routes_[static_cast<std::size_t>(place)].id = id.substr(0, kLongestName);
   }
   return place;
 }
@@ -208,7 +324,7 @@ std::string ZmqTransport::sender_name() noexcept {
   const std::string_view proven = arrived_->content.property("User-Id");
   if (!proven.empty()) return std::string(proven);
   if (arrived_->peer < 0) return "somebody";
-  return side_ == Side::kIntegrator ? peers_[static_cast<std::size_t>(arrived_->peer)]
+  return side_ == Side::kIntegrator ? routes_[static_cast<std::size_t>(arrived_->peer)].name
                                     : "the integrator";
 }
 
@@ -219,46 +335,27 @@ const AllowedPeer* ZmqTransport::allowed_named(std::string_view name) const noex
 }
 
 int ZmqTransport::peer_named(std::string_view name) noexcept {
-  for (std::size_t i = 0; i < peers_.size(); ++i)
-    if (peers_[i] == name) return static_cast<int>(i);
+  for (std::size_t i = 0; i < routes_.size(); ++i)
+    if (routes_[i].name == name) return static_cast<int>(i);
   return -1;
 }
 
 /// 0: the peer of now; -1: another one, who has to wait.
 int ZmqTransport::caller_named(std::string_view id) noexcept {
-  if (id == caller_) return 0;
-  const bool heard = !keep_ || caller_.empty();
-  (heard ? caller_ : waiting_) = id.substr(0, kLongestName);
-  if (!heard) let_wait(id);
-  return heard ? 0 : -1;
-}
-
-/// Until it is answered between two ticks: on the step path it is only noted.
-void ZmqTransport::let_wait(std::string_view id) noexcept {
-  if (side_ != Side::kListeningSite || !keep_) return;
-  const std::string_view name = id.substr(0, kLongestName);
-  const auto end = waiting_ids_.begin() + static_cast<std::ptrdiff_t>(waiting_count_);
-  if (end == waiting_ids_.end() || std::find(waiting_ids_.begin(), end, name) != end)
-    return;
-  *end = name;
-  ++waiting_count_;
+  if (caller_.hear(id)) return 0;
+  if (side_ == Side::kListeningSite) caller_.let_wait(id);
+  return -1;
 }
 
 void ZmqTransport::answer_those_who_wait(const SessionMessage& message) {
   const std::span<const std::byte> bytes = codec_.encode(message);
-  for (std::size_t i = 0; i < waiting_count_ && !bytes.empty(); ++i)
-    if (waiting_ids_[i] != caller_) send_to(waiting_ids_[i], bytes);
-  waiting_count_ = 0;
+  for (const std::string& id : caller_.waiting())
+    if (!bytes.empty() && id != caller_.id()) send_to(id, bytes);
+  caller_.forget_waiting();
 }
 
 void ZmqTransport::lock_peer(bool keep) noexcept {
-  if (keep == keep_) return;
-  keep_ = keep;
-  waiting_count_ = 0;
-  if (!keep && gatekeeper_ != nullptr) gatekeeper_->parted();
-  if (keep || waiting_.empty()) return;
-  caller_ = waiting_;
-  waiting_.clear();
+  if (caller_.lock(keep) && !keep && gatekeeper_ != nullptr) gatekeeper_->parted();
 }
 
 void ZmqTransport::refuse(std::string text) noexcept {
@@ -270,44 +367,13 @@ std::vector<ConnectionEvent> ZmqTransport::take_notices() {
   return refusals_.take(ConnectionLog::Steady::now());
 }
 
-void ZmqTransport::remember_stranger(std::string_view name) noexcept {
-  if (strangers_.size() >= kStrangersKept) return;
-  std::string clean = printable(name);
-  if (std::ranges::find(strangers_, clean) == strangers_.end())
-    strangers_.push_back(std::move(clean));
-}
-
 void ZmqTransport::wait(Duration timeout) noexcept {
   // The descriptors tell of changes only: look first, then sleep.
   if (arrived_->there || take()) return;
   using Steady = std::chrono::steady_clock;
   const Steady::time_point end = Steady::now() + std::max(timeout, Duration::zero());
   for (Duration left = timeout; left > Duration::zero(); left = end - Steady::now())
-    if (!sleep(left) || take()) return;
-}
-
-/// @returns true where it is worth a look at the sockets
-bool ZmqTransport::sleep(Duration timeout) noexcept {
-  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(timeout);
-  const std::timespec limit{.tv_sec = whole.count(), .tv_nsec = (timeout - whole).count()};
-  const int ready = ppoll(events_.data(), events_.size(), &limit, nullptr);
-  if (ready < 0) return errno == EINTR;
-  for (std::size_t i = 0; i < others_; ++i)
-    if (events_[events_.size() - 2 - i].revents != 0) return false;
-  if (events_.back().revents == 0) return ready > 0;
-  std::uint64_t count = 0;
-  [[maybe_unused]] const ssize_t bytes = read(wake_event_, &count, sizeof count);
-  return false;
-}
-
-void ZmqTransport::add_wait_descriptor(int descriptor) {
-  events_.insert(events_.end() - 1, {.fd = descriptor, .events = POLLIN, .revents = 0});
-  ++others_;
-}
-
-void ZmqTransport::wake() const noexcept {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t bytes = write(wake_event_, &one, sizeof one);
+    if (!poll_.sleep(left) || take()) return;
 }
 
 }  // namespace trestle

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <poll.h>
-
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,7 +10,10 @@
 
 #include "core/bus/bus_security.h"
 #include "core/bus/connection_log.h"
+#include "core/bus/listening_peer.h"
 #include "core/bus/message_codec.h"
+#include "core/bus/unknown_peers.h"
+#include "core/bus/wakeable_poll.h"
 #include "core/ports/transport.h"
 
 namespace trestle {
@@ -78,25 +78,27 @@ class ZmqTransport final : public Transport {
   TimePoint last_send_time() const noexcept override { return handed_on_; }
 
   /// wait() ends when this descriptor is readable, too. It stays its owner's.
-  void add_wait_descriptor(int descriptor);
+  void add_wait_descriptor(int descriptor) { poll_.add(descriptor); }
 
   /// At a site that listens: other integrators, or observers, have called while one is
   /// kept, and were not answered yet. Costs nothing.
-  bool somebody_waits() const noexcept { return waiting_count_ > 0; }
+  bool somebody_waits() const noexcept { return !caller_.waiting().empty(); }
   /// Says this to each of them, once. Between ticks.
   void answer_those_who_wait(const SessionMessage& message);
 
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
-  void wake() const noexcept;
+  void wake() const noexcept { poll_.wake(); }
 
   /// Where it listens, a free port resolved: tcp://127.0.0.1:40123; empty where it only
   /// calls.
   const std::string& bound_endpoint() const noexcept { return bound_endpoint_; }
 
   /// Who spoke without being of this test: the first few names, fit to print.
-  const std::vector<std::string>& unknown_peers() const noexcept { return strangers_; }
+  const std::vector<std::string>& unknown_peers() const noexcept {
+    return unknown_.names();
+  }
   /// Messages of theirs that were dropped.
-  std::uint64_t dropped() const noexcept { return dropped_; }
+  std::uint64_t dropped() const noexcept { return unknown_.dropped(); }
 
   /// Who was refused, who came and went, and that an end is insecure: for the node's log,
   /// whole sentences, few of them however many peers are refused. Not on the step path.
@@ -107,6 +109,12 @@ class ZmqTransport final : public Transport {
  private:
   struct PendingMessage;
   struct Connection;
+  /// The way to one peer.
+  struct Route {
+    std::string name;  // a site's; unused at a site
+    std::string id;    // of its socket, once known
+    Connection* line = nullptr;
+  };
   enum class Side { kIntegrator, kCallingSite, kListeningSite };
 
   ZmqTransport(Side side, const BusSecurity& security);
@@ -125,44 +133,32 @@ class ZmqTransport final : public Transport {
   int sender_of(const Connection& line) noexcept;
   int sender_by_key(std::string_view id) noexcept;
   int caller_named(std::string_view id) noexcept;
-  void let_wait(std::string_view id) noexcept;
   int peer_named(std::string_view name) noexcept;
   std::string sender_name() noexcept;
   const AllowedPeer* allowed_named(std::string_view name) const noexcept;
   bool admit(ReceivedMessage& into);
   bool admit_observer(ReceivedMessage& into);
   void refuse(std::string text) noexcept;
-  void remember_stranger(std::string_view name) noexcept;
-  bool sleep(Duration timeout) noexcept;
 
   const Side side_;
   const BusSecurity security_;
   const bool by_key_;
   const Clock* clock_ = nullptr;
   TimePoint handed_on_{};
-  std::vector<std::string> peers_;   // the sites' names; unused at a site
-  std::vector<std::string> routes_;  // and their sockets' ids, once known
-  std::string caller_;               // a listening site's peer; empty: nobody called yet
-  std::string waiting_;              // called last while another one was kept
-  std::array<std::string, 8> waiting_ids_;  // the last few of those, not yet answered
-  std::size_t waiting_count_ = 0;
-  std::string asker_;  // an observer whose question is being answered
-  bool keep_ = false;
+  std::vector<Route> routes_;  // per peer
+  ListeningPeer caller_;       // a listening site's
+  std::string asker_;          // an observer whose question is being answered
+  UnknownPeers unknown_;
   ConnectionLog refusals_;
   std::unique_ptr<void, int (*)(void*)> context_;  // closed in reverse order
   std::unique_ptr<CurveAuthenticator> gatekeeper_;
   std::vector<std::unique_ptr<Connection>> lines_;
-  std::vector<Connection*> line_of_;  // per peer
-  std::vector<pollfd> events_;        // of the lines, of others, and to be woken by
-  std::size_t others_ = 0;
+  WakeablePoll poll_;
   std::size_t turn_ = 0;  // the line that is looked at first
-  int wake_event_ = -1;
   MessageCodec codec_;
   std::unique_ptr<PendingMessage> arrived_;  // taken from the socket, not yet received
   ReceivedMessage unverified_;               // until it is known that the node may hear it
   std::string bound_endpoint_;
-  std::vector<std::string> strangers_;
-  std::uint64_t dropped_ = 0;
 };
 
 }  // namespace trestle
