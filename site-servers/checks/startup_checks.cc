@@ -92,18 +92,18 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
     else if (stood_ && still_stands(*stood_, base_, limits_, tick_))
       base_ = stood_->drive;
     gate_.reset(base_);
-    rest_displacement_.begin();
-    rest_force_.begin();
+    rest_.displacement.begin();
+    rest_.force.begin();
     begun_ = true;
   }
   if (!gate_.watch(sensed_))
     return end(adapter, {.what = CheckResult::kGateFault, .fault = gate_.fault()});
   if (phase_ == Phase::kRest) {
-    rest_displacement_.add(sensed_.displacement);
-    rest_force_.add(sensed_.force);
+    rest_.displacement.add(sensed_.displacement);
+    rest_.force.add(sensed_.force);
   } else if (phase_ == Phase::kMoved) {
-    moved_displacement_.add(sensed_.displacement);
-    moved_force_.add(sensed_.force);
+    moved_.displacement.add(sensed_.displacement);
+    moved_.force.add(sensed_.force);
   }
   if (++phase_tick_ >= length(phase_)) close_phase();
   ActuatorVector drive = base_;
@@ -117,7 +117,7 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
 }
 
 /// The rig stays where it is.
-bool StartupChecks::end(SiteAdapter& adapter, const Finding& finding) noexcept {
+bool StartupChecks::end(SiteAdapter& adapter, const StartupFinding& finding) noexcept {
   adapter.hold();
   // What was found first is the cause.
   if (finding_.what == CheckResult::kNothing) finding_ = finding;
@@ -154,8 +154,8 @@ void StartupChecks::close_phase() noexcept {
       phase_ = Phase::kSettleOut;
       return;
     case Phase::kSettleOut:
-      moved_displacement_.begin();
-      moved_force_.begin();
+      moved_.displacement.begin();
+      moved_.force.begin();
       phase_ = Phase::kMoved;
       return;
     case Phase::kMoved:
@@ -167,8 +167,8 @@ void StartupChecks::close_phase() noexcept {
       return;
     case Phase::kSettleBack:
       if (finding_.what != CheckResult::kNothing || !next_actuator()) over_ = true;
-      rest_displacement_.begin();
-      rest_force_.begin();
+      rest_.displacement.begin();
+      rest_.force.begin();
       phase_ = Phase::kRest;
       return;
   }
@@ -177,8 +177,8 @@ void StartupChecks::close_phase() noexcept {
 void StartupChecks::look_at_rest() noexcept {
   for (std::size_t i = 0; i < actuators_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    const double displacement = rest_displacement_.mean(at);
-    const double force = rest_force_.mean(at);
+    const double displacement = rest_.displacement.mean(at);
+    const double force = rest_.force.mean(at);
     if (!settings_.zero_displacement.empty() &&
         !(std::abs(displacement) <= settings_.zero_displacement[i]))
       finding_ = {.what = CheckResult::kZeroDisplacement,
@@ -211,12 +211,12 @@ void StartupChecks::look_at_motion() noexcept {
     find_other(finding_, rest, moved);
     return true;
   };
-  if (!look(rest_displacement_, moved_displacement_, CheckResult::kDisplacementAway,
+  if (!look(rest_.displacement, moved_.displacement, CheckResult::kDisplacementAway,
             CheckResult::kDisplacementNone))
-    look(rest_force_, moved_force_, CheckResult::kForceAway, CheckResult::kForceNone);
+    look(rest_.force, moved_.force, CheckResult::kForceAway, CheckResult::kForceNone);
 }
 
-void StartupChecks::find_other(Finding& finding, const RestStatistics& rest,
+void StartupChecks::find_other(StartupFinding& finding, const RestStatistics& rest,
                                const RestStatistics& moved) const noexcept {
   double most = std::abs(finding.value);
   for (int i = 0; i < static_cast<int>(actuators_.size()); ++i) {
@@ -263,6 +263,10 @@ std::string StartupChecks::run(SiteAdapter& adapter) {
         static_cast<std::int64_t>(std::llround(1e9 * tick_ * static_cast<double>(n)));
     if (!tick(adapter, TimePoint(Duration(now)))) return refusal();
   }
+}
+
+std::string StartupChecks::refusal() const {
+  return format_refusal(finding_, {moving_, travel_}, actuators_);
 }
 
 }  // namespace trestle

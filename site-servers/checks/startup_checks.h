@@ -14,6 +14,7 @@
 #include "site-servers/checks/minimum_jerk_profile.h"
 #include "site-servers/checks/rest_statistics.h"
 #include "site-servers/checks/startup_check_settings.h"
+#include "site-servers/checks/startup_finding.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
@@ -60,38 +61,20 @@ class StartupChecks {
 
  private:
   enum class Phase : std::uint8_t { kRest, kOut, kSettleOut, kMoved, kBack, kSettleBack };
-  enum class CheckResult : std::uint8_t {
-    kNothing,
-    kAdapter,
-    kGateFault,
-    kZeroDisplacement,
-    kZeroForce,
-    kDisplacementAway,
-    kDisplacementNone,
-    kForceAway,
-    kForceNone,
-  };
-  /// Everything that a sentence is made from.
-  struct Finding {
-    CheckResult what = CheckResult::kNothing;
-    int actuator = -1;
-    int other = -1;  ///< whose transducer changed most in its place; -1: nobody's
-    double value = 0.0;
-    double other_value = 0.0;
-    double limit = 0.0;
-    Fault fault{};
+  using CheckResult = StartupFinding::Result;
+  struct Readings {
+    RestStatistics displacement, force;
   };
 
-  bool end(SiteAdapter& adapter, const Finding& finding) noexcept;
+  bool end(SiteAdapter& adapter, const StartupFinding& finding) noexcept;
   std::int64_t length(Phase phase) const noexcept;
   void close_phase() noexcept;
   void look_at_rest() noexcept;
   void look_at_motion() noexcept;
-  void find_other(Finding& finding, const RestStatistics& rest,
+  void find_other(StartupFinding& finding, const RestStatistics& rest,
                   const RestStatistics& moved) const noexcept;
   bool next_actuator() noexcept;
   double offset() const noexcept;
-  std::string name(int actuator) const;
 
   StartCheckSettings settings_;
   RigLimits limits_;
@@ -111,8 +94,8 @@ class StartupChecks {
   int moving_ = -1;  // actuator; -1: none yet
   double travel_ = 0.0;
   MinimumJerkProfile move_;
-  RestStatistics rest_displacement_, rest_force_, moved_displacement_, moved_force_;
-  Finding finding_;
+  Readings rest_, moved_;
+  StartupFinding finding_;
 };
 
 }  // namespace trestle
