@@ -14,6 +14,7 @@
 #include "composition/processes/stop_signals.h"
 #include "core/base/lasting_file.h"
 #include "studies/comparison/comparison.h"
+#include "studies/comparison/comparison_text.h"
 
 namespace trestle {
 namespace {

@@ -41,13 +41,11 @@ NumericalParts numerical_parts(const config::Test& test);
 /// @param record_every  keep every n-th control tick
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path);
-std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path);
 
 /// A laboratory's own file.
 /// @throws SettingError also where neither its loading frame nor its rig nor its limits say
 ///         how many actuators there are
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
-std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
 /// Real equipment needs a limit of displacement, rate and force for each actuator, or
 /// somebody who answers for it (arming.without_limits).

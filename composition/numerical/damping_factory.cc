@@ -1,6 +1,7 @@
+#include "composition/numerical/damping_factory.h"
+
 #include <algorithm>
 
-#include "composition/numerical/mechanics_factory.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/damping.h"

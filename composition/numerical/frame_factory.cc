@@ -1,3 +1,5 @@
+#include "composition/numerical/frame_factory.h"
+
 #include <cmath>
 #include <cstddef>
 #include <unordered_map>

@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "composition/numerical/damping_factory.h"
+#include "composition/numerical/frame_factory.h"
 #include "composition/numerical/matrices_factory.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "core/base/setting_check.h"

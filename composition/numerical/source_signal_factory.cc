@@ -1,3 +1,5 @@
+#include "composition/numerical/source_signal_factory.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

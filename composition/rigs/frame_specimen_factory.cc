@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "adapters/simulated/frame_specimen.h"
-#include "composition/numerical/mechanics_factory.h"
+#include "composition/numerical/damping_factory.h"
+#include "composition/numerical/frame_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"

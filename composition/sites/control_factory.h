@@ -24,31 +24,6 @@ class SafeAction;
 /// the field below it (`sites.west.compensator.ats.memory`). A message without a kind gives
 /// the schema's default.
 
-/// @param tick  control tick δt [s], > 0
-std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
-                                              int actuators, double tick,
-                                              const std::string& path);
-/// @param bytes  the serialised message, as in Configure
-std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
-                                              double tick, const std::string& path);
-
-/// The message as it goes to a site, which cannot see the integrator's files: matrices as
-/// rows, and what a warm start learns from its record in place of the record.
-/// @param site  its name, with which the columns of the record begin
-config::Compensator inline_files(config::Compensator message, const std::string& site,
-                                 double tick, const std::string& path);
-
-std::unique_ptr<ActuatorController> make_controller(
-    const config::ActuatorController& message, int actuators, double tick,
-    const std::string& path);
-std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
-                                                    double tick, const std::string& path);
-
-/// The message as it goes to a site, which cannot see the integrator's files: the matrices
-/// of its plant as rows.
-config::ActuatorController inline_files(config::ActuatorController message,
-                                        const std::string& path);
-
 /// Empty where the message limits no actuator.
 /// @param actuators  of the rig, which the entries must match; 0: not known here
 RigLimits make_limits(const config::Limits& message, int actuators,

@@ -4,7 +4,8 @@
 #include <optional>
 
 #include "composition/linear/transfer_factory.h"
-#include "composition/sites/control_factory.h"
+#include "composition/sites/controller_factory.h"
+#include "composition/sites/inlined_files.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"
 #include "core/math/plant_model.h"

@@ -1,6 +1,7 @@
+#include "composition/sites/controller_factory.h"
+
 #include "composition/linear/catalog_parts.h"
 #include "composition/linear/transfer_factory.h"
-#include "composition/sites/control_factory.h"
 #include "proto/config/control.pb.h"
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/pass_through.h"

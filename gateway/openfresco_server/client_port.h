@@ -66,8 +66,4 @@ Result<ClientPort::Settings> port_settings(const std::string& listen);
 /// address
 bool open_to_the_network(const ClientPort::Settings& settings);
 
-/// Both throw std::runtime_error where the address cannot be used; says which and why.
-std::unique_ptr<ClientPort> tcp_port(const ClientPort::Settings& settings);
-std::unique_ptr<ClientPort> udp_port(const ClientPort::Settings& settings);
-
 }  // namespace trestle

@@ -5,10 +5,6 @@
 #include <string>
 #include <vector>
 
-namespace trestle::config {
-class SourceInput;
-}
-
 namespace trestle {
 
 /// What a source of a model is given as.
@@ -22,10 +18,6 @@ struct SourceSignal {
   std::function<double(double)> at;  ///< of the time [s] >= 0; set-up only
   double duration = 0.0;             ///< until nothing new comes [s]; 0: for ever
 };
-
-/// @param path  of the message in the configuration
-/// @throws SettingError where it has no amplitude or two, or its file cannot be read
-SourceSignal make_source_signal(const config::SourceInput& input, const std::string& path);
 
 /// The flow (velocity) or effort (force) of one source, step by step. A displacement enters
 /// as its difference quotients, so that the model ends where the displacement does.

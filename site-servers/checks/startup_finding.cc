@@ -83,12 +83,12 @@ std::string motion_sentence(const StartupFinding& found, double travel,
     case Result::kDisplacementAway:
       return moved + ", its displacement changed by " + length(found.value, kind) +
              ": look at the sign of the displacement transducer or its cable" +
-             other(motion, "displacement transducer");
+             other(length, "displacement transducer");
     case Result::kDisplacementNone:
       return moved + ", its displacement transducer did not feel it (" +
              length(found.value, kind) + ", noise " + length(found.limit, kind) +
              "); look at the transducer, its cable, the hydraulics" +
-             other(motion, "displacement transducer");
+             other(length, "displacement transducer");
     case Result::kForceAway:
       return moved + ", the force changed by " + force(found.value, kind) +
              ": a specimen that resists gives a force of the sign of its motion; look at "

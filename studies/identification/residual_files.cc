@@ -1,9 +1,9 @@
+#include "studies/identification/residual_files.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-
-#include "studies/identification/identification_report.h"
 
 namespace trestle::identification {
 namespace {

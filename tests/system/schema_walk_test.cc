@@ -22,6 +22,7 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/relay_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/processes/gateway_setup.h"
 #include "composition/processes/hybrid_test_nodes.h"
 #include "composition/processes/hybrid_test_setup.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "composition/numerical/source_signal_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "numerical/excitation/excitation.h"

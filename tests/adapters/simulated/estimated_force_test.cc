@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/rigs/simulated_factory.h"
 #include "core/base/setting_error.h"
 #include "proto/config/rig.pb.h"

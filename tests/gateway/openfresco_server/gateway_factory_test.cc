@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "composition/numerical/damping_factory.h"
 #include "core/base/setting_error.h"
 #include "proto/config/gateway.pb.h"
 #include "proto/config/matrix.pb.h"

@@ -1,9 +1,11 @@
+#include "composition/sites/controller_factory.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <fstream>
 
-#include "composition/sites/control_factory.h"
+#include "composition/sites/inlined_files.h"
 #include "core/base/setting_error.h"
 #include "core/math/zeros_poles_gain.h"
 #include "proto/config/control.pb.h"
