@@ -4,7 +4,7 @@
 #   deploy/rehearse_in_containers.sh [--built] [--no-build] [SCENARIO...]
 #   --built      packages the program as it is built in build/release
 #   --no-build   takes the image trestle as it is
-#   SCENARIO     ocean, perfect, site-restart, integrator-restart, network-cut, beyond-limit; default all
+#   SCENARIO     ocean, perfect, site-restart, site-paused, integrator-restart, network-cut, beyond-limit; default all
 # Ends with 0 where every scenario came out as expected. docs/howto/run-in-containers.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,11 +16,11 @@ for argument in "$@"; do
   case $argument in
     --built) package+=(--built) ;;
     --no-build) build=false ;;
-    ocean | perfect | site-restart | integrator-restart | network-cut | beyond-limit) scenarios+=("$argument") ;;
-    *) echo "rehearse_in_containers.sh: unknown argument $argument; known: --built, --no-build, ocean, perfect, site-restart, integrator-restart, network-cut, beyond-limit" >&2; exit 2 ;;
+    ocean | perfect | site-restart | site-paused | integrator-restart | network-cut | beyond-limit) scenarios+=("$argument") ;;
+    *) echo "rehearse_in_containers.sh: unknown argument $argument; known: --built, --no-build, ocean, perfect, site-restart, site-paused, integrator-restart, network-cut, beyond-limit" >&2; exit 2 ;;
   esac
 done
-[[ ${#scenarios[@]} -gt 0 ]] || scenarios=(ocean perfect site-restart integrator-restart network-cut beyond-limit)
+[[ ${#scenarios[@]} -gt 0 ]] || scenarios=(ocean perfect site-restart site-paused integrator-restart network-cut beyond-limit)
 
 export COMPOSE_PROJECT_NAME=trestle_rehearsal TRESTLE_FROM_PACKAGE=yes TRESTLE_IMAGE=${TRESTLE_IMAGE:-trestle}
 work=$(mktemp --directory)
@@ -161,6 +161,23 @@ site-restart() {
   expect_same_record
 }
 
+# As a host does that is out of memory, or that somebody suspends: nothing of west runs, and nothing is lost.
+site-paused() {
+  TRESTLE_LINK=ocean begin
+  local before west
+  west=$(container west)
+  await_step 20
+  docker pause "$west" > /dev/null
+  sleep 18
+  stands_still west
+  say "$scenario: west was paused for twenty seconds, the test waited at step $before"
+  docker unpause "$west" > /dev/null
+  await_step $((before + 3))
+  say "$scenario: the test goes on"
+  expect_end 0
+  expect_same_record
+}
+
 # The integrator's container is killed and started again, as by `docker start` or a restart policy.
 integrator-restart() {
   TRESTLE_LINK=ocean begin
@@ -186,10 +203,10 @@ network-cut() {
   relay=$(container link)
   await_step 40
   docker network disconnect --force "$network" "$relay"
-  sleep 8
+  sleep 13
   stands_still "its sites"
   docker network connect --alias link "$network" "$relay"
-  say "$scenario: the network was cut for ten seconds, the test waited at step $before"
+  say "$scenario: the network was cut for fifteen seconds, the test waited at step $before"
   expect_said west HOLDING  # by itself: its watchdog has 5 s
   expect_said east HOLDING
   await_step $((before + 3))

@@ -94,7 +94,8 @@ std::string advice(const std::string& folder) {
 int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
   const Person who = this_person(options.person);
   try {
-    clear_fault(rig, who.text);
+    if (const std::string why = clear_fault(rig, who.text, options.drive); !why.empty())
+      return say(kExitStopped, why);
   } catch (const std::runtime_error& error) {
     return say(kExitPeerLost, error.what());
   }

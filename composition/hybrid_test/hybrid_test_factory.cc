@@ -278,8 +278,8 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
           make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
       .stated = stated_facts(site),
       .record_every = record_every,
-      .overrun = overrun_threshold(site.control_thread()),
-      .most_overruns = most_overruns_of(site.control_thread()),
+      .watch = {.overrun = overrun_threshold(site.control_thread()),
+                .most_overruns = most_overruns_of(site.control_thread())},
       .safe_action = make_safe_action(site.safe_action(), actuators, path + ".safe_action"),
       .without_limits = without_limits_of(site.arming())};
 }

@@ -68,9 +68,9 @@ HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
     if (threads)
       site.settings.loop_executor = std::make_unique<ControlThread>(
           site.control_thread, static_cast<const MonotonicClock&>(*clock_));
-    nodes_.push_back(std::make_unique<SiteNode>(std::move(site.settings), *site.rig,
-                                                network_.site(number), *site.recorder,
-                                                nullptr, *clock_));
+    nodes_.push_back(std::make_unique<SiteNode>(
+        std::move(site.settings), *site.rig, network_.site(number),
+        SiteNode::Records{*site.recorder}, *clock_));
   }
   IntegratorSettings with = settings;
   if (settings.pace.system_clock && elsewhere_ != nullptr) {

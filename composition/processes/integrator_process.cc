@@ -112,8 +112,8 @@ RunProgress IntegratorProcess::progress() {
 void IntegratorProcess::attend(RunDisplay& display, Interruption& interruption) {
   for (Recorder* each : recorders_) each->wait_for_space(kMaxSpaceWait);
   IntegratorNode& integrator = nodes_.integrator();
-  operators_.poll(integrator);
   for (const std::string& line : rigs_.follow(nodes_)) display.say(line);
+  operators_.poll(integrator);
   // Virtual time has no patience of its own.
   if (integrator.waits_for_operator() && setup_.integrator.pace.virtual_clock)
     std::this_thread::sleep_for(kOperatorPollInterval);

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-LocalRigs::LocalRigs(const config::Test& test, const std::vector<LocalSite>& sites,
+LocalRigs::LocalRigs(const config::Test& test, std::vector<LocalSite>& sites,
                      const std::string& folder) {
   std::size_t here = 0;
   for (const config::Site& site : test.sites()) {
@@ -14,10 +14,12 @@ LocalRigs::LocalRigs(const config::Test& test, const std::vector<LocalSite>& sit
     const std::size_t index = here++;
     SiteAdapter& rig = *sites[index].rig;
     if (!rig.description().real_equipment) continue;
-    const std::string fault = guard_.add(rig, identity_of(site), folder, {});
-    if (!fault.empty())
-      throw std::runtime_error("the rig of site " + site.name() + " is in FAULT: " + fault +
+    const EarlierLife earlier = guard_.add(rig, identity_of(site), folder, {});
+    if (!earlier.fault.empty())
+      throw std::runtime_error("the rig of site " + site.name() +
+                               " is in FAULT: " + earlier.fault +
                                ". See to the cause, then: trestle clear " + site.name());
+    sites[index].settings.earlier = earlier;
     served_.push_back({index, std::make_unique<OperatorServer>(OperatorServer::Settings{
                                   .folder = guard_.place(served_.size())})});
   }

@@ -17,10 +17,11 @@ namespace trestle {
 class LocalRigs {
  public:
   /// Before the sites go into a HybridTestNodes.
-  /// @param sites   those of the test in this process, in its order
+  /// @param sites   those of the test in this process, in its order; each learns which
+  ///                drive a person says that its rig has in force
   /// @param folder  of the run
   /// @throws std::runtime_error  another process drives one of the rigs, or it is in FAULT
-  LocalRigs(const config::Test& test, const std::vector<LocalSite>& sites,
+  LocalRigs(const config::Test& test, std::vector<LocalSite>& sites,
             const std::string& folder);
 
   bool any() const noexcept { return !served_.empty(); }
@@ -28,7 +29,8 @@ class LocalRigs {
   void start() { guard_.start(); }
   void stop() { guard_.stop(); }
 
-  /// Between two ticks. @returns what a person should know
+  /// Between two ticks, before anybody else is answered: a fault is kept before it is heard
+  /// of. @returns what a person should know
   std::vector<std::string> follow(HybridTestNodes& lab);
 
  private:

@@ -4,17 +4,20 @@
 
 namespace trestle {
 
-std::string RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
+EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
                           const std::string& records, const std::string& serves) {
-  Rig added{&rig, nullptr, nullptr};
+  Rig added{&rig, nullptr, nullptr, nullptr};
   if (rig.description().real_equipment) {
     added.place = std::make_unique<RigPlace>(identity, serves);
     added.latch = std::make_unique<FaultLatch>(added.place->folder(), records);
+    added.question = std::make_unique<DriveQuestionFile>(added.place->folder());
   } else {
     added.latch = std::make_unique<FaultLatch>(records);
   }
   rigs_.push_back(std::move(added));
-  return rigs_.back().latch->reason();
+  const Rig& last = rigs_.back();
+  return {last.latch->reason(),
+          last.question == nullptr ? std::nullopt : last.question->told()};
 }
 
 void RigGuard::start() {
@@ -26,7 +29,11 @@ void RigGuard::hold_all(void* guard) noexcept {
 }
 
 std::string RigGuard::follow(std::size_t index, const SiteNode& site) {
-  return rigs_[index].latch->follow(site.state(), site.reason());
+  const Rig& rig = rigs_[index];
+  std::string trouble = rig.latch->follow(site.state(), site.reason());
+  if (rig.question == nullptr) return trouble;
+  const std::string more = rig.question->follow(site);
+  return trouble.empty() || more.empty() ? trouble + more : trouble + "; " + more;
 }
 
 }  // namespace trestle

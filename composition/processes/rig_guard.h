@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/processes/drive_question_file.h"
 #include "composition/processes/rig_place.h"
 #include "core/host/crash_handler.h"
 #include "core/ports/site_adapter.h"
@@ -21,9 +22,8 @@ class RigGuard {
   /// rig lives in its record, and so does its fault.
   /// @param records  folder of the site's record
   /// @param serves   folder of the operators' socket; empty: the rig's place
-  /// @returns the sentence of the fault that was left behind; empty: none
   /// @throws std::runtime_error  another process drives the rig, or no fault could be kept
-  std::string add(SiteAdapter& rig, const RigIdentity& identity, const std::string& records,
+  EarlierLife add(SiteAdapter& rig, const RigIdentity& identity, const std::string& records,
                   const std::string& serves);
 
   /// When all are added, from the thread that drives them: a crash from now on makes them
@@ -33,7 +33,8 @@ class RigGuard {
   void stop() { last_words_.reset(); }
 
   /// Between two ticks: keeps the fault that the site of rig `index` has met until it is
-  /// cleared. @returns a sentence, once, where it cannot be kept; else nothing
+  /// cleared, and what it asks a person. @returns a sentence, once, where it cannot be
+  /// kept; else nothing
   std::string follow(std::size_t index, const SiteNode& site);
 
   /// Of rig `index`. @pre it is real equipment
@@ -46,6 +47,7 @@ class RigGuard {
     SiteAdapter* adapter;
     std::unique_ptr<RigPlace> place;
     std::unique_ptr<FaultLatch> latch;
+    std::unique_ptr<DriveQuestionFile> question;  ///< null: it is simulated
   };
   std::vector<Rig> rigs_;
   std::unique_ptr<CrashHandler> last_words_;

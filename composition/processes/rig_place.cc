@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "composition/processes/drive_question_file.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "core/host/host_lookup.h"
@@ -204,7 +205,8 @@ std::optional<KnownRig> known_rig(const std::string& where) {
   return found;
 }
 
-void clear_fault(const KnownRig& rig, const std::string& by) {
+std::string clear_fault(const KnownRig& rig, const std::string& by,
+                        const std::string& drive) {
   const int lock = locked(rig.folder);
   if (lock < 0)
     throw std::runtime_error("a process drives the rig (" + rig.rig +
@@ -213,11 +215,21 @@ void clear_fault(const KnownRig& rig, const std::string& by) {
     close(*file);
     delete file;
   });
+  if (asks_for_drive(rig.folder)) {
+    if (drive.empty()) return rig.fault;
+    if (std::string why = reply_drive(rig.folder, drive, by); !why.empty()) return why;
+  } else if (!drive.empty()) {
+    return "nobody asks for the drive in force here; trestle clear without --drive clears "
+           "the fault, and a resumed test asks where it is not known";
+  }
   std::ifstream before(rig.folder + "/history");
   const std::string history((std::istreambuf_iterator<char>(before)), {});
   keep_file(rig.folder + "/history",
-            history + utc_timestamp() + " cleared by " + by + ": " + rig.fault + "\n");
+            history + utc_timestamp() + " cleared by " + by +
+                (drive.empty() ? "" : ", with the drive " + drive + " in force") + ": " +
+                rig.fault + "\n");
   move_file(rig.folder + "/fault", rig.folder + "/fault.room");
+  return {};
 }
 
 }  // namespace trestle

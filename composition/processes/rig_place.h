@@ -57,7 +57,10 @@ std::optional<KnownRig> known_rig(const std::string& where);
 
 /// Clears the fault of a rig that no process drives, and keeps in the file `history` who
 /// did.
+/// @param drive  in force, as the person says; empty: they do not
+/// @returns why not, or empty
 /// @throws std::runtime_error  a process drives the rig, or the place cannot be written
-void clear_fault(const KnownRig& rig, const std::string& by);
+std::string clear_fault(const KnownRig& rig, const std::string& by,
+                        const std::string& drive);
 
 }  // namespace trestle

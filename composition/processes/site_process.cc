@@ -54,7 +54,7 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
       system_clock_(clock_.steady(TimePoint{})),
       answered_for_(setup.settings->without_limits),
       site_(node_settings(std::move(*setup.settings), settings.exit_code_if_rig_hangs),
-            *setup.rig, *transport_, recorder_, &records_, clock_),
+            *setup.rig, *transport_, SiteNode::Records{recorder_, &records_}, clock_),
       log_(settings.folder),
       node_(site_, settings.person, settings.once,
             [this](const std::string& line) { log_.warn(line); }),
@@ -70,13 +70,13 @@ SiteSettings SiteProcess::node_settings(SiteSettings settings, int exit_code_if_
       return system_clock_.read();
     };
   // The thread that shall end the process may be the one that hangs.
-  settings.hangs = [asked = Duration{}, exit_code_if_rig_hangs](const char*,
-                                                                Duration so_long) mutable {
+  settings.watch.hangs = [asked = Duration{}, exit_code_if_rig_hangs](
+                             const char*, Duration so_long) mutable {
     if (!StopSignals::asked()) return;
     if (asked == Duration{}) asked = so_long;
     if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig(exit_code_if_rig_hangs);
   };
-  settings.latched_fault =
+  settings.earlier =
       guard_.add(*setup_.rig, identity_of(file), settings_.folder, settings_.folder);
   return settings;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,12 @@ class OperatorInterface {
   virtual std::string clear_from(const std::string& by, const std::string& drive) {
     return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
   }
+
+  /// The last command was accepted and waits for the equipment: its outcome comes later.
+  virtual bool command_under_way() const noexcept { return false; }
+  /// Returns that outcome, once: empty, or one sentence with the reason why the command was
+  /// not followed after all. No value: it is not there yet.
+  virtual std::optional<std::string> take_outcome() { return std::nullopt; }
 };
 
 }  // namespace trestle

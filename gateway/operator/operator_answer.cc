@@ -41,8 +41,16 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
 
 OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& request,
                               const std::string& by) {
+  OperatorReply answer = reply_to(node, request, by, follow(node, request, by));
+  answer.later = answer.refusal.empty() && request.verb == OperatorVerb::kClear &&
+                 node.command_under_way();
+  return answer;
+}
+
+OperatorReply reply_to(const OperatorInterface& node, const OperatorRequest& request,
+                       const std::string& by, const std::string& outcome) {
   OperatorReply answer;
-  answer.refusal = follow(node, request, by);
+  answer.refusal = outcome;
   answer.standing = node.status();
   if (request.verb == OperatorVerb::kWhy) answer.why = why(*answer.standing);
   if (answer.refusal.empty() && !is_question(request.verb))

@@ -12,4 +12,9 @@ namespace trestle {
 OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& request,
                               const std::string& by);
 
+/// The reply to a command whose outcome came later.
+/// @param outcome  as of OperatorInterface::take_outcome()
+OperatorReply reply_to(const OperatorInterface& node, const OperatorRequest& request,
+                       const std::string& by, const std::string& outcome);
+
 }  // namespace trestle

@@ -28,6 +28,7 @@ struct OperatorReply {
   std::string said;                    ///< of a command: one sentence, what happened
   std::vector<std::string> why;        ///< of `why`: a sentence for each wait
   std::optional<NodeStatus> standing;  ///< how the node stands now
+  bool later = false;                  ///< not sent: the command's outcome comes later
 };
 
 /// A request is one line, its end included, of at most so many bytes.

@@ -61,9 +61,10 @@ void OperatorServer::look(OperatorInterface& node, TimePoint now) {
   admit(now);
   if (callers_.empty()) return;
   for (Caller& caller : callers_) caller.connection.move_bytes(now);
+  answer_later(node, now);
   serve_one(node, now);
   std::erase_if(callers_, [&](const Caller& caller) {
-    return caller.connection.done() ||
+    return (caller.connection.done() && !caller.waits) ||
            now - caller.connection.active() > settings_.patience;
   });
 }
@@ -87,14 +88,29 @@ void OperatorServer::admit(TimePoint now) {
 void OperatorServer::serve_one(OperatorInterface& node, TimePoint now) {
   for (std::size_t tried = 0; tried < callers_.size(); ++tried) {
     Caller& caller = callers_[next_caller_++ % callers_.size()];
-    if (const std::optional<std::string> line = caller.connection.next_line())
-      return caller.connection.answer(answer_to(node, *line, caller.user, caller.login),
-                                      now);
+    if (caller.waits) continue;  // answers keep the order of requests
+    if (const std::optional<std::string> line = caller.connection.next_line()) {
+      if (std::optional<std::string> answer = answer_to(node, *line, caller))
+        caller.connection.answer(std::move(*answer), now);
+      return;
+    }
     if (caller.connection.too_long())
       return caller.connection.answer_and_end(
           refusal("a request has at most " + std::to_string(kLongestRequest) + " bytes"),
           now);
   }
+}
+
+/// A node has at most one command whose outcome comes later.
+void OperatorServer::answer_later(OperatorInterface& node, TimePoint now) {
+  const auto caller = std::find_if(callers_.begin(), callers_.end(),
+                                   [](const Caller& one) { return one.waits.has_value(); });
+  if (caller == callers_.end()) return;
+  const std::optional<std::string> outcome = node.take_outcome();
+  if (!outcome) return;
+  const Waiting asked = *std::exchange(caller->waits, std::nullopt);
+  caller->connection.answer(write_answer(reply_to(node, asked.request, asked.by, *outcome)),
+                            now);
 }
 
 const std::string& OperatorServer::name_of(uid_t user) {
@@ -103,18 +119,23 @@ const std::string& OperatorServer::name_of(uid_t user) {
                                : names_.emplace(user, account_name(user)).first->second;
 }
 
-std::string OperatorServer::answer_to(OperatorInterface& node, const std::string& line,
-                                      uid_t user, std::optional<uid_t> login) {
+std::optional<std::string> OperatorServer::answer_to(OperatorInterface& node,
+                                                     const std::string& line,
+                                                     Caller& caller) {
   const Result<OperatorRequest> request = read_request(line);
   if (!request) return refusal(request.error().detail);
   const Person who =
-      person(name_of(user), login ? name_of(*login) : std::string(), request.value().as);
+      person(name_of(caller.user), caller.login ? name_of(*caller.login) : std::string(),
+             request.value().as);
   if (request.value().verb == OperatorVerb::kArm && !who.known)
     return refusal(
         "the kernel knows no login behind this command (a container, or a service), and "
         "the audit would not know who armed; say who you are: trestle arm ... --as NAME");
   try {
-    return write_answer(execute_request(node, request.value(), who.text));
+    const OperatorReply reply = execute_request(node, request.value(), who.text);
+    if (!reply.later) return write_answer(reply);
+    caller.waits = Waiting{request.value(), who.text};
+    return std::nullopt;
   } catch (const std::exception& error) {
     return refusal(std::string("the program failed at this (") + error.what() + ")");
   }

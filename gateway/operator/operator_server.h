@@ -13,6 +13,7 @@
 #include "core/base/time.h"
 #include "core/ports/operator_interface.h"
 #include "gateway/operator/operator_connection.h"
+#include "gateway/operator/operator_request.h"
 #include "gateway/operator/operator_socket.h"
 
 namespace trestle {
@@ -46,15 +47,22 @@ class OperatorServer final {
   void look(OperatorInterface& node, TimePoint now);
   void admit(TimePoint now);
   void serve_one(OperatorInterface& node, TimePoint now);
-  std::string answer_to(OperatorInterface& node, const std::string& line, uid_t user,
-                        std::optional<uid_t> login);
-  const std::string& name_of(uid_t user);
-
+  struct Waiting {
+    OperatorRequest request;
+    std::string by;
+  };
   struct Caller {
     OperatorConnection connection;
     uid_t user;
     std::optional<uid_t> login;
+    std::optional<Waiting> waits = {};  ///< for the outcome of its command
   };
+
+  void answer_later(OperatorInterface& node, TimePoint now);
+  /// @returns the answer; nothing: it comes later
+  std::optional<std::string> answer_to(OperatorInterface& node, const std::string& line,
+                                       Caller& caller);
+  const std::string& name_of(uid_t user);
 
   Settings settings_;
   OperatorSocket socket_;

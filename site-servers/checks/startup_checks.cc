@@ -83,7 +83,7 @@ StartupChecks::StartupChecks(const StartCheckSettings& settings, const RigLimits
 bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
   if (over_) return false;
   if (adapter.read(now, sensed_) != AdapterStatus::kOk)
-    return end(adapter, {.what = CheckResult::kAdapter});
+    return end(adapter, {.what = What::kAdapter});
   if (!begun_) {
     base_ = sensed_.displacement;
     // Equipment that says which drive it follows is not asked for another one.
@@ -92,27 +92,24 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
     else if (stood_ && still_stands(*stood_, base_, limits_, tick_))
       base_ = stood_->drive;
     gate_.reset(base_);
-    rest_.displacement.begin();
-    rest_.force.begin();
+    rest_.begin();
     begun_ = true;
   }
   if (!gate_.watch(sensed_))
-    return end(adapter, {.what = CheckResult::kGateFault, .fault = gate_.fault()});
+    return end(adapter, {.what = What::kGateFault, .fault = gate_.fault()});
   if (phase_ == Phase::kRest) {
-    rest_.displacement.add(sensed_.displacement);
-    rest_.force.add(sensed_.force);
+    rest_.add(sensed_);
   } else if (phase_ == Phase::kMoved) {
-    moved_.displacement.add(sensed_.displacement);
-    moved_.force.add(sensed_.force);
+    moved_.add(sensed_);
   }
   if (++phase_tick_ >= length(phase_)) close_phase();
   ActuatorVector drive = base_;
   if (moving_ >= 0) drive[moving_] += offset();
   drive = gate_.pass(drive, sensed_);
   if (gate_.fault())
-    return end(adapter, {.what = CheckResult::kGateFault, .fault = gate_.fault()});
+    return end(adapter, {.what = What::kGateFault, .fault = gate_.fault()});
   if (adapter.write(drive) != AdapterStatus::kOk)
-    return end(adapter, {.what = CheckResult::kAdapter});
+    return end(adapter, {.what = What::kAdapter});
   return !over_;
 }
 
@@ -120,7 +117,9 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
 bool StartupChecks::end(SiteAdapter& adapter, const StartupFinding& finding) noexcept {
   adapter.hold();
   // What was found first is the cause.
-  if (finding_.what == CheckResult::kNothing) finding_ = finding;
+  if (finding_.what == What::kNothing) finding_ = finding;
+  finding_.moving = moving_;
+  finding_.travel = travel_;
   over_ = true;
   return false;
 }
@@ -146,7 +145,7 @@ void StartupChecks::close_phase() noexcept {
     case Phase::kRest:
       if (moving_ < 0) {
         look_at_rest();
-        if (finding_.what != CheckResult::kNothing || !next_actuator()) over_ = true;
+        if (finding_.what != What::kNothing || !next_actuator()) over_ = true;
       }
       phase_ = Phase::kOut;
       return;
@@ -154,8 +153,7 @@ void StartupChecks::close_phase() noexcept {
       phase_ = Phase::kSettleOut;
       return;
     case Phase::kSettleOut:
-      moved_.displacement.begin();
-      moved_.force.begin();
+      moved_.begin();
       phase_ = Phase::kMoved;
       return;
     case Phase::kMoved:
@@ -166,9 +164,8 @@ void StartupChecks::close_phase() noexcept {
       phase_ = Phase::kSettleBack;
       return;
     case Phase::kSettleBack:
-      if (finding_.what != CheckResult::kNothing || !next_actuator()) over_ = true;
-      rest_.displacement.begin();
-      rest_.force.begin();
+      if (finding_.what != What::kNothing || !next_actuator()) over_ = true;
+      rest_.begin();
       phase_ = Phase::kRest;
       return;
   }
@@ -181,12 +178,12 @@ void StartupChecks::look_at_rest() noexcept {
     const double force = rest_.force.mean(at);
     if (!settings_.zero_displacement.empty() &&
         !(std::abs(displacement) <= settings_.zero_displacement[i]))
-      finding_ = {.what = CheckResult::kZeroDisplacement,
+      finding_ = {.what = What::kZeroDisplacement,
                   .actuator = static_cast<int>(i),
                   .value = displacement,
                   .limit = settings_.zero_displacement[i]};
     else if (!settings_.zero_force.empty() && !(std::abs(force) <= settings_.zero_force[i]))
-      finding_ = {.what = CheckResult::kZeroForce,
+      finding_ = {.what = What::kZeroForce,
                   .actuator = static_cast<int>(i),
                   .value = force,
                   .limit = settings_.zero_force[i]};
@@ -199,21 +196,23 @@ void StartupChecks::look_at_rest() noexcept {
 /// The first of displacement and force that did not follow.
 void StartupChecks::look_at_motion() noexcept {
   const double sign = travel_ < 0.0 ? -1.0 : 1.0;
-  const auto look = [&](const RestStatistics& rest, const RestStatistics& moved,
-                        CheckResult away, CheckResult none) {
+  const auto look = [&](const RestStatistics& rest, const RestStatistics& moved, What away,
+                        What none) {
     const double follows = sign * change(rest, moved, moving_);
     const double band = noise(rest, moved, moving_);
     if (follows > band) return false;
     finding_ = {.what = follows < -band ? away : none,
                 .actuator = moving_,
                 .value = change(rest, moved, moving_),
-                .limit = band};
+                .limit = band,
+                .moving = moving_,
+                .travel = travel_};
     find_other(finding_, rest, moved);
     return true;
   };
-  if (!look(rest_.displacement, moved_.displacement, CheckResult::kDisplacementAway,
-            CheckResult::kDisplacementNone))
-    look(rest_.force, moved_.force, CheckResult::kForceAway, CheckResult::kForceNone);
+  if (!look(rest_.displacement, moved_.displacement, What::kDisplacementAway,
+            What::kDisplacementNone))
+    look(rest_.force, moved_.force, What::kForceAway, What::kForceNone);
 }
 
 void StartupChecks::find_other(StartupFinding& finding, const RestStatistics& rest,
@@ -263,10 +262,6 @@ std::string StartupChecks::run(SiteAdapter& adapter) {
         static_cast<std::int64_t>(std::llround(1e9 * tick_ * static_cast<double>(n)));
     if (!tick(adapter, TimePoint(Duration(now)))) return refusal();
   }
-}
-
-std::string StartupChecks::refusal() const {
-  return format_refusal(finding_, {moving_, travel_}, actuators_);
 }
 
 }  // namespace trestle

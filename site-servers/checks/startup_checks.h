@@ -7,7 +7,6 @@
 
 #include "core/base/time.h"
 #include "core/ports/site_adapter.h"
-#include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
 #include "site-servers/checks/drive_in_force.h"
@@ -49,7 +48,7 @@ class StartupChecks {
 
   /// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it
   /// may. @pre  tick() returned false
-  std::string refusal() const;
+  std::string refusal() const { return refusal_of(finding_, actuators_); }
 
   /// What the rig was given last, and how it stood then. @pre  tick() was called
   const ActuatorVector& drive() const noexcept { return gate_.last_drive(); }
@@ -61,9 +60,19 @@ class StartupChecks {
 
  private:
   enum class Phase : std::uint8_t { kRest, kOut, kSettleOut, kMoved, kBack, kSettleBack };
-  using CheckResult = StartupFinding::Result;
+  using What = StartupFinding::What;
+  /// Both transducers of each actuator, while it stands still.
   struct Readings {
-    RestStatistics displacement, force;
+    void begin() noexcept {
+      displacement.begin();
+      force.begin();
+    }
+    void add(const Measurement& sensed) noexcept {
+      displacement.add(sensed.displacement);
+      force.add(sensed.force);
+    }
+    RestStatistics displacement;
+    RestStatistics force;
   };
 
   bool end(SiteAdapter& adapter, const StartupFinding& finding) noexcept;
@@ -94,7 +103,8 @@ class StartupChecks {
   int moving_ = -1;  // actuator; -1: none yet
   double travel_ = 0.0;
   MinimumJerkProfile move_;
-  Readings rest_, moved_;
+  Readings rest_;
+  Readings moved_;
   StartupFinding finding_;
 };
 

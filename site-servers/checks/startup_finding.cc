@@ -1,6 +1,5 @@
 #include "site-servers/checks/startup_finding.h"
 
-#include <cmath>
 #include <cstdio>
 
 #include "core/session/fault_text.h"
@@ -8,8 +7,7 @@
 namespace trestle {
 namespace {
 
-using Result = StartupFinding::Result;
-using Actuators = std::vector<ActuatorDescription>;
+using What = StartupFinding::What;
 
 std::string number(double value) {
   char text[40];
@@ -17,7 +15,7 @@ std::string number(double value) {
   return text;
 }
 
-std::string length(double value, DofKind kind) {
+std::string motion(double value, DofKind kind) {
   return number(value * 1e3) + (kind == DofKind::kRotation ? " mrad" : " mm");
 }
 
@@ -25,109 +23,114 @@ std::string force(double value, DofKind kind) {
   return number(value * 1e-3) + (kind == DofKind::kRotation ? " kN.m" : " kN");
 }
 
-DofKind kind_of_actuator(int actuator, const Actuators& actuators) {
-  return actuators[static_cast<std::size_t>(actuator)].kind;
-}
+/// The sentences of one finding.
+class Sentence {
+ public:
+  Sentence(const StartupFinding& found, const std::vector<ActuatorDescription>& actuators)
+      : found_(found), actuators_(actuators) {}
 
-std::string name_of(int actuator, const Actuators& actuators) {
-  const ActuatorDescription& described = actuators[static_cast<std::size_t>(actuator)];
-  return "actuator " +
-         (described.name.empty() ? std::to_string(actuator + 1) : described.name);
-}
+  std::string of_gate() const {
+    const std::string limit = format_fault(found_.fault, {}, actuators_);
+    if (found_.moving < 0)
+      return limit +
+             " although the rig is at rest; bring it inside its limits, or look at the "
+             "transducer";
+    return limit + " while " + name(found_.moving) + " moved by " +
+           motion(found_.travel, kind_of_dof(found_.moving)) +
+           " and back; it holds there. Look at the rig, or give a smaller "
+           "start_checks.polarity_motion";
+  }
 
-std::string gate_sentence(const StartupFinding& found, const StartupMotion& motion,
-                          const Actuators& actuators) {
-  return "start-up check: " + format_fault(found.fault, {}, actuators) +
-         (motion.actuator < 0
-              ? " although the rig is at rest; bring it inside its limits, or look "
-                "at the transducer"
-              : " while " + name_of(motion.actuator, actuators) + " moved by " +
-                    length(motion.travel, kind_of_actuator(motion.actuator, actuators)) +
-                    " and back; it holds there. Look at the rig, or give a "
-                    "smaller start_checks.polarity_motion");
-}
-
-/// Of what the rig reads at rest.
-std::string zero_sentence(const StartupFinding& found, const Actuators& actuators) {
-  const std::string who = name_of(found.actuator, actuators);
-  const DofKind kind = kind_of_actuator(found.actuator, actuators);
-  switch (found.what) {
-    case Result::kZeroDisplacement:
-      return "start-up check: " + who + " reads " + length(found.value, kind) +
-             " at rest, more than the " + length(found.limit, kind) +
+  std::string of_rest() const {
+    const std::string who = name(found_.actuator);
+    const DofKind kind = kind_of_dof(found_.actuator);
+    if (found_.what == What::kZeroDisplacement)
+      return who + " reads " + motion(found_.value, kind) + " at rest, more than the " +
+             motion(found_.limit, kind) +
              " of start_checks.zero_displacement; bring it to its zero, or zero its "
              "displacement transducer";
-    case Result::kZeroForce:
-      return "start-up check: " + who + " reads " + force(found.value, kind) +
-             " at rest, more than the " + force(found.limit, kind) +
-             " of start_checks.zero_force; take the load off, or zero the load cell";
-    default:
-      return {};
+    return who + " reads " + force(found_.value, kind) + " at rest, more than the " +
+           force(found_.limit, kind) +
+           " of start_checks.zero_force; take the load off, or zero the load cell";
   }
-}
 
-/// Of what an actuator and its transducers did while it was moved.
-std::string motion_sentence(const StartupFinding& found, double travel,
-                            const Actuators& actuators) {
-  const std::string who = name_of(found.actuator, actuators);
-  const DofKind kind = kind_of_actuator(found.actuator, actuators);
-  const std::string moved = "start-up check: " + who + " moved by " + length(travel, kind);
-  const auto other = [&](auto unit, const char* transducer) -> std::string {
-    if (found.other < 0) return {};
-    return "; the " + std::string(transducer) + " of " + name_of(found.other, actuators) +
-           " changed by " +
-           unit(found.other_value, kind_of_actuator(found.other, actuators)) +
-           ": are their cables swapped?";
-  };
-  switch (found.what) {
-    case Result::kDisplacementAway:
-      return moved + ", its displacement changed by " + length(found.value, kind) +
-             ": look at the sign of the displacement transducer or its cable" +
-             other(length, "displacement transducer");
-    case Result::kDisplacementNone:
-      return moved + ", its displacement transducer did not feel it (" +
-             length(found.value, kind) + ", noise " + length(found.limit, kind) +
-             "); look at the transducer, its cable, the hydraulics" +
-             other(length, "displacement transducer");
-    case Result::kForceAway:
-      return moved + ", the force changed by " + force(found.value, kind) +
+  std::string of_displacement() const {
+    const DofKind kind = kind_of_dof(found_.actuator);
+    const std::string other = other_transducer(motion, "displacement transducer");
+    if (found_.what == What::kDisplacementAway)
+      return moved() + ", its displacement changed by " + motion(found_.value, kind) +
+             ": look at the sign of the displacement transducer or its cable" + other;
+    return moved() + ", its displacement transducer did not feel it (" +
+           motion(found_.value, kind) + ", noise " + motion(found_.limit, kind) +
+           "); look at the transducer, its cable, the hydraulics" + other;
+  }
+
+  std::string of_force() const {
+    const DofKind kind = kind_of_dof(found_.actuator);
+    const std::string other = other_transducer(force, "load cell");
+    if (found_.what == What::kForceAway)
+      return moved() + ", the force changed by " + force(found_.value, kind) +
              ": a specimen that resists gives a force of the sign of its motion; look at "
              "the sign of the load cell or its cable" +
-             other(force, "load cell");
-    case Result::kForceNone:
-      return moved + ", its load cell did not feel it (" + force(found.value, kind) +
-             ", noise " + force(found.limit, kind) +
-             "); look at the load cell, its cable and the specimen's connection, or give a "
-             "larger start_checks.polarity_motion" +
-             other(force, "load cell");
-    default:
-      return {};
+             other;
+    return moved() + ", its load cell did not feel it (" + force(found_.value, kind) +
+           ", noise " + force(found_.limit, kind) +
+           "); look at the load cell, its cable and the specimen's connection, or give a "
+           "larger start_checks.polarity_motion" +
+           other;
   }
-}
+
+ private:
+  const ActuatorDescription& described(int actuator) const {
+    return actuators_[static_cast<std::size_t>(actuator)];
+  }
+  DofKind kind_of_dof(int actuator) const { return described(actuator).kind; }
+  std::string name(int actuator) const {
+    const std::string& given = described(actuator).name;
+    return "actuator " + (given.empty() ? std::to_string(actuator + 1) : given);
+  }
+  std::string moved() const {
+    return name(found_.actuator) + " moved by " +
+           motion(found_.travel, kind_of_dof(found_.actuator));
+  }
+  std::string other_transducer(std::string (*unit)(double, DofKind),
+                               const char* transducer) const {
+    if (found_.other < 0) return {};
+    return "; the " + std::string(transducer) + " of " + name(found_.other) +
+           " changed by " + unit(found_.other_value, kind_of_dof(found_.other)) +
+           ": are their cables swapped?";
+  }
+
+  const StartupFinding& found_;
+  const std::vector<ActuatorDescription>& actuators_;
+};
 
 }  // namespace
 
-std::string format_refusal(const StartupFinding& found, const StartupMotion& motion,
-                           const std::vector<ActuatorDescription>& actuators) {
+std::string refusal_of(const StartupFinding& found,
+                       const std::vector<ActuatorDescription>& actuators) {
+  const Sentence sentence(found, actuators);
+  const std::string check = "start-up check: ";
   switch (found.what) {
-    case Result::kNothing:
-      return {};
-    case Result::kAdapter:
-      return "start-up check: the rig's own protection acted, or it gave no fresh "
-             "measurement; "
-             "look at the rig";
-    case Result::kGateFault:
-      return gate_sentence(found, motion, actuators);
-    case Result::kZeroDisplacement:
-    case Result::kZeroForce:
-      return zero_sentence(found, actuators);
-    case Result::kDisplacementAway:
-    case Result::kDisplacementNone:
-    case Result::kForceAway:
-    case Result::kForceNone:
+    case What::kNothing:
       break;
+    case What::kAdapter:
+      return check +
+             "the rig's own protection acted, or it gave no fresh measurement; look at the "
+             "rig";
+    case What::kGateFault:
+      return check + sentence.of_gate();
+    case What::kZeroDisplacement:
+    case What::kZeroForce:
+      return check + sentence.of_rest();
+    case What::kDisplacementAway:
+    case What::kDisplacementNone:
+      return check + sentence.of_displacement();
+    case What::kForceAway:
+    case What::kForceNone:
+      return check + sentence.of_force();
   }
-  return motion_sentence(found, motion.travel, actuators);
+  return {};
 }
 
 }  // namespace trestle

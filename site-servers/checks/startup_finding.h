@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "core/ports/site_adapter.h"
 #include "core/types/fault.h"
+#include "core/types/message.h"
 
 namespace trestle {
 
-/// What the start-up checks of a rig found.
+/// What the start-up checks found of a rig: everything that its sentence is made from.
 struct StartupFinding {
-  enum class Result : std::uint8_t {
+  enum class What : std::uint8_t {
     kNothing,
     kAdapter,
     kGateFault,
@@ -22,24 +22,20 @@ struct StartupFinding {
     kForceAway,
     kForceNone,
   };
-  Result what = Result::kNothing;
+  What what = What::kNothing;
   int actuator = -1;
-  int other = -1;  ///< whose transducer changed most in its place; -1: none
+  int other = -1;  ///< whose transducer changed most in its place; -1: none did
   double value = 0.0;
   double other_value = 0.0;
   double limit = 0.0;
-  Fault fault{};
+  Fault fault = {};
+  int moving = -1;      ///< actuator that was moved; -1: none was yet
+  double travel = 0.0;  ///< of that [m | rad]
 };
 
-/// The actuator that the checks move, and how far.
-struct StartupMotion {
-  int actuator = -1;    ///< -1: none yet
-  double travel = 0.0;  ///< [m | rad]
-};
-
-/// Says why a rig may not be armed, with actuator, number, limit and what to do.
-/// @returns empty: it may
-std::string format_refusal(const StartupFinding& found, const StartupMotion& motion,
-                           const std::vector<ActuatorDescription>& actuators);
+/// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it
+/// may.
+std::string refusal_of(const StartupFinding& found,
+                       const std::vector<ActuatorDescription>& actuators);
 
 }  // namespace trestle

@@ -20,6 +20,10 @@ bool is_plausible(double period) noexcept {
   return period > 0.0 && period <= kLongestPeriod;
 }
 
+Duration whole_nanoseconds(double in_seconds) noexcept {
+  return Duration{static_cast<std::int64_t>(in_seconds * 1e9)};
+}
+
 std::string digits(double value) {
   char written[32];
   std::snprintf(written, sizeof written, "%.6g", value);
@@ -97,6 +101,14 @@ double AgreedTest::tick() const noexcept {
 
 Duration AgreedTest::ticks(double count) const noexcept {
   return Duration{std::llround(count * tick() * 1e9)};
+}
+
+Duration AgreedTest::watchdog() const noexcept {
+  return whole_nanoseconds(configure.watchdog);
+}
+
+Duration AgreedTest::heartbeat_period() const noexcept {
+  return whole_nanoseconds(configure.heartbeat_period);
 }
 
 std::string refusal_of_test(const Configure& configure, const SiteSettings& site,

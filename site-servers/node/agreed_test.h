@@ -29,6 +29,10 @@ struct AgreedTest {
   double tick() const noexcept;
   /// How long this number of ticks takes.
   Duration ticks(double count) const noexcept;
+  /// Silence of the integrator after which the site holds. @pre refusal_of_test() is empty
+  Duration watchdog() const noexcept;
+  /// @pre as watchdog()
+  Duration heartbeat_period() const noexcept;
 };
 
 /// Why no site could follow this test, or not this one with its rig. Empty: it can.

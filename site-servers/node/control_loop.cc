@@ -81,12 +81,6 @@ Fault ControlLoop::look_again() noexcept {
   return found ? safety_.trip(found) : found;
 }
 
-void ControlLoop::report_drive(ActuatorReport& report) const noexcept {
-  report.measured = rig_.sensed().displacement;
-  report.command.resize(0);
-  if (const std::optional<DriveInForce> last = rig_.given()) report.command = last->drive;
-}
-
 void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
   step_ = step;
   rig_.begin_again(ticks);

@@ -99,12 +99,10 @@ class ControlLoop {
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return chain_.step_open(); }
 
-  /// Ticks that the open step is expected to take from now on.
-  int remaining_ticks() const noexcept { return chain_.remaining_ticks(); }
-
-  // What guards the rig, to be tried before it is armed.
-  const SafetyGate& gate() const noexcept { return chain_.gate(); }
-  const EnergyErrorMonitor& energy() const noexcept { return chain_.energy(); }
+  /// To be looked at: what guards the rig, and how far the open step is.
+  const ControlChain& chain() const noexcept { return chain_; }
+  /// To be looked at: what was read and given, and the health of the loop.
+  const RigPort& rig() const noexcept { return rig_; }
 
   /// What the last read saw, as the answer to the last accepted step, or before the first
   /// one to step −1. Leaves the session to the caller.
@@ -144,8 +142,6 @@ class ControlLoop {
 
   /// The initial measurement was made. May be asked from another thread than the loop's.
   bool opened() const noexcept { return chain_.opened(); }
-  /// The rig was read since the last drive was written.
-  bool fresh() const noexcept { return rig_.fresh(); }
   const Fault& fault() const noexcept { return safety_.fault(); }
   std::int64_t step() const noexcept { return step_; }  ///< accepted last; −1: none
   std::int64_t ticks() const noexcept {
@@ -165,23 +161,13 @@ class ControlLoop {
   /// take_up(), before the next read.
   void told(const ActuatorVector& drive) noexcept { rig_.told(drive); }
 
-  /// Of a drive that nobody knows: where the rig stood at the last read that can be
-  /// trusted, as what was measured, and the drive given last, as the command.
-  void report_drive(ActuatorReport& report) const noexcept;
-
   /// Nobody knows what the rig was given last.
   void forget_given() noexcept { rig_.forget_given(); }
-
-  /// As this loop left it; nothing where it drove nothing.
-  std::optional<DriveInForce> in_force() const noexcept { return rig_.given(); }
 
   /// While nothing was driven the equipment may have been moved by its own means: where it
   /// was, the next drive begins there. @pre opened, at rest
   /// @returns kUnknownDrive, latched, where nobody knows where that is
   Fault look_again() noexcept;
-
-  /// Null: nobody keeps it.
-  LoopHealth* health() noexcept { return rig_.health(); }
 
   /// Back to before the initial measurement; clears the fault.
   void reset() noexcept;

@@ -3,6 +3,16 @@
 #include <algorithm>
 
 namespace trestle {
+namespace {
+
+/// A time from the bus, so that it can be reckoned with: within 36 years of zero.
+constexpr TimePoint sane(TimePoint time) noexcept {
+  constexpr TimePoint kFarthestFromZero{Duration{std::int64_t{1} << 60}};
+  return std::clamp(time, TimePoint{} - kFarthestFromZero.time_since_epoch(),
+                    kFarthestFromZero);
+}
+
+}  // namespace
 
 bool IntegratorPeer::receive(ReceivedMessage& into) {
   if (!transport_.receive(into)) return false;
@@ -58,6 +68,14 @@ Heartbeat IntegratorPeer::heartbeat(const SessionId& session, bool by_system_clo
     beat.system_bound = here->bound;
   }
   return beat;
+}
+
+TimePoint IntegratorPeer::own_zero() const noexcept {
+  return sane(session_zero_) - comparison_.offset(now_);
+}
+
+TimePoint IntegratorPeer::to_own(TimePoint session_time) const noexcept {
+  return comparison_.to_own(sane(session_zero_) + sane(session_time).time_since_epoch());
 }
 
 }  // namespace trestle

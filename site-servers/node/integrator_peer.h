@@ -26,6 +26,8 @@ class IntegratorPeer {
       : transport_(transport), clock_(clock), system_(system), comparison_(shares_clock) {}
 
   void begin_tick(TimePoint now) noexcept { now_ = now; }
+  /// The time of the present tick.
+  TimePoint now() const noexcept { return now_; }
 
   // --- hearing ---
 
@@ -61,6 +63,14 @@ class IntegratorPeer {
 
   PeerClock& comparison() noexcept { return comparison_; }
   const PeerClock& comparison() const noexcept { return comparison_; }
+  /// Session time zero, on the integrator's clock.
+  TimePoint session_zero() const noexcept { return session_zero_; }
+  void set_session_zero(TimePoint zero) noexcept { session_zero_ = zero; }
+  /// Session time zero on this clock, as the two are compared now: far back the comparison
+  /// says little.
+  TimePoint own_zero() const noexcept;
+  /// A session time on this clock.
+  TimePoint to_own(TimePoint session_time) const noexcept;
 
  private:
   Transport& transport_;
@@ -72,6 +82,7 @@ class IntegratorPeer {
   TimePoint heard_{};     // of this session
   TimePoint sent_{};
   TimePoint beat_{};  // a heartbeat
+  TimePoint session_zero_{};
   bool spoke_ = false;
 };
 

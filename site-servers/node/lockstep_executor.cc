@@ -142,7 +142,8 @@ void LockstepExecutor::tell(LoopEvent::Kind kind, const Fault& fault) noexcept {
   event_.kind = kind;
   event_.fault = fault;
   event_.state = -1;
-  if (fault.kind == FaultKind::kUnknownDrive) loop_.report_drive(event_.response.actuators);
+  if (fault.kind == FaultKind::kUnknownDrive)
+    loop_.rig().report_drive(event_.response.actuators);
   has_event_ = true;
 }
 

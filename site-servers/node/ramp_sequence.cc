@@ -8,7 +8,7 @@ namespace trestle {
 /// A step that was given up may have left a drive behind that nobody read after.
 Fault RampSequence::tick(TimePoint /*now*/) noexcept {
   StepRun& run = parts_.run;
-  const bool unread = run.has_next() && !parts_.loop.fresh();
+  const bool unread = run.has_next() && !parts_.loop.rig().fresh();
   if (run.is_open() || parts_.real_equipment || unread)
     if (const Fault fault = run.sense()) return fault;
   if (run.is_over()) run.answer(run.tick_time());

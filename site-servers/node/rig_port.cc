@@ -109,6 +109,12 @@ std::optional<DriveInForce> RigPort::given() const noexcept {
   return state_.any_given ? std::optional(state_.given) : std::nullopt;
 }
 
+void RigPort::report_drive(ActuatorReport& report) const noexcept {
+  report.measured = state_.sensed.displacement;
+  report.command.resize(0);
+  if (state_.any_given) report.command = state_.given.drive;
+}
+
 void RigPort::stood(const DriveInForce& before) noexcept {
   const Eigen::Index actuators = state_.given.drive.size();
   for (const ActuatorVector* values : {&before.stroke, &before.command, &before.drive})

@@ -94,6 +94,9 @@ class RigPort {
   /// last. On record, as if it had been written.
   void told(const ActuatorVector& drive) noexcept;
   void forget_given() noexcept { state_.any_given = false; }
+  /// Of an unknown drive: where the rig stood at the last read that can be trusted, as what
+  /// was measured, and the drive given last, as the command.
+  void report_drive(ActuatorReport& report) const noexcept;
 
   /// Another part of the run, or another run, begins with a read.
   /// @param written  drives so far

@@ -108,17 +108,16 @@ std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated,
   return past;
 }
 
-Recorder::Streams SiteRecorder::streams(const Configure& configure, const std::string& site,
-                                        const std::vector<ActuatorDescription>& actuators,
-                                        const Channels& ticks, const Channels& drives) {
+Recorder::Streams SiteRecorder::streams(const Configure& configure,
+                                        const RecordedRig& rig) {
   close();
   session_ = configure.session;
   controlled_ = controlled_dofs(configure.layout);
   dofs_ = configure.layout.size();
-  actuators_ = actuators.size();
-  const Channels intent = target_channels(site, configure.layout);
-  const Channels result = answer_channels(site, configure.layout, actuators);
-  const Channels closing = closing_channels(site, actuators);
+  actuators_ = rig.actuators.size();
+  const Channels intent = target_channels(rig.site, configure.layout);
+  const Channels result = answer_channels(rig.site, configure.layout, rig.actuators);
+  const Channels closing = closing_channels(rig.site, rig.actuators);
   intent_row_.assign(intent.size(), 0.0);
   result_row_.assign(result.size(), 0.0);
   closing_row_.assign(closing.size(), 0.0);
@@ -126,8 +125,8 @@ Recorder::Streams SiteRecorder::streams(const Configure& configure, const std::s
   passed_over_.clear();
   passed_over_.reserve(kMostGaps);
   kept_ = {{"intent", intent}, {"result", result}, {"closing", closing}};
-  if (!drives.empty()) kept_.emplace_back("drive", drives);
-  kept_.emplace_back("tick", ticks);
+  if (!rig.drives.empty()) kept_.emplace_back("drive", rig.drives);
+  kept_.emplace_back("tick", rig.ticks);
   return kept_;
 }
 
@@ -141,14 +140,12 @@ void SiteRecorder::begin(const std::vector<RowSink*>& sinks, std::int64_t last) 
   open_ = true;
 }
 
-void SiteRecorder::open(const Configure& configure, const std::string& contract,
-                        const std::string& site, const std::string& software,
-                        const std::vector<ActuatorDescription>& actuators,
-                        const Channels& ticks, const Channels& drives) {
-  const Recorder::Streams kept = streams(configure, site, actuators, ticks, drives);
+void SiteRecorder::open(const Configure& configure, const RecordedRig& rig,
+                        const std::string& contract, const std::string& software) {
+  const Recorder::Streams kept = streams(configure, rig);
   begin(recorder_.open(
             configure.session,
-            {{"node", site},
+            {{"node", rig.site},
              {"test", configure.test},
              {"mode", configure.mode},
              {"software", software},
@@ -162,16 +159,14 @@ void SiteRecorder::open(const Configure& configure, const std::string& contract,
         kInitialStep);
 }
 
-void SiteRecorder::reopen(const Configure& configure, const std::string& site,
-                          const std::vector<ActuatorDescription>& actuators,
-                          const Channels& ticks, const Channels& drives,
+void SiteRecorder::reopen(const Configure& configure, const RecordedRig& rig,
                           const InterruptedSession& past, bool simulated) {
-  const Recorder::Streams kept = streams(configure, site, actuators, ticks, drives);
+  const Recorder::Streams kept = streams(configure, rig);
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   const std::int64_t tick = simulated ? past.ticks - 1 : kAll;
   // What was intended and has no result is done anew, and intended anew.
   std::vector<std::int64_t> last{past.last_step, past.last_step, past.last_step};
-  if (!drives.empty()) last.push_back(kAll);
+  if (!rig.drives.empty()) last.push_back(kAll);
   last.push_back(tick);
   begin(recorder_.reopen(configure.session, kept, last), past.last_step);
 }

@@ -31,6 +31,14 @@ struct InterruptedSession {
   bool told = false;    ///< `drive` by a person: it is not on record
 };
 
+/// What the columns of a site's record are made from.
+struct RecordedRig {
+  std::string site;
+  std::vector<ActuatorDescription> actuators;
+  Channels ticks;
+  Channels drives;  ///< of real equipment; empty: none are kept
+};
+
 /// The streams that a site keeps of a session: intent before the actuators move for a step,
 /// result and closing after, and its ticks; of real equipment each drive before it is
 /// written, too. Rows are sized at set-up; nothing here
@@ -47,17 +55,13 @@ class SiteRecorder {
   /// The same of one session, whatever was begun after it.
   std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
 
-  /// @throws std::runtime_error where the record cannot be kept
-  /// @param drives  of real equipment; empty: none are kept
-  void open(const Configure& configure, const std::string& contract,
-            const std::string& site, const std::string& software,
-            const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
-            const Channels& drives);
+  /// @throws std::runtime_error  the record cannot be kept
+  void open(const Configure& configure, const RecordedRig& rig, const std::string& contract,
+            const std::string& software);
   /// Goes on with the record of `past`; of a simulated rig what came after its state is
   /// forgotten, and done again.
-  void reopen(const Configure& configure, const std::string& site,
-              const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
-              const Channels& drives, const InterruptedSession& past, bool simulated);
+  void reopen(const Configure& configure, const RecordedRig& rig,
+              const InterruptedSession& past, bool simulated);
 
   /// Of a step that is begun again it is kept already; one that comes after a later one
   /// stands among the events. @returns false where the row was lost
@@ -103,9 +107,7 @@ class SiteRecorder {
   bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
   double* wanted(std::int64_t step) noexcept;
   void write_out_of_order_target(const StepCommand& command);
-  Recorder::Streams streams(const Configure& configure, const std::string& site,
-                            const std::vector<ActuatorDescription>& actuators,
-                            const Channels& ticks, const Channels& drives);
+  Recorder::Streams streams(const Configure& configure, const RecordedRig& rig);
   void begin(const std::vector<RowSink*>& sinks, std::int64_t last);
 
   Recorder& recorder_;

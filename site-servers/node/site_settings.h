@@ -18,6 +18,7 @@
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/loop_executor.h"
+#include "site-servers/node/told_drive.h"
 #include "site-servers/safety/safe_action.h"
 
 namespace trestle {
@@ -34,6 +35,24 @@ struct TargetLimit {
 struct WithoutLimits {
   std::string by;
   std::string reason;
+};
+
+/// What an earlier process that served the site left to this one.
+struct EarlierLife {
+  std::string fault;               ///< that nobody has cleared since; empty: none
+  std::optional<ToldDrive> drive;  ///< that a person says is in force; nothing: nobody did
+};
+
+/// When the control loop of a site is too slow.
+struct LoopWatch {
+  Duration overrun{};               ///< a control tick later than this counts; 0: one tick
+  std::int64_t most_overruns = 20;  ///< in a row; more are a fault
+  /// A control cycle that takes longer has stalled; 0: 100 ms or 20 ticks with real
+  /// equipment, 5 s with a simulated rig.
+  Duration stall{};
+  /// By a separate thread, again and again while a function of the rig does not return: its
+  /// name, and for how long.
+  std::function<void(const char* function, Duration so_long)> hangs = {};
 };
 
 /// What a laboratory says of itself, once, before any test.
@@ -54,20 +73,11 @@ struct SiteSettings {
   std::unique_ptr<LoopExecutor> loop_executor = nullptr;
   /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
-  bool shares_clock = false;        ///< it lives in the integrator's process
-  bool insecure = false;            ///< it speaks plainly beyond its own machine
-  Duration overrun{};               ///< a control tick later than this counts; 0: one tick
-  std::int64_t most_overruns = 20;  ///< in a row; more are a fault
-  SafeAction safe_action = {};      ///< after a fault, one value per actuator
-  /// A control cycle that takes longer has stalled; 0: 100 ms or 20 ticks with real
-  /// equipment, 5 s with a simulated rig.
-  Duration stall{};
-  /// By a thread of its own, again and again while a function of the rig does not come
-  /// back: its name, and for how long.
-  std::function<void(const char* function, Duration so_long)> hangs = {};
-  /// The sentence of a fault that nobody has cleared since an earlier life of the site;
-  /// empty: none.
-  std::string latched_fault = {};
+  bool shares_clock = false;  ///< it lives in the integrator's process
+  bool insecure = false;      ///< it speaks plainly beyond its own machine
+  LoopWatch watch = {};
+  SafeAction safe_action = {};  ///< after a fault, one value per actuator
+  EarlierLife earlier = {};
   std::optional<WithoutLimits> without_limits = {};  ///< nothing: it needs all of them
   LongestTimes longest = {};                         ///< that it takes from a test
 };

@@ -80,7 +80,7 @@ void StepRun::give_up() noexcept {
 
 TimePoint StepRun::expected_end() const noexcept {
   if (!is_open()) return TimePoint::max();
-  return grid_.next() + grid_.ticks(loop_.remaining_ticks());
+  return grid_.next() + grid_.ticks(loop_.chain().remaining_ticks());
 }
 
 void StepRun::begin_at(std::int64_t first) noexcept {
@@ -108,7 +108,8 @@ void StepRun::tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault) 
   event->step = step;
   event->fault = fault;
   event->state = -1;
-  if (fault.kind == FaultKind::kUnknownDrive) loop_.report_drive(event->response.actuators);
+  if (fault.kind == FaultKind::kUnknownDrive)
+    loop_.rig().report_drive(event->response.actuators);
   mailbox_.publish_event();
 }
 

@@ -71,7 +71,7 @@ class StepRun {
   /// measurement, as in lock-step, and one that was cut continues with the read that it
   /// had.
   bool has_read(bool real_equipment) const noexcept {
-    return cut_ == TickCut::kContinued || (loop_.fresh() && !real_equipment);
+    return cut_ == TickCut::kContinued || (loop_.rig().fresh() && !real_equipment);
   }
 
   void tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;

@@ -60,7 +60,7 @@ class TimedControlLoop {
   /// The way between the node's thread and this.
   LoopMailbox& mailbox() noexcept { return mailbox_; }
   const LoopMailbox& mailbox() const noexcept { return mailbox_; }
-  LoopHealth* health() noexcept { return loop_.health(); }
+  LoopHealth* health() noexcept { return loop_.rig().health(); }
 
   /// On the control thread: does all that is due.
   /// @returns when it must be called again; max: at the next order

@@ -62,6 +62,11 @@ std::string form(const std::vector<ActuatorDescription>& actuators) {
 
 }  // namespace
 
+std::optional<DriveInForce> in_force(const std::optional<ToldDrive>& told) {
+  if (!told) return std::nullopt;
+  return DriveInForce{told->drive, told->drive, told->drive, told->measured};
+}
+
 std::string drive_text(const ActuatorVector& drive,
                        const std::vector<ActuatorDescription>& actuators) {
   std::string text;
@@ -88,8 +93,9 @@ std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& s
          site + " --drive measured";
   if (alone)
     why +=
-        ". Where the integrator's own process drives the rig it ends here, and nobody can "
-        "tell it: let a site server drive it (trestle site)";
+        ". The integrator's own process drives this rig and ends here: say it all the "
+        "same, "
+        "then resume the test (trestle resume RUN-FOLDER)";
   return why;
 }
 

@@ -8,6 +8,7 @@
 #include "core/types/actuator_vector.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
+#include "site-servers/checks/drive_in_force.h"
 
 namespace trestle {
 
@@ -21,6 +22,23 @@ std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits);
 
+/// What their answer is judged by.
+struct AskedDrive {
+  std::vector<ActuatorDescription> actuators;
+  ActuatorVector measured;  ///< where the rig stands [m | rad]
+  RigLimits limits;         ///< one per actuator
+};
+
+/// An answer that was given while no process drove the rig.
+struct ToldDrive {
+  std::string by;           ///< the person
+  ActuatorVector drive;     ///< [m | rad]
+  ActuatorVector measured;  ///< where the rig stood when that was asked [m | rad]
+};
+
+/// As a control loop takes it up.
+std::optional<DriveInForce> in_force(const std::optional<ToldDrive>& told);
+
 /// What a person is asked who shall say which drive the equipment has in force.
 struct UnknownDrive {
   ActuatorVector measured;             ///< where the rig stands [m | rad]
@@ -30,8 +48,8 @@ struct UnknownDrive {
 
 /// One sentence: what nobody knows, what is known, and how to say it.
 /// @param site   its name, for the command
-/// @param alone  the integrator's own process, which begins and ends with the test, drives
-///               the rig: nobody can tell it
+/// @param alone  the integrator's own process drives the rig, and ends: the next one is
+/// told
 std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& site,
                                bool alone,
                                const std::vector<ActuatorDescription>& actuators);

@@ -41,7 +41,7 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
       operations_(setup.site->file.site(), setup.settings.tick, recorder_) {
   const config::SiteFile& file = setup.site->file;
   const std::string fault =
-      guard_.add(*setup.site->rig, identity_of(file), folder_, folder_);
+      guard_.add(*setup.site->rig, identity_of(file), folder_, folder_).fault;
   if (!fault.empty())
     throw std::runtime_error("the rig is in FAULT: " + fault +
                              ". Correct the cause, then: trestle clear " + file.site());
@@ -75,8 +75,8 @@ EquipmentCare EquipmentMeasurement::care() {
   EquipmentCare care;
   care.start_checks = site.start_checks;
   care.driver.thread = control_thread_of(setup_.site->file.control_thread());
-  care.driver.overrun = site.overrun;
-  care.driver.most_overruns = site.most_overruns;
+  care.driver.overrun = site.watch.overrun;
+  care.driver.most_overruns = site.watch.most_overruns;
   care.driver.attend = [this](std::int64_t ticks) {
     return attend(ticks);
   };

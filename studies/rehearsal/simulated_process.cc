@@ -78,7 +78,7 @@ SimulatedSiteProcess::SimulatedSiteProcess(CallCount& calls, const Clock& lab,
       record(disk, &life),
       rig(watched, life),
       end(network, site, life, lab, watched.watch(), book),
-      node(std::move(settings), rig, end, record, nullptr, clock) {}
+      node(std::move(settings), rig, end, {record}, clock) {}
 
 SimulatedIntegratorProcess::SimulatedIntegratorProcess(CallCount& calls, const Clock& lab,
                                                        const IntegratorSettings& settings,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a held rig, and one of which nobody knows the drive, does without a person's word: by the emulator's log.
 
-    held_rig_test.py unknown_drive|cut_to_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    held_rig_test.py unknown_drive|told_later|cut_to_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import glob
@@ -79,6 +79,42 @@ def unknown_drive(lab):
     end(lab, [0])
 
 
+def told_later(lab):
+    """The integrator's own process drives the rig, which reports no drive. After an emergency stop the process dies: nobody
+    is there to be told the drive. The person tells it all the same, and the next process continues from it."""
+    lab.move_in()
+    lab.start_run()
+    until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
+    lab.rig.tell("mark arm")
+    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+    until("step 12", lambda: (lab.status(lab.run_folder)["step"] or 0) >= 12, lab)
+    lab.rig.tell("estop")
+    until("HOLDING", lambda: state(lab, "run") == "HOLDING", lab)
+    lab.integrator.kill()
+    lab.rig.tell("reset")
+    time.sleep(0.5)  # the ram comes to rest
+    lab.rig.tell("mark clear")
+    code, said = lab.ask("clear", "lab", "--as", "ada", "--drive", "3 mm")
+    assert code == 3 and "nobody asks" in said, (code, said)
+    code, said = lab.ask("clear", "lab", "--as", "ada")
+    assert code == 0, said
+    code, said = lab.ask("resume", lab.run_folder, "--as", "ada", patience=40)
+    assert code != 0 and "nobody knows which drive" in said and "trestle clear lab --drive" in said, (code, said)
+    code, said = lab.ask("clear", "lab", "--as", "ada")
+    assert code == 3 and "--drive" in said, (code, said)
+    shown = 1e3 * float(lab.rig.tell("status")["drive"])
+    for wrong, words in (("14.94", "no number with a unit"), ("70 mm", "beyond its limit"), (f"{shown + 40:.9g} mm", "from where it stands")):
+        code, said = lab.ask("clear", "lab", "--as", "ada", "--drive", wrong)
+        assert code == 3 and words in said, (wrong, code, said)
+    code, said = lab.ask("clear", "lab", "--as", "ada", "--drive", f"{shown:.9g} mm")
+    assert code == 0, said
+    lab.resume_run()
+    end(lab, [0])
+    code, said = lab.ask("audit", lab.run_folder)
+    assert code == 0 and "drive in force" in said and "ada" in said, (code, said)
+
+
 def cut_to_the_end(lab):
     """The network is cut from the middle of the test until after its end. The site holds; the integrator's end moves nothing."""
     begin(lab, 20)
@@ -109,12 +145,12 @@ def main():
     for name in ("program", "emulator", "plugin"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     folder = tempfile.mkdtemp(prefix="th-")
-    unknown = options.what == "unknown_drive"
+    unknown = options.what != "cut_to_the_end"
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin", tells=not unknown,
                                 rig_settings={"static_gain": 0.8} if unknown else {})
     wrong = []
     try:
-        (unknown_drive if unknown else cut_to_the_end)(lab)
+        {"unknown_drive": unknown_drive, "told_later": told_later, "cut_to_the_end": cut_to_the_end}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:

@@ -302,6 +302,12 @@ class Cell:
         told = [line for line in lines if line.startswith(("because", "next"))]
         return " / ".join(told or lines[-2:])[-600:]
 
+    def site_is_back(self):
+        """One that was ended takes its time to go, on a loaded host."""
+        if not self.lab.site.alive():
+            self.lab.start_site()
+        return self.site()["state"] != ""
+
     def site_rests(self):
         """It has ended, or says how it holds. One that was only asked to hold has the hold before it, and the word would
         come first; an equipment that does not answer stays so, and is not waited for."""
@@ -438,9 +444,7 @@ class Cell:
                 wrong += self.look_at_the_record("resumed")
             if self.phase == "after":
                 time.sleep(0.7)
-                if not self.lab.site.alive():
-                    self.lab.start_site()
-                self.until("the site", lambda: self.site()["state"] != "", 10)
+                self.until("the site", self.site_is_back, 20)
                 ended = "rested"
             elif self.phase == "between":
                 self.second_run()

@@ -275,6 +275,17 @@ class Laboratory:
             self.integrator.close()
         self.integrator = self.node(list(words), "integrator")
 
+    def move_in(self):
+        """The integrator's own process drives the rig from now on, without a site server."""
+        with open(f"{self.folder}/site.yaml") as file:
+            site = file.read()
+        with open(f"{self.folder}/test.yaml") as file:
+            test = file.read()
+        of_the_rig = "".join(f"    {line}\n" for line in site.splitlines()
+                             if not line.startswith(("site:", "listen:", "start_checks:")))
+        test = "".join(line + "\n" for line in test.splitlines() if not line.startswith(("    address:", "    rig:")))
+        self.write("test.yaml", test + of_the_rig)
+
     def start_run(self):
         self.start_integrator("run", "test.yaml", "--out", self.run_folder)
 

@@ -15,7 +15,6 @@ set(exceptions
   "gateway/operator/operator_socket.cc connect:of a Unix socket on this machine, when the channel is opened"
   "gateway/openfresco_server/internet_address.cc getaddrinfo:of the address to listen at, when the program starts"
   "site-servers/node/patient_thread.cc sleep_for:when a loop ends, bounded"
-  "site-servers/node/site_pace.cc sleep_for:an operator clears a fault, and waits for one read of a rig that stands still, at most a quarter of a second"
   "site-servers/node/stall_guard.cc sleep_for:the watching thread's own"
   "site-servers/node/rig_preparation.cc sleep_for:when the program ends, at most three seconds"
   "adapters/openfresco_client/lab_connection.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"

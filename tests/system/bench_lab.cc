@@ -229,7 +229,7 @@ class BenchLab {
       SlowRig& rig = rigs_.emplace_back(*site.rig, i, disturbances, passing_);
       nodes_.push_back(std::make_unique<SiteNode>(
           std::move(site.settings), rig, end(network_.site(number), 1 + unsigned(i)),
-          records, nullptr, site_clock_));
+          SiteNode::Records{records}, site_clock_));
       processes_.emplace_back(*nodes_.back(), i, disturbances, start_);
     }
     if (disturbances.ledger_in_lockstep) setup.integrator.pace.virtual_clock = false;

@@ -323,8 +323,8 @@ void read_site(const std::string& path, Fingerprint& print) {
   for (const auto& [key, value] : settings.stated) print.add(key + value);
   print.add(static_cast<double>(settings.record_every));
   print.add(settings.insecure ? 1.0 : 0.0);
-  print.add(static_cast<double>(settings.overrun.count()));
-  print.add(static_cast<double>(settings.most_overruns));
+  print.add(static_cast<double>(settings.watch.overrun.count()));
+  print.add(static_cast<double>(settings.watch.most_overruns));
   const SafeAction& action = settings.safe_action;
   print.add(static_cast<double>(action.kind));
   for (const ActuatorVector* it :

@@ -108,7 +108,7 @@ struct BayRun {
     const auto rig = make_rig(test.sites(0), "sites[0]");
     VirtualClock clock;
     SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
-                  end(far_site, network.site(0)), at_site, nullptr, clock);
+                  end(far_site, network.site(0)), {at_site}, clock);
     IntegratorNode integrator(settings, *substructure,
                               end(far_integrator, network.integrator()), at_integrator,
                               clock);

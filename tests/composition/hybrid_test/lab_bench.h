@@ -119,7 +119,7 @@ struct Lab {
 
   void start_site(std::size_t i) {
     sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i], records[i], nullptr, clock);
+                                          ends[i], SiteNode::Records{records[i]}, clock);
   }
   void round() {
     integrator->tick(clock.now());

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ports/operator_interface.h"
@@ -32,6 +34,11 @@ class FakeOperated final : public OperatorInterface {
     return told("stop", by, reason);
   }
   std::string clear(const std::string& by) override { return told("clear", by, ""); }
+  bool command_under_way() const noexcept override { return under_way; }
+  std::optional<std::string> take_outcome() override {
+    if (outcome) under_way = false;
+    return std::exchange(outcome, std::nullopt);
+  }
 
   struct Order {
     std::string verb;
@@ -42,6 +49,8 @@ class FakeOperated final : public OperatorInterface {
   NodeStatus now;
   std::string refusal;  ///< of every command
   std::vector<Order> orders;
+  bool under_way = false;              ///< its last command waits for the equipment
+  std::optional<std::string> outcome;  ///< of that; nothing: not there yet
 
  private:
   std::string told(const std::string& verb, const std::string& by,

@@ -98,6 +98,30 @@ TEST_F(OperatorServerTest, SaysWhatTheNodeRefuses) {
   EXPECT_EQ(line.find(R"({"ok":false,"reason":"no test is here to be armed")"), 0u) << line;
 }
 
+TEST_F(OperatorServerTest, AnswersAClearWhenItsOutcomeHasCome) {
+  for (const char* const outcome : {"", "the rig is still in fault"}) {
+    OperatorServer server(settings());
+    Caller caller(folder_.path());
+    node_.under_way = true;
+    caller.says("{\"verb\":\"clear\"}\n{\"verb\":\"status\"}\n");
+    caller.says_no_more();
+    look(server, 3);
+    EXPECT_EQ(caller.hears(), "") << "nobody knows yet what came of it";
+    Caller other(folder_.path());
+    look(server);
+    EXPECT_EQ(refusal(ask(server, other, R"({"verb":"status"})")), "")
+        << "others are answered meanwhile";
+    node_.outcome = outcome;
+    look(server, 3);
+    const std::string lines = caller.hears();
+    const std::size_t end = lines.find('\n') + 1;
+    const std::string line = lines.substr(0, end);
+    EXPECT_EQ(refusal(line), outcome);
+    EXPECT_EQ(line.find("told to clear") != std::string::npos, *outcome == '\0') << line;
+    EXPECT_EQ(refusal(lines.substr(end)), "") << "its next request is answered, too";
+  }
+}
+
 TEST_F(OperatorServerTest, AnswersALineThatComesInPieces) {
   OperatorServer server(settings());
   Caller caller(folder_.path());

@@ -88,8 +88,8 @@ struct Laboratory {
     settings.limits = {{.displacement = 0.05, .rate = kRate, .force = force}};
     settings.safe_action = action;
     settings.shares_clock = true;
-    node = std::make_unique<SiteNode>(std::move(settings), rig, transport, *recorder,
-                                      nullptr, clock);
+    node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
+                                      SiteNode::Records{*recorder}, clock);
   }
   /// As kill -9 does: the record is not closed.
   void die() {

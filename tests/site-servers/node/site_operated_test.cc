@@ -80,7 +80,7 @@ SafeAction home() {
 struct Bench {
   explicit Bench(ExecutionMode mode, const SafeAction& action = {},
                  const StartCheckSettings& checks = {})
-      : node(site_settings(action, checks), rig, transport, recorder, nullptr, clock) {
+      : node(site_settings(action, checks), rig, transport, {recorder}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(mode);
@@ -325,8 +325,8 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   testing::FakeRecorder recorder(false);
   VirtualClock clock;
   SiteSettings settings = site_settings({}, {});
-  settings.latched_fault = "force 9 kN at actuator 1 is above its limit 5 kN";
-  SiteNode node(std::move(settings), rig, transport, recorder, nullptr, clock);
+  settings.earlier.fault = "force 9 kN at actuator 1 is above its limit 5 kN";
+  SiteNode node(std::move(settings), rig, transport, {recorder}, clock);
   EXPECT_EQ(node.state(), SessionState::kFault);
   Configure configure;
   configure.session = kSession;

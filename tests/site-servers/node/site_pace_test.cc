@@ -66,7 +66,7 @@ struct Bench {
               .limit_place = {},
               .target_limits = {{"x", 0.05}},
               .shares_clock = true},
-             rig, transport, recorder, nullptr, clock),
+             rig, transport, {recorder}, clock),
         mode(with) {
     configure.session = kSession;
     configure.test = "frame";

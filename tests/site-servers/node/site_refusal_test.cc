@@ -182,7 +182,7 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
                 .limits = {},
                 .limit_place = {},
                 .target_limits = {}},
-               rig, transport, recorder, nullptr, VirtualClock{}),
+               rig, transport, {recorder}, VirtualClock{}),
       SettingError);
 }
 
@@ -226,7 +226,7 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
                  .limits = {},
                  .limit_place = {},
                  .target_limits = {}},
-                rig, transport, recorder, nullptr, clock);
+                rig, transport, {recorder}, clock);
   const auto gets = [&](const auto& message) {
     transport.arrives(0, message);
     node.tick(TimePoint{});

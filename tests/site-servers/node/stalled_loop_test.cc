@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -82,7 +83,8 @@ TEST(StallGuard, ForgivesASimulatedRigWhoseProcessWasPaused) {
 
 /// A pseudo-dynamic site on the wall clock, whose integrator is a script.
 struct Site {
-  explicit Site(bool checks = false, Recorder* keeps = nullptr)
+  explicit Site(bool checks = false, Recorder* keeps = nullptr,
+                Duration patience = kPatience)
       : recorder(keeps != nullptr ? *keeps : own_recorder) {
     SiteSettings settings;
     settings.control_chain = &control_chain_factory();
@@ -92,13 +94,13 @@ struct Site {
     settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
     settings.limits = {{.displacement = 0.05, .rate = 0.03, .force = 1e9}};
     settings.shares_clock = true;
-    settings.stall = kPatience;
-    settings.overrun = std::chrono::hours(1);  // of time nothing else is asked here
+    settings.watch.stall = patience;
+    settings.watch.overrun = std::chrono::hours(1);  // of time nothing else is asked here
     ControlThreadSettings thread;
     thread.priority = 0;
     settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
-    node = std::make_unique<SiteNode>(std::move(settings), rig, transport, recorder,
-                                      nullptr, clock);
+    node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
+                                      SiteNode::Records{recorder}, clock);
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
@@ -156,6 +158,14 @@ struct Site {
   bool answered(std::int64_t number) {
     return until([&] { return node->last_step() >= number; });
   }
+  /// As the operator's channel does: waits for an outcome that comes later.
+  std::string clear(const std::string& drive = {}) {
+    const std::string refusal = node->clear_from("ada@lab", drive);
+    if (!refusal.empty() || !node->command_under_way()) return refusal;
+    std::optional<std::string> outcome;
+    until([&] { return (outcome = node->take_outcome()).has_value(); });
+    return outcome.value_or("no outcome");
+  }
   Heartbeat beat() const { return transport.last<Heartbeat>(); }
 
   ErringRig rig;
@@ -184,7 +194,7 @@ void expect_told_while_inside(Site& site, int holds) {
   EXPECT_EQ(site.beat().health.state, "FAULT");
   EXPECT_EQ(site.beat().health.rig, "asked to hold") << "nothing confirms it";
   EXPECT_EQ(site.node->status().state, "FAULT");
-  EXPECT_NE(site.node->clear("ada@lab"), "") << "nobody knows what it still does";
+  EXPECT_NE(site.clear(), "") << "nobody knows what it still does";
 }
 
 /// It comes back, and a person clears the fault.
@@ -197,7 +207,7 @@ void come_back(Site& site, std::atomic<bool>& hangs) {
   EXPECT_EQ(site.rig.writes, writes) << "it went on";
   EXPECT_EQ(site.rig.drive, drive);
   EXPECT_TRUE(site.rig.held_last);
-  EXPECT_EQ(site.node->clear("ada@lab"), "");
+  EXPECT_EQ(site.clear(), "");
 }
 
 class StalledChecks : public ::testing::TestWithParam<bool> {};
@@ -234,7 +244,7 @@ TEST_P(StalledChecks, EndWithTheirTestWhereTheRigDoesNotComeBack) {
   site.gets(next);
   EXPECT_NE(site.transport.last<Rejection>().reason.find("FAULT"), std::string::npos);
   hangs = false;
-  ASSERT_TRUE(site.until([&] { return site.node->clear("ada@lab").empty(); }));
+  ASSERT_TRUE(site.until([&] { return site.clear().empty(); }));
   site.transport.sessions.clear();
   site.gets(next);
   EXPECT_TRUE(site.until([&] { return site.agreed(); })) << "the next test is agreed to";
@@ -317,7 +327,7 @@ TEST_P(StalledLoop, IsAFaultInWhichTheRigWasAskedToHold) {
   EXPECT_EQ(site.beat().health.rig, "asked to hold") << "nothing confirms it";
   EXPECT_GE(site.beat().health.overdue, kPatience);
   EXPECT_EQ(site.node->status().rig, "asked to hold");
-  EXPECT_NE(site.node->clear("ada@lab"), "") << "nobody knows what it still does";
+  EXPECT_NE(site.clear(), "") << "nobody knows what it still does";
   EXPECT_TRUE(site.node->rig_hangs());
 
   const int writes = site.rig.writes;
@@ -327,9 +337,9 @@ TEST_P(StalledLoop, IsAFaultInWhichTheRigWasAskedToHold) {
   EXPECT_EQ(site.rig.writes, writes) << "a write that came back late moved something";
   EXPECT_EQ(site.rig.drive, drive);
   EXPECT_TRUE(site.rig.held_last);
-  EXPECT_NE(site.node->clear("ada@lab").find("nobody knows which drive"), std::string::npos)
+  EXPECT_NE(site.clear().find("nobody knows which drive"), std::string::npos)
       << "it trusts an order that may have been lost in a call that hung";
-  ASSERT_EQ(site.node->clear_from("ada@lab", std::to_string(1e3 * drive) + " mm"), "");
+  ASSERT_EQ(site.clear(std::to_string(1e3 * drive) + " mm"), "");
   ASSERT_TRUE(site.until([&] { return std::string(site.node->rig()) == "holds"; }));
   site.node->tick(site.clock.now());
   EXPECT_EQ(site.beat().health.state, "HOLDING") << "told at once, by nobody's question";
@@ -353,6 +363,53 @@ TEST_P(StalledLoop, IsAskedToHoldByAPersonAndDoesNotSayThatItDoes) {
     EXPECT_EQ(site.node->status().rig, "asked to hold");
   }
   hangs = false;
+}
+
+/// In FAULT, with a rig that stands still and whose next read does not come back.
+void trip_before_a_hanging_read(Site& site) {
+  site.rig.reports = true;
+  site.start();
+  site.step(0, 1e-3);
+  ASSERT_TRUE(site.answered(0));
+  site.rig.stopped = true;
+  ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }));
+  site.rig.stopped = false;
+  site.rig.hangs_in_read = true;
+}
+
+TEST(StalledClear, IsAnsweredWithTheRigThatDoesNotComeBack) {
+  Site site;
+  trip_before_a_hanging_read(site);
+  const std::string why = site.clear();
+  EXPECT_TRUE(site.rig.inside);
+  EXPECT_NE(why.find("read() of the rig did not come back"), std::string::npos) << why;
+  EXPECT_EQ(site.node->state(), kFault);
+  come_back(site, site.rig.hangs_in_read);
+  EXPECT_EQ(site.node->state(), kHolding);
+}
+
+TEST(StalledClear, LetsTheNodeHearAndSpeakAndNamesTheRigItWaitsFor) {
+  Site site(false, nullptr, /*patience=*/std::chrono::hours(1));
+  trip_before_a_hanging_read(site);
+  ASSERT_EQ(site.node->clear("ada@lab"), "");
+  ASSERT_TRUE(site.node->command_under_way()) << "it waited on the node's thread";
+  EXPECT_EQ(site.node->take_outcome(), std::nullopt);
+  const std::size_t said = site.transport.sessions.size();
+  ASSERT_TRUE(site.until([&] { return site.transport.sessions.size() > said + 2; }))
+      << "the communication goes on";
+  EXPECT_TRUE(site.rig.inside);
+  EXPECT_EQ(site.beat().health.state, "FAULT") << "asked is not confirmed";
+  EXPECT_EQ(site.node->status().waits.front().whom, "its rig");
+  EXPECT_NE(site.node->clear("ada@lab").find("is being cleared"), std::string::npos);
+  std::optional<std::string> outcome;
+  ASSERT_TRUE(
+      site.until([&] { return (outcome = site.node->take_outcome()).has_value(); }));
+  EXPECT_NE(outcome->find("the rig of site west"), std::string::npos) << *outcome;
+  EXPECT_FALSE(site.node->command_under_way());
+  EXPECT_EQ(site.node->state(), kFault);
+  site.rig.hangs_in_read = false;
+  EXPECT_TRUE(site.until([&] { return site.node->state() == kHolding; }))
+      << "the read came after all";
 }
 
 TEST_P(StalledLoop, EndsInBoundedTimeWhereTheRigDoesNotComeBack) {

@@ -1,0 +1,106 @@
+#include "site-servers/node/arming.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/session/audit_actions.h"
+#include "core/session/contract_checks.h"
+#include "site-servers/checks/limit_self_test.h"
+
+namespace trestle {
+
+void Arming::arm(const Arm& arm) {
+  const SiteSession& session = site_.session;
+  if (!session.live() || site_.loop.checks() != nullptr) return;
+  const bool begun =
+      session.in(SessionState::kRunning) && site_.position.executed == kInitialStep;
+  if (session.in(SessionState::kArmed) || begun)
+    return site_.peer.say(
+        Armed{site_.agreed.configure.session, site_.record.audit_digest()});
+  if (!session.in(SessionState::kConfigured)) return;
+  request_ = arm;
+  if (const std::string why = refusal_to(arm); !why.empty()) return site_.notes.refuse(why);
+  if (checked_ || !site_.settings.start_checks.any() || check_rig()) armed();
+}
+
+/// @returns false: the rig is not to be armed, or the loop checks it now
+bool Arming::check_rig() {
+  const AgreedTest& agreed = site_.agreed;
+  StartupChecks checks(site_.settings.start_checks, agreed.configured.limits,
+                       agreed.actuators, agreed.tick());
+  SiteLoop& loop = site_.loop;
+  if (site_.rig.by_loop()) {
+    if (loop.stood()) checks.stood(*loop.stood());
+    loop.begin();
+    loop.run_checks(std::make_unique<ArmingChecks>(std::move(checks), site_.rig.guard(),
+                                                   loop.control(), agreed.ticks(1)));
+    return false;
+  }
+  const std::string why = checks.run(site_.rig.guard());
+  // What was done here is not in the record of a simulated rig.
+  site_.rig.prepare();
+  if (!why.empty()) site_.notes.refuse(why);
+  return why.empty();
+}
+
+void Arming::checks_over() {
+  hold_.check_stall();  // what they found of a rig that returned late is not the cause
+  const std::unique_ptr<ArmingChecks> done = site_.loop.take_checks();
+  if (done == nullptr || done->given_up()) return;
+  std::string why = done->refusal();
+  if (const std::string words = site_.rig.guard().diagnostic_message();
+      !why.empty() && !words.empty())
+    why += ": " + words;
+  site_.loop.set_stood(done->stood());
+  if (!site_.session.live() || !site_.session.in(SessionState::kConfigured)) return;
+  if (why.empty())
+    armed();
+  else
+    site_.notes.refuse(why);
+}
+
+void Arming::end_checks(const std::string& why) {
+  site_.loop.give_up_checks();
+  site_.notes.refuse("start-up check: " + why + "; the rig holds where it was");
+}
+
+void Arming::armed() {
+  checked_ = true;
+  site_.session.move(SessionState::kArmed);
+  site_.loop.begin();
+  SiteRecorder& record = site_.record;
+  if (!request_.audit.empty())
+    record.audit(audit_peer_digest("integrator", request_.audit));
+  record.audit(audit_armed(request_.by.empty() ? "integrator" : request_.by,
+                           "bus: integrator", site_.agreed.contract_hash));
+  site_.peer.say(Armed{site_.agreed.configure.session, record.audit_digest()});
+}
+
+/// Why this rig is not armed, before anything is checked.
+std::string Arming::refusal_to(const Arm& arm) const {
+  const AgreedTest& agreed = site_.agreed;
+  if (site_.rig.real() && arm.by.empty())
+    return "it is real equipment, which is armed by an operator's word only (trestle arm)";
+  if (site_.rig.real() || !arm.contract_hash.empty())
+    if (std::string why =
+            check_contract_hash("arm", agreed.configured.contract, arm.contract_hash);
+        !why.empty())
+      return why;
+  const ControlLoop& loop = site_.loop.control();
+  const auto judge = [&loop](const InterfaceVector& target) {
+    StepCommand command;
+    command.target = InterfaceMotion::zero(target.size());
+    command.target.displacement = target;
+    return loop.refusal_of(command);
+  };
+  const RigLimits& limits = agreed.configured.limits;
+  std::string why = run_limit_self_test(agreed.layout, judge);
+  if (why.empty())
+    why =
+        run_limit_self_test(*site_.settings.loading_frame, limits, agreed.actuators, judge);
+  return why.empty() ? run_limit_self_test(loop.chain().gate(), loop.chain().energy(),
+                                           limits, agreed.actuators, agreed.tick())
+                     : why;
+}
+
+}  // namespace trestle

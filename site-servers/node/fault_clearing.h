@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "site-servers/node/drive_question.h"
+#include "site-servers/node/loop_events.h"
+#include "site-servers/node/site_parts.h"
+#include "site-servers/node/site_status.h"
+
+namespace trestle {
+
+/// Clears a latched fault by a person's command. The control loop reads the rig once; the
+/// site leaves FAULT when that read has come and nothing is wrong. Meanwhile the node hears
+/// and speaks: the person's answer comes when the read does, at the latest after two
+/// seconds.
+class FaultClearing {
+ public:
+  struct Parts {
+    DriveQuestion& question;
+    LoopEvents& events;
+    const SiteStatus& status;
+  };
+
+  FaultClearing(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
+
+  /// @param drive  as of OperatorInterface::clear_from(). @pre the site is in FAULT
+  /// @returns why it stays in FAULT; empty: it is cleared, or the outcome comes later
+  std::string clear(const std::string& by, const std::string& drive);
+  /// The outcome comes later.
+  bool under_way() const noexcept { return waits_since_.has_value(); }
+  /// As of OperatorInterface.
+  std::optional<std::string> take_outcome();
+  /// In each tick.
+  void poll();
+  /// When to look again for the read; max: none is expected.
+  TimePoint due() const noexcept;
+
+ private:
+  void order_read();
+  std::string why_still_in_fault() const;
+
+  SiteParts site_;
+  Parts parts_;
+  std::optional<TimePoint> waits_since_;  // for the read; nothing: no person waits
+  std::optional<std::string> outcome_;
+};
+
+}  // namespace trestle

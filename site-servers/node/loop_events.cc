@@ -1,0 +1,85 @@
+#include "site-servers/node/loop_events.h"
+
+namespace trestle {
+
+bool LoopEvents::follow() {
+  bool any = false;
+  for (;
+       site_.loop.executor() != nullptr && site_.loop.executor()->front_event() != nullptr;
+       any = true)
+    follow_front();
+  return any;
+}
+
+bool LoopEvents::process() {
+  const bool any = follow();
+  StepExecutor* const executor = site_.loop.executor();
+  if (executor == nullptr || !site_.loop.unfinished()) return any;
+  executor->message_received(site_.peer.heard_at());
+  // A message that came since does not start it again.
+  if (executor->watchdog_expired() && site_.session.in(SessionState::kRunning)) {
+    site_.session.move(SessionState::kHolding);
+    parts_.hold.hold({SiteCause::WatchdogExpired{}});
+  }
+  if (site_.session.in(SessionState::kRunning)) site_.loop.follow_clocks();
+  return any;
+}
+
+/// Its place is free again before anything else is done: the loop may be gone then.
+void LoopEvents::follow_front() {
+  const LoopEvent& event = *site_.loop.executor()->front_event();
+  const LoopEvent::Kind kind = event.kind;
+  const Fault fault = event.fault;
+  const std::int64_t step = event.step;
+  const std::int64_t ticks = event.ticks;
+  const int state = event.state;
+  const bool opened = kind == LoopEvent::Kind::kOpened && site_.session.flags().opening;
+  if (kind == LoopEvent::Kind::kAnswer || opened) parts_.steps.take(event.response);
+  if (fault.kind == FaultKind::kUnknownDrive && !has_latched_fault())
+    parts_.question.ask(event.response.actuators.measured,
+                        event.response.actuators.command);
+  site_.loop.executor()->pop_event();
+  switch (kind) {
+    case LoopEvent::Kind::kErrandOver:
+      parts_.arming.checks_over();
+      break;
+    case LoopEvent::Kind::kOpened:
+      parts_.steps.opened(state);
+      break;
+    case LoopEvent::Kind::kAnswer:
+      parts_.steps.answered(ticks, state);
+      break;
+    case LoopEvent::Kind::kFault:
+      tripped(fault);
+      break;
+    case LoopEvent::Kind::kCleared:
+      site_.session.finish_clearing();
+      break;
+    case LoopEvent::Kind::kRefused:
+      parts_.steps.refused(fault, step);
+      break;
+    case LoopEvent::Kind::kMissed:
+      parts_.steps.missed(step);
+      break;
+    case LoopEvent::Kind::kLate:
+      parts_.steps.late(step);
+      break;
+    case LoopEvent::Kind::kRamped:
+      parts_.end.ramped();
+      break;
+  }
+}
+
+/// None that is being cleared: then another one says why it is not.
+bool LoopEvents::has_latched_fault() const noexcept {
+  return site_.session.in(SessionState::kFault) && !site_.session.clearing();
+}
+
+void LoopEvents::tripped(const Fault& fault) {
+  if (has_latched_fault()) return;
+  const bool stopping = site_.session.in(SessionState::kStopping);
+  parts_.hold.trip(fault);
+  if (stopping) parts_.end.begin(site_.session.reason());
+}
+
+}  // namespace trestle

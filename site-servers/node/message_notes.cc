@@ -1,0 +1,21 @@
+#include "site-servers/node/message_notes.h"
+
+namespace trestle {
+
+void MessageNotes::refuse(const std::string& reason, const Fault& fault) {
+  add(refused_, reason);
+  peer_.say(Rejection{reason, fault});
+}
+
+void MessageNotes::record_sums(bool all) {
+  const TimePoint now = peer_.now();
+  for (EventTally* tally : {&malformed_, &ignored_, &refused_})
+    if (tally->due(now, all))
+      record_.event(position_.executed, tally->kind(), tally->sum(now));
+}
+
+void MessageNotes::add(EventTally& tally, const std::string& text) {
+  if (tally.add(peer_.now(), text)) record_.event(position_.executed, tally.kind(), text);
+}
+
+}  // namespace trestle

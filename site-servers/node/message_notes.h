@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "core/session/event_tally.h"
+#include "core/types/fault.h"
+#include "site-servers/node/integrator_peer.h"
+#include "site-servers/node/site_recorder.h"
+#include "site-servers/node/step_position.h"
+
+namespace trestle {
+
+/// Notes in the record which messages are malformed, ignored or refused. A peer can send
+/// them by the thousand: an EventTally limits the rows of each kind.
+class MessageNotes {
+ public:
+  /// All outlive this.
+  MessageNotes(SiteRecorder& record, IntegratorPeer& peer, const StepPosition& position)
+      : record_(record), peer_(peer), position_(position) {}
+
+  void malformed(const std::string& problem) { add(malformed_, problem); }
+  void ignored(const std::string& what) { add(ignored_, what); }
+  /// Notes the reason and tells the integrator. Nothing has moved, and no fault is latched.
+  /// @param fault  the limit that was met; none: no limit was
+  void refuse(const std::string& reason, const Fault& fault = {});
+
+  /// Records how many were counted without a row. @param all  also those of a period that
+  /// is not over: the record ends
+  void record_sums(bool all);
+
+ private:
+  void add(EventTally& tally, const std::string& text);
+
+  SiteRecorder& record_;
+  IntegratorPeer& peer_;
+  const StepPosition& position_;
+  EventTally malformed_{"malformed"};
+  EventTally ignored_{"ignored"};
+  EventTally refused_{"refused"};
+};
+
+}  // namespace trestle

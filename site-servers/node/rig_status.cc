@@ -1,0 +1,48 @@
+#include "site-servers/node/rig_status.h"
+
+#include <algorithm>
+
+namespace trestle {
+namespace {
+
+constexpr const char* kMoves = "moves";
+constexpr const char* kAsked = "asked to hold";
+constexpr const char* kHolds = "holds";
+
+}  // namespace
+
+const char* RigStatus::word() const noexcept {
+  // Another thread has asked a rig to hold that does not answer.
+  if (rig_.guard().stalled()) return kAsked;
+  if (!loop_.exists()) return "";
+  if (!session_.told_to_rest()) {
+    const bool driven =
+        session_.in(SessionState::kRunning) || session_.in(SessionState::kStopping);
+    return driven ? kMoves : "";
+  }
+  switch (loop_.executor()->motion()) {
+    case RigMotion::kMoves:
+      return kMoves;
+    case RigMotion::kAskedToHold:
+      return kAsked;
+    case RigMotion::kHolds:
+      return kHolds;
+  }
+  return "";
+}
+
+Health RigStatus::health() const {
+  const StallGuard& guard = rig_.guard();
+  Health health;
+  health.state = name(session_.state());
+  health.rig = word();
+  health.step = position_.executed;
+  health.cycles = guard.cycles();
+  health.overdue =
+      guard.stalled() ? std::max(guard.lasted(), guard.overdue()) : Duration::zero();
+  if (loop_.executor() != nullptr)
+    if (LoopHealth* const loop = loop_.executor()->health()) loop->take(health);
+  return health;
+}
+
+}  // namespace trestle

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+
+#include "site-servers/node/site_heartbeats.h"
+#include "site-servers/node/site_hold.h"
+#include "site-servers/node/site_parts.h"
+#include "site-servers/node/step_server.h"
+
+namespace trestle {
+
+/// Ends a session: brings the rig to its safe position, closes the record, and tells the
+/// integrator. The normal end of a test moves a rig that runs; a rig that is held stays
+/// where it is until a person says otherwise, here or at the integrator.
+class SessionEnd {
+ public:
+  struct Parts {
+    SiteHeartbeats& heartbeats;
+    SiteHold& hold;
+    StepServer& steps;
+  };
+
+  SessionEnd(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
+
+  /// The integrator has ended the test.
+  void stop(const Stop& stop);
+  /// On its way: the rig comes to its safe position first.
+  void begin(const std::string& reason);
+  /// At once: the rig is where it shall stay.
+  void finish();
+  /// The rig has come to its safe position.
+  void ramped();
+  /// What waits for the safe action of a fault.
+  void poll();
+  /// Holds, trips or gives up the test if the integrator is silent for too long.
+  void check_watchdog();
+  /// Sessions that have ended since the node was made.
+  int count() const noexcept { return count_; }
+
+ private:
+  bool ends_without_a_person(const Stop& stop) const noexcept;
+  void stay_held(const std::string& reason);
+  void give_up(const std::string& why);
+
+  SiteParts site_;
+  Parts parts_;
+  Stopped stopped_;
+  int count_ = 0;
+};
+
+}  // namespace trestle

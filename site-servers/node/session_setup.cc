@@ -1,0 +1,158 @@
+#include "site-servers/node/session_setup.h"
+
+#include <exception>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/session/audit_actions.h"
+#include "core/session/session_contract.h"
+#include "site-servers/node/agreed_limits.h"
+#include "site-servers/node/limit_merge.h"
+#include "site-servers/node/site_description.h"
+#include "site-servers/node/site_text.h"
+
+namespace trestle {
+
+std::string SessionSetup::refusal_of(const Configure& message) const {
+  const SiteSession& session = site_.session;
+  if (session.in(SessionState::kFault))
+    return site_text::refused_in_fault(session.reason());
+  // A simulated rig breaks nothing when a test whose integrator went away is given up.
+  const bool may_drop = !site_.rig.real() && (session.in(SessionState::kHolding) ||
+                                              session.in(SessionState::kArmed));
+  if (session.active() && !may_drop) return site_text::busy_in_test(session, site_.agreed);
+  if (site_.loop.checking())
+    return "it looks at its rig (start-up checks) for test " + site_.agreed.configure.test +
+           "; ask again when that is over";
+  return refusal_of_test(message, site_.settings, site_.rig.description(),
+                         site_.rig.guard().accelerations().size());
+}
+
+bool SessionSetup::sets_up(const Configure& message) const {
+  return (!site_.loop.exists() || message.session != site_.agreed.configure.session) &&
+         refusal_of(message).empty();
+}
+
+void SessionSetup::configure(const Configure& message) {
+  if (site_.loop.exists() && message.session == site_.agreed.configure.session) {
+    // The same again: the same answer, and nothing is set up twice.
+    if (site_.session.live() && site_.session.is_current(message.session))
+      site_.peer.say(site_.agreed.configured);
+    return;
+  }
+  const std::string why = refusal_of(message);
+  if (!why.empty()) return site_.notes.refuse(why);
+  try {
+    begin(message);
+  } catch (const std::exception& error) {
+    site_.loop.finish();
+    site_.loop.drop();
+    site_.record.close();
+    site_.session.set_reason(error.what());
+    site_.notes.refuse(site_.session.reason());
+  }
+}
+
+void SessionSetup::begin(const Configure& message) {
+  agree(message);
+  SiteSession& session = site_.session;
+  session.interrupted().reset();
+  site_.record.open(message, recorded_rig(), site_.agreed.configured.contract,
+                    site_.settings.software);
+  make_loop();
+  site_.position.executed = kInitialStep;
+  site_.position.ticks = 0;
+  session.set_reason({});
+  session.begin();
+  session.move(SessionState::kConfigured);
+  audit();
+  site_.peer.say(site_.agreed.configured);
+}
+
+void SessionSetup::audit() const {
+  const SiteSettings& settings = site_.settings;
+  const AgreedTest& agreed = site_.agreed;
+  SiteRecorder& record = site_.record;
+  record.audit(audit_configured("integrator", "bus: integrator", agreed.contract_hash));
+  if (settings.insecure) record.audit(audit_insecure(settings.name, "site file"));
+  for (const std::string& line : agreed.configured.tightened_limits)
+    record.audit(audit_limit(settings.name, "site file", line));
+  const std::string missing = missing_limits(agreed.configured.limits, agreed.actuators);
+  if (site_.rig.real() && settings.without_limits && !missing.empty())
+    record.audit(audit_override(settings.without_limits->by, "site file",
+                                "arming.without_limits",
+                                missing + "; " + settings.without_limits->reason));
+}
+
+void SessionSetup::agree(const Configure& message) {
+  AgreedTest& agreed = site_.agreed;
+  const ControlChainFactory& chain = *site_.settings.control_chain;
+  site_.session.connect_again();
+  site_.session.end();
+  site_.loop.finish();
+  site_.record.close();
+  site_.loop.drop();
+  agreed.configure = message;
+  agreed.rules = rules_named(message.mode);
+  site_.position.ticks = 0;
+  site_.peer.comparison().restart();
+  site_.peer.comparison().use_system_clocks(message.pace.system_clock);
+  std::vector<std::string> tightened;
+  RigLimits limits = agree_on_limits(message, tightened);
+  const int count = static_cast<int>(agreed.actuators.size());
+  compensator_ = chain.make_compensator(message.compensator, count, agreed.tick());
+  controller_ = chain.make_controller(message.controller, count, agreed.tick());
+  parts_.readiness.prepare();
+  agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
+                       std::move(limits), std::move(tightened), {}};
+  agreed.configured.contract = contract_text(
+      describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
+      {chain.format_compensator(message.compensator),
+       chain.format_controller(message.controller), site_.settings.stated});
+  agreed.contract_hash = contract_hash(agreed.configured.contract);
+  parts_.arming.reset();
+  site_.session.flags().left_held = false;
+}
+
+/// The tighter ones of both ends.
+RigLimits SessionSetup::agree_on_limits(const Configure& message,
+                                        std::vector<std::string>& tightened) {
+  const SiteSettings& settings = site_.settings;
+  AgreedTest& agreed = site_.agreed;
+  agreed.actuators = describe_actuators(site_.rig.description().actuators, message.layout,
+                                        *settings.loading_frame);
+  agreed.layout = merge_limits(message.layout, apply_site_limits(settings, message.layout),
+                               &tightened, settings.limit_place);
+  RigLimits limits = merge_limits(message.limits, settings.limits, &tightened,
+                                  kinds_of(agreed.actuators), settings.limit_place);
+  limits.resize(agreed.actuators.size());
+  if (site_.rig.real())
+    if (const std::string why =
+            refusal_without_limits(limits, agreed.actuators, settings.without_limits);
+        !why.empty())
+      throw std::runtime_error(why);
+  limit_rates_to_actuators(limits, *settings.loading_frame, agreed.layout);
+  return limits;
+}
+
+void SessionSetup::make_loop() {
+  site_.loop.make(std::move(compensator_), std::move(controller_));
+  parts_.steps.begin();
+}
+
+void SessionSetup::abandon(const std::string& why) {
+  site_.loop.finish();
+  site_.loop.drop();
+  site_.session.set_reason(why);
+  site_.notes.refuse(why);
+}
+
+RecordedRig SessionSetup::recorded_rig() const {
+  const std::string& site = site_.settings.name;
+  const std::vector<ActuatorDescription>& actuators = site_.agreed.actuators;
+  return {site, actuators, tick_channels(site, actuators, site_.rig.description().extra),
+          site_.rig.real() ? drive_channels(site, actuators) : Channels{}};
+}
+
+}  // namespace trestle

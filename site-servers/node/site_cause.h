@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "core/base/time.h"
+
+namespace trestle {
+
+/// Why a site holds: names and numbers. site_text.h makes the sentence.
+struct SiteCause {
+  /// The integrator said Halt.
+  struct Halted {
+    std::string node = {};  ///< that met the cause
+    std::string reason = {};
+  };
+  struct Silence {
+    Duration lasted{};
+    double watchdog = 0.0;  ///< [s]
+  };
+  /// The control loop holds by itself.
+  struct WatchdogExpired {};
+  /// The integrator has ended the test, and had been silent before.
+  struct SilentBeforeEnd {};
+  struct IntegratorRestarted {};
+  struct SiteRestarted {
+    std::int64_t last_step = 0;
+  };
+  struct HeldByPerson {
+    std::string by = {};
+    std::string reason = {};
+  };
+  struct StoppedByPerson {
+    std::string by = {};
+    std::string reason = {};
+  };
+  /// The process ends; a sentence that was made there.
+  struct ServerEnded {
+    std::string reason = {};
+  };
+
+  std::variant<Halted, Silence, WatchdogExpired, SilentBeforeEnd, IntegratorRestarted,
+               SiteRestarted, HeldByPerson, StoppedByPerson, ServerEnded>
+      why;
+};
+
+}  // namespace trestle

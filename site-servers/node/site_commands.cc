@@ -1,0 +1,75 @@
+#include "site-servers/node/site_commands.h"
+
+#include "core/session/audit_actions.h"
+#include "site-servers/node/site_text.h"
+
+namespace trestle {
+namespace {
+
+constexpr const char* kChannel = "operator channel";
+
+}  // namespace
+
+std::string SiteCommands::hold(const std::string& by, const std::string& from,
+                               const std::string& reason) {
+  const SiteCause cause{SiteCause::HeldByPerson{by, reason}};
+  const std::string why = site_text::sentence(cause, site_.agreed);
+  if (site_.loop.checking()) {
+    site_.record.audit(audit_held(by, from, reason));
+    parts_.arming.end_checks(why);
+    return {};
+  }
+  if (parts_.readiness.give_up(why)) return {};
+  if (!site_.session.live() || !site_.session.in(SessionState::kRunning))
+    return site_text::nothing_to_hold(site_.session);
+  site_.record.audit(audit_held(by, from, reason));
+  parts_.hold.halt({}, cause, by);
+  return {};
+}
+
+std::string SiteCommands::stop(const std::string& by, const std::string& reason) {
+  const SiteCause cause{SiteCause::StoppedByPerson{by, reason}};
+  const std::string why = site_text::sentence(cause, site_.agreed);
+  if (parts_.readiness.give_up(why)) return {};
+  if (!site_.session.live()) return "no test goes on at this site";
+  site_.record.audit(audit_stopped(by, kChannel, reason));
+  site_.loop.give_up_checks();  // at once: the integrator's word takes its way
+  if (site_.session.silent() || site_.session.flags().left_held)
+    parts_.end.begin(why);  // no integrator would
+  else
+    parts_.hold.halt({FaultKind::kStopped, -1, 0.0, 0.0}, cause, by);
+  return {};
+}
+
+std::string SiteCommands::clear(const std::string& by, const std::string& drive) {
+  if (!site_.session.in(SessionState::kFault))
+    return site_text::nothing_to_clear(site_.session);
+  return parts_.clearing.clear(by, drive);
+}
+
+std::string SiteCommands::arm() {
+  return "a test is armed where it is conducted: trestle arm RUN-FOLDER at the integrator";
+}
+
+std::string SiteCommands::resume() {
+  return "a test is gone on with where it is conducted: trestle resume RUN-FOLDER at the "
+         "integrator";
+}
+
+void SiteCommands::leave(const std::string& by, const std::string& from,
+                         const std::string& reason) {
+  SiteSession& session = site_.session;
+  if (session.flags().leaving) return;
+  site_.loop.give_up_checks();
+  session.flags().opening = false;
+  parts_.readiness.give_up(reason);
+  if (session.live()) {
+    site_.record.audit(audit_held(by, from, reason));
+    if (session.in(SessionState::kArmed)) site_.rig.guard().hold();
+    parts_.hold.halt({FaultKind::kPeerSilent, -1, 0.0, 0.0},
+                     {SiteCause::ServerEnded{reason}}, by);
+  }
+  session.flags().leaving = true;
+}
+
+}  // namespace trestle

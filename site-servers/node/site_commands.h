@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+
+#include "site-servers/node/arming.h"
+#include "site-servers/node/fault_clearing.h"
+#include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/session_end.h"
+#include "site-servers/node/site_hold.h"
+#include "site-servers/node/site_parts.h"
+
+namespace trestle {
+
+/// What a person may tell a site: each command is checked, written into the audit, and
+/// followed, or it is refused in one sentence. Each function returns that sentence; empty:
+/// the command is followed.
+class SiteCommands {
+ public:
+  struct Parts {
+    SiteHold& hold;
+    Arming& arming;
+    SessionEnd& end;
+    RigReadiness& readiness;
+    FaultClearing& clearing;
+  };
+
+  SiteCommands(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
+
+  // by: user@host; from: where the command came in, "terminal", "signal".
+  std::string hold(const std::string& by, const std::string& from,
+                   const std::string& reason);
+  std::string stop(const std::string& by, const std::string& reason);
+  /// @param drive  as of OperatorInterface::clear_from()
+  std::string clear(const std::string& by, const std::string& drive);
+  /// Arm and resume are commands of the integrator.
+  static std::string arm();
+  static std::string resume();
+
+  /// The server of the site ends, and the test does not.
+  void leave(const std::string& by, const std::string& from, const std::string& reason);
+
+ private:
+  SiteParts site_;
+  Parts parts_;
+};
+
+}  // namespace trestle

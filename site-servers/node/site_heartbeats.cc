@@ -1,0 +1,67 @@
+#include "site-servers/node/site_heartbeats.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "site-servers/node/site_description.h"
+
+namespace trestle {
+
+void SiteHeartbeats::say_hello() {
+  Hello hello{kProtocolVersion, describe_site(site_.settings, site_.rig.description()),
+              site_.agreed.configure.session, site_.position.executed};
+  hello.can_resume = site_.session.can_resume();
+  const auto& past = site_.session.interrupted();
+  if (past && !site_.session.live()) {
+    hello.last_session = past->session;
+    hello.last_step = past->last_step;
+    hello.unconfirmed_step = past->in_doubt;
+  }
+  site_.peer.say(hello);
+}
+
+void SiteHeartbeats::say_heartbeat() {
+  const Configure& configure = site_.agreed.configure;
+  Heartbeat beat = site_.peer.heartbeat(configure.session, configure.pace.system_clock);
+  beat.health = rig_.health();
+  told_state_ = site_.session.state();
+  told_rig_ = rig_.word();
+  site_.peer.say_heartbeat(beat);
+}
+
+void SiteHeartbeats::tell_changes() {
+  const SiteSession& session = site_.session;
+  if (!session.conversing() ||
+      (!session.told_to_rest() && told_state_ != SessionState::kFault))
+    return;
+  const std::string_view is = rig_.word();
+  if (session.in(told_state_) && is == told_rig_) return;
+  if (site_.rig.real() && is != told_rig_)
+    site_.record.event(site_.position.executed, "rig", rig_.word());
+  say_heartbeat();
+}
+
+void SiteHeartbeats::send_due(bool preparing) {
+  const Duration period = site_.agreed.heartbeat_period();
+  if (preparing) {  // an integrator that waits hears that the site is there
+    if (site_.peer.is_word_due(period, false)) say_heartbeat();
+    return;
+  }
+  if (site_.peer.spoke() && site_.peer.now() < next_due()) return;
+  if (!site_.session.conversing())
+    say_hello();
+  else if (site_.peer.is_word_due(period, site_.rig.real()))
+    say_heartbeat();
+}
+
+TimePoint SiteHeartbeats::next_due() const noexcept {
+  const IntegratorPeer& peer = site_.peer;
+  if (!site_.session.conversing()) return peer.said_at() + site_.settings.hello_period;
+  const TimePoint due =
+      std::min(peer.next_word(site_.agreed.heartbeat_period(), site_.rig.real()),
+               peer.heard_at() + site_.agreed.watchdog());
+  const StepExecutor* const executor = site_.loop.executor();
+  return executor == nullptr ? due : std::min(due, executor->events_due(peer.now()));
+}
+
+}  // namespace trestle

@@ -1,0 +1,74 @@
+#include "site-servers/node/site_hold.h"
+
+#include "site-servers/node/site_text.h"
+
+namespace trestle {
+
+void SiteHold::hold(const SiteCause& cause) {
+  site_.loop.order(LoopCommand::Kind::kHold);
+  site_.session.set_reason(site_text::sentence(cause, site_.agreed));
+  site_.note("state", "HOLDING: " + site_.session.reason());
+}
+
+void SiteHold::halt(const Fault& fault, const SiteCause& cause, const std::string& by) {
+  if (site_.session.in(SessionState::kRunning) &&
+      site_.session.move(SessionState::kHolding))
+    hold(cause);
+  tell(fault, site_text::sentence(cause, site_.agreed), by);
+}
+
+void SiteHold::tell(const Fault& fault, const std::string& reason, const std::string& by) {
+  site_.peer.say(Halt{site_.agreed.configure.session, site_.settings.name, fault,
+                      site_.position.executed + 1, reason, by});
+}
+
+void SiteHold::trip(const Fault& fault) {
+  if (fault.kind == FaultKind::kUnknownDrive && question_.open())
+    return trip(fault, question_.sentence(/*alone=*/false));
+  if (fault.kind == FaultKind::kJournal && site_.record.failed())
+    return trip(fault, site_.record.error_message());
+  trip(fault, sentence_of(fault));
+}
+
+/// A rig that failed, or does not keep up, says why.
+std::string SiteHold::sentence_of(const Fault& fault) const {
+  const std::string sentence = site_text::sentence(fault, site_.settings, site_.agreed);
+  if (fault.kind != FaultKind::kAdapter && fault.kind != FaultKind::kOverrun &&
+      fault.kind != FaultKind::kStalled)
+    return sentence;
+  const std::string words = site_.rig.guard().diagnostic_message();
+  if (words.empty()) return sentence;
+  return fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
+}
+
+void SiteHold::trip(const Fault& fault, const std::string& sentence) {
+  SiteSession& session = site_.session;
+  site_.loop.give_up_checks();
+  session.flags().opening = false;
+  session.give_up_clearing();
+  if (fault.kind != FaultKind::kUnknownDrive) question_.withdraw();
+  site_.loop.enter_safe_state(fault);
+  session.move(SessionState::kFault);
+  const std::int64_t step = site_.position.executed + 1;
+  // The question to a person ends with the command that answers it.
+  session.set_reason(sentence + (question_.open()
+                                     ? std::string()
+                                     : site_text::at_step(step, site_.agreed)));
+  site_.record.event(step, "fault", session.reason());
+  session.latch({site_.agreed.configure.session,
+                 site_.settings.name,
+                 fault,
+                 step,
+                 session.reason(),
+                 {}});
+  repeat();
+}
+
+void SiteHold::check_stall() {
+  const StallGuard& guard = site_.rig.guard();
+  const bool latched = site_.session.in(SessionState::kFault) && !site_.session.clearing();
+  if (!guard.stalled() || latched) return;
+  trip({FaultKind::kStalled, -1, seconds(guard.lasted()), seconds(guard.patience())});
+}
+
+}  // namespace trestle

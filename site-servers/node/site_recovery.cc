@@ -1,0 +1,212 @@
+#include "site-servers/node/site_recovery.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+
+#include "core/session/audit_actions.h"
+#include "core/session/contract_checks.h"
+#include "site-servers/node/longest_times.h"
+#include "site-servers/node/site_text.h"
+
+namespace trestle {
+
+void SiteRecovery::find_interrupted() {
+  site_.session.interrupted() = site_.record.look_back(!site_.rig.real());
+}
+
+void SiteRecovery::configure_again(const Configure& message) {
+  SiteSession& session = site_.session;
+  if (session.live() && message.session == site_.agreed.configure.session) {
+    // Only an integrator that was restarted asks for that of a site that runs.
+    if (session.move(SessionState::kHolding))
+      parts_.hold.hold({SiteCause::IntegratorRestarted{}});
+    session.is_current(message.session);
+    // It may be another life of the integrator, with its own clock.
+    if (!agreed_again_) site_.peer.comparison().restart();
+    agreed_again_ = true;
+    return site_.peer.say(site_.agreed.configured);
+  }
+  if (session.in(SessionState::kFault) || (session.active() && session.live()))
+    return site_.notes.refuse(parts_.setup.refusal_of(message));
+  const std::optional<InterruptedSession>& past = session.interrupted();
+  if (!past || past->session != message.session) return find_older(message);
+  if (const std::string why = refusal_of_test_of(message); !why.empty())
+    return site_.notes.refuse(why);
+  try {
+    restore(message);
+  } catch (const std::exception& error) {
+    parts_.setup.abandon(error.what());
+  }
+}
+
+std::string SiteRecovery::refusal_of_test_of(const Configure& message) const {
+  return refusal_of_test(message, site_.settings, site_.rig.description(),
+                         site_.rig.guard().accelerations().size());
+}
+
+bool SiteRecovery::sets_up(const Configure& message) const {
+  const SiteSession& session = site_.session;
+  return !session.live() && !session.in(SessionState::kFault) && session.interrupted() &&
+         session.interrupted()->session == message.session &&
+         refusal_of_test_of(message).empty();
+}
+
+/// Another session than the one that the Hello offered: it may be an older one.
+void SiteRecovery::find_older(const Configure& message) {
+  SiteSession& session = site_.session;
+  std::optional<InterruptedSession> asked;
+  try {
+    if (!session.live()) asked = site_.record.look_back(!site_.rig.real(), message.session);
+  } catch (const std::exception& error) {
+    return site_.notes.refuse(error.what());
+  }
+  if (!asked)
+    return site_.notes.refuse(
+        "it has no record of this session that was cut off; start the test anew");
+  session.interrupted() = std::move(asked);
+  session.go_offline();  // the Hello says which one is resumed
+  parts_.heartbeats.say_hello();
+}
+
+void SiteRecovery::restore(const Configure& message) {
+  const bool simulated = !site_.rig.real();
+  SiteSession& session = site_.session;
+  InterruptedSession& past = *session.interrupted();
+  SiteRecorder& record = site_.record;
+  parts_.setup.agree(message);
+  if (const std::string why =
+          check_contract_unchanged(past.contract, site_.agreed.configured.contract);
+      !why.empty())
+    throw std::runtime_error(why);
+  if (!simulated) find_drive(past);
+  record.reopen(message, parts_.setup.recorded_rig(), past, simulated);
+  if (!simulated) site_.loop.set_stood(past.drive);
+  // The next life of the site knows it, too.
+  if (past.told && record.keep_told(*site_.loop.stood(), past.ticks)) ++past.ticks;
+  past.told = false;
+  site_.position.ticks = past.ticks;
+  parts_.setup.make_loop();
+  site_.position.executed = site_.position.accepted = past.last_step;
+  restore_rig(past);
+  parts_.steps.take_from_record(past);
+  session.interrupted().reset();
+  session.begin();
+  for (const SessionState state :
+       {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
+    session.move(state);
+  site_.loop.begin();
+  if (!simulated) {
+    // The process that held it is gone: from here on this one holds it.
+    site_.loop.order(LoopCommand::Kind::kHold);
+    site_.loop.order(LoopCommand::Kind::kOpen);  // its first read, where it stands
+  }
+  session.set_reason(site_text::sentence(
+      {SiteCause::SiteRestarted{site_.position.executed}}, site_.agreed));
+  site_.note("state", "HOLDING: " + session.reason());
+  site_.peer.say(site_.agreed.configured);
+}
+
+void SiteRecovery::restore_rig(InterruptedSession& past) {
+  ControlLoop& loop = site_.loop.control();
+  const bool simulated = !site_.rig.real();
+  if (past.state) {
+    SnapshotReader state(past.state->values);
+    loop.restore(state);
+    // Real equipment has none: its state is measured.
+    if (simulated) site_.rig.guard().restore(state);
+  }
+  if (simulated) return;
+  // With the power the last drives were lost: those that were kept are of before.
+  loop.forget_given();
+  if (site_.loop.stood()) loop.stood(*site_.loop.stood());
+  loop.take_up(site_.position.executed, site_.position.ticks);
+}
+
+/// Before anything of the session is restored: which drive does the equipment have in
+/// force?
+/// @throws std::runtime_error  in FAULT: if that is unknown, or the rig has tripped
+void SiteRecovery::find_drive(InterruptedSession& past) {
+  parts_.question.withdraw();
+  const auto& [status, seen] = parts_.readiness.found();
+  const bool sound =
+      status == AdapterStatus::kOk && seen.displacement.allFinite() &&
+      seen.force.allFinite() && seen.force_only.allFinite() &&
+      seen.displacement.size() == static_cast<Eigen::Index>(site_.agreed.actuators.size());
+  if (sound && parts_.question.find(past, seen.displacement)) return;
+  const std::string words = site_.rig.guard().diagnostic_message();
+  const bool asks = parts_.question.open();
+  const std::string why =
+      asks ? parts_.question.sentence(site_.settings.shares_clock)
+           : "the rig cannot be read" + (words.empty() ? "" : ": " + words);
+  // A measurement that is only late is asked for again.
+  if (status == AdapterStatus::kLate) throw std::runtime_error(why);
+  site_.rig.guard().hold();
+  site_.session.move(SessionState::kFault);
+  site_.session.latch(
+      {site_.agreed.configure.session,
+       site_.settings.name,
+       {asks ? FaultKind::kUnknownDrive : FaultKind::kAdapter, -1, 0.0, 0.0},
+       past.last_step + 1,
+       why,
+       {}});
+  throw std::runtime_error(why);
+}
+
+/// Why it cannot continue now, or empty.
+std::string SiteRecovery::refusal_of(const Resume& resume) const {
+  if (!site_.session.in(SessionState::kHolding))
+    return site_text::cannot_resume(site_.session);
+  if (site_.rig.real() && resume.by.empty())
+    return "it is real equipment, which goes on by an operator's word only "
+           "(trestle resume)";
+  const PeerClock& clocks = site_.peer.comparison();
+  if (!site_.agreed.rules->timed_loop || !clocks.known()) return {};
+  return refusal_of_moment("the test would go on in", clocks.to_own(resume.at),
+                           site_.peer.now(), site_.settings.longest.ahead);
+}
+
+void SiteRecovery::resume(const Resume& resume) {
+  SiteSession& session = site_.session;
+  const AgreedTest& agreed = site_.agreed;
+  const StepPosition& position = site_.position;
+  if (!session.live()) return;
+  if (session.in(SessionState::kRunning))
+    return site_.peer.say(Resumed{agreed.configure.session, position.executed});
+  if (const std::string why = refusal_of(resume); !why.empty())
+    return site_.notes.refuse(why);
+  if (agreed.rules->by_time && !site_.peer.comparison().known())
+    return;  // it will be said again
+  agreed_again_ = session.flags().left_held = false;
+  parts_.events.process();
+  session.flags().opening = false;
+  // A simulated pseudo-dynamic step continues where time stopped.
+  parts_.steps.resume(agreed.rules->freezes_on_hold && !site_.rig.real());
+  if (site_.rig.real() || !resume.contract_hash.empty())
+    if (const std::string why =
+            check_contract_hash("resume", agreed.configured.contract, resume.contract_hash);
+        !why.empty())
+      return site_.notes.refuse(why);
+  // Held before it was started, or cut off before its first step: the initial measurement
+  // is due. A timed loop makes it itself: the rig is read by one thread.
+  StepExecutor& executor = *site_.loop.executor();
+  if (const Fault fault = executor.open()) return parts_.hold.trip(fault);
+  session.move(SessionState::kRunning);
+  site_.record.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
+                                   "bus: integrator", std::to_string(position.executed + 1),
+                                   agreed.contract_hash));
+  site_.note("state", "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
+  session.set_reason({});
+  site_.peer.set_session_zero(resume.at);
+  executor.message_received(site_.peer.now());
+  if (agreed.rules->skips_steps) parts_.steps.discard_before(resume.next_step);
+  LoopCommand command;
+  command.kind = LoopCommand::Kind::kResume;
+  command.at = site_.peer.own_zero();
+  command.first = std::max(resume.next_step, position.executed + 1);
+  executor.order(command);
+  site_.peer.say(Resumed{agreed.configure.session, position.executed});
+}
+
+}  // namespace trestle

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+
+#include "core/ports/clock.h"
+#include "core/ports/site_adapter.h"
+#include "site-servers/node/agreed_test.h"
+#include "site-servers/node/site_settings.h"
+#include "site-servers/node/stall_guard.h"
+
+namespace trestle {
+
+/// The rig of a site, behind the guard that watches each of its calls, and how the agreed
+/// test drives it.
+class SiteRig {
+ public:
+  /// All outlive this.
+  SiteRig(SiteAdapter& adapter, const SiteSettings& settings, const AgreedTest& agreed,
+          const Clock& clock);
+
+  const RigDescription& description() const noexcept { return description_; }
+  /// Equipment that can break, and whose state is measured, never restored.
+  bool real() const noexcept { return description_.real_equipment; }
+  /// The adapter, watched.
+  StallGuard& guard() noexcept { return *guard_; }
+  const StallGuard& guard() const noexcept { return *guard_; }
+
+  /// Ticks go by the wall clock.
+  bool timed() const noexcept;
+  /// The control thread alone reads and writes: a rig that hangs does not stop the node.
+  bool by_loop() const noexcept;
+  RigRun run() const;
+  /// Prepares the rig for the agreed test, on this thread.
+  /// @throws std::runtime_error  the rig cannot run
+  void prepare() { guard_->prepare(run()); }
+  /// Watches each call, by the patience of the agreed test.
+  /// @param forgives  as of StallGuard::watch()
+  void watch(bool forgives) { guard_->watch(patience(), forgives); }
+
+  /// Gives up the guard to a thread that is in it still.
+  std::unique_ptr<StallGuard> release() noexcept { return std::move(guard_); }
+
+ private:
+  Duration patience() const noexcept;
+
+  const SiteSettings& settings_;
+  const AgreedTest& agreed_;
+  RigDescription description_;
+  std::unique_ptr<StallGuard> guard_;
+};
+
+}  // namespace trestle

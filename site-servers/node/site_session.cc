@@ -1,0 +1,47 @@
+#include "site-servers/node/site_session.h"
+
+#include <utility>
+
+namespace trestle {
+
+void SiteSession::begin() noexcept {
+  live_ = true;
+  peer_.note_sign_of_life();
+}
+
+void SiteSession::end() noexcept {
+  live_ = false;
+  clearing_ = false;
+}
+
+void SiteSession::begin_clearing(const std::string& reason) {
+  clearing_ = true;
+  reason_when_cleared_ = reason;
+}
+
+void SiteSession::finish_clearing() {
+  if (!std::exchange(clearing_, false)) return;
+  state_.clear(live_);
+  reason_ = reason_when_cleared_;
+}
+
+void SiteSession::connect_again() noexcept {
+  state_ = SiteStateMachine{};
+  state_.move(SessionState::kConnected);
+}
+
+bool SiteSession::is_current(const SessionId& session) noexcept {
+  if (session != agreed_.configure.session || session == SessionId{}) return false;
+  peer_.note_sign_of_life();
+  return true;
+}
+
+bool SiteSession::silent() const noexcept {
+  return peer_.silence() >= agreed_.watchdog();
+}
+
+bool SiteSession::can_resume() const noexcept {
+  return live_ ? told_to_rest() || in(SessionState::kRunning) : interrupted_.has_value();
+}
+
+}  // namespace trestle

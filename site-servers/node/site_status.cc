@@ -1,0 +1,107 @@
+#include "site-servers/node/site_status.h"
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "core/types/session_id_text.h"
+#include "site-servers/node/site_text.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+constexpr const char* kNothingMoves = "nothing moves before";
+
+}  // namespace
+
+NodeStatus SiteStatus::status() const {
+  const Configure& configure = site_.agreed.configure;
+  NodeStatus now;
+  now.node = site_.settings.name;
+  now.test = configure.test;
+  if (configure.session != SessionId{}) now.session = to_hex(configure.session);
+  now.state = name(site_.session.state());
+  now.reason = site_.session.reason();
+  now.step = site_.position.executed;
+  now.steps = configure.steps_planned;
+  now.time_step = configure.time_step;
+  PeerStatus integrator{
+      .name = "integrator", .where = {}, .state = "OFFLINE", .step = -1, .heard = -1.0};
+  if (site_.session.live()) {
+    integrator.state = site_.session.silent() ? "SILENT" : "CONNECTED";
+    integrator.heard = seconds(site_.peer.silence());
+  }
+  now.peers.push_back(integrator);
+  now.waits.push_back(wait());
+  if (site_.session.told_to_rest()) now.rig = parts_.rig.word();
+  return now;
+}
+
+std::string SiteStatus::remedy() const {
+  return site_text::remedy(site_.session.halt().fault, site_.loop.hangs(),
+                           parts_.question.open());
+}
+
+/// The one thing that happens next, or that the site waits for.
+PendingWait SiteStatus::wait() const {
+  const SiteSession& session = site_.session;
+  const std::string held = std::string_view(parts_.rig.word()) == "asked to hold"
+                               ? "the rig was asked to hold, and nothing confirms it yet"
+                               : "the rig holds";
+  const double since = waits_since();
+  if (session.clearing())
+    return {"its rig", "one read, with which the fault is cleared", since, kNoLimit,
+            kNothingMoves};
+  if (session.in(SessionState::kFault))
+    return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
+  if (parts_.readiness.under_way())
+    return {"its rig", "it to get ready for test " + parts_.readiness.test(), since,
+            kNoLimit, kNothingMoves};
+  if (session.flags().left_held && session.in(SessionState::kHolding))
+    return {"a person at the site",
+            "the word to bring the rig to its safe position (trestle stop)", since,
+            kNoLimit, held};
+  if (!session.conversing())
+    return {
+        "the integrator", "a word from it",
+        session.live() ? seconds(site_.peer.silence()) : since, kNoLimit,
+        session.live() ? held + ", and trestle stop ends the test here" : kNothingMoves};
+  return wait_in_session(held);
+}
+
+PendingWait SiteStatus::wait_in_session(const std::string& held) const {
+  const SiteSession& session = site_.session;
+  const StepPosition& position = site_.position;
+  const double since = waits_since();
+  if (session.in(SessionState::kHolding))
+    return {"the integrator", "its word to go on or to stop", since, kNoLimit, held};
+  const double left = site_.agreed.configure.watchdog - seconds(site_.peer.silence());
+  if (!session.in(SessionState::kRunning))
+    return {"the integrator", "the next word of the session", since, left,
+            "the test is given up here"};
+  const std::string step = "step " + std::to_string(position.executed + 1);
+  if (position.accepted > position.executed)
+    return {"its rig", step + ", which is under way", since, left,
+            "the site holds by itself where the integrator says nothing"};
+  return {"the integrator", step, since, left, "the site holds by itself"};
+}
+
+bool SiteStatus::is_noted() const noexcept {
+  return site_.session.in(state_) && site_.position.executed == step_;
+}
+
+/// The age of the integrator's last message is another time.
+void SiteStatus::note_wait() noexcept {
+  if (is_noted()) return;
+  state_ = site_.session.state();
+  step_ = site_.position.executed;
+  since_ = site_.peer.now();
+}
+
+double SiteStatus::waits_since() const noexcept {
+  // After an operator's command no tick has noted it yet.
+  return is_noted() ? seconds(site_.peer.now() - since_) : 0.0;
+}
+
+}  // namespace trestle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/ports/operator_interface.h"
+#include "site-servers/node/drive_question.h"
+#include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/rig_status.h"
+#include "site-servers/node/site_parts.h"
+
+namespace trestle {
+
+/// The status of a site: its state, and the one thing that it waits for.
+class SiteStatus {
+ public:
+  struct Parts {
+    const RigStatus& rig;
+    const DriveQuestion& question;
+    const RigReadiness& readiness;
+  };
+
+  SiteStatus(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
+
+  NodeStatus status() const;
+  /// What a person has to do about the latched fault.
+  std::string remedy() const;
+  /// Notes since when the site waits; once in each tick.
+  void note_wait() noexcept;
+
+ private:
+  PendingWait wait() const;
+  PendingWait wait_in_session(const std::string& held) const;
+  /// The wait began in the present state, behind the present step.
+  bool is_noted() const noexcept;
+  double waits_since() const noexcept;
+
+  SiteParts site_;
+  Parts parts_;
+  SessionState state_ = SessionState::kOffline;
+  std::int64_t step_ = kInitialStep;
+  TimePoint since_{};
+};
+
+}  // namespace trestle

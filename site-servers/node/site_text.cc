@@ -1,0 +1,181 @@
+#include "site-servers/node/site_text.h"
+
+#include <cstdio>
+
+#include "core/session/fault_text.h"
+#include "site-servers/node/agreed_limits.h"
+
+namespace trestle::site_text {
+namespace {
+
+// A rig that is held keeps its force, and a cleared fault is there again while it does.
+constexpr const char* kTakeLoadOff =
+    "the force to be below its limit (where the safe action leaves it above, take the load "
+    "off by the equipment's own means: servo controller, valve)";
+constexpr const char* kIntegratorSilent = "the integrator is silent: ";
+
+std::string version_text(const Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+std::string with_reason(const std::string& what, const std::string& reason) {
+  return reason.empty() ? what : what + ": " + reason;
+}
+
+std::string state_of(const SiteSession& session) {
+  return std::string(name(session.state()));
+}
+
+/// One sentence for each cause.
+struct Sentence {
+  const AgreedTest& agreed;
+
+  std::string operator()(const SiteCause::Halted& why) const {
+    return why.reason.starts_with(why.node + ": ") ? why.reason
+                                                   : why.node + ": " + why.reason;
+  }
+  std::string operator()(const SiteCause::Silence& why) const {
+    const Fault fault{FaultKind::kPeerSilent, -1, seconds(why.lasted), why.watchdog};
+    return kIntegratorSilent + format_fault(fault, agreed.layout, agreed.actuators);
+  }
+  std::string operator()(const SiteCause::WatchdogExpired& /*why*/) const {
+    return "the integrator was silent for longer than the watchdog allows";
+  }
+  std::string operator()(const SiteCause::SilentBeforeEnd& /*why*/) const {
+    return "the integrator was silent";
+  }
+  std::string operator()(const SiteCause::IntegratorRestarted& /*why*/) const {
+    return "the integrator was restarted";
+  }
+  std::string operator()(const SiteCause::SiteRestarted& why) const {
+    return "restarted; its last step is " + std::to_string(why.last_step);
+  }
+  std::string operator()(const SiteCause::HeldByPerson& why) const {
+    return with_reason("held by " + why.by, why.reason);
+  }
+  std::string operator()(const SiteCause::StoppedByPerson& why) const {
+    return with_reason("stopped by " + why.by, why.reason);
+  }
+  std::string operator()(const SiteCause::ServerEnded& why) const { return why.reason; }
+};
+
+}  // namespace
+
+std::string sentence(const SiteCause& cause, const AgreedTest& agreed) {
+  return std::visit(Sentence{agreed}, cause.why);
+}
+
+std::string sentence(const Fault& fault, const SiteSettings& settings,
+                     const AgreedTest& agreed) {
+  // Loop and node both watch for silence; whoever is first, the words are the same.
+  const char* const who = fault.kind == FaultKind::kPeerSilent ? kIntegratorSilent : "";
+  return who + format_fault(fault, agreed.layout, agreed.actuators) +
+         format_site_limit(settings, fault, agreed.layout);
+}
+
+std::string at_step(std::int64_t step, const AgreedTest& agreed) {
+  char when[80];
+  std::snprintf(when, sizeof when, " at step %lld, t = %.3f s",
+                static_cast<long long>(step),
+                static_cast<double>(step) * agreed.configure.time_step);
+  return when;
+}
+
+std::string sentence(const StepRefusal& refusal, const AgreedTest& agreed,
+                     const SiteSession& session) {
+  const std::string step = "step " + std::to_string(refusal.step);
+  const std::string number = std::to_string(refusal.number);
+  switch (refusal.why) {
+    case StepRefusal::Why::kStepUnderWay:
+      return step + " came while step " + number +
+             " is under way; one follows when the other is answered";
+    case StepRefusal::Why::kNotRunning:
+      return with_reason(step + " came while the site is " + state_of(session),
+                         session.reason());
+    case StepRefusal::Why::kOutOfOrder:
+      return step + " came; the next one is " + number;
+    case StepRefusal::Why::kAfterEnd:
+      return step + " came; the test ends with step " + number;
+    case StepRefusal::Why::kWrongLengths:
+      return step + " has vectors of other lengths than the " + number +
+             " controlled interface DOFs that were agreed";
+    case StepRefusal::Why::kFrameNotLinear:
+      return step +
+             " brings feed-forward, which needs a linear loading frame; this site's is not";
+    case StepRefusal::Why::kNoFeedforward:
+      return "feed-forward came, which mode " + agreed.configure.mode + " does not know";
+    case StepRefusal::Why::kNoRoom:
+      return step + " came, and the control loop has many before it";
+  }
+  return step;
+}
+
+std::string refused_target(const Fault& fault, std::int64_t step,
+                           const SiteSettings& settings, const AgreedTest& agreed) {
+  return refused_target_sentence(fault, agreed.layout, agreed.actuators) +
+         format_site_limit(settings, fault, agreed.layout) + " at step " +
+         std::to_string(step);
+}
+
+std::string other_protocol(const Welcome& welcome, const SiteSettings& settings) {
+  return "the integrator speaks protocol " + version_text(welcome.protocol) + " (trestle " +
+         welcome.software + "), this site " + version_text(kProtocolVersion) +
+         " (trestle " + settings.software + "); update the older one";
+}
+
+std::string busy_in_test(const SiteSession& session, const AgreedTest& agreed) {
+  return "it is " + state_of(session) + " in test " + agreed.configure.test;
+}
+
+std::string refused_in_fault(const std::string& reason) {
+  return "it is in FAULT (" + reason + "); a person has to clear that at the site";
+}
+
+std::string cannot_resume(const SiteSession& session) {
+  return with_reason("it cannot go on: it is " + state_of(session), session.reason());
+}
+
+std::string left_held(const std::string& held, const std::string& why_ended,
+                      const std::string& site) {
+  return held + (held.empty() ? "" : "; ") + "the integrator has ended the test (" +
+         why_ended + "), and a rig that is held does not move by itself: trestle stop " +
+         site + " brings it to its safe position";
+}
+
+std::string nothing_to_hold(const SiteSession& session) {
+  return "the site is " + state_of(session) + "; only a running test can be held";
+}
+
+std::string nothing_to_clear(const SiteSession& session) {
+  return "the site is " + state_of(session) + "; there is no fault to clear";
+}
+
+std::string remedy(const Fault& fault, bool hangs, bool asks) {
+  const std::string clear = "the fault to be cleared (trestle clear)";
+  if (hangs)
+    return "the rig's driver to come back, or, where it does not, this program to be "
+           "started again; then " +
+           clear;
+  if (asks) return "the drive that its equipment has in force (trestle clear --drive)";
+  return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;
+}
+
+std::string not_read_yet(const std::string& site, Duration within) {
+  if (within == Duration::zero())
+    return "the fault is being cleared: site " + site +
+           " waits for one read of its rig; trestle status says when it has come";
+  char waited[40];
+  std::snprintf(waited, sizeof waited, "%.3g s", seconds(within));
+  return "the fault is not cleared yet: the rig of site " + site +
+         " was asked for one read, and has not answered for " + waited +
+         ". The site stays in FAULT until that read comes (trestle status); if it does "
+         "not, see to the equipment, and start this program again";
+}
+
+std::string still_in_fault(const std::string& why, const std::string& remedy) {
+  return "the rig is still in fault: " + why +
+         ". Remove the cause at the equipment, then " +
+         "clear again; what it needs: " + remedy;
+}
+
+}  // namespace trestle::site_text

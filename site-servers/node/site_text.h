@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/types/fault.h"
+#include "core/types/message.h"
+#include "site-servers/node/agreed_test.h"
+#include "site-servers/node/site_cause.h"
+#include "site-servers/node/site_session.h"
+#include "site-servers/node/site_settings.h"
+#include "site-servers/node/step_refusal.h"
+
+/// The sentences of a site's node: of causes, faults, refusals, and of what a person must
+/// do.
+namespace trestle::site_text {
+
+/// Why the site holds.
+std::string sentence(const SiteCause& cause, const AgreedTest& agreed);
+/// A fault that trips the site, with the place of the laboratory's limit if it was met.
+std::string sentence(const Fault& fault, const SiteSettings& settings,
+                     const AgreedTest& agreed);
+/// " at step 12, t = 0.120 s".
+std::string at_step(std::int64_t step, const AgreedTest& agreed);
+
+/// Why a step is not taken.
+std::string sentence(const StepRefusal& refusal, const AgreedTest& agreed,
+                     const SiteSession& session);
+/// The target of a step is refused: nothing has moved.
+std::string refused_target(const Fault& fault, std::int64_t step,
+                           const SiteSettings& settings, const AgreedTest& agreed);
+
+/// Integrator and site speak different versions of the protocol.
+std::string other_protocol(const Welcome& welcome, const SiteSettings& settings);
+/// The session's state allows no other test now.
+std::string busy_in_test(const SiteSession& session, const AgreedTest& agreed);
+std::string refused_in_fault(const std::string& reason);
+/// A Resume comes in another state than HOLDING.
+std::string cannot_resume(const SiteSession& session);
+/// The integrator has ended the test, and a held rig stays.
+std::string left_held(const std::string& held, const std::string& why_ended,
+                      const std::string& site);
+
+/// A person's command does not fit the session's state.
+std::string nothing_to_hold(const SiteSession& session);
+std::string nothing_to_clear(const SiteSession& session);
+
+/// What a person has to do about a latched fault.
+/// @param hangs  the rig's driver does not return
+/// @param asks   a person is asked for the drive in force
+std::string remedy(const Fault& fault, bool hangs, bool asks);
+/// A person clears the fault, and the rig has not been read yet.
+/// @param within  so long the site has waited for it; zero: another command waits
+std::string not_read_yet(const std::string& site, Duration within);
+/// A person has cleared the fault, and its cause is still there.
+std::string still_in_fault(const std::string& why, const std::string& remedy);
+
+}  // namespace trestle::site_text

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/snapshot.h"
+#include "site-servers/node/site_heartbeats.h"
+#include "site-servers/node/site_hold.h"
+#include "site-servers/node/site_parts.h"
+#include "site-servers/node/step_refusal.h"
+
+namespace trestle {
+
+/// Serves the steps of a session: check, intent on record, execution, result on record,
+/// answer. Each step moves the rig at most once, and what was answered is on record; if the
+/// mode wants it, safe from power loss.
+class StepServer {
+ public:
+  struct Parts {
+    SiteHeartbeats& heartbeats;
+    SiteHold& hold;
+    const Clock& clock;
+  };
+
+  StepServer(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
+
+  // --- steps of the integrator ---
+
+  /// @pre the step is of this session
+  /// @returns whether it was executed in this call: its event is there
+  bool serve(const StepCommand& command);
+  /// Its event was followed.
+  void finish_step() noexcept { site_.position.accepted = site_.position.executed; }
+  /// Says the last answer once more, to a Start that comes again.
+  void repeat_answer() { send_answer(); }
+
+  // --- events of the loop ---
+
+  /// The response of an event, before that is over.
+  void take(const StepResponse& response) { response_ = response; }
+  void answered(std::int64_t ticks, int state);
+  void opened(int state);
+  void refused(const Fault& fault, std::int64_t step);
+  void missed(std::int64_t step);
+  void late(std::int64_t step) { note("late", step); }
+
+  /// What waits until the record is safe from power loss, and is, goes its way.
+  /// @returns whether something still waits
+  bool poll_record();
+
+  // --- the session ---
+
+  /// A loop was made for it.
+  void begin();
+  /// In lock-step: the initial measurement, on this thread. @returns false: a fault
+  bool open();
+  /// No step follows: what still waits for the record is given up.
+  void close();
+  /// The last step was executed by another life of the site.
+  void take_from_record(const InterruptedSession& past);
+  /// The test continues. @param frozen  the step under way does, too; otherwise it is
+  /// taken again
+  void resume(bool frozen);
+  /// In real time the test has continued to this step without those before it.
+  void discard_before(std::int64_t next);
+
+ private:
+  std::optional<StepRefusal> refusal_of(const StepCommand& command) const;
+  std::optional<StepRefusal> refusal_of_vectors(const StepCommand& command) const;
+  void refuse(const StepRefusal& refusal);
+  bool accept(const StepCommand& command);
+  bool is_too_far(const StepCommand& command, TimePoint due);
+  bool execute(const StepCommand& command, const StepTimes& times);
+  void send_answer() { site_.peer.answer(response_); }
+  bool answer_is_safe() const noexcept;
+  bool answer_from_record(std::int64_t step);
+  void forget_answer();
+  void save_state(std::int64_t step);
+  void note(const char* what, std::int64_t step);
+  void record_missed();
+
+  SiteParts site_;
+  Parts parts_;
+  StepResponse response_;                         // to the last step
+  std::optional<StepCommandItem> waiting_order_;  // until its intent is durable
+  bool waiting_answer_ = false;                   // until its result is
+  std::uint64_t order_ticket_ = 0;
+  std::uint64_t answer_ticket_ = 0;
+  std::vector<std::int64_t> missed_;  // not yet named in the record
+  std::int64_t named_ = 0;            // late and missed steps, up to now
+  std::vector<double> state_;         // on its way to the record
+  SnapshotWriter snapshot_;           // of the initial measurement
+};
+
+}  // namespace trestle
