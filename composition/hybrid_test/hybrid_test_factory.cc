@@ -299,8 +299,8 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .stated = stated_facts(file),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
       .insecure = file.security().insecure(),
-      .overrun = overrun_threshold(file.control_thread()),
-      .most_overruns = most_overruns_of(file.control_thread()),
+      .watch = {.overrun = overrun_threshold(file.control_thread()),
+                .most_overruns = most_overruns_of(file.control_thread())},
       .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
       .without_limits = without_limits_of(file.arming()),
       .longest = longest_times_of(file.longest())};
