@@ -48,6 +48,7 @@ void add_commands(CLI::App& app, CommandList& commands) {
   add_operator_commands(app, commands);
   add_keygen_command(app, commands);
   add_rehearse_command(app, commands);
+  add_report_command(app, commands);
   add_bond_graph_commands(app, commands);
   add_adapter_commands(app, commands);
   add_version_command(app, commands);

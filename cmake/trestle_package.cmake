@@ -65,7 +65,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The site in Python and its examples are part of the package.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3:any")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-zmq, python3-protobuf")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz, cmake")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz, chromium, cmake")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   ${package_source}/postinst ${package_source}/prerm ${package_source}/postrm)

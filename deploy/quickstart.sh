@@ -9,8 +9,11 @@ cmake --build --preset release --parallel "$(nproc)" \
   --target trestle udp_target openfresco trestle_python  # what the examples need
 
 program=build/release/cli/trestle
-$program run examples/two_site_frame/test.yaml
+folder=runs/first-test-$(date --utc +%Y%m%dT%H%M%SZ)
+$program run examples/two_site_frame/test.yaml --out "$folder"
+$program report "$folder" > /dev/null
 
 echo
+echo "See:  $PWD/$folder/report.html, in any browser: what the test did, in pictures. It needs no network."
 echo "Next: change examples/two_site_frame/test.yaml, then: $program check examples/two_site_frame/test.yaml"
 echo "      The same test as three processes: examples/two_site_frame/README.md. All tests: ./deploy/test.sh"

@@ -16,6 +16,7 @@
 #include "core/base/lasting_file.h"
 #include "core/yaml/config_error.h"
 #include "studies/campaign/campaign.h"
+#include "studies/campaign/campaign_page.h"
 #include "studies/campaign/campaign_tables.h"
 #include "studies/campaign/study_factory.h"
 
@@ -102,6 +103,8 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
   write_table_hdf5(table, files.folder + "/results.h5");
   write_table_mat(table, files.folder + "/results.mat");
   keep_file(files.folder + "/summary.json", json);
+  keep_file(files.folder + "/report.html",
+            campaign_page(plan, record, facts, "trestle " + software_version()));
   std::fputs(options.json ? json.c_str() : campaign_text(plan, record, facts).c_str(),
              stdout);
   const std::string why = why_none_could_run(record);

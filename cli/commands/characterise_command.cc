@@ -20,6 +20,7 @@
 #include "core/base/lasting_file.h"
 #include "core/host/line_writer.h"
 #include "studies/characterisation/characterisation_setup.h"
+#include "studies/characterisation/characterise_page.h"
 #include "studies/characterisation/characterise_summary.h"
 #include "studies/characterisation/equipment_measurement.h"
 #include "studies/characterisation/measurement_display.h"
@@ -36,6 +37,7 @@ struct CharacteriseOptions {
   std::string folder;  ///< of real equipment: its record, and the operators' channel
   std::vector<std::string> overrides;
   bool json = false;
+  std::string report;  ///< FILE.html; may be empty
 };
 
 /// Shows a measurement of real equipment on stderr.
@@ -153,6 +155,9 @@ std::string write_results(const CharacterisationSetup& setup,
                           const CharacteriseReport& report,
                           const CharacteriseOptions& options) {
   const SiteSetup& site = *setup.site;
+  if (!options.report.empty())
+    keep_file(options.report, characterise_page(report, setup.settings, site.file.site(),
+                                                "trestle " + software_version()));
   keep_file(options.out, transfer_system_yaml(
                              report, setup.settings,
                              {.site = site.file.site(),
@@ -209,6 +214,8 @@ void add_characterise_command(CLI::App& app, CommandList& commands) {
                    "FOLDER of the record, where `trestle arm` finds real equipment; "
                    "default runs/characterise-SITE-TIME");
   add_override_option(*verb, options->overrides);
+  verb->add_option("--report", options->report,
+                   "FILE.html: tables and pictures, beside the screen");
   verb->add_flag("--json", options->json,
                  "print all that was found as JSON, and nothing else");
   commands.add(verb, [options] { return characterise_site(*options); });

@@ -28,6 +28,7 @@ void add_characterise_command(CLI::App& app, CommandList& commands);
 void add_operator_commands(CLI::App& app, CommandList& commands);
 void add_keygen_command(CLI::App& app, CommandList& commands);
 void add_rehearse_command(CLI::App& app, CommandList& commands);
+void add_report_command(CLI::App& app, CommandList& commands);
 /// `bondgraph` with its subcommands
 void add_bond_graph_commands(CLI::App& app, CommandList& commands);
 void add_bond_graph_plot_command(CLI::App& bond_graph, CommandList& commands);

@@ -14,6 +14,7 @@
 #include "composition/processes/stop_signals.h"
 #include "core/base/lasting_file.h"
 #include "studies/comparison/comparison.h"
+#include "studies/comparison/comparison_page.h"
 #include "studies/comparison/comparison_text.h"
 
 namespace trestle {
@@ -26,6 +27,7 @@ struct CompareOptions {
   std::string out;                     ///< file; empty: stdout
   bool markdown = false;
   bool json = false;
+  std::string report;  ///< FILE.html; may be empty
 };
 
 int compare(const CompareOptions& options) {
@@ -45,12 +47,12 @@ int compare(const CompareOptions& options) {
                                             : TableStyle::kPlain;
   const std::string text = options.json ? comparison_json(tests)
                                         : comparison_text(tests, options.results, style);
-  if (options.out.empty()) {
-    std::fputs(text.c_str(), stdout);
-    return kExitComplete;
-  }
+  if (options.out.empty()) std::fputs(text.c_str(), stdout);
   try {
-    keep_file(options.out, text);
+    if (!options.out.empty()) keep_file(options.out, text);
+    if (!options.report.empty())
+      keep_file(options.report,
+                comparison_report(tests, options.results, "trestle " + software_version()));
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -72,6 +74,8 @@ void add_compare_command(CLI::App& app, CommandList& commands) {
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("--out", options->out, "FILE in place of the screen");
+  verb->add_option("--report", options->report,
+                   "FILE.html: tables and pictures, beside the screen");
   verb->add_flag("--markdown", options->markdown, "the table as Markdown");
   verb->add_flag("--json", options->json, "all results as JSON");
   commands.add(verb, [options] { return compare(*options); });

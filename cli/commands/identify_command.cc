@@ -6,10 +6,12 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "studies/identification/identification_factory.h"
 #include "studies/identification/identification_json.h"
+#include "studies/identification/identification_page.h"
 #include "studies/identification/identification_text.h"
 #include "studies/identification/residual_files.h"
 
@@ -34,6 +36,8 @@ void write_identification(const IdentificationStudy& study,
     throw std::runtime_error(folder + ": cannot be made (" + error.message() +
                              "); choose another with --out");
   keep_file(folder + "/summary.json", identification_json(study, result));
+  keep_file(folder + "/report.html",
+            identification_page(study, result, "trestle " + software_version()));
   for (std::size_t pass = 0; pass < study.problem.passes.size(); ++pass) {
     const std::string name = folder + "/residual_" + std::to_string(pass + 1);
     keep_file(name + ".csv", residual_csv(study, result, pass));
@@ -58,10 +62,10 @@ int identify_vehicle(const IdentifyOptions& options) {
     std::fputs(identification_json(study, result).c_str(), stdout);
     return kExitComplete;
   }
-  std::printf("%s\nwritten to %s: summary.json, residual_1.csv, residual_1.svg%s%s\n",
-              identification_text(study, result).c_str(), folder.c_str(),
-              study.problem.passes.size() > 1 ? ", ..." : "",
-              result.road ? ", road.csv" : "");
+  std::printf(
+      "%s\nwritten to %s: summary.json, report.html, residual_1.csv, residual_1.svg%s%s\n",
+      identification_text(study, result).c_str(), folder.c_str(),
+      study.problem.passes.size() > 1 ? ", ..." : "", result.road ? ", road.csv" : "");
   return kExitComplete;
 }
 

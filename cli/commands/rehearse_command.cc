@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,7 +17,9 @@
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "composition/processes/stop_signals.h"
+#include "core/base/lasting_file.h"
 #include "core/yaml/override.h"
+#include "studies/rehearsal/rehearsal_page.h"
 #include "studies/rehearsal/rehearsal_report.h"
 
 namespace trestle {
@@ -31,6 +34,7 @@ struct RehearseOptions {
   std::optional<std::int64_t> scenario;  ///< this one alone, told
   int jobs = 0;                          ///< threads; 0: as many as there are cores
   bool json = false;
+  std::string report;  ///< FILE.html; may be empty
 };
 
 int replay(const RehearsalSettings& settings, std::int64_t scenario, bool json) {
@@ -65,6 +69,14 @@ int rehearse_faults(const RehearseOptions& options) {
   std::fputs(options.json ? rehearsal_json(report, settings).c_str()
                           : rehearsal_text(report, settings).c_str(),
              stdout);
+  try {
+    if (!options.report.empty())
+      keep_file(options.report,
+                rehearsal_page(report, settings, "trestle " + software_version()));
+  } catch (const std::runtime_error& error) {  // the disk is full, or there is no folder
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
   return report.broken.empty() && report.scenarios == settings.scenarios ? kExitComplete
                                                                          : kExitStopped;
 }
@@ -87,6 +99,8 @@ void add_rehearse_command(CLI::App& app, CommandList& commands) {
       ->check(CLI::NonNegativeNumber);
   verb->add_option("--jobs", options->jobs, "threads; default all cores")
       ->check(CLI::Range(1, 4096));
+  verb->add_option("--report", options->report,
+                   "FILE.html: tables and pictures, beside the screen");
   verb->add_flag("--json", options->json, "print the result as JSON, and nothing else");
   commands.add(verb, [options] { return rehearse_faults(*options); });
 }

@@ -1,11 +1,16 @@
 #include "composition/sites/controller_factory.h"
 
+#include <vector>
+
 #include "composition/linear/catalog_parts.h"
+#include "composition/linear/matrix_factory.h"
 #include "composition/linear/transfer_factory.h"
+#include "core/base/setting_error.h"
 #include "proto/config/control.pb.h"
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/pass_through.h"
 #include "site-servers/controllers/pid_controller.h"
+#include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 
 namespace trestle {
@@ -28,6 +33,59 @@ ServoSettings make_servo(const Message& message, int actuators, double tick,
   return settings;
 }
 
+struct GivenField {
+  bool given;
+  const char* name;
+};
+
+/// @throws SettingError at the first that is given
+void refuse_of_other_law(const std::vector<GivenField>& fields, const char* law,
+                         const std::string& path) {
+  for (const GivenField& field : fields)
+    if (field.given)
+      throw SettingError(path + "." + field.name, std::string("belongs to law: ") + law +
+                                                      "; leave it out, or change the law");
+}
+
+std::unique_ptr<ActuatorController> make_reaching(const config::SlidingMode& it,
+                                                  int actuators, double tick,
+                                                  const std::string& path) {
+  refuse_of_other_law({{it.has_sliding_tolerance(), "sliding_tolerance"},
+                       {it.has_rate_weight(), "rate_weight"},
+                       {it.has_surface_weight(), "surface_weight"}},
+                      "published", path);
+  if (!it.has_integral_weight())
+    throw SettingError(path + ".integral_weight",
+                       "is missing; law: reaching needs it for its surface");
+  SlidingModeSettings settings{make_servo(it, actuators, tick, path)};
+  if (it.has_reaching_rate()) settings.reaching_rate = it.reaching_rate();
+  if (it.has_reaching_gain()) settings.reaching_gain = it.reaching_gain();
+  if (it.has_tolerance()) settings.tolerance = it.tolerance();
+  return make_below<ActuatorController, SlidingModeController>(actuators, settings, path);
+}
+
+std::unique_ptr<ActuatorController> make_published(const config::SlidingMode& it,
+                                                   int actuators, double tick,
+                                                   const std::string& path) {
+  refuse_of_other_law({{it.has_integral_weight(), "integral_weight"},
+                       {it.has_output_weight(), "output_weight"},
+                       {it.has_drive_weight(), "drive_weight"},
+                       {it.has_reaching_rate(), "reaching_rate"},
+                       {it.has_reaching_gain(), "reaching_gain"},
+                       {it.has_tolerance(), "tolerance"}},
+                      "reaching", path);
+  if (it.has_rate_weight() && it.has_surface_weight())
+    throw SettingError(path + ".rate_weight",
+                       "stands beside surface_weight; give one of the two");
+  PublishedSlidingModeSettings settings{make_servo(it, actuators, tick, path)};
+  if (it.has_sliding_tolerance()) settings.tolerance = it.sliding_tolerance();
+  if (it.has_rate_weight()) settings.rate_weight = it.rate_weight();
+  if (it.has_surface_weight())
+    settings.surface_weight =
+        make_matrix(it.surface_weight(), 0, 0, path + ".surface_weight");
+  return make_below<ActuatorController, PublishedSlidingMode>(actuators, settings, path);
+}
+
 }  // namespace
 
 std::unique_ptr<ActuatorController> make_controller(
@@ -42,7 +100,8 @@ std::unique_ptr<ActuatorController> make_controller(
                       .proportional = it.proportional(),
                       .integral = it.integral(),
                       .derivative = it.derivative(),
-                      .filter = it.has_filter() ? it.filter() : 0.0},
+                      .filter = it.has_filter() ? it.filter() : 0.0,
+                      .command_gain = it.has_command_gain() ? it.command_gain() : 1.0},
           path + ".pid");
     }
     case config::ActuatorController::kLqg: {
@@ -53,12 +112,9 @@ std::unique_ptr<ActuatorController> make_controller(
     }
     case config::ActuatorController::kMsmc: {
       const config::SlidingMode& it = message.msmc();
-      SlidingModeSettings settings{make_servo(it, actuators, tick, path + ".msmc")};
-      if (it.has_reaching_rate()) settings.reaching_rate = it.reaching_rate();
-      if (it.has_reaching_gain()) settings.reaching_gain = it.reaching_gain();
-      if (it.has_tolerance()) settings.tolerance = it.tolerance();
-      return make_below<ActuatorController, SlidingModeController>(actuators, settings,
-                                                                   path + ".msmc");
+      return it.law() == config::PUBLISHED
+                 ? make_published(it, actuators, tick, path + ".msmc")
+                 : make_reaching(it, actuators, tick, path + ".msmc");
     }
     case config::ActuatorController::kPassThrough:
     case config::ActuatorController::KIND_NOT_SET:

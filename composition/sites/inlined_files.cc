@@ -83,8 +83,12 @@ config::ActuatorController inline_files(config::ActuatorController message,
                                         const std::string& path) {
   if (message.has_lqg())
     inline_plant(*message.mutable_lqg()->mutable_plant(), path + ".lqg.plant");
-  if (message.has_msmc())
-    inline_plant(*message.mutable_msmc()->mutable_plant(), path + ".msmc.plant");
+  if (message.has_msmc()) {
+    config::SlidingMode& msmc = *message.mutable_msmc();
+    inline_plant(*msmc.mutable_plant(), path + ".msmc.plant");
+    if (msmc.has_surface_weight())
+      inline_file(*msmc.mutable_surface_weight(), path + ".msmc.surface_weight");
+  }
   return message;
 }
 

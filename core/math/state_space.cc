@@ -33,9 +33,10 @@ Eigen::MatrixXcd frequency_response(const DiscreteStateSpace& system,
   return response(system.A, system.B, system.C, system.D, z);
 }
 
-StateSpace balanced(StateSpace system) {
+Eigen::VectorXd balancing_scales(StateSpace system) {
   constexpr int kMostSweeps = 100;
   auto& [A, B, C, D] = system;
+  Eigen::VectorXd scales = Eigen::VectorXd::Ones(A.rows());
   bool changed = true;
   for (int sweep = 0; sweep < kMostSweeps && changed; ++sweep) {
     changed = false;
@@ -51,8 +52,20 @@ StateSpace balanced(StateSpace system) {
       B.row(i) *= scale;
       A.col(i) /= scale;
       C.col(i) /= scale;
+      scales(i) *= scale;
       changed = true;
     }
+  }
+  return scales;
+}
+
+StateSpace balanced(StateSpace system) {
+  const Eigen::VectorXd scales = balancing_scales(system);
+  for (Eigen::Index i = 0; i < scales.size(); ++i) {
+    system.A.row(i) *= scales(i);
+    system.B.row(i) *= scales(i);
+    system.A.col(i) /= scales(i);
+    system.C.col(i) /= scales(i);
   }
   return system;
 }

@@ -44,4 +44,7 @@ Eigen::MatrixXcd frequency_response(const DiscreteStateSpace& system,
 /// the transfer function but by the order of additions.
 StateSpace balanced(StateSpace system);
 
+/// Returns the scales d of balanced(): its states are d·x, each d a power of two.
+Eigen::VectorXd balancing_scales(StateSpace system);
+
 }  // namespace trestle

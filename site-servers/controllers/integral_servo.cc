@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
@@ -101,14 +102,20 @@ ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& wei
 }
 
 IntegralServo::IntegralServo(int actuators, const ServoSettings& settings)
-    : IntegralServo(actuators, settings, checked_plant(actuators, settings)) {}
+    : IntegralServo(
+          actuators, settings,
+          design_servo(checked_plant(actuators, settings).system, settings.weights, "")) {}
+
+IntegralServo::IntegralServo(int actuators, const ServoSettings& settings, ServoGains gains)
+    : IntegralServo(actuators, settings, checked_plant(actuators, settings),
+                    std::move(gains)) {}
 
 IntegralServo::IntegralServo(int actuators, const ServoSettings& settings,
-                             const PlantModel& plant)
+                             const PlantModel& plant, ServoGains gains)
     : tick_(settings.tick),
       integrand_(settings.integrand),
       observer_(plant, "plant"),
-      gains_(design_servo(plant.system, settings.weights, "")),
+      gains_(std::move(gains)),
       limit_(make_limit(actuators, settings.drive_limit)),
       integral_from_drive_(inverse(gains_.integral)),
       start_state_(plant.states()),

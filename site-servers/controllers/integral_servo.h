@@ -61,6 +61,12 @@ class IntegralServo {
   /// @throws SettingError by the field's name: `plant.model`, `integral_weight`, ...
   IntegralServo(int actuators, const ServoSettings& settings);
 
+  /// With gains of another design; `weights` of the settings are not used.
+  /// @param gains  state: one column for each state of discretise_plant(settings.plant)
+  /// @pre gains.integral is not singular
+  /// @throws SettingError by the field's name
+  IntegralServo(int actuators, const ServoSettings& settings, ServoGains gains);
+
   void observe(const ActuatorVector& command, const ActuatorVector& measured) noexcept;
 
   /// The optimal drive at this tick, −state·x̂ + integral·ξ [m | rad].
@@ -83,7 +89,8 @@ class IntegralServo {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  IntegralServo(int actuators, const ServoSettings& settings, const PlantModel& plant);
+  IntegralServo(int actuators, const ServoSettings& settings, const PlantModel& plant,
+                ServoGains gains);
 
   void start(const ActuatorVector& measured) noexcept;
 

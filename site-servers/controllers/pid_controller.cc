@@ -32,6 +32,12 @@ PidController::PidController(int actuators, const PidSettings& settings)
   require_gain(settings.integral, "integral");
   require_gain(settings.derivative, "derivative");
   require_gain(settings.filter, "filter");
+  require_gain(settings.command_gain, "command_gain");
+  if (settings.command_gain != 1.0 && !(settings.integral > 0.0))
+    throw SettingError("command_gain",
+                       "command_gain is " + std::to_string(settings.command_gain) +
+                           " without an integral; the rig would never reach its command: "
+                           "give integral, or leave command_gain at 1");
 }
 
 ActuatorVector PidController::drive(const ActuatorVector& command,
@@ -39,6 +45,8 @@ ActuatorVector PidController::drive(const ActuatorVector& command,
   assert(command.size() == error_.size());
   assert(sensed.displacement.size() == error_.size());
   const ActuatorVector error = command - sensed.displacement;
+  if (!started_ && settings_.command_gain != 1.0)
+    error_sum_ = (1.0 - settings_.command_gain) / settings_.integral * sensed.displacement;
   error_sum_ += settings_.tick * error;
   if (started_) {
     const ActuatorVector raw = (error - error_) / settings_.tick;
@@ -46,8 +54,8 @@ ActuatorVector PidController::drive(const ActuatorVector& command,
   }
   error_ = error;
   started_ = true;
-  return command + settings_.proportional * error + settings_.integral * error_sum_ +
-         settings_.derivative * derivative_;
+  return settings_.command_gain * command + settings_.proportional * error +
+         settings_.integral * error_sum_ + settings_.derivative * derivative_;
 }
 
 void PidController::reset() noexcept {
@@ -76,7 +84,7 @@ std::optional<LinearControllerModel> PidController::linearise(int actuators) con
   form.B << error, settings_.tick * error, rate * error;
   form.C.middleCols(m, m) = settings_.integral * form.A.block(m, m, m, m);
   form.C += settings_.derivative * form.A.bottomRows(m);
-  form.D.leftCols(m) = one;
+  form.D.leftCols(m) = settings_.command_gain * one;
   form.D += settings_.proportional * error + settings_.integral * form.B.middleRows(m, m) +
             settings_.derivative * form.B.bottomRows(m);
   return form;

@@ -10,16 +10,18 @@ struct PidSettings {
   double integral = 0.0;      ///< Ki, >= 0 [1/s]
   double derivative = 0.0;    ///< Kd, >= 0 [s]
   double filter = 0.0;        ///< corner of the derivative's low-pass [Hz]; 0: none
+  double command_gain = 1.0;  ///< Kc, >= 0; 0: the error alone drives
 };
 
 /// An outer loop around the rig's own servo:
 ///
-///   drive = command + Kp·e + Ki·∫e dt + Kd·de/dt,   e = command − measured.
+///   drive = Kc·command + Kp·e + Ki·∫e dt + Kd·de/dt,   e = command − measured.
 ///
 /// The integral is Σ e·δt, this tick included; the derivative the difference to the tick
 /// before, behind a first-order low-pass that is exact for a signal held over the tick. The
-/// first tick has no derivative. The integral has no bound of its own: the gate stops a
-/// drive that runs away.
+/// first tick has no derivative. If Kc is not 1, the integral starts so that a rig away
+/// from zero is driven to where it stands. The integral has no bound of its own: the gate
+/// stops a drive that runs away.
 class PidController final : public ActuatorController {
  public:
   /// @throws SettingError  by the field's name where a setting is outside its range

@@ -252,7 +252,7 @@ std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
   text += "; the stable ones:\n" + table_text(plan, record) + reasons_text(record);
   text += "record     " + facts.folder +
           ": results.csv, results.h5, results.mat, "
-          "summary.json\n";
+          "summary.json, report.html\n";
   text += "next       trestle campaign " + facts.study + " --out " + facts.folder +
           " --run 1    repeats one run alone, with its whole record\n";
   return text;

@@ -27,22 +27,6 @@ std::string number(const char* format, double value) {
   return text;
 }
 
-/// Names of the tests; of their files where two have the same name.
-std::vector<std::string> titles(const std::vector<ComparisonEntry>& tests) {
-  const auto distinct = [](const std::vector<std::string>& names) {
-    return std::set<std::string>(names.begin(), names.end()).size() == names.size();
-  };
-  std::vector<std::string> names;
-  std::vector<std::string> stems;
-  std::vector<std::string> files;
-  for (const ComparisonEntry& test : tests) {
-    names.push_back(test.name);
-    stems.push_back(std::filesystem::path(test.file).stem().string());
-    files.push_back(test.file);
-  }
-  return distinct(names) ? names : distinct(stems) ? stems : files;
-}
-
 /// How far a result is from what it should be; nothing where more or less is no better.
 std::optional<double> shortfall(const std::string& name, double value) {
   const bool neither = name.starts_with("peaks.") || name.ends_with("steps") ||
@@ -89,7 +73,8 @@ std::vector<Row> rows_of(const std::vector<ComparisonEntry>& tests,
       if (std::find(names.begin(), names.end(), result.name) == names.end())
         names.push_back(result.name);
   std::vector<Row> rows(1, Row{{"result", false}});
-  for (const std::string& title : titles(tests)) rows.front().push_back({title, false});
+  for (const std::string& title : comparison_titles(tests))
+    rows.front().push_back({title, false});
   for (const std::string& name : select_results(names, patterns))
     rows.push_back(result_row(name, tests));
   Row time{{"CPU per tick [us]", false}};
@@ -137,13 +122,28 @@ std::string in_markdown(const std::vector<Row>& rows) {
 
 }  // namespace
 
+std::vector<std::string> comparison_titles(const std::vector<ComparisonEntry>& tests) {
+  const auto distinct = [](const std::vector<std::string>& names) {
+    return std::set<std::string>(names.begin(), names.end()).size() == names.size();
+  };
+  std::vector<std::string> names;
+  std::vector<std::string> stems;
+  std::vector<std::string> files;
+  for (const ComparisonEntry& test : tests) {
+    names.push_back(test.name);
+    stems.push_back(std::filesystem::path(test.file).stem().string());
+    files.push_back(test.file);
+  }
+  return distinct(names) ? names : distinct(stems) ? stems : files;
+}
+
 std::string comparison_text(const std::vector<ComparisonEntry>& tests,
                             const std::vector<std::string>& patterns, TableStyle style) {
   const std::vector<Row> rows = rows_of(tests, patterns);
   const bool markdown = style == TableStyle::kMarkdown;
   std::string text =
       markdown ? in_markdown(rows) : in_columns(rows, style == TableStyle::kTerminal);
-  const std::vector<std::string> names = titles(tests);
+  const std::vector<std::string> names = comparison_titles(tests);
   for (std::size_t i = 0; i < tests.size(); ++i)
     if (!tests[i].stable)
       text += (markdown ? "\n" : "") + names[i] + ": " + tests[i].reason + "\n";

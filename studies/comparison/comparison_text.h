@@ -7,6 +7,9 @@
 
 namespace trestle {
 
+/// Names of the tests; of their files if two tests have the same name.
+std::vector<std::string> comparison_titles(const std::vector<ComparisonEntry>& tests);
+
 enum class TableStyle { kPlain, kTerminal, kMarkdown };
 
 /// Results as rows, tests as columns, the best of each row in bold; what did not come to

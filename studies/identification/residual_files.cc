@@ -1,14 +1,14 @@
 #include "studies/identification/residual_files.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
+#include <vector>
+
+#include "observe/plot/figure.h"
+#include "observe/plot/number_format.h"
 
 namespace trestle::identification {
 namespace {
-
-constexpr double kWidth = 800.0, kPanel = 170.0, kLow = 60.0, kLeft = 70.0, kTop = 30.0;
 
 template <typename... Values>
 std::string format(const char* pattern, Values... values) {
@@ -26,43 +26,44 @@ double time_at(const PassageSettings& run, Eigen::Index sample) {
   return run.first_sample + run.sampling_period * static_cast<double>(sample);
 }
 
-/// A curve in a box; values between −largest and largest.
-struct Box {
-  double top, height, largest;
-
-  double y(double value) const { return top + 0.5 * height * (1.0 - value / largest); }
-};
-
-std::string curve(const Eigen::VectorXd& values, const Box& box, const char* style) {
-  std::string points;
-  const double step = (kWidth - kLeft - 20.0) / static_cast<double>(values.size() - 1);
-  for (Eigen::Index k = 0; k < values.size(); ++k)
-    points += format("%.1f,%.1f ", kLeft + step * static_cast<double>(k), box.y(values(k)));
-  return "<polyline fill=\"none\" " + std::string(style) + " points=\"" + points + "\"/>\n";
+/// The unit of a sensor's readings in SI, as engineering_unit() knows it.
+const char* si_unit(Measures measures) {
+  constexpr std::array<const char*, 4> kUnits{"m", "m/s", "m/s^2", ""};
+  return kUnits[static_cast<std::size_t>(measures)];
 }
 
-std::string frame(const Box& box, const std::string& label) {
-  return format(
-             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"none\" "
-             "stroke=\"#888\"/>\n",
-             kLeft, box.top, kWidth - kLeft - 20.0, box.height) +
-         format("<line x1=\"%g\" x2=\"%g\" y1=\"%g\" y2=\"%g\" stroke=\"#ccc\"/>\n", kLeft,
-                kWidth - 20.0, box.y(0.0), box.y(0.0)) +
-         format("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.3g</text>\n", kLeft - 4.0,
-                box.top + 10.0, box.largest) +
-         format("<text x=\"%g\" y=\"%g\">%s</text>\n", kLeft + 6.0, box.top + 14.0,
-                label.c_str());
+std::vector<double> as_list(const Eigen::VectorXd& values) {
+  return {values.begin(), values.end()};
 }
 
-double largest_of(const Eigen::VectorXd& values) {
-  return std::max(values.cwiseAbs().maxCoeff(), 1e-300);
-}
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text)
-    safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return safe;
+/// The readings of one sensor and what the fit makes of them, the residual below.
+void add_sensor(Figure& figure, const std::vector<double>& time, const Sensor& sensor,
+                const Eigen::VectorXd& measured, const Eigen::VectorXd& fitted) {
+  const std::vector<double> residual = as_list(measured - fitted);
+  const std::string unit = si_unit(sensor.measures);
+  AxisSettings seconds{
+      .label = "time", .unit = {1.0, "s"}, .lowest = time.front(), .highest = time.back()};
+  Chart below{.note = "largest " + format_quantity(largest_magnitude(residual), unit),
+              .x = seconds,
+              .y = {.label = "measured \u2212 fitted",
+                    .unit = engineering_unit(unit, largest_magnitude(residual)),
+                    .symmetric = true},
+              .series = {{.x = time, .y = residual, .style = error_style()}}};
+  seconds.hides_numbers = true;
+  SeriesStyle readings = measured_style();
+  readings.colour = "#9aa4af";
+  readings.width = 3.0;
+  SeriesStyle fit = measured_style();
+  fit.width = 1.0;
+  const std::vector<double> values = as_list(measured);
+  Chart above{
+      .title = sensor.name,
+      .x = seconds,
+      .y = {.label = "reading", .unit = engineering_unit(unit, largest_magnitude(values))},
+      .series = {{.name = "measured", .x = time, .y = values, .style = readings},
+                 {.name = "fitted", .x = time, .y = as_list(fitted), .style = fit}}};
+  figure.rows.push_back({.height = 200.0, .charts = {std::move(above)}});
+  figure.rows.push_back({.height = 120.0, .charts = {std::move(below)}});
 }
 
 }  // namespace
@@ -93,32 +94,19 @@ std::string residual_svg(const IdentificationStudy& study,
   const RecordedPass& record = study.problem.passes[pass];
   const std::vector<Sensor>& sensors = record.passage->sensors();
   const auto count = static_cast<Eigen::Index>(sensors.size());
-  const double height = kTop + static_cast<double>(count) * (kPanel + kLow + 30.0);
-  std::string text = format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-      "font-family=\"sans-serif\" font-size=\"11\">\n"
-      "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-      kWidth, height);
-  text +=
-      format("<text x=\"%g\" y=\"18\">%.200s, pass %zu, %.4g m/s, %.4g s</text>\n", kLeft,
-             escaped(study.name).c_str(), pass + 1, record.passage->settings().speed,
-             time_at(record.passage->settings(), record.measured.size() / count - 1));
+  const Eigen::Index samples = record.measured.size() / count;
+  std::vector<double> time;
+  for (Eigen::Index k = 0; k < samples; ++k)
+    time.push_back(time_at(record.passage->settings(), k));
+  Figure figure{.label = "Readings of the sensors, their fit and the residual",
+                .title = study.name + ", pass " + std::to_string(pass + 1) + ", " +
+                         format_significant(record.passage->settings().speed, 4) + " m/s"};
   for (Eigen::Index s = 0; s < count; ++s) {
-    const auto channel = Eigen::seqN(s, record.measured.size() / count, count);
-    const Eigen::VectorXd measured = record.measured(channel);
-    const Eigen::VectorXd fitted = result.fitted[pass](channel);
-    const double top = kTop + static_cast<double>(s) * (kPanel + kLow + 30.0);
-    const Box above{top, kPanel, largest_of(measured)};
-    const Box below{top + kPanel + 6.0, kLow, largest_of(measured - fitted)};
-    const Sensor& sensor = sensors[static_cast<std::size_t>(s)];
-    text += frame(above, escaped(sensor.name) + ": measured (grey) and fitted (blue) [" +
-                             unit_suffix(sensor.measures) + "]");
-    text += curve(measured, above, "stroke=\"#999\" stroke-width=\"3\"");
-    text += curve(fitted, above, "stroke=\"#1f4e9c\" stroke-width=\"1\"");
-    text += frame(below, "residual");
-    text += curve(measured - fitted, below, "stroke=\"#b03020\" stroke-width=\"1\"");
+    const auto channel = Eigen::seqN(s, samples, count);
+    add_sensor(figure, time, sensors[static_cast<std::size_t>(s)], record.measured(channel),
+               result.fitted[pass](channel));
   }
-  return text + "</svg>\n";
+  return figure_svg(figure);
 }
 
 std::string road_csv(const FoundRoad& road) {

@@ -327,6 +327,7 @@ void Look::at_controllers() {
     const config::Site& site = setup_.test.sites(i);
     if (!site.controller().has_msmc()) continue;
     const config::SlidingMode& it = site.controller().msmc();
+    if (it.law() == config::PUBLISHED) continue;
     const SlidingModeSettings usual;
     const double rate = it.has_reaching_rate() ? it.reaching_rate() : usual.reaching_rate;
     const double gain = it.has_reaching_gain() ? it.reaching_gain() : usual.reaching_gain;

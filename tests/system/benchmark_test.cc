@@ -128,6 +128,14 @@ TEST_P(Partitions, AnAdaptiveModelAroundSlidingModeIsWorthItsPlace) {
   EXPECT_LE(errors(both), errors(cut("adm")));
 }
 
+TEST_P(Partitions, AnAdaptiveModelAroundThePublishedLawIsWorthItsPlace) {
+  const InMemoryRun both = cut("adm_msmc_published");
+  ASSERT_TRUE(both.stable);
+  const InMemoryRun sliding = cut("msmc_published");
+  for (const std::size_t number : {1U, 2U, 3U})
+    EXPECT_LT(sum(J(both, number)), 0.25 * sum(J(sliding, number))) << number;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Partitions,
                          ::testing::Values(Partition{"one", "1.0", "0.05"},
                                            Partition{"two", "1.1", "0.04"},

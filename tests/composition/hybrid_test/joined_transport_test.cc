@@ -28,10 +28,10 @@ TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   testing::LaggingRig west_rig, east_rig;
   MonotonicClock far_clock(*far_end);
   MonotonicClock clock(*bus);
-  SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record, nullptr,
-                far_clock);
-  SiteNode east(testing::site_settings("east"), east_rig, network.site(0), east_record,
-                nullptr, clock);
+  SiteNode west(testing::site_settings("west"), west_rig, *far_end,
+                SiteNode::Records{west_record}, far_clock);
+  SiteNode east(testing::site_settings("east"), east_rig, network.site(0),
+                SiteNode::Records{east_record}, clock);
   testing::FakeSubstructure substructure;
   IntegratorNode integrator(testing::lab_settings(kPlanned), substructure, joined, record,
                             clock);

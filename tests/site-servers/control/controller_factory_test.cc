@@ -12,6 +12,7 @@
 #include "proto/config/matrix.pb.h"
 #include "proto/config/transfer.pb.h"
 #include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 
 namespace trestle::controller_catalog_test {
@@ -59,6 +60,20 @@ TEST(ControllerCatalog, MakesASlidingModeFromItsBytes) {
   EXPECT_EQ(first_drive(*made), 1e-3);
 }
 
+TEST(ControllerCatalog, MakesThePublishedSlidingModeWithTheSchemasDefaults) {
+  config::ActuatorController message;
+  *message.mutable_msmc()->mutable_plant() = first_order_plant();
+  message.mutable_msmc()->set_law(config::PUBLISHED);
+  const auto made = make_controller(message, 1, kTick, "c");
+  ASSERT_NE(dynamic_cast<const PublishedSlidingMode*>(made.get()), nullptr);
+  const ZerosPolesGain lag{.zeros = {}, .poles = {-20.0}, .gain = 20.0};
+  const ServoSettings servo{.tick = kTick,
+                            .plant = {.model = realise(lag, "p"), .process_noise = 1.0}};
+  PublishedSlidingMode twin(
+      1, {.servo = servo, .rate_weight = 1e-4, .surface_weight = {}, .tolerance = 300.0});
+  EXPECT_EQ(first_drive(*made), first_drive(twin));
+}
+
 std::string complaint(const config::ActuatorController& message, int actuators) {
   try {
     make_controller(message, actuators, kTick, "sites.west.controller");
@@ -82,6 +97,35 @@ TEST(ControllerCatalog, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(complaint(message, 1).rfind("sites.west.controller.msmc.plant.delay: ", 0), 0U);
   message.mutable_msmc()->mutable_plant()->mutable_model()->clear_kind();
   EXPECT_EQ(complaint(message, 1).rfind("sites.west.controller.msmc.plant.model: ", 0), 0U);
+}
+
+TEST(ControllerCatalog, RefusesTheSettingsOfTheOtherLaw) {
+  config::ActuatorController message;
+  config::SlidingMode& it = *message.mutable_msmc();
+  *it.mutable_plant() = first_order_plant();
+  EXPECT_EQ(complaint(message, 1),
+            "sites.west.controller.msmc.integral_weight: is missing; law: reaching needs "
+            "it for its surface");
+  it.set_integral_weight(1e4);
+  it.set_sliding_tolerance(100.0);
+  EXPECT_EQ(complaint(message, 1),
+            "sites.west.controller.msmc.sliding_tolerance: belongs to law: published; "
+            "leave it out, or change the law");
+  it.set_law(config::PUBLISHED);
+  EXPECT_EQ(complaint(message, 1),
+            "sites.west.controller.msmc.integral_weight: belongs to law: reaching; leave "
+            "it out, or change the law");
+  it.clear_integral_weight();
+  EXPECT_EQ(complaint(message, 1), "");
+  it.mutable_surface_weight()->add_rows()->add_values(1.0);
+  EXPECT_EQ(
+      complaint(message, 1)
+          .rfind("sites.west.controller.msmc.surface_weight: is 1 x 1; give 2 x 2", 0),
+      0U);
+  it.set_rate_weight(1e-4);
+  EXPECT_EQ(complaint(message, 1),
+            "sites.west.controller.msmc.rate_weight: stands beside surface_weight; give "
+            "one of the two");
 }
 
 /// A remote site cannot read the integrator's files.

@@ -8,6 +8,7 @@
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/pass_through.h"
 #include "site-servers/controllers/pid_controller.h"
+#include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 #include "tests/site-servers/control/compensator_kinds.h"
 #include "tests/site-servers/control/servo_loop.h"
@@ -129,26 +130,39 @@ std::vector<ControllerKind> controllers() {
       return std::make_unique<LqgController>(2, of_benchmark(integrand));
     };
   };
-  return {{"pass_through",
-           [] {
-             return std::make_unique<PassThrough>();
-           }},
-          {"pid",
-           [] {
-             return std::make_unique<PidController>(2, PidSettings{.tick = kTick,
-                                                                   .proportional = 0.5,
-                                                                   .integral = 4.0,
-                                                                   .derivative = 2e-3,
-                                                                   .filter = 60.0});
-           }},
-          {"lqg", lqg(IntegralErrorSource::kMeasured)},
-          {"lqg_of_estimated", lqg(IntegralErrorSource::kEstimated)},
-          {"msmc", [] {
-             return std::make_unique<SlidingModeController>(
-                 2,
-                 SlidingModeSettings{.servo = of_benchmark(IntegralErrorSource::kMeasured),
-                                     .tolerance = 1.0});
-           }}};
+  return {
+      {"pass_through",
+       [] {
+         return std::make_unique<PassThrough>();
+       }},
+      {"pid",
+       [] {
+         return std::make_unique<PidController>(2, PidSettings{.tick = kTick,
+                                                               .proportional = 0.5,
+                                                               .integral = 4.0,
+                                                               .derivative = 2e-3,
+                                                               .filter = 60.0});
+       }},
+      {"pi_of_the_error",
+       [] {
+         return std::make_unique<PidController>(
+             2, PidSettings{
+                    .tick = kTick, .proportional = 2, .integral = 95, .command_gain = 0});
+       }},
+      {"lqg", lqg(IntegralErrorSource::kMeasured)},
+      {"msmc_published",
+       [] {
+         ServoSettings servo = of_benchmark(IntegralErrorSource::kMeasured);
+         servo.plant.delay = 0.0;
+         return std::make_unique<PublishedSlidingMode>(2,
+                                                       PublishedSlidingModeSettings{servo});
+       }},
+      {"lqg_of_estimated", lqg(IntegralErrorSource::kEstimated)},
+      {"msmc", [] {
+         return std::make_unique<SlidingModeController>(
+             2, SlidingModeSettings{.servo = of_benchmark(IntegralErrorSource::kMeasured),
+                                    .tolerance = 1.0});
+       }}};
 }
 
 class ControllerForm : public ::testing::TestWithParam<ControllerKind> {};

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 #include "tests/support/heap_counter.h"
@@ -39,6 +40,10 @@ TEST(ObservingControllers, LeaveTheHeapAlone) {
   expect_a_quiet_heap(lqg);
   SlidingModeController sliding(2, {settings()});
   expect_a_quiet_heap(sliding);
+  ServoSettings without_delay = settings();
+  without_delay.plant.delay = 0.0;
+  PublishedSlidingMode published(2, {without_delay});
+  expect_a_quiet_heap(published);
 }
 
 }  // namespace

@@ -50,6 +50,29 @@ TEST(PidController, FiltersTheSlopeAsAFirstOrderLagDoes) {
   }
 }
 
+TEST(PidController, DrivesByTheErrorAloneWithoutTheCommand) {
+  PidController controller(
+      1, {.tick = kTick, .proportional = 2.0, .integral = 95.0, .command_gain = 0.0});
+  EXPECT_DOUBLE_EQ(drive(controller, 0.0, 0.0), 0.0);
+  EXPECT_DOUBLE_EQ(drive(controller, 0.01, 0.004), (2.0 + 95.0 * kTick) * 0.006);
+}
+
+/// Whoever activates it finds the rig where it stands, not at zero.
+TEST(PidController, WithoutTheCommandLeavesARigWhereItStandsAtTheStart) {
+  PidController controller(
+      1, {.tick = kTick, .proportional = 2.0, .integral = 95.0, .command_gain = 0.25});
+  for (int n = 0; n < 3; ++n) EXPECT_DOUBLE_EQ(drive(controller, 0.03, 0.03), 0.03);
+  controller.reset();
+  EXPECT_DOUBLE_EQ(drive(controller, -0.02, -0.02), -0.02);
+}
+
+TEST(PidController, RefusesAPartOfTheCommandWithoutAnIntegral) {
+  EXPECT_THROW(PidController(1, {.tick = kTick, .proportional = 2.0, .command_gain = 0.0}),
+               SettingError);
+  EXPECT_THROW(PidController(1, {.tick = kTick, .integral = 1.0, .command_gain = -1.0}),
+               SettingError);
+}
+
 TEST(PidController, ResetForgetsTheRun) {
   PidController controller(1, {.tick = kTick, .integral = 3.0, .derivative = 0.1});
   const double first = drive(controller, 0.01, 0.0);

@@ -185,6 +185,12 @@ std::vector<Variant> controllers() {
       {"LqgOfEstimated", kNewmark,
        controlled("kind: lqg, integrand: of-estimated, " + observer)},
       {"SlidingMode", kNewmark, controlled("kind: msmc, tolerance: 1, " + observer)},
+      {"PublishedSlidingMode", kNewmark,
+       controlled(std::string("kind: msmc, law: published, sliding_tolerance: 200, plant: "
+                              "{model: ") +
+                  kPlant + ", process_noise: 10}")},
+      {"PiOfTheError", kNewmark,
+       controlled("kind: pid, command_gain: 0, proportional: 0.5, integral: 60")},
   };
 }
 

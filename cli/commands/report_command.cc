@@ -1,0 +1,88 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/print_pdf.h"
+#include "cli/terminal/software_version.h"
+#include "core/base/atomic_file.h"
+#include "observe/report/comparison_page.h"
+#include "observe/report/run_page.h"
+
+namespace trestle {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> folders;  ///< of one run, or of two
+  std::string out;                   ///< FILE.html; empty: in the first folder
+  bool pdf = false;                  ///< also as PDF, by Chromium
+};
+
+/// The report of a campaign is made where its study is known.
+void refuse_campaign(const std::string& folder) {
+  if (std::filesystem::exists(std::filesystem::path(folder) / "campaign.db"))
+    throw std::runtime_error(folder + " is the folder of a campaign; its report is " +
+                             folder +
+                             "/report.html, and `trestle campaign STUDY.yaml --out " +
+                             folder + "` makes it again");
+}
+
+std::string page_of(const ReportOptions& options, const std::string& generator) {
+  for (const std::string& folder : options.folders) refuse_campaign(folder);
+  const RunData first(options.folders.front());
+  if (options.folders.size() == 1) return run_page(first, generator);
+  const RunData second(options.folders.back());
+  return comparison_page(first, second, generator);
+}
+
+std::string default_file(const ReportOptions& options) {
+  const std::filesystem::path folder(options.folders.front());
+  return (folder / (options.folders.size() == 1 ? "report.html" : "comparison.html"))
+      .string();
+}
+
+int write_report(const ReportOptions& options) {
+  const std::string file = options.out.empty() ? default_file(options) : options.out;
+  try {
+    const std::string page = page_of(options, "trestle " + software_version());
+    AtomicFile html(file);
+    html.write(page);
+    html.keep();
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  if (file == "-") return kExitComplete;
+  std::printf("written to %s; open it in a browser, no network is needed\n", file.c_str());
+  if (!options.pdf) return kExitComplete;
+  const std::string pdf = std::filesystem::path(file).replace_extension(".pdf").string();
+  const std::string problem = print_pdf(file, pdf);
+  if (!problem.empty()) {
+    std::fprintf(stderr, "%s\n", problem.c_str());
+    return kExitConfiguration;
+  }
+  std::printf("written to %s\n", pdf.c_str());
+  return kExitComplete;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, CommandList& commands) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* const verb = app.add_subcommand(
+      "report", "write a run as one HTML document, or two runs laid over each other");
+  verb->add_option("folders", options->folders, "folder of a run, and of a second one")
+      ->required()
+      ->expected(1, 2);
+  verb->add_option("--out", options->out,
+                   "FILE.html; - for standard output; default report.html in the folder, "
+                   "of two runs comparison.html");
+  verb->add_flag("--pdf", options->pdf, "also as PDF beside it; needs Chromium");
+  commands.add(verb, [options] { return write_report(*options); });
+}
+
+}  // namespace trestle

@@ -1,0 +1,117 @@
+#include "observe/report/limit_use.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+/// The recorded signals of one actuator at one rate.
+struct ActuatorSignals {
+  const std::vector<std::int64_t>* index = nullptr;
+  double period = 0.0;  ///< of an index [s]
+  const std::vector<double>* command = nullptr;
+  const std::vector<double>* measured = nullptr;
+  const std::vector<double>* force = nullptr;
+  bool every_tick = false;
+};
+
+const std::vector<double>* column_like(const StreamTable& table,
+                                       const std::string& beginning) {
+  for (std::size_t i = 0; i < table.channels().size(); ++i)
+    if (table.channels()[i].name.starts_with(beginning)) return &table.column(i);
+  return nullptr;
+}
+
+ActuatorSignals signals_of(const RecordedSiteData& site, const MotionSignals& actuator,
+                           const RunData& run) {
+  const std::string name = site.name + "." + actuator.name;
+  const std::vector<std::int64_t>& ticks = site.ticks.index();
+  if (ticks.size() > 1 && column_like(site.ticks, name + ".command_") != nullptr)
+    return {.index = &ticks,
+            .period = site.tick_s,
+            .command = column_like(site.ticks, name + ".command_"),
+            .measured = column_like(site.ticks, name + ".measured_"),
+            .force = column_like(site.ticks, name + ".force_"),
+            .every_tick = ticks[1] - ticks[0] == 1};
+  return {.index = &run.result.index(),
+          .period = run.time_step,
+          .command = actuator.command,
+          .measured = actuator.measured,
+          .force = actuator.force,
+          .every_tick = site.contract.number("ticks_per_step").value_or(2.0) == 1.0};
+}
+
+/// Keeps the largest magnitude, and when it was.
+void keep_largest(LimitUse& use, double value, double time) {
+  if (!std::isfinite(value) || std::abs(value) <= use.largest) return;
+  use.largest = std::abs(value);
+  use.time = time;
+}
+
+void follow_command(const ActuatorSignals& signals, LimitUse& displacement, LimitUse& rate,
+                    LimitUse& acceleration) {
+  const std::vector<double>& command = *signals.command;
+  double last_rate = 0.0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const double time = static_cast<double>((*signals.index)[i]) * signals.period;
+    keep_largest(displacement, command[i], time);
+    if (i == 0) continue;
+    const double gap =
+        static_cast<double>((*signals.index)[i] - (*signals.index)[i - 1]) * signals.period;
+    const double now = (command[i] - command[i - 1]) / gap;
+    keep_largest(rate, now, time);
+    if (i > 1) keep_largest(acceleration, (now - last_rate) / gap, time);
+    last_rate = now;
+  }
+}
+
+}  // namespace
+
+std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& run) {
+  std::vector<LimitUse> uses;
+  for (std::size_t a = 0; a < site.actuators.size(); ++a) {
+    const MotionSignals& actuator = site.actuators[a];
+    const ActuatorSignals signals = signals_of(site, actuator, run);
+    const ContractLimits limits = site.contract.limits(a);
+    const auto begin = [&](const char* quantity, const std::string& unit,
+                           std::optional<double> limit) {
+      return LimitUse{.site = site.name,
+                      .actuator = actuator.name,
+                      .quantity = quantity,
+                      .si_unit = unit,
+                      .limit = limit,
+                      .at_least = !signals.every_tick};
+    };
+    LimitUse displacement = begin("displacement", actuator.unit, limits.displacement);
+    LimitUse rate = begin("rate", actuator.unit + "/s", limits.rate);
+    LimitUse acceleration =
+        begin("acceleration", actuator.unit + "/s^2", limits.acceleration);
+    LimitUse force = begin("force", actuator.force_unit, limits.force);
+    LimitUse error = begin("tracking error", actuator.unit, limits.tracking_error);
+    if (signals.command != nullptr)
+      follow_command(signals, displacement, rate, acceleration);
+    const auto time_at = [&signals](std::size_t i) {
+      return static_cast<double>((*signals.index)[i]) * signals.period;
+    };
+    if (signals.force != nullptr)
+      for (std::size_t i = 0; i < signals.force->size(); ++i)
+        keep_largest(force, (*signals.force)[i], time_at(i));
+    // A row's measurement is what its own command has done.
+    if (signals.command != nullptr && signals.measured != nullptr)
+      for (std::size_t i = 0; i < signals.measured->size(); ++i)
+        keep_largest(error, (*signals.command)[i] - (*signals.measured)[i], time_at(i));
+    for (LimitUse* use : {&displacement, &rate, &acceleration, &force, &error})
+      uses.push_back(std::move(*use));
+  }
+  return uses;
+}
+
+const LimitUse* nearest_limit(const std::vector<LimitUse>& uses) {
+  const auto nearest = std::max_element(
+      uses.begin(), uses.end(),
+      [](const LimitUse& a, const LimitUse& b) { return a.ratio() < b.ratio(); });
+  return nearest == uses.end() || nearest->ratio() == 0.0 ? nullptr : &*nearest;
+}
+
+}  // namespace trestle

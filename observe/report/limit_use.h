@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "observe/report/run_data.h"
+
+namespace trestle {
+
+/// How near one actuator came to one of its limits.
+struct LimitUse {
+  std::string site;
+  std::string actuator;
+  std::string
+      quantity;  ///< "displacement", "rate", "acceleration", "force", "tracking error"
+  std::string si_unit;
+  double largest = 0.0;  ///< magnitude [SI]
+  double time = 0.0;     ///< of it [s]
+  std::optional<double> limit;
+  bool at_least = false;  ///< seen per step or per n-th tick: between them it may be more
+
+  /// Share of the limit; 0: there is none.
+  double ratio() const { return limit && *limit > 0.0 ? largest / *limit : 0.0; }
+};
+
+/// Of all actuators of a site, in their order: from each control tick that its journal
+/// recorded, else from the steps of the integrator's. Displacement, rate and acceleration
+/// are those of the command.
+std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& run);
+
+/// The use that is nearest to its limit, or null.
+const LimitUse* nearest_limit(const std::vector<LimitUse>& uses);
+
+}  // namespace trestle

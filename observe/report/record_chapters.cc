@@ -1,0 +1,119 @@
+#include "observe/report/record_chapters.h"
+
+#include "core/base/number_text.h"
+#include "core/base/time.h"
+#include "core/base/utc_text.h"
+#include "observe/plot/number_format.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::size_t kMostEvents = 400;
+constexpr std::size_t kLongDigest = 64;
+
+/// A UTC time of the journal's facts; empty: it has none.
+std::string recorded_utc(const RunData& run, const char* key) {
+  const std::optional<double> time = parse_number(run.meta(key));
+  if (!time) return {};
+  return utc_text(static_cast<std::int64_t>(std::stoll(run.meta(key))));
+}
+
+/// Half a digest on a line, so that a table stays within a page.
+std::string two_lines(const std::string& digest) {
+  if (digest.size() != kLongDigest) return digest;
+  return digest.substr(0, kLongDigest / 2) + " " + digest.substr(kLongDigest / 2);
+}
+
+}  // namespace
+
+void write_events_chapter(HtmlDocument& document, const RunData& run) {
+  if (run.events.empty()) return;
+  document.chapter("Events");
+  HtmlTable table{.caption = "By the time of the session",
+                  .heads = {"time", "node", "kind", "event"},
+                  .words_from = 1};
+  for (const JournalEvent& event : run.events) {
+    if (table.rows.size() == kMostEvents) break;
+    table.rows.push_back({format_fixed(seconds(event.time.time_since_epoch()), 3) + " s",
+                          event.node, event.kind, event.text});
+  }
+  document.table(table);
+  if (run.events.size() > kMostEvents)
+    document.paragraph("The first " + std::to_string(kMostEvents) + " of " +
+                       std::to_string(run.events.size()) +
+                       " events; `trestle export --hdf5` writes all.");
+}
+
+void write_audit_chapter(HtmlDocument& document, const RunData& run) {
+  std::vector<const AuditTable*> tables;
+  for (const AuditTable& table : run.audits)
+    if (!table.verdict.entries.empty() || !table.problems.empty()) tables.push_back(&table);
+  if (tables.empty()) return;
+  document.chapter("Audit");
+  for (const AuditTable* audit : tables) {
+    document.heading(audit->node.empty() ? audit->file : audit->node);
+    const std::size_t count = audit->verdict.entries.size();
+    if (audit->problems.empty())
+      document.paragraph(
+          "The chain of " + std::to_string(count) + (count == 1 ? " entry" : " entries") +
+          " is whole, and the digests that the other nodes noted are in it.");
+    for (const std::string& problem : audit->problems)
+      document.paragraph("The chain cannot be believed: " + problem);
+    HtmlTable table{.heads = {"", "UTC", "who", "by way of", "act", "text"},
+                    .words_from = 1};
+    for (const AuditRecord& record : audit->verdict.entries)
+      table.rows.push_back({std::to_string(record.sequence), utc_text(record.utc_ns),
+                            record.entry.who, record.entry.from, record.entry.what,
+                            record.entry.text});
+    document.table(table);
+  }
+}
+
+void write_configuration_chapter(HtmlDocument& document, const RunData& run) {
+  document.chapter("Configuration");
+  if (!run.effective.empty()) document.file_text("effective.yaml", run.effective);
+  for (const RecordedSiteData& site : run.sites)
+    if (!site.contract_text.empty())
+      document.file_text("Session contract with " + site.name, site.contract_text);
+}
+
+void write_provenance_chapter(HtmlDocument& document, const RunData& run) {
+  document.chapter("Provenance");
+  HtmlTable facts{.heads = {"fact", "value"}, .words_from = 1};
+  const auto add = [&facts](const std::string& name, const std::string& value) {
+    if (!value.empty()) facts.rows.push_back({name, value});
+  };
+  add("session", run.meta("session"));
+  add("begun", recorded_utc(run, "begun_utc_ns"));
+  add("ended", recorded_utc(run, "ended_utc_ns"));
+  add("integrator's software", run.meta("software"));
+  for (const RecordedSiteData& site : run.sites)
+    add("software of " + site.name, site.contract.value("site.software"));
+  add("digest of the model", run.meta("model"));
+  add("rows that were lost", run.meta("lost_rows"));
+  document.table(facts);
+  HtmlTable files{.caption =
+                      "SHA-256 of each journal, and of the rows in it: of every stream "
+                      "its name, then of every row its index and its values",
+                  .heads = {"file", "node", "rows", "state", "digest of the file",
+                            "digest of the rows"},
+                  .words_from = 3};
+  for (const RecordedFile& file : run.files)
+    files.rows.push_back({file.name, file.node, format_count(file.rows),
+                          file.finished ? "ended" : "not ended", two_lines(file.digest),
+                          two_lines(file.rows_digest)});
+  document.table(files);
+  if (!run.missing_sites.empty()) {
+    std::string names;
+    for (const std::string& name : run.missing_sites)
+      names += (names.empty() ? "" : ", ") + name;
+    document.paragraph("The folder does not hold the own journal of: " + names +
+                       ". `trestle collect` brings it; then limits are seen at each "
+                       "control tick.");
+  }
+  document.paragraph(
+      "`trestle report FOLDER`, with the folder that holds this record, makes these very "
+      "bytes again.");
+}
+
+}  // namespace trestle

@@ -1,0 +1,154 @@
+#include "observe/report/recorded_evaluation.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/evaluation/tracking_estimator.h"
+#include "observe/report/criteria_table.h"
+
+namespace trestle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostHistoryValues = std::size_t{1} << 26;
+
+/// Columns of a history under way: which signal, and by how many rows it is moved.
+class HistoryColumns {
+ public:
+  /// @param late   row k shows the value of row k − late
+  /// @param first  before the first row there is
+  int add(const std::vector<double>& values, std::size_t late, double first) {
+    columns_.push_back({&values, late, first});
+    return static_cast<int>(columns_.size()) - 1;
+  }
+
+  RunHistory history(std::size_t rows) const {
+    RunHistory history(columns_.size(), rows);
+    std::vector<double> row(columns_.size());
+    for (std::size_t k = 0; k < rows; ++k) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const Column& column = columns_[i];
+        row[i] = k < column.late ? column.first : (*column.values)[k - column.late];
+      }
+      history.add(row);
+    }
+    return history;
+  }
+
+  std::size_t size() const { return columns_.size(); }
+
+ private:
+  struct Column {
+    const std::vector<double>* values;
+    std::size_t late;
+    double first;
+  };
+  std::vector<Column> columns_;
+};
+
+bool is_complete(const MotionSignals& motion) {
+  return motion.target != nullptr && motion.measured != nullptr && motion.force != nullptr;
+}
+
+const std::vector<double>* motion_column(const RunData& run, const std::string& dof,
+                                         const char* quantity) {
+  const StreamTable& result = run.result;
+  for (std::size_t i = 0; i < result.channels().size(); ++i)
+    if (result.channels()[i].name.starts_with(dof + quantity)) return &result.column(i);
+  return nullptr;
+}
+
+/// The pairing of signals that docs/reference/criteria.md states.
+Criteria criteria_of(const RunData& run) {
+  Criteria criteria;
+  criteria.until_step = run.steps() - 1;
+  HistoryColumns columns;
+  CriteriaColumns places;
+  for (const RecordedSiteData& site : run.sites) {
+    const std::size_t own = run.meta("mode") == "pseudo-dynamic" ? 0 : 1;
+    const auto latency = static_cast<std::size_t>(
+        std::max(0.0, site.contract.number("latency_steps").value_or(0.0)));
+    places.late = own + latency;
+    for (const MotionSignals& actuator : site.actuators) {
+      if (!is_complete(actuator)) continue;
+      const int target = columns.add(*actuator.target, 0, 0.0);
+      const int measured = columns.add(*actuator.measured, own, actuator.initial_measured);
+      const int force = columns.add(*actuator.force, own, actuator.initial_force);
+      places.actuators.push_back(
+          {site.name + " " + actuator.name, target, measured, force, measured});
+    }
+    for (const MotionSignals& dof : site.interface) {
+      if (!is_complete(dof)) continue;
+      CriteriaColumns::InterfaceMotion motion{.name = dof.name};
+      motion.numerical = columns.add(*dof.target, 0, 0.0);
+      motion.measured = columns.add(*dof.measured, places.late, dof.initial_measured);
+      motion.force = columns.add(*dof.force, places.late, dof.initial_force);
+      if (const auto* reference = motion_column(run, "reference." + dof.name, ".disp_"))
+        motion.reference = columns.add(*reference, 0, 0.0);
+      if (const auto* model = motion_column(run, dof.name, ".disp_"))
+        motion.model = columns.add(*model, 0, 0.0);
+      places.interface.push_back(motion);
+    }
+  }
+  const auto rows = static_cast<std::size_t>(run.steps());
+  if (rows < 2 || columns.size() == 0 || rows > kMostHistoryValues / columns.size())
+    return criteria;
+  Criteria found = evaluate(columns.history(rows), places, run.time_step);
+  found.until_step = criteria.until_step;
+  return found;
+}
+
+Json tracking_of(const MotionSignals& actuator, double period) {
+  TrackingEstimator estimator(period);
+  if (is_complete(actuator))
+    for (std::size_t i = 0; i < actuator.target->size(); ++i)
+      if (std::isfinite((*actuator.target)[i]) && std::isfinite((*actuator.measured)[i]))
+        estimator.add((*actuator.target)[i], (*actuator.measured)[i], (*actuator.force)[i]);
+  const Tracking found = estimator.result();
+  const bool moved = std::isfinite(found.uncertainty);
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  return {{"actuator", actuator.name},
+          {"delay_s", moved ? found.delay : kNone},
+          {"amplitude", moved ? found.amplitude : kNone},
+          {"nrmse", found.nrmse},
+          {"peak_error", found.peak_error}};
+}
+
+Json peaks_of(const RunData& run) {
+  Json peaks = Json::object();
+  const StreamTable& result = run.result;
+  for (std::size_t i = 0; i < result.channels().size(); ++i) {
+    const Channel& channel = result.channels()[i];
+    const std::size_t end = channel.name.find(".disp_");
+    if (end == std::string::npos) continue;
+    const std::vector<double>& values = result.column(i);
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (std::abs(values[k]) > std::abs(values[at])) at = k;
+    if (values.empty()) continue;
+    peaks[channel.name.substr(0, end)] = {
+        {channel.unit == "rad" ? "disp_rad" : "disp_m", values[at]},
+        {"time_s", run.time()[at]}};
+  }
+  return peaks;
+}
+
+}  // namespace
+
+nlohmann::ordered_json evaluation_of(const RunData& run) {
+  if (run.summary) return *run.summary;
+  Json json;
+  json["sites"] = Json::array();
+  for (const RecordedSiteData& site : run.sites) {
+    Json entry{{"name", site.name}, {"tracking", Json::array()}};
+    for (const MotionSignals& actuator : site.actuators)
+      entry["tracking"].push_back(tracking_of(actuator, run.time_step));
+    json["sites"].push_back(std::move(entry));
+  }
+  json["criteria"] = criteria_json(criteria_of(run));
+  json["peaks"] = peaks_of(run);
+  return json;
+}
+
+}  // namespace trestle

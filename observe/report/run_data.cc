@@ -1,0 +1,191 @@
+#include "observe/report/run_data.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fstream>
+#include <iterator>
+#include <span>
+
+#include "core/base/journal_names.h"
+#include "core/base/number_text.h"
+#include "core/base/sha256.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string digest_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 digest;
+  std::vector<char> piece(kReadBytes);
+  while (file) {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    digest.add(std::string_view(piece.data(), static_cast<std::size_t>(file.gcount())));
+  }
+  return digest.to_hex();
+}
+
+/// Of every stream its name, then of every row its index and its values as the journal has
+/// them.
+std::string digest_of_rows(const JournalReader& journal, std::int64_t& rows) {
+  static_assert(std::endian::native == std::endian::little);
+  Sha256 digest;
+  for (const std::string& stream : journal.streams()) {
+    digest.add_field(stream);
+    RowCursor cursor = journal.rows(stream);
+    while (const std::optional<RecordRow> row = cursor.next()) {
+      digest.add_number(static_cast<std::uint64_t>(row->index));
+      digest.add(std::as_bytes(row->values));
+      ++rows;
+    }
+  }
+  return digest.to_hex();
+}
+
+RecordedFile recorded_file(const JournalReader& journal, const std::string& name) {
+  RecordedFile file{.name = name,
+                    .node = journal.meta(meta_key::kNode).value_or(""),
+                    .digest = {},
+                    .rows_digest = {}};
+  file.finished = journal.meta(meta_key::kEnded).has_value();
+  file.rows_digest = digest_of_rows(journal, file.rows);
+  file.digest = digest_of_file(journal.path());
+  return file;
+}
+
+bool any_channel(const Channel& /*channel*/) {
+  return true;
+}
+
+/// Columns `<prefix>.target_m` and so on.
+MotionSignals motion_of(const StreamTable& result, const std::string& prefix,
+                        const std::string& name) {
+  MotionSignals motion;
+  motion.name = name;
+  for (std::size_t i = 0; i < result.channels().size(); ++i) {
+    const Channel& channel = result.channels()[i];
+    if (!channel.name.starts_with(prefix + ".")) continue;
+    const std::string quantity = channel.name.substr(prefix.size() + 1);
+    const std::vector<double>* column = &result.column(i);
+    if (quantity.starts_with("target_")) motion.target = column, motion.unit = channel.unit;
+    if (quantity.starts_with("command_")) motion.command = column;
+    if (quantity.starts_with("measured_")) motion.measured = column;
+    if (quantity.starts_with("force_"))
+      motion.force = column, motion.force_unit = channel.unit;
+  }
+  return motion;
+}
+
+/// A summary of the same session that covers all of the record's steps.
+bool belongs_to(const nlohmann::ordered_json& summary, const std::string& session,
+                std::int64_t steps) {
+  return summary.is_object() && summary.value("session", "") == session &&
+         summary.value("steps_done", std::int64_t{-1}) == steps &&
+         summary.contains("sites") && summary.contains("criteria");
+}
+
+}  // namespace
+
+RunData::RunData(const std::string& folder) {
+  const RunRecord run(folder);
+  const JournalReader& integrator = run.integrator();
+  facts = integrator.meta();
+  time_step = integrator.required_number(meta_key::kTimeStep);
+  if (integrator.has_stream(stream_name::kResult))
+    result = StreamTable(integrator, stream_name::kResult, any_channel);
+  if (integrator.has_stream(stream_name::kLedger))
+    ledger = StreamTable(integrator, stream_name::kLedger, any_channel);
+  for (const std::int64_t step : result.index())
+    time_.push_back(static_cast<double>(step) * time_step);
+  events = integrator.events();
+  files.push_back(recorded_file(integrator, kIntegratorJournal));
+  missing_sites = run.missing_sites();
+  read_sites(run);
+  read_initial(integrator);
+  std::stable_sort(
+      events.begin(), events.end(),
+      [](const JournalEvent& a, const JournalEvent& b) { return a.time < b.time; });
+  for (AuditTable& table : audit_tables(folder))
+    if (table.file.find('/') == std::string::npos) audits.push_back(std::move(table));
+  read_texts(folder);
+}
+
+void RunData::read_sites(const RunRecord& run) {
+  std::string names = meta(meta_key::kSites);
+  while (!names.empty()) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    RecordedSiteData site;
+    site.name = names.substr(0, comma);
+    names.erase(0, comma + 1);
+    site.contract_text = meta("contract." + site.name);
+    site.contract = ContractReader(site.contract_text);
+    for (const std::string& dof : site.contract.names("interface"))
+      site.interface.push_back(motion_of(result, site.name + "." + dof, dof));
+    for (const std::string& actuator : site.contract.names("actuators"))
+      site.actuators.push_back(motion_of(result, site.name + "." + actuator, actuator));
+    sites.push_back(std::move(site));
+  }
+  for (const RecordedSite& recorded : run.sites()) {
+    const JournalReader& journal = recorded.journal;
+    files.push_back(recorded_file(journal, recorded.site + ".db"));
+    const std::vector<JournalEvent> theirs = journal.events();
+    events.insert(events.end(), theirs.begin(), theirs.end());
+    for (RecordedSiteData& site : sites) {
+      if (site.name != recorded.site) continue;
+      if (journal.has_stream(stream_name::kTick) && journal.meta(meta_key::kTick)) {
+        site.ticks = StreamTable(journal, stream_name::kTick, any_channel);
+        site.tick_s = journal.required_number(meta_key::kTick);
+      }
+      if (journal.has_stream("closing"))
+        site.closing = StreamTable(journal, "closing", any_channel);
+    }
+  }
+}
+
+void RunData::read_initial(const JournalReader& integrator) {
+  for (const char* stream : {"opening", "initial"}) {
+    if (!integrator.has_stream(stream)) continue;
+    const Channels& channels = integrator.channels(stream);
+    RowCursor cursor = integrator.rows(stream);
+    const std::optional<RecordRow> row = cursor.next();
+    if (!row) continue;
+    const auto take = [&](const std::string& beginning, double& value) {
+      for (std::size_t i = 0; i < channels.size(); ++i)
+        if (channels[i].name.starts_with(beginning)) value = row->values[i];
+    };
+    for (RecordedSiteData& site : sites)
+      for (auto* motions : {&site.interface, &site.actuators})
+        for (MotionSignals& motion : *motions) {
+          const std::string prefix = site.name + "." + motion.name;
+          take(prefix + ".measured_", motion.initial_measured);
+          take(prefix + ".force_", motion.initial_force);
+        }
+  }
+}
+
+void RunData::read_texts(const std::string& folder) {
+  effective = file_text(folder + "/effective.yaml");
+  const std::string text = file_text(folder + "/summary.json");
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (!json.is_discarded() && belongs_to(json, meta(meta_key::kSession), steps()))
+    summary = json;
+}
+
+std::string RunData::meta(const std::string& key) const {
+  const auto found = facts.find(key);
+  return found == facts.end() ? std::string() : found->second;
+}
+
+std::int64_t RunData::steps_planned() const {
+  const std::optional<double> planned = parse_number(meta("steps_planned"));
+  return planned ? static_cast<std::int64_t>(*planned) : steps();
+}
+
+}  // namespace trestle

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/journal/journal_event.h"
+#include "observe/records/audit_table.h"
+#include "observe/records/run_record.h"
+#include "observe/report/contract_reader.h"
+#include "observe/report/stream_table.h"
+
+namespace trestle {
+
+/// One actuator or one interface DOF as the integrator recorded it, a value per step.
+/// Pointers lead into RunData::result; null: the record does not have the column.
+struct MotionSignals {
+  std::string name;  ///< "1", "floor_w.x"
+  std::string unit;  ///< "m" or "rad"
+  std::string force_unit;
+  const std::vector<double>* target = nullptr;
+  const std::vector<double>* command = nullptr;  ///< of an actuator only
+  const std::vector<double>* measured = nullptr;
+  const std::vector<double>* force = nullptr;
+  double initial_measured = 0.0;  ///< before the first step
+  double initial_force = 0.0;
+};
+
+struct RecordedSiteData {
+  std::string name;
+  ContractReader contract;
+  std::string contract_text;
+  std::vector<MotionSignals> interface;
+  std::vector<MotionSignals> actuators;
+  StreamTable ticks;    ///< of the site's own journal; no rows: it is not in the folder
+  double tick_s = 0.0;  ///< [s]
+  StreamTable closing;  ///< estimates of the compensator, a row per step
+};
+
+/// A file of the record, and what it holds.
+struct RecordedFile {
+  std::string name;
+  std::string node;
+  std::int64_t rows = 0;
+  std::string digest;       ///< SHA-256 of the file
+  std::string rows_digest;  ///< SHA-256 of the rows of all streams
+  bool finished = false;    ///< its session ended
+};
+
+/// All that a report says of one run, read once. Nothing is written to the record.
+struct RunData {
+  /// @throws std::runtime_error as RunRecord
+  explicit RunData(const std::string& folder);
+  RunData(const RunData&) = delete;
+  RunData& operator=(const RunData&) = delete;
+
+  std::string meta(const std::string& key) const;
+
+  /// Times of the steps [s].
+  const std::vector<double>& time() const noexcept { return time_; }
+  std::int64_t steps() const noexcept { return static_cast<std::int64_t>(time_.size()); }
+  std::int64_t steps_planned() const;
+  bool ended() const { return !meta("ended_utc_ns").empty(); }
+
+  std::map<std::string, std::string> facts;  ///< meta of the integrator's journal
+  double time_step = 0.0;                    ///< [s]
+  StreamTable result;
+  StreamTable ledger;
+  std::vector<RecordedSiteData> sites;
+  std::vector<std::string> missing_sites;  ///< whose own journal is not in the folder
+  std::vector<JournalEvent> events;        ///< of all journals, by time
+  std::vector<AuditTable> audits;
+  std::vector<RecordedFile> files;
+  std::optional<nlohmann::ordered_json> summary;  ///< summary.json of this very record
+  std::string effective;                          ///< effective.yaml; empty: none
+
+ private:
+  void read_sites(const RunRecord& run);
+  void read_initial(const JournalReader& integrator);
+  void read_texts(const std::string& folder);
+
+  std::vector<double> time_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,182 @@
+#include "observe/report/run_verdict.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "observe/plot/engineering_unit.h"
+#include "observe/plot/number_format.h"
+
+namespace trestle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNearLimit = 0.85;
+
+struct OutcomeWord {
+  const char* result;  ///< of summary.json
+  const char* word;
+  OutcomeKind outcome;
+};
+
+constexpr OutcomeWord kOutcomeWords[] = {{"complete", "COMPLETE", OutcomeKind::kGood},
+                                         {"stopped", "STOPPED", OutcomeKind::kBad},
+                                         {"peer lost", "SITE LOST", OutcomeKind::kBad},
+                                         {"refused", "REFUSED", OutcomeKind::kBad},
+                                         {"held", "HELD", OutcomeKind::kAttention}};
+
+OutcomeWord outcome_word(const RunData& run) {
+  const std::string result = run.summary ? run.summary->value("result", "") : "";
+  for (const OutcomeWord& word : kOutcomeWords)
+    if (result == word.result) return word;
+  // Without a summary of all its steps the process ended before the test did.
+  if (run.ended() && run.steps() == run.steps_planned()) return kOutcomeWords[0];
+  return {"", "UNFINISHED", OutcomeKind::kAttention};
+}
+
+/// A sentence as part of another one.
+std::string without_full_stop(std::string text) {
+  while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
+  return text;
+}
+
+std::string steps_done(const RunData& run) {
+  const std::string seconds =
+      format_fixed(static_cast<double>(run.steps()) * run.time_step, 2) + " s";
+  if (run.steps() == run.steps_planned())
+    return "all " + format_count(run.steps()) + " steps (" + seconds + ")";
+  return format_count(run.steps()) + " of " + format_count(run.steps_planned()) +
+         " steps (" + seconds + " of " +
+         format_fixed(static_cast<double>(run.steps_planned()) * run.time_step, 2) + " s)";
+}
+
+/// The last thing that went wrong, as the record tells it.
+std::string recorded_reason(const RunData& run) {
+  if (run.summary && run.summary->contains("reason"))
+    return without_full_stop(run.summary->value("reason", ""));
+  for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
+    if (event->kind == "fault") return event->node + ": " + without_full_stop(event->text);
+    if (event->text.starts_with("HOLDING: "))
+      return without_full_stop(event->text.substr(9));
+  }
+  return {};
+}
+
+struct TrackedActuator {
+  std::string name;
+  double delay;
+  double nrmse;
+};
+
+double evaluated_number(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() || !found->is_number()
+             ? std::numeric_limits<double>::quiet_NaN()
+             : found->get<double>();
+}
+
+std::vector<TrackedActuator> tracked(const Json& evaluation) {
+  std::vector<TrackedActuator> actuators;
+  for (const Json& site : evaluation.at("sites"))
+    for (const Json& tracking : site.at("tracking"))
+      actuators.push_back({site.value("name", "") + " " + tracking.value("actuator", ""),
+                           evaluated_number(tracking, "delay_s"),
+                           evaluated_number(tracking, "nrmse")});
+  return actuators;
+}
+
+std::string stability_words(const Json& criteria, bool whole) {
+  if (!criteria.value("stable", true)) return "it became unstable";
+  return whole ? "it was stable" : "nothing showed an instability until then";
+}
+
+KeyFigure limit_figure(const LimitUse* nearest) {
+  if (nearest == nullptr)
+    return {"nearest limit", "\u2013",
+            "no limit was set that the record can be held against"};
+  const EngineeringUnit unit = engineering_unit(nearest->si_unit, *nearest->limit);
+  return {"nearest limit", format_fixed(100.0 * nearest->ratio(), 0) + " %",
+          nearest->site + " " + nearest->actuator + " " + nearest->quantity + ", " +
+              format_significant(nearest->largest * unit.factor, 3) + " of " +
+              format_significant(*nearest->limit * unit.factor, 3) + " " + unit.name};
+}
+
+std::vector<KeyFigure> key_figures(const RunData& run, const Json& evaluation,
+                                   const LimitUse* nearest) {
+  const double done = static_cast<double>(run.steps()) * run.time_step;
+  std::vector<KeyFigure> figures{
+      {"time of the test", format_fixed(done, 2) + " s",
+       "step " + format_count(run.steps()) + " of " + format_count(run.steps_planned())},
+      limit_figure(nearest)};
+  const std::vector<TrackedActuator> actuators = tracked(evaluation);
+  const auto worst =
+      [&actuators](double TrackedActuator::*value) -> const TrackedActuator* {
+    const TrackedActuator* largest = nullptr;
+    for (const TrackedActuator& one : actuators)
+      if (std::isfinite(one.*value) &&
+          (largest == nullptr || std::abs(one.*value) > std::abs(largest->*value)))
+        largest = &one;
+    return largest;
+  };
+  if (const TrackedActuator* late = worst(&TrackedActuator::delay))
+    figures.push_back({"largest delay", format_fixed(1e3 * late->delay, 2) + " ms",
+                       late->name + ", of the transfer system"});
+  if (const TrackedActuator* off = worst(&TrackedActuator::nrmse))
+    figures.push_back({"largest tracking error",
+                       format_significant(100.0 * off->nrmse, 3) + " %",
+                       off->name + ", root mean square of the target's"});
+  return figures;
+}
+
+}  // namespace
+
+std::string describe_use(const LimitUse& use) {
+  const EngineeringUnit unit =
+      engineering_unit(use.si_unit, use.limit ? *use.limit : use.largest);
+  const std::string value = format_significant(use.largest * unit.factor, 3);
+  if (!use.limit)
+    return use.site + " " + use.actuator + ": " + use.quantity + " " + value + " " +
+           unit.name + ", no limit";
+  return use.site + " " + use.actuator + ": " + format_fixed(100.0 * use.ratio(), 0) +
+         " % of the " + use.quantity + " limit (" + value + " of " +
+         format_significant(*use.limit * unit.factor, 3) + " " + unit.name + ") at " +
+         format_fixed(use.time, 2) + " s";
+}
+
+RunVerdict verdict_of(const RunData& run, const Json& evaluation,
+                      const std::vector<LimitUse>& uses) {
+  const OutcomeWord word = outcome_word(run);
+  const bool whole = std::string(word.word) == "COMPLETE";
+  const bool stable = evaluation.at("criteria").value("stable", true);
+  const LimitUse* nearest = nearest_limit(uses);
+  RunVerdict verdict{
+      .outcome = word.outcome, .word = word.word, .sentence = {}, .figures = {}};
+  verdict.sentence = std::string(word.word) + ": " + steps_done(run) + " of \u201c" +
+                     run.meta("test") + "\u201d were done";
+  const std::string reason = recorded_reason(run);
+  if (!whole && !reason.empty()) verdict.sentence += ", because " + reason;
+  if (!whole && reason.empty() && verdict.word == "UNFINISHED")
+    verdict.sentence +=
+        "; the record does not say how the test ended: it still runs, or its process was "
+        "killed";
+  if (run.steps() > 0)
+    verdict.sentence += "; " + stability_words(evaluation.at("criteria"), whole);
+  if (nearest != nullptr && nearest->ratio() <= 1.0)
+    verdict.sentence += std::string(whole ? "; " : "; in what is recorded ") +
+                        "the nearest limit was used to " +
+                        format_fixed(100.0 * nearest->ratio(), 0) + " % (" + nearest->site +
+                        " " + nearest->actuator + " " + nearest->quantity + ")";
+  else if (nearest != nullptr)
+    verdict.sentence += "; outside a limit: " + describe_use(*nearest);
+  else if (run.steps() > 0)
+    verdict.sentence += "; no limit was set that it could be held against";
+  verdict.sentence += ".";
+  if (!stable) verdict.outcome = OutcomeKind::kBad;
+  if (verdict.outcome == OutcomeKind::kGood && nearest != nullptr &&
+      nearest->ratio() >= kNearLimit)
+    verdict.outcome = OutcomeKind::kAttention;
+  verdict.figures = key_figures(run, evaluation, nearest);
+  return verdict;
+}
+
+}  // namespace trestle

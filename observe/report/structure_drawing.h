@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "observe/report/run_data.h"
+
+namespace trestle {
+
+/// A frame of the test as SVG: nodes and members where `numerical.frame` has them, the
+/// specimens where a site takes over, and the largest displaced shape, enlarged.
+/// @param effective  text of effective.yaml
+/// @returns empty if the test has no frame with coordinates
+std::string structure_drawing(const std::string& effective, const RunData& run);
+
+}  // namespace trestle

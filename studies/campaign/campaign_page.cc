@@ -1,0 +1,251 @@
+#include "studies/campaign/campaign_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "observe/document/html_document.h"
+#include "observe/plot/distribution_plot.h"
+#include "observe/plot/figure.h"
+#include "observe/plot/number_format.h"
+#include "studies/campaign/statistics.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::size_t kMostResults = 12;
+constexpr std::size_t kMostReasons = 12;
+constexpr std::size_t kWorstDraws = 5;
+constexpr std::size_t kFewestForSwings = 25;
+constexpr std::size_t kFewestForScatter = 5;
+
+/// One result over the stable drawn runs, with what was drawn for each.
+struct ResultDraws {
+  std::string name;
+  std::vector<std::int64_t> runs;
+  std::vector<double> values;
+  std::vector<std::vector<double>> parameters;  ///< of each parameter, a value per run
+};
+
+ResultDraws draws_of(const StudyPlan& plan, const CampaignRecord& record,
+                     std::size_t result) {
+  ResultDraws draws{
+      .name = record.names[result], .runs = {}, .values = {}, .parameters = {}};
+  draws.parameters.resize(plan.parameters.size());
+  for (const StoredRun& run : record.runs) {
+    if (run.run == 0 || run.outcome != RunOutcome::kStable ||
+        !std::isfinite(run.values[result]))
+      continue;
+    draws.runs.push_back(run.run);
+    draws.values.push_back(run.values[result]);
+    const std::vector<double> drawn = drawn_values(plan, run.run);
+    for (std::size_t i = 0; i < drawn.size(); ++i) draws.parameters[i].push_back(drawn[i]);
+  }
+  return draws;
+}
+
+/// The mean of the first n runs, and twice its standard error.
+Chart convergence_chart(const ResultDraws& draws) {
+  Series mean{.name = "mean", .style = series_style(0)};
+  Series low{.name = "± 2 standard errors", .style = series_style(1)};
+  Series high{.style = series_style(1)};
+  double sum = 0.0;
+  double squares = 0.0;  // of differences from the first value: no large numbers cancel
+  for (std::size_t i = 0; i < draws.values.size(); ++i) {
+    const double count = static_cast<double>(i + 1);
+    const double apart = draws.values[i] - draws.values.front();
+    sum += apart;
+    squares += apart * apart;
+    if (i < 2) continue;
+    const double variance = std::max(0.0, (squares - sum * sum / count) / (count - 1.0));
+    const double error = 2.0 * std::sqrt(variance / count);
+    const double now = draws.values.front() + sum / count;
+    for (Series* line : {&mean, &low, &high}) line->x.push_back(count);
+    mean.y.push_back(now);
+    low.y.push_back(now - error);
+    high.y.push_back(now + error);
+  }
+  return {.title = "Convergence of the mean",
+          .x = {.label = "stable runs"},
+          .series = {std::move(mean), std::move(low), std::move(high)}};
+}
+
+double mean_over(const std::vector<double>& values, const std::vector<std::size_t>& places,
+                 std::size_t from, std::size_t to) {
+  double sum = 0.0;
+  for (std::size_t i = from; i < to; ++i) sum += values[places[i]];
+  return sum / static_cast<double>(to - from);
+}
+
+/// The mean of a result over the fifth of the runs in which a parameter is smallest, and
+/// over that in which it is largest.
+BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
+  std::vector<Swing> swings;
+  const std::size_t count = draws.values.size();
+  const std::size_t fifth = count / 5;
+  for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+    std::vector<std::size_t> order(count);
+    for (std::size_t k = 0; k < count; ++k) order[k] = k;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return draws.parameters[i][a] < draws.parameters[i][b];
+    });
+    swings.push_back({.input = plan.parameters[i].name,
+                      .at_low = mean_over(draws.values, order, 0, fifth),
+                      .at_high = mean_over(draws.values, order, count - fifth, count)});
+  }
+  return tornado("What the parameters do to " + draws.name, {.label = draws.name},
+                 statistics_of(draws.values).mean, std::move(swings));
+}
+
+std::vector<Chart> scatters_of(const StudyPlan& plan, const ResultDraws& draws) {
+  std::vector<Chart> charts;
+  for (std::size_t i = 0; i < plan.parameters.size() && charts.size() < 4; ++i)
+    charts.push_back({.title = draws.name,
+                      .x = {.label = plan.parameters[i].name},
+                      .series = {{.x = draws.parameters[i],
+                                  .y = draws.values,
+                                  .mark = SeriesMark::kPoints,
+                                  .style = series_style(0)}}});
+  return charts;
+}
+
+void write_result(HtmlDocument& document, const StudyPlan& plan, const ResultDraws& draws,
+                  const std::string& again) {
+  document.heading(draws.name);
+  Figure figure{.label = "Distribution and convergence of " + draws.name};
+  figure.rows.push_back({.height = 230.0,
+                         .charts = {histogram("Distribution over the stable runs",
+                                              {.label = draws.name}, draws.values),
+                                    convergence_chart(draws)}});
+  if (draws.values.size() >= kFewestForScatter) {
+    std::vector<Chart> charts = scatters_of(plan, draws);
+    for (std::size_t i = 0; i + 1 < charts.size(); i += 2)
+      figure.rows.push_back({.height = 220.0, .charts = {charts[i], charts[i + 1]}});
+    if (charts.size() % 2 == 1)
+      figure.rows.push_back({.height = 220.0, .charts = {charts.back()}});
+  }
+  document.picture(figure_svg(figure));
+  if (draws.values.size() >= kFewestForSwings && plan.parameters.size() > 1) {
+    BarChart swings = swings_of(plan, draws);
+    const double height = bar_chart_height(swings);
+    document.picture(
+        figure_svg({.label = "Tornado of " + draws.name,
+                    .rows = {{.height = height, .charts = {std::move(swings)}}}}),
+        "From the mean of the fifth of the runs in which the parameter is smallest to that "
+        "in which it is largest; hatched: the result falls where the parameter rises; "
+        "dashed: the mean of all.");
+  }
+  std::vector<std::size_t> order(draws.values.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(draws.values[a]) > std::abs(draws.values[b]);
+  });
+  HtmlTable worst{.caption = "The largest values; `" + again + " --run N` repeats run N",
+                  .heads = {"run", "value"}};
+  for (std::size_t i = 0; i < std::min(order.size(), kWorstDraws); ++i)
+    worst.rows.push_back({std::to_string(draws.runs[order[i]]),
+                          format_significant(draws.values[order[i]], 5)});
+  document.table(worst);
+}
+
+void write_failures(HtmlDocument& document, const CampaignRecord& record) {
+  std::map<std::string, std::vector<std::int64_t>> by_reason;
+  for (const StoredRun& run : record.runs)
+    if (run.run > 0 && run.outcome != RunOutcome::kStable)
+      by_reason[run.reason].push_back(run.run);
+  if (by_reason.empty()) return;
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> reasons(by_reason.begin(),
+                                                                         by_reason.end());
+  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
+    return a.second.size() > b.second.size();
+  });
+  document.chapter("Runs that were not stable, by reason");
+  BarChart bars{.title = "Number of runs", .x = {.label = "runs", .starts_at_zero = true}};
+  HtmlTable table{.heads = {"", "runs", "reason", "first of them"}, .words_from = 2};
+  for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i) {
+    const auto& [reason, runs] = reasons[i];
+    const std::string name = "reason " + std::to_string(i + 1);
+    bars.bars.push_back({.label = name,
+                         .to = static_cast<double>(runs.size()),
+                         .text = std::to_string(runs.size())});
+    table.rows.push_back(
+        {name, std::to_string(runs.size()), reason, "run " + std::to_string(runs.front())});
+  }
+  const double height = bar_chart_height(bars);
+  document.picture(figure_svg({.label = "Number of runs by reason",
+                               .rows = {{.height = height, .charts = {std::move(bars)}}}}));
+  document.table(table);
+  if (reasons.size() > kMostReasons)
+    document.paragraph(std::to_string(reasons.size() - kMostReasons) +
+                       " more reasons are in summary.json.");
+}
+
+HtmlTable statistics_table(const std::vector<ResultDraws>& results) {
+  HtmlTable table{
+      .caption = "Over the stable runs",
+      .heads = {"result", "runs", "mean", "sd", "5 %", "50 %", "95 %", "min", "max"}};
+  for (const ResultDraws& draws : results) {
+    const Statistics s = statistics_of(draws.values);
+    std::vector<std::string> row{draws.name, std::to_string(s.count)};
+    for (const double value : {s.mean, s.sd, s.p5, s.p50, s.p95, s.lowest, s.highest})
+      row.push_back(format_significant(value, 4));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
+                          const CampaignFacts& facts, const std::string& generator) {
+  std::int64_t stable = 0;
+  std::int64_t drawn = 0;
+  for (const StoredRun& run : record.runs) {
+    drawn += run.run > 0 ? 1 : 0;
+    stable += run.run > 0 && run.outcome == RunOutcome::kStable ? 1 : 0;
+  }
+  HtmlDocument document("Report of the campaign " + plan.name, generator);
+  document.verdict(stable == drawn ? OutcomeKind::kGood : OutcomeKind::kAttention,
+                   format_count(stable) + " of " + format_count(drawn) +
+                       " drawn runs of \u201c" + plan.name +
+                       "\u201d came to their end and were stable.");
+  document.chapter("What was varied");
+  HtmlTable parameters{.heads = {"parameter", "drawn as", "places"}, .words_from = 1};
+  for (const Parameter& parameter : plan.parameters) {
+    std::string places;
+    for (const VariedField& place : parameter.places)
+      places += (places.empty() ? "" : ", ") + place.path;
+    parameters.rows.push_back(
+        {parameter.name, parameter.is_factor ? "factor" : "value", places});
+  }
+  document.table(parameters);
+  document.paragraph("Seed " + std::to_string(plan.seed) + ", software " + facts.software +
+                     ".");
+  write_failures(document, record);
+  std::vector<ResultDraws> results;
+  std::vector<std::string> constant;
+  for (const std::string& name : select_results(record.names, plan.results)) {
+    if (results.size() == kMostResults) break;
+    const auto place = std::find(record.names.begin(), record.names.end(), name);
+    ResultDraws draws =
+        draws_of(plan, record, static_cast<std::size_t>(place - record.names.begin()));
+    // What is the same in all runs needs a line of the table and no picture.
+    const Statistics found = statistics_of(draws.values);
+    if (found.count > 0 && found.lowest == found.highest)
+      constant.push_back(name + ": " + format_significant(found.lowest, 5) +
+                         " in all stable runs");
+    else if (found.count > 0)
+      results.push_back(std::move(draws));
+  }
+  if (!results.empty() || !constant.empty()) {
+    document.chapter("Results");
+    document.list(constant);
+    document.table(statistics_table(results));
+    for (const ResultDraws& draws : results)
+      write_result(document, plan, draws, "trestle campaign " + facts.study);
+  }
+  return document.finish();
+}
+
+}  // namespace trestle

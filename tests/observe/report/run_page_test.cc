@@ -1,0 +1,185 @@
+#include "observe/report/run_page.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/journal_names.h"
+#include "core/journal/journal_file.h"
+#include "observe/report/comparison_page.h"
+#include "observe/report/limit_use.h"
+#include "observe/report/recorded_evaluation.h"
+#include "observe/report/run_verdict.h"
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle::run_page_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::TemporaryFolder;
+
+constexpr const char* kGenerator = "trestle 0.1.0";
+constexpr int kSteps = 2000;
+constexpr double kStep = 0.01;
+constexpr double kLate = 0.02;  // [s]
+
+constexpr const char* kContract =
+    "contract: trestle 1\nsite: west\nsite.real_equipment: no\nlatency_steps: 0\n"
+    "ticks_per_step: 1\nseed: 7\ninterface[0].name: floor.x\nactuators[0].name: 1\n"
+    "limits.actuators[0].displacement_m: 0.02\nlimits.actuators[0].rate_m_s: none\n"
+    "limits.actuators[0].force_N: 5000\ncompensator: default\ncontroller: default\n";
+
+/// The record of a run with one site: a tone that the rig follows late.
+class SineRecord {
+ public:
+  explicit SineRecord(bool ended = true, const std::string& test = "sine") {
+    JournalFile journal(file("journal.db"));
+    journal.set_meta(meta_key::kSession, "aa");
+    journal.set_meta(meta_key::kTest, test);
+    journal.set_meta(meta_key::kMode, "simulated");
+    journal.set_meta(meta_key::kNode, kIntegratorNode);
+    journal.set_meta(meta_key::kSites, "west");
+    journal.set_meta(meta_key::kTimeStep, "0.01");
+    journal.set_meta("steps_planned", "2000");
+    journal.set_meta("contract.west", kContract);
+    if (ended) journal.set_meta(meta_key::kEnded, "1795499727306812458");
+    const int stream =
+        journal.add_stream(stream_name::kResult, {{"west.floor.x.target_m", "m"},
+                                                  {"west.floor.x.measured_m", "m"},
+                                                  {"west.floor.x.force_N", "N"},
+                                                  {"west.1.target_m", "m"},
+                                                  {"west.1.command_m", "m"},
+                                                  {"west.1.measured_m", "m"},
+                                                  {"west.1.force_N", "N"},
+                                                  {"floor.x.disp_m", "m"}});
+    const int steps = ended ? kSteps : kSteps / 2;
+    for (int k = 0; k < steps; ++k) {
+      const double target = 0.015 * std::sin(10.0 * k * kStep);
+      const double measured = 0.015 * std::sin(10.0 * (k * kStep - kLate));
+      const double force = 3e5 * measured;
+      const std::vector<double> row{target, measured, force, target,
+                                    target, measured, force, target};
+      journal.append(stream, RecordRow{k, row});
+    }
+    journal.add_event({TimePoint{}, "integrator", "state", "RUNNING"});
+    journal.add_event({TimePoint(std::chrono::seconds(3)), "west", "fault",
+                       "rate <script>alert(1)</script> 401 mm/s."});
+    if (ended) journal.finish();
+  }
+
+  std::string path() const { return folder_.path(); }
+  std::string file(const std::string& name) const { return folder_.file(name); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(RunPage, SaysTheVerdictFirst) {
+  const SineRecord record;
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  const std::size_t verdict = page.find("COMPLETE: all 2\u202f000 steps (20.00 s)");
+  ASSERT_NE(verdict, std::string::npos);
+  EXPECT_LT(verdict, page.find("<main>"));
+  EXPECT_NE(page.find("the nearest limit was used to 90 % (west 1 force)"),
+            std::string::npos);
+  EXPECT_NE(page.find("content=\"trestle 0.1.0\""), std::string::npos);
+}
+
+TEST(RunPage, NeedsNothingFromOutside) {
+  const SineRecord record;
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_EQ(page.find(" src="), std::string::npos);
+  EXPECT_EQ(page.find("@import"), std::string::npos);
+  EXPECT_NE(page.find("&lt;script&gt;alert(1)"), std::string::npos);
+  EXPECT_LT(page.size(), 3'000'000U);
+}
+
+TEST(RunPage, IsTheSameWhereverAndWheneverItIsMade) {
+  const SineRecord record;
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  const TemporaryFolder other;
+  const std::string copy = other.file("moved");
+  fs::copy(record.path(), copy);
+  ::setenv("TZ", "Asia/Tokyo", 1);  // NOLINT(concurrency-mt-unsafe)
+  ::tzset();
+  const std::string again = run_page(RunData(copy), kGenerator);
+  ::unsetenv("TZ");  // NOLINT(concurrency-mt-unsafe)
+  ::tzset();
+  EXPECT_TRUE(page == again);
+  EXPECT_EQ(page.find(record.path()), std::string::npos);
+}
+
+TEST(RunPage, ChangesNothingOfTheRecord) {
+  const SineRecord record;
+  const RunData before(record.path());
+  run_page(before, kGenerator);
+  const RunData after(record.path());
+  ASSERT_EQ(before.files.size(), after.files.size());
+  EXPECT_EQ(before.files[0].digest, after.files[0].digest);
+  EXPECT_EQ(before.files[0].rows_digest, after.files[0].rows_digest);
+}
+
+TEST(RunPage, TellsOfARunThatWasKilled) {
+  const SineRecord record(false);
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(page.find("UNFINISHED: 1\u202f000 of 2\u202f000 steps"), std::string::npos);
+  EXPECT_NE(page.find("criteria are those of the steps until 999"), std::string::npos);
+}
+
+TEST(RecordedEvaluation, FindsDelayAndErrorInTheRows) {
+  const SineRecord record;
+  const auto evaluation = evaluation_of(RunData(record.path()));
+  const auto& tracking = evaluation.at("sites").at(0).at("tracking").at(0);
+  EXPECT_NEAR(tracking.at("delay_s").get<double>(), kLate, 1e-4);
+  EXPECT_NEAR(tracking.at("nrmse").get<double>(), 2.0 * std::sin(0.5 * 10.0 * kLate), 1e-3);
+  // J1 pairs a target with the response to the step before it.
+  EXPECT_NEAR(evaluation.at("criteria").at("J1").at(0).get<double>(), 30.0, 1e-9);
+  EXPECT_NEAR(evaluation.at("peaks").at("floor.x").at("disp_m").get<double>(), 0.015, 1e-5);
+}
+
+TEST(LimitUse, FindsTheLargestValuesAndTheirLimits) {
+  const SineRecord record;
+  const RunData run(record.path());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  ASSERT_EQ(uses.size(), 5U);
+  EXPECT_EQ(uses[0].quantity, "displacement");
+  EXPECT_NEAR(uses[0].ratio(), 0.75, 1e-3);
+  EXPECT_NEAR(uses[1].largest, 0.15, 5e-4);  // 10·0.015 m/s
+  EXPECT_FALSE(uses[1].limit);
+  const LimitUse* nearest = nearest_limit(uses);
+  ASSERT_NE(nearest, nullptr);
+  EXPECT_EQ(nearest->quantity, "force");
+  EXPECT_NEAR(nearest->ratio(), 0.9, 1e-3);
+}
+
+TEST(RunData, TakesNoSummaryOfAnotherRun) {
+  const SineRecord record;
+  std::ofstream(record.file("summary.json"))
+      << R"({"session":"bb","steps_done":2000,"sites":[],"criteria":{}})";
+  EXPECT_FALSE(RunData(record.path()).summary);
+  std::ofstream(record.file("summary.json"))
+      << R"({"session":"aa","steps_done":1999,"sites":[],"criteria":{}})";
+  EXPECT_FALSE(RunData(record.path()).summary);
+  std::ofstream(record.file("summary.json")) << "{ broken";
+  EXPECT_FALSE(RunData(record.path()).summary);
+}
+
+TEST(ComparisonPage, LaysTwoRunsOverEachOther) {
+  const SineRecord one;
+  const SineRecord other(false, "cosine");
+  const std::string page =
+      comparison_page(RunData(one.path()), RunData(other.path()), kGenerator);
+  EXPECT_NE(page.find("First, COMPLETE"), std::string::npos);
+  EXPECT_NE(page.find("Second, UNFINISHED"), std::string::npos);
+  EXPECT_NE(page.find("west.1, measured"), std::string::npos);
+  EXPECT_NE(page.find("largest 0 mm"), std::string::npos);  // the difference
+}
+
+}  // namespace
+}  // namespace trestle::run_page_test
