@@ -7,6 +7,7 @@
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
 #include "studies/identification/identification_text.h"
+#include "studies/identification/residual_files.h"
 
 namespace trestle::identification {
 namespace {
