@@ -46,8 +46,8 @@ MeasuredTest::MeasuredTest(std::string file, const std::vector<std::string>& ove
   setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
   NullRecorder recorder;
   OverheardSubstructure overheard(*setup->substructure, talk_);
-  HybridTestNodes lab(setup->integrator, overheard, recorder, std::move(setup->sites_here),
-                      {});
+  HybridTestNodes lab(setup->integrator, overheard, recorder.recording(),
+                      std::move(setup->sites_here), {});
   lab.run([] { return true; });
   require_complete(lab);
 }
@@ -140,7 +140,7 @@ double MeasuredTest::time_lab() const {
   const std::unique_ptr<HybridTestSetup> setup = set_up();
   setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
   NullRecorder recorder;
-  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder,
+  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder.recording(),
                       std::move(setup->sites_here), {});
   const Times took = time_of([&] { lab.run([] { return true; }); });
   require_complete(lab);
@@ -168,7 +168,7 @@ void MeasuredTest::time_command(const std::string& folder, TestTimes& times) con
     LocalSite& site = setup->sites_here[0];
     site.recorder = journal(site.settings.name, site.settings.name);
     const std::array<Recorder*, 2> recorders{recorder.get(), site.recorder.get()};
-    HybridTestNodes lab(setup->integrator, *setup->substructure, *recorder,
+    HybridTestNodes lab(setup->integrator, *setup->substructure, recorder->recording(),
                         std::move(setup->sites_here), {});
     times.recorded = time_of([&] {
                        lab.run([&] {

@@ -9,7 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/exit_code.h"
 #include "core/base/atomic_file.h"
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 #include "observe/report/synchronisation_plot.h"
 
 namespace trestle {

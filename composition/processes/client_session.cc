@@ -37,7 +37,7 @@ ClientSession::ClientSession(const GatewaySetup& setup, OpenFrescoGateway& gatew
     : gateway_(gateway),
       settings_(settings),
       recorder_(recorder_of("journal", "integrator")),
-      recorders_{recorder_.get()},
+      journals_{recorder_.get()},
       sites_(recorded_sites(setup)),
       elsewhere_(connect_client_sites(setup)),
       bus_(elsewhere_.get(), gateway.port().descriptor(),
@@ -48,7 +48,7 @@ ClientSession::ClientSession(const GatewaySetup& setup, OpenFrescoGateway& gatew
                   return gateway_.overhears();
                 }}),
       rigs_(setup.test, sites_, settings.folder),
-      nodes_(integrator_of(setup, gateway, settings), gateway, *recorder_,
+      nodes_(integrator_of(setup, gateway, settings), gateway, recorder_->recording(),
              std::move(sites_), {&bus_, setup.remote}) {}
 
 std::unique_ptr<JournalRecorder> ClientSession::recorder_of(const std::string& file,
@@ -67,13 +67,13 @@ std::vector<LocalSite> ClientSession::recorded_sites(const GatewaySetup& setup) 
   std::vector<LocalSite> sites = gateway_sites(setup);
   for (LocalSite& site : sites) {
     site.recorder = recorder_of(site.settings.name, site.settings.name);
-    recorders_.push_back(site.recorder.get());
+    journals_.push_back(site.recorder.get());
   }
   return sites;
 }
 
 void ClientSession::wait_for_space() {
-  for (Recorder* each : recorders_) each->wait_for_space(kClientJournalWait);
+  for (JournalCapacity* each : journals_) each->wait_for_space(kClientJournalWait);
 }
 
 RunReport ClientSession::run(const std::function<void()>& between) {

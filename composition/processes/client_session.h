@@ -42,7 +42,7 @@ class ClientSession {
   LocalRigs& rigs() noexcept { return rigs_; }
   /// Null: all sites are in this process.
   ZmqTransport* elsewhere() noexcept { return elsewhere_.get(); }
-  Recorder& recorder() noexcept { return *recorder_; }
+  RunLog& log() noexcept { return *recorder_; }
   /// Waits for the client or the sites that ended without a message.
   std::int64_t waits_expired() const noexcept { return bus_.expired(); }
 
@@ -54,8 +54,8 @@ class ClientSession {
   OpenFrescoGateway& gateway_;
   Settings settings_;
   std::unique_ptr<JournalRecorder> recorder_;
-  std::vector<Recorder*> recorders_;  ///< the integrator's, and of the sites here
-  std::vector<LocalSite> sites_;      ///< moved into the nodes
+  std::vector<JournalCapacity*> journals_;  ///< the integrator's, and of the sites here
+  std::vector<LocalSite> sites_;            ///< moved into the nodes
   std::unique_ptr<ZmqTransport> elsewhere_;
   InterruptibleTransport bus_;
   LocalRigs rigs_;

@@ -4,12 +4,12 @@
 
 namespace trestle {
 
-void record_connection_events(ZmqTransport* bus, Recorder& recorder, std::int64_t step,
+void record_connection_events(ZmqTransport* bus, RunLog& log, std::int64_t step,
                               const std::function<void(const ConnectionEvent&)>& say) {
   if (bus == nullptr) return;
   for (const ConnectionEvent& notice : bus->take_notices()) {
     say(notice);
-    if (notice.warning) recorder.event(step, "bus", notice.text);
+    if (notice.warning) log.event(step, "bus", notice.text);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/bus/zmq_transport.h"
 #include "core/host/line_writer.h"
-#include "core/ports/recorder.h"
+#include "core/ports/run_log.h"
 
 namespace trestle {
 
@@ -13,7 +13,7 @@ namespace trestle {
 /// the refusals in the record. Between ticks.
 /// @param bus   may be none
 /// @param step  done last
-void record_connection_events(ZmqTransport* bus, Recorder& recorder, std::int64_t step,
+void record_connection_events(ZmqTransport* bus, RunLog& log, std::int64_t step,
                               const std::function<void(const ConnectionEvent&)>& say);
 
 /// Refusals and the like to stderr; who comes and goes is for a site's log alone.

@@ -78,7 +78,7 @@ void GatewayProcess::attend(ClientSession& test) {
     operators_.poll(integrator);
     for (const std::string& line : test.rigs().follow(test.nodes())) log_.warn(line);
     log_notices();
-    record_connection_events(test.elsewhere(), test.recorder(), integrator.steps_done(),
+    record_connection_events(test.elsewhere(), test.log(), integrator.steps_done(),
                              [this](const ConnectionEvent& event) {
                                print_connection_event(log_.terminal(), event);
                              });

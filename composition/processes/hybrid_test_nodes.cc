@@ -43,8 +43,9 @@ std::unique_ptr<Clock> make_clock(bool virtual_time, Transport* elsewhere) {
 }  // namespace
 
 HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
-                                 NumericalSubstructure& substructure, Recorder& recorder,
-                                 std::vector<LocalSite> sites, const RemoteSites& elsewhere)
+                                 NumericalSubstructure& substructure,
+                                 const Recording& recording, std::vector<LocalSite> sites,
+                                 const RemoteSites& elsewhere)
     : sites_(std::move(sites)),
       elsewhere_(elsewhere.bus),
       virtual_time_(time_is_virtual(settings, elsewhere_)),
@@ -70,7 +71,7 @@ HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
           site.control_thread, static_cast<const MonotonicClock&>(*clock_));
     nodes_.push_back(std::make_unique<SiteNode>(
         std::move(site.settings), *site.rig, network_.site(number),
-        SiteNode::Records{*site.recorder}, *clock_));
+        SiteNode::Records{site.recorder->recording()}, *clock_));
   }
   IntegratorSettings with = settings;
   if (settings.pace.system_clock && elsewhere_ != nullptr) {
@@ -84,7 +85,7 @@ HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
     };
   }
   integrator_ =
-      std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
+      std::make_unique<IntegratorNode>(with, substructure, *transport, recording, *clock_);
 }
 
 HybridTestNodes::~HybridTestNodes() {

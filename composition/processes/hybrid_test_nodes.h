@@ -9,7 +9,7 @@
 #include "core/host/system_clock.h"
 #include "core/ports/clock.h"
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/recorder.h"
+#include "core/ports/recording.h"
 #include "core/timing/node_runner.h"
 #include "numerical/node/integrator_node.h"
 #include "site-servers/node/site_node.h"
@@ -35,7 +35,7 @@ class HybridTestNodes {
   /// @throws std::runtime_error where clocks shall go by the system clock, and nobody keeps
   /// it
   HybridTestNodes(const IntegratorSettings& settings, NumericalSubstructure& substructure,
-                  Recorder& recorder, std::vector<LocalSite> sites,
+                  const Recording& recording, std::vector<LocalSite> sites,
                   const RemoteSites& elsewhere);
   /// What a thread uses that is in a rig's function which does not come back is kept for
   /// ever.

@@ -61,14 +61,14 @@ IntegratorProcess::IntegratorProcess(HybridTestSetup& setup, OperatorServer& ope
       settings_(std::move(settings)),
       rigs_(setup.test, setup.sites_here, settings_.folder),
       elsewhere_(connect_remote_sites(setup)),
-      recorder_(recording()),
-      recorders_(record_sites(recording())),
-      nodes_(setup.integrator, *setup.substructure, recorder_, std::move(setup.sites_here),
-             {elsewhere_.get(), setup.remote}) {
-  recorders_.push_back(&recorder_);
+      recorder_(journal_settings()),
+      journals_(record_sites(journal_settings())),
+      nodes_(setup.integrator, *setup.substructure, recorder_.recording(),
+             std::move(setup.sites_here), {elsewhere_.get(), setup.remote}) {
+  journals_.push_back(&recorder_);
 }
 
-JournalRecorder::Settings IntegratorProcess::recording() {
+JournalRecorder::Settings IntegratorProcess::journal_settings() {
   return {.folder = settings_.folder,
           .name = "journal",
           .node = "integrator",
@@ -82,16 +82,16 @@ JournalRecorder::Settings IntegratorProcess::recording() {
 }
 
 /// Gives each site of this process a journal of its own.
-std::vector<Recorder*> IntegratorProcess::record_sites(
-    JournalRecorder::Settings recording) {
-  std::vector<Recorder*> recorders;
-  recording.ring_rows = ring_rows(setup_.integrator);
+std::vector<JournalCapacity*> IntegratorProcess::record_sites(
+    JournalRecorder::Settings each) {
+  std::vector<JournalCapacity*> journals;
+  each.ring_rows = ring_rows(setup_.integrator);
   for (LocalSite& site : setup_.sites_here) {
-    recording.name = recording.node = site.settings.name;
-    site.recorder = std::make_unique<JournalRecorder>(recording);
-    recorders.push_back(site.recorder.get());
+    each.name = each.node = site.settings.name;
+    site.recorder = std::make_unique<JournalRecorder>(each);
+    journals.push_back(site.recorder.get());
   }
-  return recorders;
+  return journals;
 }
 
 RunProgress IntegratorProcess::progress() {
@@ -110,7 +110,7 @@ RunProgress IntegratorProcess::progress() {
 
 /// Between two ticks: journals, operators, rigs, signals and the terminal.
 void IntegratorProcess::attend(RunDisplay& display, Interruption& interruption) {
-  for (Recorder* each : recorders_) each->wait_for_space(kMaxSpaceWait);
+  for (JournalCapacity* each : journals_) each->wait_for_space(kMaxSpaceWait);
   IntegratorNode& integrator = nodes_.integrator();
   for (const std::string& line : rigs_.follow(nodes_)) display.say(line);
   operators_.poll(integrator);

@@ -39,8 +39,8 @@ class IntegratorProcess {
   double wall() const noexcept { return wall_; }
 
  private:
-  std::vector<Recorder*> record_sites(JournalRecorder::Settings recording);
-  JournalRecorder::Settings recording();
+  std::vector<JournalCapacity*> record_sites(JournalRecorder::Settings each);
+  JournalRecorder::Settings journal_settings();
   void attend(RunDisplay& display, Interruption& interruption);
   RunProgress progress();
 
@@ -50,7 +50,7 @@ class IntegratorProcess {
   LocalRigs rigs_;
   std::unique_ptr<ZmqTransport> elsewhere_;  ///< null: all sites are in this process
   JournalRecorder recorder_;
-  std::vector<Recorder*> recorders_;  ///< of the sites here, and the integrator's
+  std::vector<JournalCapacity*> journals_;  ///< of the sites here, and the integrator's
   HybridTestNodes nodes_;
   double wall_ = 0.0;
 };

@@ -111,7 +111,7 @@ RunReport report_from_record(HybridTestSetup& setup, const std::string& folder) 
   MemoryNetwork no_sites(0);
   VirtualClock clock;
   IntegratorNode integrator(setup.integrator, *setup.substructure, no_sites.integrator(),
-                            recorder, clock);
+                            recorder.recording(), clock);
   while (!integrator.finished()) integrator.tick(clock.now());
   RunReport report = integrator.report();
   if (report.result == RunResult::kStopped) report.reason = reason_on_record(folder);

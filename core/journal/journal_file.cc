@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/base/journal_names.h"
 #include "core/base/lasting_file.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/row_layout.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

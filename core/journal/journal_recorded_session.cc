@@ -3,10 +3,10 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorded_session.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/unfinished_journal.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {
@@ -27,7 +27,7 @@ std::int64_t utc_ns() {
 
 std::vector<RowSink*> JournalRecorder::open(const SessionId& session,
                                             const RecordMetadata& facts,
-                                            const Streams& streams) {
+                                            const RecordStreams& streams) {
   const std::string id = to_hex(session);
   release();  // a record that cannot be opened leaves none behind
   auto writer = std::make_unique<JournalWriter>(writer_settings(id));
@@ -49,8 +49,8 @@ std::vector<RowSink*> JournalRecorder::open(const SessionId& session,
   return sinks;
 }
 
-std::vector<RowSink*> JournalRecorder::reopen(const SessionId& session,
-                                              const Streams& streams,
+std::vector<RowSink*> JournalRecorder::resume(const SessionId& session,
+                                              const RecordStreams& streams,
                                               std::span<const std::int64_t> last) {
   const std::string id = to_hex(session);
   const std::string file = file_of(id);

@@ -27,7 +27,7 @@ inline constexpr Duration kMaxSpaceWait = std::chrono::milliseconds(500);
 /// thread of the node, but for save_state(), request_sync(), is_durable() and failed(),
 /// which may belong to its control thread.
 ///
-/// Where a record was left unfinished, find_interrupted(), open_session(), reopen() and
+/// Where a record was left unfinished, find_interrupted(), open_session(), resume() and
 /// open() bring in what the process that was killed had not written yet
 /// (docs/reference/journal-format.md); they throw std::runtime_error where that cannot be
 /// done.
@@ -49,12 +49,13 @@ class JournalRecorder final : public Recorder {
   explicit JournalRecorder(Settings settings) : settings_(std::move(settings)) {}
 
   std::vector<RowSink*> open(const SessionId& session, const RecordMetadata& facts,
-                             const Streams& streams) override;
-  std::vector<RowSink*> reopen(const SessionId& session, const Streams& streams,
+                             const RecordStreams& streams) override;
+  std::vector<RowSink*> resume(const SessionId& session, const RecordStreams& streams,
                                std::span<const std::int64_t> last) override;
   std::unique_ptr<RecordedSession> open_session(const SessionId& session) override;
   std::optional<SessionId> find_interrupted() override;
   bool is_unfinished(const SessionId& session) override;
+  bool keeps_state() const noexcept override { return true; }
   void save_state(std::int64_t step, std::span<const double> state) noexcept override;
   std::uint64_t request_sync() noexcept override;
   bool is_durable(std::uint64_t ticket) const noexcept override;

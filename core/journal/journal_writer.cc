@@ -10,9 +10,9 @@
 #include <exception>
 #include <stdexcept>
 
-#include "core/base/journal_names.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/row_layout.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

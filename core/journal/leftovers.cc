@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/base/journal_names.h"
 #include "core/journal/audit_queue.h"
 #include "core/journal/event_queue.h"
 #include "core/journal/journal_file.h"
@@ -13,6 +12,7 @@
 #include "core/journal/row_layout.h"
 #include "core/journal/row_queue.h"
 #include "core/journal/state_buffer.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

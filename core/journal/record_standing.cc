@@ -10,6 +10,7 @@
 #include "core/journal/journal_schema.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/ring_file.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {
@@ -62,7 +63,7 @@ RecordStanding standing_of_journal(const std::string& folder, const std::string&
   const std::string session = reader.meta(meta_key::kSession).value_or("");
   if (reader.meta(meta_key::kEnded)) return {.kind = Kind::kEnded, .session = session};
   const JournalRecordedSession record(path);
-  if (record.last("opening") != RecordedSession::kNone)
+  if (record.last(stream_name::kOpening) != RecordedSession::kNone)
     return {.kind = Kind::kUnfinished, .session = session};
   // Session and streams are safe from power loss before anybody is armed.
   if (!session.empty() && reader.meta(meta_key::kBoot).value_or("") != RingFile::boot_id())

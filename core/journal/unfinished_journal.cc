@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/sqlite_database.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trestle {
@@ -15,6 +16,10 @@ struct Channel {
 };
 
 using Channels = std::vector<Channel>;
+/// Name and channels of each stream of a record.
+using RecordStreams = std::vector<std::pair<std::string, Channels>>;
+/// What is stated about a record: key, value.
+using RecordMetadata = std::vector<std::pair<std::string, std::string>>;
 
 /// One row of a record: the number of its step or tick, and one value per channel.
 struct RecordRow {

@@ -1,14 +1,10 @@
 #include "numerical/node/delay_ledger.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace trestle {
 namespace {
 
-constexpr std::array<const char*, 13> kColumns = {
-    "i0_ns", "i1_ns", "ir_ns", "i2_ns", "s1_ns", "s2_ns",         "s3_ns",
-    "s4_ns", "s5_ns", "i3_ns", "ij_ns", "i4_ns", "clock_bound_ns"};
 // Accounts that a missed site has as well: up to its message, and from the join on.
 constexpr std::size_t kFirstOfSite = 3;
 constexpr std::size_t kFirstBehindSite = 9;
@@ -32,7 +28,7 @@ const char* name(DelayComponent account) noexcept {
   return kNames[static_cast<std::size_t>(account)];
 }
 
-DelayLedger::Durations DelayLedger::accounts(const Stamps& s) noexcept {
+DelayLedger::Durations DelayLedger::accounts(const Timestamps& s) noexcept {
   Durations durations{};
   const auto set = [&durations](DelayComponent account, Duration duration) {
     durations[static_cast<std::size_t>(account)] = duration;
@@ -56,23 +52,22 @@ DelayLedger::Durations DelayLedger::accounts(const Stamps& s) noexcept {
 }
 
 DelayLedger::DelayLedger(const std::vector<std::string>& sites, std::size_t in_flight)
-    : steps_(std::max<std::size_t>(in_flight, 1)),
-      row_(sites.size() * kColumns.size(), 0.0) {
-  for (const std::string& name : sites) sites_.push_back({name, {}, {}, {}});
+    : steps_(std::max<std::size_t>(in_flight, 1)) {
+  std::size_t columns = 0;
+  for (const std::string& name : sites) {
+    sites_.push_back({LedgerColumns(name, columns), {}, {}, {}});
+    columns = sites_.back().columns.end();
+  }
+  row_.assign(columns, 0.0);
   for (Step& step : steps_) step.sites.resize(sites.size());
 }
 
 Channels DelayLedger::channels() const {
   Channels channels;
   for (const Site& site : sites_)
-    for (const char* column : kColumns)
-      channels.push_back({site.name + "." + column, "ns"});
+    channels.insert(channels.end(), site.columns.channels().begin(),
+                    site.columns.channels().end());
   return channels;
-}
-
-Duration DelayLedger::end_of(std::span<const double> row) noexcept {
-  constexpr std::size_t kUsed = 11;
-  return Duration{static_cast<std::int64_t>(row.size() > kUsed ? row[kUsed] : 0.0)};
 }
 
 void DelayLedger::set_sink(RowSink* sink, TimePoint zero) noexcept {
@@ -87,22 +82,22 @@ DelayLedger::Step& DelayLedger::of(std::int64_t step) noexcept {
 void DelayLedger::begin(std::int64_t step, TimePoint now) noexcept {
   Step& opened = of(step);
   opened.step = step;
-  for (Stamps& stamps : opened.sites) {
+  for (Timestamps& stamps : opened.sites) {
     stamps = {};
     stamps.begun = now;
   }
 }
 
 void DelayLedger::target_ready(std::int64_t step, TimePoint now) noexcept {
-  for (Stamps& stamps : of(step).sites) stamps.ready = stamps.recorded = now;
+  for (Timestamps& stamps : of(step).sites) stamps.ready = stamps.recorded = now;
 }
 
 void DelayLedger::target_recorded(std::int64_t step, TimePoint now) noexcept {
-  for (Stamps& stamps : of(step).sites) stamps.recorded = now;
+  for (Timestamps& stamps : of(step).sites) stamps.recorded = now;
 }
 
 void DelayLedger::sent(std::int64_t step, std::size_t site, TimePoint now) noexcept {
-  Stamps& stamps = of(step).sites[site];
+  Timestamps& stamps = of(step).sites[site];
   // Said again after a hold: it has been on its way since the first time.
   if (of(step).step == step && stamps.sent == TimePoint{}) stamps.sent = now;
 }
@@ -111,7 +106,7 @@ void DelayLedger::answered(std::size_t site, const StepResponse& response, Durat
                            Duration bound, TimePoint now) noexcept {
   Step& step = of(response.step);
   if (step.step != response.step || response.missed) return;
-  Stamps& stamps = step.sites[site];
+  Timestamps& stamps = step.sites[site];
   if (!in_order(response)) return;
   stamps.received = response.stamps.received - offset;
   stamps.started = response.stamps.started - offset;
@@ -127,18 +122,18 @@ void DelayLedger::joined(std::int64_t step, TimePoint now) noexcept {
   Step& open = of(step);
   bool all = true;
   TimePoint last{};
-  for (const Stamps& stamps : open.sites) {
+  for (const Timestamps& stamps : open.sites) {
     all = all && stamps.in;
     last = std::max(last, stamps.answered);
   }
-  for (Stamps& stamps : open.sites) stamps.joined = all ? last : now;
+  for (Timestamps& stamps : open.sites) stamps.joined = all ? last : now;
 }
 
 bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {
   Step& closed = of(step);
   if (closed.step != step) return true;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
-    Stamps& stamps = closed.sites[i];
+    Timestamps& stamps = closed.sites[i];
     stamps.used = now;
     Site& site = sites_[i];
     const Durations durations = accounts(stamps);
@@ -150,31 +145,11 @@ bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {
                         (stamps.driven - stamps.started));
       site.bound = std::max(site.bound, stamps.clock_bound);
     }
-    write(stamps, &row_[i * kColumns.size()]);
+    site.columns.pack(stamps, zero_, row_);
   }
   if (!closed.sites.empty()) whole_.add(now - closed.sites.front().begun);
   closed.step = kInitialStep;
   return sink_ == nullptr || sink_->push({step, row_});
-}
-
-void DelayLedger::write(const Stamps& s, double* row) const noexcept {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const auto put = [&](TimePoint time, bool known) {
-    *row++ = known ? static_cast<double>((time - zero_).count()) : kNone;
-  };
-  put(s.begun, true);
-  put(s.ready, true);
-  put(s.recorded, true);
-  put(s.sent, true);
-  put(s.received, s.in);
-  put(s.started, s.in);
-  put(s.driven, s.in);
-  put(s.closed, s.in);
-  put(s.replied, s.in);
-  put(s.answered, s.in);
-  put(s.joined, true);
-  put(s.used, true);
-  *row = s.in ? static_cast<double>(s.clock_bound.count()) : kNone;
 }
 
 const DurationHistogram& DelayLedger::histogram(std::size_t site,

@@ -2,11 +2,12 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/ports/row_sink.h"
+#include "core/record/ledger_columns.h"
+#include "core/record/ledger_timestamps.h"
 #include "core/timing/duration_histogram.h"
 #include "core/types/message.h"
 #include "core/types/record.h"
@@ -40,26 +41,17 @@ const char* name(DelayComponent account) noexcept;
 /// Sized at set-up; nothing here allocates per step.
 class DelayLedger {
  public:
-  /// Stamps of one site in one step; the integrator's are the same for all.
-  struct Stamps {
-    TimePoint begun{}, ready{}, recorded{}, sent{};                  ///< I0 I1 IR I2
-    TimePoint received{}, started{}, driven{}, closed{}, replied{};  ///< S1 ... S5
-    TimePoint answered{}, joined{}, used{};                          ///< I3 IJ I4
-    Duration clock_bound{};
-    bool in = false;  ///< an answer came in time
-  };
+  using Timestamps = LedgerTimestamps;
   using Durations = std::array<Duration, kDelayAccounts>;
   /// Of a step that is over.
-  static Durations accounts(const Stamps& stamps) noexcept;
+  static Durations accounts(const Timestamps& stamps) noexcept;
 
   /// @param sites      their names
   /// @param in_flight  steps that can be open at once, >= 1
   DelayLedger(const std::vector<std::string>& sites, std::size_t in_flight);
 
-  /// `<site>.i0_ns` ... `<site>.i4_ns`, `<site>.clock_bound_ns` per site: session time.
+  /// Of the stream `ledger` (LedgerColumns), site by site.
   Channels channels() const;
-  /// Session time at which this row's step was over.
-  static Duration end_of(std::span<const double> row) noexcept;
   /// @param zero  session time zero on the integrator's clock
   void set_sink(RowSink* sink, TimePoint zero) noexcept;
 
@@ -90,18 +82,17 @@ class DelayLedger {
 
  private:
   struct Site {
-    std::string name;
+    LedgerColumns columns;
     std::array<DurationHistogram, kDelayAccounts> histograms;
     DurationHistogram exchange;
     Duration bound{};
   };
   struct Step {
     std::int64_t step = kInitialStep;
-    std::vector<Stamps> sites;
+    std::vector<Timestamps> sites;
   };
 
   Step& of(std::int64_t step) noexcept;
-  void write(const Stamps& stamps, double* row) const noexcept;
 
   std::vector<Site> sites_;
   std::vector<Step> steps_;  ///< a ring

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/session/audit_actions.h"
+#include "core/types/record_names.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
 
@@ -84,8 +85,8 @@ void EndPhase::conclude(const RunCause& cause) {
   end_.result = cause.result;
   end_.reason = complete ? why : hold_.with_first_reason(why);
   if (run().record.is_open())
-    run().recorder.event(run().exchange.done(), complete ? "state" : "fault",
-                         why.empty() ? "STOPPING" : why);
+    run().recording.log.event(run().exchange.done(), complete ? "state" : "fault",
+                              why.empty() ? "STOPPING" : why);
 }
 
 void EndPhase::stop_sites() {
@@ -98,8 +99,8 @@ void EndPhase::stop_sites() {
     end_.reason = run_text::row_lost_at_end();
   }
   if (record.is_open() && end_.stopped_by.empty())
-    run().recorder.audit(audit_stopped("integrator", "by itself",
-                                       end_.reason.empty() ? "complete" : end_.reason));
+    run().recording.log.audit(audit_stopped(
+        "integrator", "by itself", end_.reason.empty() ? "complete" : end_.reason));
   const TimePoint now = run().times.now;
   run().peers.send(stop_message(), now);
   const Duration wait = end_.leaving ? kLongestFarewell : run().settings.answer;
@@ -131,8 +132,9 @@ void EndPhase::withdraw(const RunCause& cause) {
   end_.withdrawn = true;
   hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
   if (const std::unique_ptr<RecordedSession> record =
-          run().recorder.open_session(run().settings.session))
-    run().exchange.count_done(std::max<std::int64_t>(record->last("answer") + 1, 0));
+          run().recording.store.open_session(run().settings.session))
+    run().exchange.count_done(
+        std::max<std::int64_t>(record->last(stream_name::kAnswer) + 1, 0));
   run().record.let_go();  // not closed: the session stays unfinished
 }
 
@@ -223,7 +225,8 @@ void EndPhase::note_silent_sites() {
   const std::string silent = "no " + run_text::waits(missing, run().settings.sites);
   if (end_.result == RunResult::kComplete) end_.result = RunResult::kSiteLost;
   end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
-  if (run().record.is_open()) run().recorder.event(run().exchange.done(), "fault", silent);
+  if (run().record.is_open())
+    run().recording.log.event(run().exchange.done(), "fault", silent);
 }
 
 void EndPhase::note_held_rigs() {
@@ -232,32 +235,32 @@ void EndPhase::note_held_rigs() {
   if (end_.result == RunResult::kComplete) end_.result = RunResult::kStopped;
   end_.reason += (end_.reason.empty() ? "" : "; ") + kept_held;
   if (run().record.is_open())
-    run().recorder.event(run().exchange.done(), "fault", kept_held);
+    run().recording.log.event(run().exchange.done(), "fault", kept_held);
 }
 
 void EndPhase::close_record() {
   RunRecorder& record = run().record;
-  Recorder& recorder = run().recorder;
+  const Recording& recording = run().recording;
   const bool kept = record.flush();
   if (end_.result == RunResult::kComplete) record.finish();
   if (malformed_.due(run().times.now, true))
-    recorder.event(run().exchange.done(), malformed_.kind(),
-                   malformed_.sum(run().times.now));
-  recorder.event(run().exchange.done(), "state", "CONFIGURED");
+    recording.log.event(run().exchange.done(), malformed_.kind(),
+                        malformed_.sum(run().times.now));
+  recording.log.event(run().exchange.done(), "state", "CONFIGURED");
   // Of a test that can be begun again in its folder nothing is brought to an end.
-  if (!end_.leaving) recorder.close();
+  if (!end_.leaving) recording.store.close();
   record.let_go();
-  if ((recorder.failed() || !kept) && end_.result == RunResult::kComplete) {
+  if ((recording.durability.failed() || !kept) && end_.result == RunResult::kComplete) {
     end_.result = RunResult::kStopped;
-    end_.reason =
-        recorder.failed() ? recorder.error_message() : run_text::row_lost_at_end();
+    end_.reason = recording.durability.failed() ? recording.durability.error_message()
+                                                : run_text::row_lost_at_end();
   }
 }
 
 Stop EndPhase::stop_message() const {
   return {run().settings.session, end_.reason.empty() ? "complete" : end_.reason,
           end_.stopped_by,
-          run().record.is_open() ? run().recorder.audit_digest() : std::string()};
+          run().record.is_open() ? run().recording.log.audit_digest() : std::string()};
 }
 
 }  // namespace trestle

@@ -13,15 +13,16 @@ constexpr const char* kOperatorChannel = "operator channel";
 
 IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
                                NumericalSubstructure& substructure, Transport& transport,
-                               Recorder& recorder, const Clock& clock)
+                               const Recording& recording, const Clock& clock)
     : settings_(settings),
       transport_(transport),
       clock_(clock),
       peers_(settings_, transport),
-      record_(settings_, substructure, recorder),
+      record_(settings_, substructure, recording.store),
       exchange_(settings_, {substructure, record_, peers_, times_, clock}),
-      recovery_(settings_, {substructure, recorder, record_, peers_, exchange_, times_}),
-      run_{settings_, phase_, peers_, recorder, record_, times_, exchange_, recovery_},
+      recovery_(settings_,
+                {substructure, recording.store, record_, peers_, exchange_, times_}),
+      run_{settings_, phase_, peers_, recording, record_, times_, exchange_, recovery_},
       phases_(run_, {settings_.steps, phase_, transport, clock, malformed_}),
       messages_(run_, phases_.coordinator, malformed_) {}
 

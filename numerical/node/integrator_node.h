@@ -8,7 +8,7 @@
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/operator_interface.h"
-#include "core/ports/recorder.h"
+#include "core/ports/recording.h"
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "numerical/node/integrator_settings.h"
@@ -36,7 +36,7 @@ class IntegratorNode final : public Node, public OperatorInterface {
   /// @param transport  peers are the sites, in the order of the settings
   /// @param clock      the one that tick() is handed, for stamps
   IntegratorNode(const IntegratorSettings& settings, NumericalSubstructure& substructure,
-                 Transport& transport, Recorder& recorder, const Clock& clock);
+                 Transport& transport, const Recording& recording, const Clock& clock);
 
   TimePoint tick(TimePoint now) override;
   bool finished() const noexcept override { return phase_ == Phase::kEnded; }

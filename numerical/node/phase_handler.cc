@@ -82,7 +82,8 @@ PhaseChange PhaseHandler::accept(std::size_t site, const StepResponse& response)
 }
 
 void PhaseHandler::audit_digest(std::size_t site, const std::string& digest) {
-  if (!digest.empty()) run_.recorder.audit(audit_peer_digest(peer(site).name(), digest));
+  if (!digest.empty())
+    run_.recording.log.audit(audit_peer_digest(peer(site).name(), digest));
 }
 
 }  // namespace trestle

@@ -8,23 +8,20 @@
 #include "core/base/snapshot.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recorded_session.h"
+#include "numerical/node/run_schema.h"
 
 namespace trestle {
-
-/// A row of the stream `intent` holds exactly these targets, to the bit.
-bool targets_equal(std::span<const double> row,
-                   std::span<const SiteTarget> requests) noexcept;
-/// What a row of the stream `answer` says was used. @pre the vectors have their sizes
-void parse_responses(std::span<const double> row, std::span<SiteResponse> answers) noexcept;
 
 /// Goes through the closed steps of a running test once more, on the side, for a site whose
 /// own record has lost some of them. Meanwhile the substructure is not where the test is;
 /// the destructor puts it back, to the bit. Not for the step path.
 class RecordReplay {
  public:
-  /// @param requests, answers  of the right sizes; their values do not matter
-  /// @param opening            what the sites answered to the initial measurement
-  RecordReplay(NumericalSubstructure& substructure, std::unique_ptr<RecordedSession> record,
+  /// @param schema    of the record; outlives this, as the substructure does
+  /// @param requests  of the right sizes; their values do not matter
+  /// @param opening   what the sites answered to the initial measurement
+  RecordReplay(NumericalSubstructure& substructure, const RunSchema& schema,
+               std::unique_ptr<RecordedSession> record,
                std::span<const SiteTarget> requests, std::span<const SiteResponse> opening);
   ~RecordReplay();
   RecordReplay(const RecordReplay&) = delete;
@@ -40,6 +37,7 @@ class RecordReplay {
 
  private:
   NumericalSubstructure& substructure_;
+  const RunSchema& schema_;
   SnapshotWriter present_;
   std::unique_ptr<RecordedSession> record_;
   std::vector<SiteTarget> requests_;

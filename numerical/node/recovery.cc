@@ -5,8 +5,10 @@
 #include <exception>
 #include <span>
 
+#include "core/record/ledger_columns.h"
 #include "core/session/contract_checks.h"
 #include "core/types/pace_rules.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {
@@ -26,22 +28,23 @@ TimePoint closed_at(const IntegratorSettings& settings, const SiteSpecification&
 }
 
 /// Why a test cannot go on from this record, or empty.
-std::string refusal_of_record(const RecordedSession* past,
-                              const IntegratorSettings& settings, const SitePeers& peers) {
+std::string refusal_of_record(RecordedSession* past, const IntegratorSettings& settings,
+                              const SitePeers& peers) {
   if (past == nullptr) return "there is no record of this session to go on from";
-  const std::string model = past->fact("model");
+  const std::string model = past->fact(meta_key::kModel);
   if (model != settings.model)
     return "the record is of another model (" + model + "; this is " + settings.model + ")";
-  if (past->fact("software") != settings.software)
-    return "the record was made by trestle " + past->fact("software") +
+  if (past->fact(meta_key::kSoftware) != settings.software)
+    return "the record was made by trestle " + past->fact(meta_key::kSoftware) +
            ", this is trestle " + settings.software + "; go on with that version";
   for (const SitePeer& peer : peers) {
     if (peer.session.lost()) continue;
-    const std::string why = check_contract_unchanged(past->fact("contract." + peer.name()),
-                                                     peer.agreement.contract);
+    const std::string why = check_contract_unchanged(
+        past->fact(meta_key::kContractOf + peer.name()), peer.agreement.contract);
     if (!why.empty()) return "site " + peer.name() + ": " + why;
   }
-  if (past->last("opening") == RecordedSession::kNone)
+  std::vector<double> opening;
+  if (!past->row(stream_name::kOpening, kInitialStep, opening))
     return "the record ends before the first step; run the test anew";
   return {};
 }
@@ -56,21 +59,23 @@ std::int64_t Recovery::open_step() const noexcept {
 }
 
 std::string Recovery::resume_record() {
-  past_ = parts_.recorder.open_session(settings_.session);
+  past_ = parts_.store.open_session(settings_.session);
   if (const std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
     return why;
   // In real time rows are written later than what they say was used: `answer` has all that
   // a replay needs, the rest of a row is asked for again.
-  const std::int64_t used = std::max(past_->last("answer"), kInitialStep);
+  const std::int64_t used = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   RecordExtent extent;
-  extent.whole = std::min(std::max(past_->last("result"), kInitialStep), used);
+  extent.whole = std::min(std::max(past_->last(stream_name::kResult), kInitialStep), used);
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
-  extent.accounted = std::min(std::max(past_->last("ledger"), kInitialStep), extent.used);
+  extent.accounted =
+      std::min(std::max(past_->last(stream_name::kLedger), kInitialStep), extent.used);
   // Its times go on where they ended.
   TimePoint& zero = parts_.times.zero;
   zero = parts_.times.now;
-  if (past_->row("ledger", extent.accounted, row_)) zero -= DelayLedger::end_of(row_);
+  if (past_->row(stream_name::kLedger, extent.accounted, row_))
+    zero -= LedgerColumns::end_of(row_);
   try {
     parts_.record.reopen(parts_.peers, extent);
   } catch (const std::exception& error) {
@@ -83,19 +88,20 @@ std::string Recovery::resume_record() {
 }
 
 std::string Recovery::retell() {
-  past_ = parts_.recorder.open_session(settings_.session);
+  past_ = parts_.store.open_session(settings_.session);
   for (SitePeer& peer : parts_.peers) {
     peer.agreement.layout = peer.expected().layout;
     if (past_ == nullptr) continue;
-    peer.agreement.actuators = parse_actuators(past_->fact("actuators." + peer.name()));
-    peer.agreement.contract = past_->fact("contract." + peer.name());
-    peer.resume_point.last_step = past_->last("answer");  // nobody is behind
+    peer.agreement.actuators =
+        parse_actuators(past_->fact(meta_key::kActuatorsOf + peer.name()));
+    peer.agreement.contract = past_->fact(meta_key::kContractOf + peer.name());
+    peer.resume_point.last_step = past_->last(stream_name::kAnswer);  // nobody is behind
   }
   if (std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
     return why;
   RecordExtent extent;
-  extent.used = extent.whole = std::max(past_->last("answer"), kInitialStep);
+  extent.used = extent.whole = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   parts_.record.retell(parts_.peers, extent);
   parts_.record.begin_ledger(parts_.times.zero);
   replay_opening();
@@ -104,7 +110,7 @@ std::string Recovery::retell() {
 
 void Recovery::replay_opening() {
   parts_.exchange.begin();
-  past_->row("opening", kInitialStep, row_);
+  past_->row(stream_name::kOpening, kInitialStep, row_);
   ResponseBarrier& barrier = parts_.exchange.barrier();
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     StepResponse opening;
@@ -121,29 +127,32 @@ void Recovery::replay_opening() {
 Recovery::Verdict Recovery::replay_some() {
   const std::int64_t last = parts_.record.extent().used;
   for (int n = 0; n < kStepsBetweenLooks && replayed_ < last; ++n)
-    if (!replay_step(++replayed_)) return Verdict::kOtherTarget;
+    if (const Verdict verdict = replay_step(++replayed_); verdict != Verdict::kDone)
+      return verdict;
   if (replayed_ < last) return Verdict::kBusy;
   parts_.exchange.stand_at(last);
   return Verdict::kDone;
 }
 
-/// @returns false where the record is not of this test
-bool Recovery::replay_step(std::int64_t step) {
+/// @returns kDone, kOtherTarget, or kLost: the record has not what was used of it
+Recovery::Verdict Recovery::replay_step(std::int64_t step) {
   const std::span<const SiteTarget> requests = parts_.exchange.replay(step);
-  if (past_->row("intent", step, row_) && !targets_equal(row_, requests)) return false;
-  past_->row("answer", step, row_);
-  parse_responses(row_, answers_);
+  if (past_->row(stream_name::kIntent, step, row_) &&
+      !parts_.record.schema().holds_targets(row_, requests))
+    return Verdict::kOtherTarget;
+  if (!past_->row(stream_name::kAnswer, step, row_)) return Verdict::kLost;
+  parts_.record.schema().unpack_used(row_, answers_);
   const std::int64_t answered = step - settings_.pace.latency_steps;
   if (answered >= 0) replay_answers(answered);
   repeat_for_those_behind(step);
   parts_.exchange.close_replayed(step, answers_);
-  return true;
+  return Verdict::kDone;
 }
 
 /// What the sites answered to this step: what was used of it, and its row as far as the
 /// record has it.
 void Recovery::replay_answers(std::int64_t step) {
-  const bool whole = past_->row("result", step, row_);
+  const bool whole = past_->row(stream_name::kResult, step, row_);
   ResponseBarrier& barrier = parts_.exchange.barrier();
   barrier.open(step);
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
@@ -195,12 +204,12 @@ void Recovery::restore_delay_ledger() noexcept {
 
 std::string Recovery::actuators_where_complete(const std::string& site) const {
   const std::unique_ptr<RecordedSession> past =
-      parts_.recorder.open_session(settings_.session);
+      parts_.store.open_session(settings_.session);
   if (past == nullptr) return {};
   const bool complete = settings_.steps > 0 &&
-                        past->last("answer") >= settings_.steps - 1 &&
-                        past->last("result") >= settings_.steps - 1;
-  return complete ? past->fact("actuators." + site) : std::string();
+                        past->last(stream_name::kAnswer) >= settings_.steps - 1 &&
+                        past->last(stream_name::kResult) >= settings_.steps - 1;
+  return complete ? past->fact(meta_key::kActuatorsOf + site) : std::string();
 }
 
 /// One whose record lost steps that it has answered.
@@ -211,7 +220,7 @@ bool Recovery::is_behind(std::size_t site) const noexcept {
 }
 
 std::int64_t Recovery::answered_by(std::size_t site) const noexcept {
-  return past_ != nullptr ? past_->last("answer") - settings_.pace.latency_steps
+  return past_ != nullptr ? past_->last(stream_name::kAnswer) - settings_.pace.latency_steps
                           : parts_.exchange.answered_by(site);
 }
 
@@ -242,9 +251,9 @@ Recovery::Verdict Recovery::search() {
   if (past_ != nullptr) return Verdict::kDone;
   repetition_.clear();
   if (!somebody_behind()) return Verdict::kDone;
-  std::unique_ptr<RecordedSession> record = parts_.recorder.open_session(settings_.session);
+  std::unique_ptr<RecordedSession> record = parts_.store.open_session(settings_.session);
   std::vector<double> row;
-  if (record == nullptr || !record->row("opening", kInitialStep, row))
+  if (record == nullptr || !record->row(stream_name::kOpening, kInitialStep, row))
     return Verdict::kLost;
   StepExchange& exchange = parts_.exchange;
   std::vector<SiteResponse> opening(exchange.barrier().answers().begin(),
@@ -255,9 +264,9 @@ Recovery::Verdict Recovery::search() {
     opening[site].measured = read.measured;
     opening[site].force = read.force;
   }
-  search_ = std::make_unique<RecordReplay>(parts_.substructure, std::move(record),
-                                           exchange.in_flight().requests(exchange.step()),
-                                           opening);
+  search_ = std::make_unique<RecordReplay>(
+      parts_.substructure, parts_.record.schema(), std::move(record),
+      exchange.in_flight().requests(exchange.step()), opening);
   return Verdict::kBusy;
 }
 

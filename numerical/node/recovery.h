@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
+#include "core/ports/record_store.h"
 #include "core/ports/recorded_session.h"
-#include "core/ports/recorder.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_replay.h"
 #include "numerical/node/run_recorder.h"
@@ -24,7 +24,7 @@ class Recovery {
  public:
   struct Parts {
     NumericalSubstructure& substructure;
-    Recorder& recorder;
+    RecordStore& store;
     RunRecorder& record;
     SitePeers& peers;
     StepExchange& exchange;
@@ -51,9 +51,10 @@ class Recovery {
   std::string resume_record();
   /// As resume_record(), of a test that was brought to its end: nothing is opened.
   std::string retell();
-  /// Some steps of it. @returns kBusy, kDone or kOtherTarget
+  /// Some steps of it. @returns kBusy, kDone, kOtherTarget or kLost
   Verdict replay_some();
-  std::int64_t replayed() const noexcept { return replayed_; }  ///< the last step
+  /// The last step, also if the record is not of this test or has not all of it.
+  std::int64_t replayed() const noexcept { return replayed_; }
   /// The answers that were under way when the test ended. @returns all steps were done
   bool finish_retelling();
   /// The record is gone through: the test runs.
@@ -84,7 +85,7 @@ class Recovery {
   void replay_opening();
   bool is_behind(std::size_t site) const noexcept;
   std::int64_t answered_by(std::size_t site) const noexcept;
-  bool replay_step(std::int64_t step);
+  Verdict replay_step(std::int64_t step);
   void replay_answers(std::int64_t step);
   void repeat_for_those_behind(std::int64_t step);
   void repeat(std::size_t site, std::int64_t step, const SiteTarget& request,

@@ -41,6 +41,9 @@ PhaseChange RecoveryPhase::replay() {
   if (verdict == Recovery::Verdict::kOtherTarget)
     return {Trigger::kEnd, RunCause{.why = OtherTarget{recovery.replayed()},
                                     .result = RunResult::kRejected}};
+  if (verdict == Recovery::Verdict::kLost)
+    return {Trigger::kEnd, RunCause{.why = AnswersNotRecorded{recovery.replayed()},
+                                    .result = RunResult::kRejected}};
   if (verdict != Recovery::Verdict::kDone) return {};
   const std::string& by = run().settings.by;
   if (run().settings.retell) {
@@ -50,10 +53,10 @@ PhaseChange RecoveryPhase::replay() {
                      .result = complete ? RunResult::kComplete : RunResult::kStopped}};
   }
   const std::string next = std::to_string(recovery.open_step());
-  run().recorder.audit(
+  run().recording.log.audit(
       audit_resumed(by.empty() ? "integrator" : by, "terminal", next, "of each site"));
-  run().recorder.event(run().exchange.done(), "state",
-                       "goes on from its record at step " + next);
+  run().recording.log.event(run().exchange.done(), "state",
+                            "goes on from its record at step " + next);
   return {Trigger::kReplayed};
 }
 

@@ -7,6 +7,7 @@
 #include "core/ports/row_sink.h"
 #include "core/types/message.h"
 #include "numerical/node/accounted_site.h"
+#include "numerical/node/run_schema.h"
 
 namespace trestle {
 
@@ -22,19 +23,15 @@ class ResultRows {
   ResultRows(const std::vector<AccountedSite>& sites,
              const NumericalSubstructure& substructure, int pending = 0);
 
-  /// Columns of the streams `intent` and `result`.
-  const Channels& intent_channels() const noexcept { return intent_channels_; }
-  const Channels& result_channels() const noexcept { return result_channels_; }
+  const RunSchema& schema() const noexcept { return schema_; }
   void set_sink(RowSink& intent, RowSink& result) noexcept;
 
   /// Before the targets of a step go out.
   /// @returns false where the row was lost
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
-  /// An answer with this report can be kept: one entry per actuator everywhere.
-  bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
   /// What one site answered to a step whose row is not yet written; else, and where it has
   /// answered before, it is left out.
-  /// @pre fits(), and measured and force are as long as was agreed
+  /// @pre its report fits the columns, and measured and force are as long as was agreed
   /// @returns whether it was taken
   bool answer(std::size_t site, const StepResponse& response) noexcept;
   /// What one site answered to the initial measurement.
@@ -42,15 +39,6 @@ class ResultRows {
   /// All have. @returns false where the row was lost
   bool record_opening(RowSink& sink) const noexcept {
     return sink.push({kInitialStep, opening_row_});
-  }
-  /// What answer() wrote into a row of the stream `result`, or of `opening`, which ends
-  /// before the motion.
-  /// @returns false where this site had not answered
-  bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
-  /// Columns of the stream `opening`: what the sites answered to the initial measurement.
-  Channels opening_channels() const {
-    return {result_channels_.begin(),
-            result_channels_.begin() + static_cast<std::ptrdiff_t>(motion_)};
   }
   /// This site's answer stands in the step's row, which is not yet another's.
   bool answered(std::size_t site, std::int64_t step) const noexcept;
@@ -63,22 +51,10 @@ class ResultRows {
 
   /// What the substructure recorded of the step closed last.
   std::span<const double> motion() const noexcept {
-    return std::span(rows_[closed_].values).subspan(motion_);
+    return std::span(rows_[closed_].values).subspan(schema_.motion());
   }
 
  private:
-  struct SiteColumns {
-    std::size_t intent = 0;  ///< first column in the intent row
-    std::size_t result = 0;  ///< first column in the result row
-    Eigen::Index controlled = 0;
-    Eigen::Index force_only = 0;
-    Eigen::Index actuators = 0;
-  };
-
-  Channels intent_channels_;
-  Channels result_channels_;
-  std::vector<SiteColumns> columns_;
-  std::size_t motion_ = 0;  ///< first column of the nodes' motion
   struct Row {
     std::int64_t step = kInitialStep;
     bool closed = false;
@@ -89,8 +65,7 @@ class ResultRows {
   Row& row_of(std::int64_t step) noexcept { return rows_[place(step)]; }
   bool write(Row& row) noexcept;
 
-  void put(std::size_t site, const StepResponse& response, double* row) const noexcept;
-
+  RunSchema schema_;
   std::vector<double> intent_row_;
   std::vector<double> opening_row_;
   std::vector<Row> rows_;   ///< a ring

@@ -109,6 +109,10 @@ struct RecordNotKept {
 struct OtherTarget {
   std::int64_t step = 0;
 };
+/// The record has later steps, and not what was used of this one.
+struct AnswersNotRecorded {
+  std::int64_t step = 0;
+};
 /// What sites have lost cannot be given again.
 struct StepsLost {
   std::string who = {};
@@ -125,11 +129,12 @@ struct SourceSilent {
 
 /// Why a test holds or ends, and what follows from it for the sites.
 struct RunCause {
-  using Why = std::variant<TestComplete, AsSaid, HeldByOperator, StoppedByOperator,
-                           IntegratorRestarted, SiteHalted, SiteRefused, SiteRestarted,
-                           SiteWasAway, WaitOverdue, HoldOverdue, RigsHeldAtEnd, BadAnswer,
-                           AnswersMissed, ResponseDiverged, RowLost, RecordNotKept,
-                           OtherTarget, StepsLost, OtherAnswer, SourceSilent>;
+  using Why =
+      std::variant<TestComplete, AsSaid, HeldByOperator, StoppedByOperator,
+                   IntegratorRestarted, SiteHalted, SiteRefused, SiteRestarted, SiteWasAway,
+                   WaitOverdue, HoldOverdue, RigsHeldAtEnd, BadAnswer, AnswersMissed,
+                   ResponseDiverged, RowLost, RecordNotKept, OtherTarget,
+                   AnswersNotRecorded, StepsLost, OtherAnswer, SourceSilent>;
   Why why = {};
   RunResult result = RunResult::kStopped;
   std::string met_by = "integrator";            ///< the node that met the fault

@@ -19,7 +19,7 @@ void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
   resumed_by_.clear();
   reason_ = why;
   if (first_reason_.empty()) first_reason_ = why;
-  run_.recorder.event(run_.exchange.done(), "state", "HOLDING: " + why);
+  run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + why);
   if (from != Phase::kHolding && from != Phase::kHeld) since_ = run_.times.now;
   halt_ = {run_.settings.session, cause.met_by, cause.fault,
            run_.exchange.done(),  why,          cause.by};
@@ -50,7 +50,7 @@ void RunHold::resend(SitePeer& peer) {
 }
 
 void RunHold::release() {
-  run_.recorder.event(
+  run_.recording.log.event(
       run_.exchange.done(), "state",
       "RUNNING" + (resumed_by_.empty() ? "" : ": resumed by " + resumed_by_));
   operator_decides_ = false;
@@ -91,7 +91,7 @@ void RunHold::rule_out_return(const std::string& why) {
 void RunHold::return_to_operator() {
   reason_ = run_text::cannot_continue(resumed_by_, run_text::clocks(run_));
   resumed_by_.clear();
-  run_.recorder.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
+  run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
 }
 
 std::string RunHold::with_first_reason(const std::string& reason) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/ports/recorder.h"
+#include "core/ports/recording.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/phase.h"
 #include "numerical/node/recovery.h"
@@ -16,7 +16,7 @@ struct RunParts {
   const IntegratorSettings& settings;
   const Phase& phase;  ///< the present one; the Coordinator alone sets it
   SitePeers& peers;
-  Recorder& recorder;
+  Recording recording;
   RunRecorder& record;
   RunTimes& times;
   StepExchange& exchange;

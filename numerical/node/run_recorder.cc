@@ -5,6 +5,7 @@
 #include "core/session/channel_names.h"
 #include "core/timing/duration_histogram.h"
 #include "core/types/pace_rules.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {
@@ -18,29 +19,16 @@ DelayComponentReport summary(DelayComponent account, const DurationHistogram& hi
           seconds(histogram.max())};
 }
 
-/// Columns of the stream `answer`.
-Channels used_channels(const std::vector<AccountedSite>& sites) {
-  Channels channels;
-  for (const AccountedSite& site : sites)
-    for (const InterfaceDof& dof : site.layout) {
-      const std::string prefix = site.name + "." + dof.name;
-      if (dof.role == DofRole::kControlled)
-        channels.push_back(motion_channel(prefix, "measured", dof.kind));
-      channels.push_back(force_channel(prefix, dof.kind));
-    }
-  return channels;
-}
-
 }  // namespace
 
 RunRecorder::RunRecorder(const IntegratorSettings& settings,
-                         const NumericalSubstructure& substructure, Recorder& recorder)
+                         const NumericalSubstructure& substructure, RecordStore& store)
     : settings_(settings),
       substructure_(substructure),
-      recorder_(recorder),
+      store_(store),
       late_(settings.sites.size(), 0) {}
 
-Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
+RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   std::vector<AccountedSite> sites;
   std::vector<std::string> names;
   for (const SitePeer& peer : peers) {
@@ -58,16 +46,15 @@ Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
                         rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
                                        : CriteriaCollector::Pairing::kReadAtIssue),
       DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
-  const Channels used = used_channels(sites);
-  used_row_.assign(used.size(), 0.0);
-  const ResultRows& rows = accounts_->rows;
-  Recorder::Streams streams{{"intent", rows.intent_channels()},
-                            {"result", rows.result_channels()},
-                            {"opening", rows.opening_channels()},
-                            {"answer", used}};
+  const RunSchema& schema = accounts_->rows.schema();
+  used_row_.assign(schema.answer_channels().size(), 0.0);
+  RecordStreams streams{{stream_name::kIntent, schema.intent_channels()},
+                        {stream_name::kResult, schema.result_channels()},
+                        {stream_name::kOpening, schema.opening_channels()},
+                        {stream_name::kAnswer, schema.answer_channels()}};
   // Lock-step under the virtual clock takes no time that could be accounted for.
   const bool timed = rules.timed_loop || !settings_.pace.virtual_clock;
-  if (timed) streams.emplace_back("ledger", accounts_->ledger.channels());
+  if (timed) streams.emplace_back(stream_name::kLedger, accounts_->ledger.channels());
   return streams;
 }
 
@@ -82,31 +69,32 @@ void RunRecorder::set_sink(const std::vector<RowSink*>& sinks) {
 }
 
 void RunRecorder::open(const SitePeers& peers) {
-  const Recorder::Streams streams = make_accounts(peers);
+  const RecordStreams streams = make_accounts(peers);
   std::string sites;
   for (const SitePeer& peer : peers) sites += (sites.empty() ? "" : ",") + peer.name();
-  RecordMetadata facts{{"node", "integrator"},
-                       {"test", settings_.test},
-                       {"mode", name(settings_.mode)},
-                       {"software", settings_.software},
-                       {"model", settings_.model},
-                       {"time_step_s", format_exact(settings_.time_step)},
-                       {"sites", sites},
-                       {"steps_planned", std::to_string(settings_.steps)}};
+  RecordMetadata facts{{meta_key::kNode, kIntegratorNode},
+                       {meta_key::kTest, settings_.test},
+                       {meta_key::kMode, name(settings_.mode)},
+                       {meta_key::kSoftware, settings_.software},
+                       {meta_key::kModel, settings_.model},
+                       {meta_key::kTimeStep, format_exact(settings_.time_step)},
+                       {meta_key::kSites, sites},
+                       {meta_key::kStepsPlanned, std::to_string(settings_.steps)}};
   for (const SitePeer& peer : peers) {
-    facts.emplace_back("actuators." + peer.name(), text_of(peer.agreement.actuators));
-    facts.emplace_back("contract." + peer.name(), peer.agreement.contract);
+    facts.emplace_back(meta_key::kActuatorsOf + peer.name(),
+                       text_of(peer.agreement.actuators));
+    facts.emplace_back(meta_key::kContractOf + peer.name(), peer.agreement.contract);
   }
-  set_sink(recorder_.open(settings_.session, facts, streams));
+  set_sink(store_.open(settings_.session, facts, streams));
 }
 
 void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
   extent_ = extent;
-  const Recorder::Streams streams = make_accounts(peers);
+  const RecordStreams streams = make_accounts(peers);
   std::vector<std::int64_t> last(streams.size(), extent_.used);
   last[1] = extent_.whole;
   last[2] = kInitialStep;
-  set_sink(recorder_.reopen(settings_.session, streams, last));
+  set_sink(store_.resume(settings_.session, streams, last));
 }
 
 void RunRecorder::retell(const SitePeers& peers, const RecordExtent& extent) {
@@ -130,15 +118,7 @@ bool RunRecorder::record_opening() noexcept {
 
 bool RunRecorder::keep_used(std::int64_t step,
                             std::span<const SiteResponse> answers) noexcept {
-  double* out = used_row_.data();
-  for (const SiteResponse& answer : answers) {
-    for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
-      *out++ = answer.measured[i];
-      *out++ = answer.force[i];
-    }
-    for (Eigen::Index i = answer.measured.size(); i < answer.force.size(); ++i)
-      *out++ = answer.force[i];
-  }
+  schema().pack_used(answers, used_row_);
   return answer_sink_->push({step, used_row_});
 }
 
@@ -178,17 +158,14 @@ void RunRecorder::missed(std::size_t site, std::int64_t step) noexcept {
   accounts_->criteria.missed(site, step);
 }
 
-bool RunRecorder::fits(std::size_t site, const ActuatorReport& report) const noexcept {
-  return accounts_->rows.fits(site, report);
-}
-
 bool RunRecorder::has(std::size_t site, std::int64_t step) const noexcept {
   return accounts_->rows.answered(site, step);
 }
 
 bool RunRecorder::unpack(std::span<const double> row, std::size_t site,
                          StepResponse& response) const {
-  return accounts_->rows.unpack(row, site, response);
+  schema().site(site).unpack_response(row, response);
+  return response.measured.allFinite() && response.force.allFinite();
 }
 
 bool RunRecorder::shows_instability(std::size_t site, const Fault& fault) const {

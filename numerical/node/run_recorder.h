@@ -7,13 +7,14 @@
 #include "core/evaluation/peaks.h"
 #include "core/evaluation/run_report.h"
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/recorder.h"
+#include "core/ports/record_store.h"
 #include "numerical/node/criteria_collector.h"
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_extent.h"
 #include "numerical/node/result_rows.h"
 #include "numerical/node/resumed_row_sink.h"
+#include "numerical/node/run_schema.h"
 #include "numerical/node/site_peers.h"
 #include "numerical/node/tracking_account.h"
 
@@ -23,9 +24,9 @@ namespace trestle {
 /// step. Sized when the record is opened; no verb of a step allocates.
 class RunRecorder {
  public:
-  /// @param settings, substructure, recorder  outlive this
+  /// @param settings, substructure, store  outlive this
   RunRecorder(const IntegratorSettings& settings, const NumericalSubstructure& substructure,
-              Recorder& recorder);
+              RecordStore& store);
 
   /// A new record. @throws std::runtime_error where it cannot be kept
   void open(const SitePeers& peers);
@@ -66,10 +67,12 @@ class RunRecorder {
   /// Nobody waits for the answer to this step any more.
   void missed(std::size_t site, std::int64_t step) noexcept;
 
-  bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
+  /// Of the streams of steps. @pre ready()
+  const RunSchema& schema() const noexcept { return accounts_->rows.schema(); }
   /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;
-  /// @see ResultRows::unpack
+  /// A site's response in a row of `result` or `opening`.
+  /// @returns false where this site had not responded
   bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
 
   /// The last answers are in.
@@ -88,12 +91,12 @@ class RunRecorder {
     DelayLedger ledger;
   };
 
-  Recorder::Streams make_accounts(const SitePeers& peers);
+  RecordStreams make_accounts(const SitePeers& peers);
   void set_sink(const std::vector<RowSink*>& sinks);
 
   const IntegratorSettings& settings_;
   const NumericalSubstructure& substructure_;
-  Recorder& recorder_;
+  RecordStore& store_;
   bool open_ = false;
   RecordExtent extent_;
   std::unique_ptr<Accounts> accounts_;

@@ -104,6 +104,12 @@ struct Sentence {
     return "the replay asks for another target at step " + std::to_string(why.step) +
            " than the record; it was made by another program or on another processor";
   }
+  std::string operator()(const AnswersNotRecorded& why) const {
+    return "the record has later steps, but not the answers to step " +
+           std::to_string(why.step) +
+           ": it is damaged, and the test cannot go on from it; keep its folder, and run "
+           "the test again into another one";
+  }
   std::string operator()(const StepsLost& why) const {
     if (why.mode.empty())
       return why.who +

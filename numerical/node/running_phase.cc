@@ -26,7 +26,7 @@ PhaseChange RunningPhase::enter(const PhaseChange& change) {
 }
 
 PhaseChange RunningPhase::begin_run() {
-  run().recorder.event(0, "state", "RUNNING");
+  run().recording.log.event(0, "state", "RUNNING");
   run().record.begin_ledger(run().times.zero);
   parts_.transport.set_clock(parts_.clock);
   const CloseVerdict verdict = run().exchange.close_opening();
@@ -79,7 +79,7 @@ PhaseChange RunningPhase::advance() {
   }
   StepExchange& exchange = run().exchange;
   if (unsafe_) {
-    if (run().recorder.failed()) return abort_on_record_error();
+    if (run().recording.durability.failed()) return abort_on_record_error();
     if (!is_record_synced()) return {};
     run().record.ledger().target_recorded(exchange.step(), parts_.clock.now());
     exchange.send();
@@ -101,7 +101,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   if (exchange.schedule().rules().durable_targets) {
     // What went before, and what is wanted now, survives power loss before the next thing
     // happens.
-    unsafe_ = run().recorder.request_sync();
+    unsafe_ = run().recording.durability.request_sync();
     if (!is_record_synced()) return {};
   }
   run().record.ledger().target_recorded(step, parts_.clock.now());
@@ -111,7 +111,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
 
 /// The targets of the open step are in the record as the mode wants it.
 bool RunningPhase::is_record_synced() noexcept {
-  if (unsafe_ && !run().recorder.is_durable(*unsafe_)) return false;
+  if (unsafe_ && !run().recording.durability.is_durable(*unsafe_)) return false;
   unsafe_.reset();
   return true;
 }
@@ -124,7 +124,7 @@ PhaseChange RunningPhase::close_step() {
       return {Trigger::kHold, std::move(held)};
   const CloseVerdict verdict = exchange.close();
   if (verdict == CloseVerdict::kDiverged) return diverged(exchange.step());
-  if (verdict == CloseVerdict::kRowLost || run().recorder.failed())
+  if (verdict == CloseVerdict::kRowLost || run().recording.durability.failed())
     return abort_on_record_error();
   if (last) return complete();
   if (exchange.step() + 1 < run().settings.steps)
@@ -135,7 +135,8 @@ PhaseChange RunningPhase::close_step() {
 
 PhaseChange RunningPhase::abort_on_record_error() const {
   RunCause::Why why = RowLost{run().exchange.step()};
-  if (run().recorder.failed()) why = AsSaid{run().recorder.error_message()};
+  if (run().recording.durability.failed())
+    why = AsSaid{run().recording.durability.error_message()};
   return {Trigger::kFail,
           RunCause{.why = std::move(why), .fault = {.kind = FaultKind::kJournal}}};
 }

@@ -23,10 +23,10 @@ void SiteMessages::handle(const ReceivedMessage& message) {
 
 void SiteMessages::note_malformed(const std::string& text) {
   if (malformed_.due(run_.times.now))
-    run_.recorder.event(run_.exchange.done(), malformed_.kind(),
-                        malformed_.sum(run_.times.now));
+    run_.recording.log.event(run_.exchange.done(), malformed_.kind(),
+                             malformed_.sum(run_.times.now));
   if (malformed_.add(run_.times.now, text))
-    run_.recorder.event(run_.exchange.done(), malformed_.kind(), text);
+    run_.recording.log.event(run_.exchange.done(), malformed_.kind(), text);
 }
 
 PhaseChange SiteMessages::handle(std::size_t site, const SessionMessage& message) {
@@ -103,8 +103,8 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   const bool audited = run_.record.is_open() && !halt.by.empty();
   if (audited) {
     const std::string from = "bus: " + peer.name();
-    run_.recorder.audit(a_person_ends ? audit_stopped(halt.by, from, halt.reason)
-                                      : audit_held(halt.by, from, halt.reason));
+    run_.recording.log.audit(a_person_ends ? audit_stopped(halt.by, from, halt.reason)
+                                           : audit_held(halt.by, from, halt.reason));
   }
   RunCause cause{.why = SiteHalted{site, halt.fault, halt.reason},
                  .met_by = peer.name(),

@@ -80,30 +80,30 @@ void StartupPhase::begin_arming() {
 }
 
 void StartupPhase::audit_arming() {
-  Recorder& recorder = run().recorder;
+  const Recording& recording = run().recording;
   const auto& settings = run().settings;
   for (const SitePeer& peer : run().peers) {
     const std::string from = "bus: " + peer.name();
-    recorder.audit(audit_configured("integrator", from, peer.agreement.contract_hash));
+    recording.log.audit(audit_configured("integrator", from, peer.agreement.contract_hash));
     for (const std::string& line : peer.agreement.tightened_limits)
-      recorder.audit(audit_limit(peer.name(), from, line));
+      recording.log.audit(audit_limit(peer.name(), from, line));
   }
   std::string by = armed_by_.empty() ? settings.by : armed_by_;
   if (by.empty()) by = "integrator";
-  if (settings.insecure) recorder.audit(audit_insecure(by, "test file"));
+  if (settings.insecure) recording.log.audit(audit_insecure(by, "test file"));
   if (!settings.unstable.empty()) {
-    recorder.event(0, "warning", "armed although " + settings.unstable);
-    recorder.audit(
+    recording.log.event(0, "warning", "armed although " + settings.unstable);
+    recording.log.audit(
         audit_override(by, "test file", "arming.allow_unstable", settings.unstable));
   }
   for (const SitePeer& peer : run().peers)
     if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog)
-      recorder.audit(audit_override(
+      recording.log.audit(audit_override(
           by, "test file", "arming.without_hardware_watchdog",
           "nothing stops the rig of " + peer.name() + " when its server dies"));
   for (const SitePeer& peer : run().peers)
-    recorder.audit(audit_armed(by, armed_by_.empty() ? "terminal" : "operator channel",
-                               peer.agreement.contract_hash));
+    recording.log.audit(audit_armed(by, armed_by_.empty() ? "terminal" : "operator channel",
+                                    peer.agreement.contract_hash));
 }
 
 /// Of all when all are armed; later of a site that had to begin anew.
@@ -310,7 +310,7 @@ bool StartupPhase::awaits_operator(const SitePeer& peer) const noexcept {
 void StartupPhase::arm_again() {
   for (SitePeer& peer : run().peers) {
     if (!peer.real_equipment() || !peer.session.in(SessionState::kConfigured)) continue;
-    run().recorder.audit(
+    run().recording.log.audit(
         audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
     peer.ordered(run().times.now);
     peer.send(arm_message(peer), run().times.now);
@@ -322,7 +322,7 @@ void StartupPhase::arm_again() {
 Arm StartupPhase::arm_message(const SitePeer& peer) const {
   return {run().settings.session, peer.agreement.contract_hash,
           armed_by_.empty() ? run().settings.by : armed_by_,
-          run().record.is_open() ? run().recorder.audit_digest() : std::string()};
+          run().record.is_open() ? run().recording.log.audit_digest() : std::string()};
 }
 
 }  // namespace trestle

@@ -127,7 +127,7 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
   // The site executed nothing: a miss, which is judged like one that never came. A site
   // that came back has no numbers of it, either.
   if (response.missed) return AnswerVerdict::kNotUsed;
-  if (stepping && !parts_.recorder.fits(site, response.actuators))
+  if (stepping && !parts_.recorder.schema().site(site).fits(response.actuators))
     return AnswerVerdict::kWrongActuators;
   // Nobody has asked for it yet.
   if (stepping && (!running || response.step > step_)) return AnswerVerdict::kNotUsed;

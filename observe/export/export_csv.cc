@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 #include "observe/export/csv_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 #include "observe/export/hdf5_file.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"

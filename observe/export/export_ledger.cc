@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "core/base/atomic_file.h"
-#include "core/base/journal_names.h"
+#include "core/record/ledger_columns.h"
+#include "core/types/record_names.h"
 #include "observe/export/csv_table.h"
 #include "observe/records/run_record.h"
 
@@ -17,10 +18,6 @@ namespace {
 
 using Stamps = std::vector<const char*>;
 
-constexpr std::array<const char*, 13> kStamps = {
-    "i0_ns", "i1_ns", "ir_ns", "i2_ns", "s1_ns", "s2_ns",         "s3_ns",
-    "s4_ns", "s5_ns", "i3_ns", "ij_ns", "i4_ns", "clock_bound_ns"};
-constexpr std::size_t kRecorded = 2;
 constexpr std::size_t kWriteBytes = 1U << 18U;
 
 const Channels& ledger_of(const JournalReader& journal) {
@@ -33,8 +30,11 @@ const Channels& ledger_of(const JournalReader& journal) {
 
 /// A ledger of before knows no stamp of the record.
 Stamps stamps_of(const Channels& channels) {
-  Stamps stamps(kStamps.begin(), kStamps.end());
-  if (channels.size() > kRecorded && !channels[kRecorded].name.ends_with(".ir_ns"))
+  constexpr std::size_t kRecorded = LedgerColumns::kRecorded;
+  const std::span<const char* const> names = LedgerColumns::names();
+  Stamps stamps(names.begin(), names.end());
+  if (channels.size() > kRecorded &&
+      !channels[kRecorded].name.ends_with(std::string(".") + names[kRecorded]))
     stamps.erase(stamps.begin() + kRecorded);
   return stamps;
 }

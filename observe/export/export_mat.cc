@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 #include "observe/export/mat_file.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"

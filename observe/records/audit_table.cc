@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/session/audit_actions.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

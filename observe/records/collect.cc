@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/base/journal_names.h"
 #include "core/base/lasting_file.h"
 #include "core/base/output_path.h"
 #include "core/base/set_aside.h"
+#include "core/types/record_names.h"
 #include "observe/records/run_record.h"
 
 namespace trestle {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

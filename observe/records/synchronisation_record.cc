@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/base/journal_names.h"
 #include "core/base/number_text.h"
 #include "core/base/sha256.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

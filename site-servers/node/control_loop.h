@@ -56,7 +56,7 @@ class ControlLoop {
   /// @param frame    must fit the layout's controlled DOFs and the rig; outlives this
   /// @param adapter  prepared for ticks of time_step / ticks_per_step, with a load cell for
   ///                 each force-only DOF; outlives this
-  /// @param ticks    takes the rows of tick_channels(); null: none. Outlives this
+  /// @param ticks    takes the rows of TickColumns; null: none. Outlives this
   /// @param motion   from target to target; null: a InterpolatedTrajectory
   /// @throws SettingError  where sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,

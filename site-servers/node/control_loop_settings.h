@@ -19,7 +19,7 @@ struct ControlLoopSettings {
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
   int record_every = 1;         ///< keep every n-th control tick, >= 1
   SafeAction safe_action = {};  ///< after a fault
-  /// Takes a row of drive_channels() before each drive is written, so that a later life of
+  /// Takes a row of DriveColumns before each drive is written, so that a later life of
   /// the site knows what the rig was given last; null: none.
   RowSink* drives = nullptr;
   /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.

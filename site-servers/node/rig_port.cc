@@ -22,14 +22,15 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
       row_(settings.actuators, settings.record_every, settings.ticks,
            adapter.description().extra.size()),
       drives_(settings.drives),
+      drive_columns_("", std::vector<ActuatorDescription>(
+                             static_cast<std::size_t>(settings.actuators))),
       health_(std::move(settings.health)),
       reading_(Measurement::zero(settings.actuators, adapter.description().reactions)) {
   const ActuatorVector zero = ActuatorVector::Zero(settings.actuators);
   state_.sensed = reading_;
   state_.given = {zero, zero, zero, zero};
   state_.confirmed = zero;
-  if (drives_ != nullptr)
-    drive_row_.assign(4 * static_cast<std::size_t>(settings.actuators), 0.0);
+  if (drives_ != nullptr) drive_row_.assign(drive_columns_.channels().size(), 0.0);
 }
 
 Fault RigPort::read(TimePoint now) noexcept {
@@ -72,12 +73,7 @@ Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
 /// Before it is written: of two lives of a site the later knows it at least as far.
 bool RigPort::keep() noexcept {
   if (drives_ == nullptr) return true;
-  const DriveInForce& given = state_.given;
-  double* out = drive_row_.data();
-  for (Eigen::Index i = 0; i < given.drive.size(); ++i)
-    for (const ActuatorVector* values :
-         {&given.stroke, &given.command, &given.drive, &given.measured})
-      *out++ = (*values)[i];
+  drive_columns_.pack(state_.given, drive_row_);
   return drives_->push({state_.written, drive_row_});
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/ports/row_sink.h"
 #include "core/ports/site_adapter.h"
+#include "core/record/drive_columns.h"
 #include "core/types/fault.h"
 #include "site-servers/checks/drive_in_force.h"
 #include "site-servers/node/loop_health.h"
@@ -22,8 +23,8 @@ class RigPort {
   struct Settings {
     int actuators = 0;
     int record_every = 1;       ///< keep every n-th control tick, >= 1
-    RowSink* ticks = nullptr;   ///< takes the rows of tick_channels(); null: none
-    RowSink* drives = nullptr;  ///< takes those of drive_channels(); null: none
+    RowSink* ticks = nullptr;   ///< takes the rows of TickColumns; null: none
+    RowSink* drives = nullptr;  ///< takes those of DriveColumns; null: none
     std::unique_ptr<LoopHealth> health = nullptr;  ///< null: nobody keeps it
   };
 
@@ -119,6 +120,7 @@ class RigPort {
   Eigen::Index load_cells_;
   TickRows row_;
   RowSink* drives_;
+  DriveColumns drive_columns_;
   std::vector<double> drive_row_;
   std::unique_ptr<LoopHealth> health_;
   Measurement reading_;

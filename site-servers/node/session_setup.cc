@@ -58,7 +58,7 @@ void SessionSetup::begin(const Configure& message) {
   agree(message);
   SiteSession& session = site_.session;
   session.interrupted().reset();
-  site_.record.open(message, recorded_rig(), site_.agreed.configured.contract,
+  site_.record.open(message, record_schema(), site_.agreed.configured.contract,
                     site_.settings.software);
   make_loop();
   site_.position.executed = kInitialStep;
@@ -148,11 +148,12 @@ void SessionSetup::abandon(const std::string& why) {
   site_.notes.refuse(why);
 }
 
-RecordedRig SessionSetup::recorded_rig() const {
-  const std::string& site = site_.settings.name;
-  const std::vector<ActuatorDescription>& actuators = site_.agreed.actuators;
-  return {site, actuators, tick_channels(site, actuators, site_.rig.description().extra),
-          site_.rig.real() ? drive_channels(site, actuators) : Channels{}};
+SiteSchema SessionSetup::record_schema() const {
+  const AgreedTest& agreed = site_.agreed;
+  SiteSchema schema(site_.settings.name, agreed.layout, agreed.actuators,
+                    site_.rig.description().extra);
+  if (site_.rig.real()) schema.add_drives(agreed.actuators);
+  return schema;
 }
 
 }  // namespace trestle

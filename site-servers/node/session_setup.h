@@ -8,6 +8,7 @@
 #include "site-servers/node/arming.h"
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/site_parts.h"
+#include "site-servers/node/site_schema.h"
 #include "site-servers/node/step_server.h"
 
 namespace trestle {
@@ -40,9 +41,9 @@ class SessionSetup {
   void make_loop();
   /// It cannot be followed: nothing of it is kept. @param why  a sentence
   void abandon(const std::string& why);
-  /// What is recorded of the rig: ticks, and of real equipment, whose state cannot be
-  /// restored, its drives.
-  RecordedRig recorded_rig() const;
+  /// What is recorded of the session; of real equipment, whose state cannot be restored,
+  /// each drive, too.
+  SiteSchema record_schema() const;
 
  private:
   void begin(const Configure& message);

@@ -32,7 +32,7 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
                    const Records& records, const Clock& clock)
     : settings_(std::move(settings)),
       peer_(transport, clock, settings_.shares_clock, settings_.system_clock),
-      record_(records.recorder),
+      record_(records.recording),
       rig_(adapter, settings_, agreed_, clock),
       notes_(record_, peer_, position_),
       loop_({settings_, rig_, peer_, record_, agreed_, position_, clock}),

@@ -8,7 +8,7 @@
 #include "core/ports/node.h"
 #include "core/ports/operator_interface.h"
 #include "core/ports/record_chunk_source.h"
-#include "core/ports/recorder.h"
+#include "core/ports/recording.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/transport.h"
 #include "site-servers/node/agreed_test.h"
@@ -30,9 +30,9 @@ namespace trestle {
 /// other modes a TimedControlLoop does, maybe on a separate thread.
 class SiteNode final : public Node, public OperatorInterface {
  public:
-  /// Where records go, and where those of other tests come from.
+  /// Where its record goes, and where those of other tests come from.
   struct Records {
-    Recorder& recorder;
+    Recording recording;
     RecordChunkSource* source = nullptr;  ///< for requests between two tests; null: none
   };
 

@@ -7,58 +7,39 @@
 
 #include "core/session/channel_names.h"
 #include "core/types/pace_rules.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {
 
-// Columns of `closing` before those of the compensator's estimates.
-constexpr std::size_t kMeasuredAt = 0;
-constexpr std::size_t kTicks = 1;
-constexpr std::size_t kEstimated = 2;
-constexpr std::size_t kEstimates = 3;
-
 // That every site keeps; real equipment has one more.
 constexpr std::size_t kStreams = 4;
 // Steps that may be on their way to one that is executed: more than any latency.
-constexpr std::int64_t kSteps = 512;
+constexpr std::size_t kSteps = 512;
 // Gaps between intents that are remembered.
 constexpr std::size_t kMostGaps = 256;
 
-Channels closing_channels(const std::string& site,
-                          const std::vector<ActuatorDescription>& actuators) {
-  Channels channels{
-      {site + ".measured_at_ns", "ns"}, {site + ".ticks", ""}, {site + ".estimated", ""}};
-  for (const ActuatorDescription& actuator : actuators) {
-    channels.push_back({site + "." + actuator.name + ".delay_s", "s"});
-    channels.push_back({site + "." + actuator.name + ".amplitude", ""});
-  }
-  return channels;
-}
-
+/// Drives that were written up to the end of this step.
 std::int64_t ticks_at(RecordedSession& past, std::int64_t step) {
+  const ClosingColumns columns("", {});  // those before the estimates
   std::vector<double> row;
-  return past.row("closing", step, row) && row.size() > kTicks
-             ? static_cast<std::int64_t>(row[kTicks])
-             : 0;
+  if (!past.row(stream_name::kClosing, step, row) || row.size() < columns.channels().size())
+    return 0;
+  ClosingRow closing;
+  columns.unpack(row, closing);
+  return closing.ticks;
 }
 
-/// The row of drive_channels() that was written last.
 std::optional<DriveInForce> last_drive(RecordedSession& past) {
-  const std::int64_t last = past.last("drive");
+  constexpr std::size_t kColumns = DriveColumns::kPerActuator;
+  const std::int64_t last = past.last(stream_name::kDrive);
   std::vector<double> row;
-  if (last == RecordedSession::kNone || !past.row("drive", last, row) || row.empty() ||
-      row.size() % 4 != 0 || row.size() / 4 > kMaxActuators)
+  if (last == RecordedSession::kNone || !past.row(stream_name::kDrive, last, row) ||
+      row.empty() || row.size() % kColumns != 0 || row.size() / kColumns > kMaxActuators)
     return std::nullopt;
-  const auto actuators = static_cast<Eigen::Index>(row.size() / 4);
+  const std::vector<ActuatorDescription> actuators(row.size() / kColumns);
   DriveInForce drive;
-  Eigen::Index of = 0;
-  for (ActuatorVector* values :
-       {&drive.stroke, &drive.command, &drive.drive, &drive.measured}) {
-    values->resize(actuators);
-    for (Eigen::Index i = 0; i < actuators; ++i)
-      (*values)[i] = row[static_cast<std::size_t>(4 * i + of)];
-    ++of;
-  }
+  DriveColumns("", actuators).unpack(row, drive);
   return drive;
 }
 
@@ -72,7 +53,7 @@ bool skips_steps(const std::string& mode) {
 }  // namespace
 
 std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated) {
-  const std::optional<SessionId> session = recorder_.find_interrupted();
+  const std::optional<SessionId> session = recording_.store.find_interrupted();
   if (!session) return std::nullopt;
   session_ = *session;
   return look_back(simulated, *session);
@@ -80,54 +61,55 @@ std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated) {
 
 std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated,
                                                           const SessionId& session) {
-  if (!recorder_.is_unfinished(session)) return std::nullopt;
-  const std::unique_ptr<RecordedSession> record = recorder_.open_session(session);
+  if (!recording_.store.is_unfinished(session)) return std::nullopt;
+  const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;
   InterruptedSession past;
   past.session = session;
-  past.contract = record->fact("contract");
+  past.contract = record->fact(meta_key::kContract);
   past.state = record->state();
-  const std::int64_t closed = record->last("closing");
+  const std::int64_t closed = record->last(stream_name::kClosing);
   if (closed == RecordedSession::kNone || (simulated && !past.state)) return std::nullopt;
-  past.last_result = std::max(record->last("result"), kInitialStep);
+  past.last_result = std::max(record->last(stream_name::kResult), kInitialStep);
   past.last_step = past.last_result;
   if (simulated)
     past.last_step = past.state->step;
-  else if (skips_steps(record->fact("mode")))
+  else if (skips_steps(record->fact(meta_key::kMode)))
     past.last_step = std::max(closed, past.last_step);  // those that were missed, too
   past.ticks = ticks_at(*record, past.last_step);
   if (!simulated) {
-    past.ticks = std::max(past.ticks, record->last("tick") + 1);
+    past.ticks = std::max(past.ticks, record->last(stream_name::kTick) + 1);
     // An older one would be a jump: the rig has moved since.
     (record->whole() ? past.drive : past.older_drive) = last_drive(*record);
     past.driven = !record->whole() || past.drive;
-    past.ticks = std::max(past.ticks, record->last("drive") + 1);
+    past.ticks = std::max(past.ticks, record->last(stream_name::kDrive) + 1);
   }
-  const std::int64_t intent = record->last("intent");
+  const std::int64_t intent = record->last(stream_name::kIntent);
   if (intent > past.last_step) past.in_doubt = past.last_step + 1;
   return past;
 }
 
-Recorder::Streams SiteRecorder::streams(const Configure& configure,
-                                        const RecordedRig& rig) {
+void SiteRecorder::prepare(const SessionId& session, const SiteSchema& schema) {
   close();
-  session_ = configure.session;
-  controlled_ = controlled_dofs(configure.layout);
-  dofs_ = configure.layout.size();
-  actuators_ = rig.actuators.size();
-  const Channels intent = target_channels(rig.site, configure.layout);
-  const Channels result = answer_channels(rig.site, configure.layout, rig.actuators);
-  const Channels closing = closing_channels(rig.site, rig.actuators);
-  intent_row_.assign(intent.size(), 0.0);
-  result_row_.assign(result.size(), 0.0);
-  closing_row_.assign(closing.size(), 0.0);
-  wanted_.assign(kSteps * controlled_, std::numeric_limits<double>::quiet_NaN());
+  session_ = session;
+  schema_ = schema;
+  intent_row_.assign(schema.target.channels().size(), 0.0);
+  result_row_.assign(schema.step.channels().size(), 0.0);
+  closing_row_.assign(schema.closing.channels().size(), 0.0);
+  const auto controlled = static_cast<Eigen::Index>(intent_row_.size());
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  wanted_.assign(kSteps, InterfaceVector::Constant(controlled, kNone));
   passed_over_.clear();
   passed_over_.reserve(kMostGaps);
-  kept_ = {{"intent", intent}, {"result", result}, {"closing", closing}};
-  if (!rig.drives.empty()) kept_.emplace_back("drive", rig.drives);
-  kept_.emplace_back("tick", rig.ticks);
-  return kept_;
+}
+
+RecordStreams SiteRecorder::streams() const {
+  RecordStreams streams{{stream_name::kIntent, schema_->target.channels()},
+                        {stream_name::kResult, schema_->step.channels()},
+                        {stream_name::kClosing, schema_->closing.channels()}};
+  if (schema_->drive) streams.emplace_back(stream_name::kDrive, schema_->drive->channels());
+  streams.emplace_back(stream_name::kTick, schema_->tick.channels());
+  return streams;
 }
 
 void SiteRecorder::begin(const std::vector<RowSink*>& sinks, std::int64_t last) {
@@ -140,48 +122,48 @@ void SiteRecorder::begin(const std::vector<RowSink*>& sinks, std::int64_t last) 
   open_ = true;
 }
 
-void SiteRecorder::open(const Configure& configure, const RecordedRig& rig,
+void SiteRecorder::open(const Configure& configure, const SiteSchema& schema,
                         const std::string& contract, const std::string& software) {
-  const Recorder::Streams kept = streams(configure, rig);
-  begin(recorder_.open(
+  prepare(configure.session, schema);
+  const double tick = configure.time_step / configure.ticks_per_step;
+  begin(recording_.store.open(
             configure.session,
-            {{"node", rig.site},
-             {"test", configure.test},
-             {"mode", configure.mode},
-             {"software", software},
-             {"contract", contract},
-             {"time_step_s", format_exact(configure.time_step)},
-             {"tick_s", format_exact(configure.time_step / configure.ticks_per_step)},
-             {"ticks_per_step", std::to_string(configure.ticks_per_step)},
-             {"seed", std::to_string(configure.seed)},
-             {"steps_planned", std::to_string(configure.steps_planned)}},
-            kept),
+            {{meta_key::kNode, schema.site},
+             {meta_key::kTest, configure.test},
+             {meta_key::kMode, configure.mode},
+             {meta_key::kSoftware, software},
+             {meta_key::kContract, contract},
+             {meta_key::kTimeStep, format_exact(configure.time_step)},
+             {meta_key::kTick, format_exact(tick)},
+             {meta_key::kTicksPerStep, std::to_string(configure.ticks_per_step)},
+             {meta_key::kSeed, std::to_string(configure.seed)},
+             {meta_key::kStepsPlanned, std::to_string(configure.steps_planned)}},
+            streams()),
         kInitialStep);
 }
 
-void SiteRecorder::reopen(const Configure& configure, const RecordedRig& rig,
+void SiteRecorder::reopen(const Configure& configure, const SiteSchema& schema,
                           const InterruptedSession& past, bool simulated) {
-  const Recorder::Streams kept = streams(configure, rig);
+  prepare(configure.session, schema);
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   const std::int64_t tick = simulated ? past.ticks - 1 : kAll;
   // What was intended and has no result is done anew, and intended anew.
   std::vector<std::int64_t> last{past.last_step, past.last_step, past.last_step};
-  if (!rig.drives.empty()) last.push_back(kAll);
+  if (schema.drive) last.push_back(kAll);
   last.push_back(tick);
-  begin(recorder_.reopen(configure.session, kept, last), past.last_step);
+  begin(recording_.store.resume(configure.session, streams(), last), past.last_step);
 }
 
 /// Targets of this step, one per controlled DOF.
-double* SiteRecorder::wanted(std::int64_t step) noexcept {
-  const auto place = static_cast<std::size_t>(std::max<std::int64_t>(step, 0) % kSteps);
-  return wanted_.data() + place * controlled_;
+InterfaceVector& SiteRecorder::wanted(std::int64_t step) noexcept {
+  return wanted_[static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) % kSteps];
 }
 
 bool SiteRecorder::intent(const StepCommand& command) {
   if (!open_) return false;
   const InterfaceVector& target = command.target.displacement;
-  std::copy(target.begin(), target.end(), wanted(command.step));
-  std::copy(target.begin(), target.end(), intent_row_.begin());
+  wanted(command.step) = target;
+  schema_->target.pack(target, intent_row_);
   if (command.step <= intended_) {
     write_out_of_order_target(command);
     return true;
@@ -203,69 +185,46 @@ void SiteRecorder::write_out_of_order_target(const StepCommand& command) {
   std::string text =
       "step " + std::to_string(command.step) + " came after a later one; its target:";
   for (const double value : command.target.displacement) text += " " + format_exact(value);
-  recorder_.event(command.step, "intent", text);
+  recording_.log.event(command.step, "intent", text);
 }
 
 bool SiteRecorder::result(const StepResponse& response, std::int64_t ticks) noexcept {
   if (!open_) return false;
-  double* out = result_row_.data();
-  const double* target = wanted(response.step);
-  for (Eigen::Index i = 0; i < response.measured.size(); ++i, out += 3) {
-    out[0] = *target++;
-    out[1] = response.measured[i];
-    out[2] = response.force[i];
-  }
-  for (Eigen::Index i = response.measured.size(); i < response.force.size(); ++i)
-    *out++ = response.force[i];
-  const ActuatorReport& report = response.actuators;
-  for (Eigen::Index i = 0; i < report.target.size(); ++i, out += 4) {
-    out[0] = report.target[i];
-    out[1] = report.command[i];
-    out[2] = report.measured[i];
-    out[3] = report.force[i];
-  }
+  schema_->step.pack_target(wanted(response.step), result_row_);
+  schema_->step.pack_response(response, result_row_);
   return close_with(response, ticks) && result_->push({response.step, result_row_});
 }
 
 bool SiteRecorder::close_with(const StepResponse& response, std::int64_t ticks) noexcept {
   if (!open_) return false;
   const ActuatorReport& report = response.actuators;
-  closing_row_[kMeasuredAt] =
-      static_cast<double>(response.measured_at.time_since_epoch().count());
-  closing_row_[kTicks] = static_cast<double>(ticks);
-  closing_row_[kEstimated] = report.delay.size() > 0 ? 1.0 : 0.0;
-  for (Eigen::Index i = 0; i < report.delay.size(); ++i) {
-    const std::size_t at = kEstimates + 2 * static_cast<std::size_t>(i);
-    closing_row_[at] = report.delay[i];
-    closing_row_[at + 1] = report.amplitude[i];
-  }
+  schema_->closing.pack({response.measured_at, ticks, report.delay.size() > 0, report.delay,
+                         report.amplitude},
+                        closing_row_);
   return closing_->push({response.step, closing_row_});
 }
 
 bool SiteRecorder::keep_told(const DriveInForce& drive, std::int64_t ticks) {
   if (!open_ || drives_ == nullptr) return false;
-  std::vector<double> row;
-  for (Eigen::Index i = 0; i < drive.drive.size(); ++i)
-    for (const ActuatorVector* values :
-         {&drive.stroke, &drive.command, &drive.drive, &drive.measured})
-      row.push_back((*values)[i]);
+  std::vector<double> row(schema_->drive->channels().size());
+  schema_->drive->pack(drive, row);
   return drives_->push({ticks, row});
 }
 
 void SiteRecorder::state(std::int64_t step, std::span<const double> values) noexcept {
-  if (open_) recorder_.save_state(step, values);
+  if (open_) recording_.states.save_state(step, values);
 }
 
 bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
-  if (past_ == nullptr) past_ = recorder_.open_session(session_);
+  if (past_ == nullptr) past_ = recording_.store.open_session(session_);
   std::vector<double> result, closing;
   const auto read = [&] {
-    return past_ != nullptr && past_->row("result", step, result) &&
-           past_->row("closing", step, closing);
+    return past_ != nullptr && past_->row(stream_name::kResult, step, result) &&
+           past_->row(stream_name::kClosing, step, closing);
   };
   if (!read()) {
     // It may be newer than what was looked up.
-    past_ = recorder_.open_session(session_);
+    past_ = recording_.store.open_session(session_);
     if (!read()) return false;
   }
   if (result.size() != result_row_.size() || closing.size() != closing_row_.size())
@@ -273,62 +232,39 @@ bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
   response = {};
   response.session = session_;
   response.step = step;
-  response.measured_at =
-      TimePoint{Duration{static_cast<std::int64_t>(closing[kMeasuredAt])}};
-  const auto controlled = static_cast<Eigen::Index>(controlled_);
-  response.measured.resize(controlled);
-  response.force.resize(static_cast<Eigen::Index>(dofs_));
-  const double* in = result.data();
-  for (Eigen::Index i = 0; i < controlled; ++i, in += 3) {
-    response.measured[i] = in[1];
-    response.force[i] = in[2];
-  }
-  for (Eigen::Index i = controlled; i < response.force.size(); ++i)
-    response.force[i] = *in++;
-  ActuatorReport& report = response.actuators;
-  const auto count = static_cast<Eigen::Index>(actuators_);
-  for (ActuatorVector* values :
-       {&report.target, &report.command, &report.measured, &report.force})
-    values->resize(count);
-  const bool estimated = closing[kEstimated] != 0.0;
-  report.delay.resize(estimated ? count : 0);
-  report.amplitude.resize(estimated ? count : 0);
-  for (Eigen::Index i = 0; i < count; ++i, in += 4) {
-    report.target[i] = in[0];
-    report.command[i] = in[1];
-    report.measured[i] = in[2];
-    report.force[i] = in[3];
-    if (!estimated) continue;
-    const std::size_t at = kEstimates + 2 * static_cast<std::size_t>(i);
-    report.delay[i] = closing[at];
-    report.amplitude[i] = closing[at + 1];
-  }
+  schema_->step.unpack_response(result, response);
+  ClosingRow last;
+  schema_->closing.unpack(closing, last);
+  response.measured_at = last.measured_at;
+  response.actuators.delay = last.delay;
+  response.actuators.amplitude = last.amplitude;
   return true;
 }
 
 void SiteRecorder::event(std::int64_t step, const std::string& kind,
                          const std::string& text) {
-  if (open_) recorder_.event(step, kind, text);
+  if (open_) recording_.log.event(step, kind, text);
 }
 
 void SiteRecorder::audit(const AuditEntry& entry) {
-  if (open_) recorder_.audit(entry);
+  if (open_) recording_.log.audit(entry);
 }
 
 void SiteRecorder::audit_after_close(const AuditEntry& entry) {
   if (open_) return audit(entry);
   try {
-    if (kept_.empty()) {
+    if (!schema_) {
       if (session_ == SessionId{}) return;
       // Not closed: the session may still be gone on with.
-      recorder_.reopen(session_, {}, {});
-      return recorder_.audit(entry);
+      recording_.store.resume(session_, {}, {});
+      return recording_.log.audit(entry);
     }
-    const std::vector<std::int64_t> all(kept_.size(),
+    const RecordStreams kept = streams();
+    const std::vector<std::int64_t> all(kept.size(),
                                         std::numeric_limits<std::int64_t>::max());
-    recorder_.reopen(session_, kept_, all);
-    recorder_.audit(entry);
-    recorder_.close();
+    recording_.store.resume(session_, kept, all);
+    recording_.log.audit(entry);
+    recording_.store.close();
   } catch (const std::exception&) {
     // A record that is gone keeps nobody from clearing.
   }
@@ -338,7 +274,7 @@ void SiteRecorder::close() {
   past_.reset();
   if (!open_) return;
   open_ = false;
-  recorder_.close();
+  recording_.store.close();
 }
 
 }  // namespace trestle

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/recorder.h"
-#include "core/types/interface_layout.h"
+#include "core/ports/recording.h"
+#include "core/types/drive_in_force.h"
+#include "core/types/interface_vector.h"
 #include "core/types/message.h"
-#include "site-servers/checks/drive_in_force.h"
+#include "site-servers/node/site_schema.h"
 
 namespace trestle {
 
@@ -31,21 +32,12 @@ struct InterruptedSession {
   bool told = false;    ///< `drive` by a person: it is not on record
 };
 
-/// What the columns of a site's record are made from.
-struct RecordedRig {
-  std::string site;
-  std::vector<ActuatorDescription> actuators;
-  Channels ticks;
-  Channels drives;  ///< of real equipment; empty: none are kept
-};
-
 /// The streams that a site keeps of a session: intent before the actuators move for a step,
 /// result and closing after, and its ticks; of real equipment each drive before it is
-/// written, too. Rows are sized at set-up; nothing here
-/// allocates per step.
+/// written, too. Rows are sized at set-up; nothing here allocates per step.
 class SiteRecorder {
  public:
-  explicit SiteRecorder(Recorder& recorder) : recorder_(recorder) {}
+  explicit SiteRecorder(const Recording& recording) : recording_(recording) {}
 
   /// The session that was cut off, where one can be gone on with.
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
@@ -56,11 +48,11 @@ class SiteRecorder {
   std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
 
   /// @throws std::runtime_error  the record cannot be kept
-  void open(const Configure& configure, const RecordedRig& rig, const std::string& contract,
-            const std::string& software);
+  void open(const Configure& configure, const SiteSchema& schema,
+            const std::string& contract, const std::string& software);
   /// Goes on with the record of `past`; of a simulated rig what came after its state is
   /// forgotten, and done again.
-  void reopen(const Configure& configure, const RecordedRig& rig,
+  void reopen(const Configure& configure, const SiteSchema& schema,
               const InterruptedSession& past, bool simulated);
 
   /// Of a step that is begun again it is kept already; one that comes after a later one
@@ -75,7 +67,7 @@ class SiteRecorder {
   /// The initial measurement was made.
   bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
   /// The record has a place for state(): else nobody need make it.
-  bool keeps_state() const noexcept { return open_ && recorder_.keeps_state(); }
+  bool keeps_state() const noexcept { return open_ && recording_.states.keeps_state(); }
   /// Loop and rig as they are after this step.
   void state(std::int64_t step, std::span<const double> values) noexcept;
   /// The answer to a step before the last, as it was given.
@@ -87,36 +79,36 @@ class SiteRecorder {
   /// Even after the session's end, or after a restart into a session that was cut off: its
   /// record is opened once more for it.
   void audit_after_close(const AuditEntry& entry);
-  std::string audit_digest() const { return open_ ? recorder_.audit_digest() : ""; }
+  std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
 
   /// All that was said so far shall survive power loss.
-  std::uint64_t request_sync() noexcept { return open_ ? recorder_.request_sync() : 0; }
+  std::uint64_t request_sync() noexcept {
+    return open_ ? recording_.durability.request_sync() : 0;
+  }
   bool is_durable(std::uint64_t ticket) const noexcept {
-    return !open_ || recorder_.is_durable(ticket);
+    return !open_ || recording_.durability.is_durable(ticket);
   }
 
   RowSink* ticks() const noexcept { return ticks_; }
   RowSink* drives() const noexcept { return drives_; }
   /// That a person told, as if it had been written with this number of drives before it.
   bool keep_told(const DriveInForce& drive, std::int64_t ticks);
-  bool failed() const noexcept { return open_ && recorder_.failed(); }
-  std::string error_message() const { return recorder_.error_message(); }
+  bool failed() const noexcept { return open_ && recording_.durability.failed(); }
+  std::string error_message() const { return recording_.durability.error_message(); }
 
  private:
   bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
-  double* wanted(std::int64_t step) noexcept;
+  InterfaceVector& wanted(std::int64_t step) noexcept;
   void write_out_of_order_target(const StepCommand& command);
-  Recorder::Streams streams(const Configure& configure, const RecordedRig& rig);
+  void prepare(const SessionId& session, const SiteSchema& schema);
+  RecordStreams streams() const;
   void begin(const std::vector<RowSink*>& sinks, std::int64_t last);
 
-  Recorder& recorder_;
+  Recording recording_;
   SessionId session_{};  ///< that was open last, in this life or the one before
-  std::size_t controlled_ = 0;
-  std::size_t dofs_ = 0;
-  std::size_t actuators_ = 0;
   bool open_ = false;
-  Recorder::Streams kept_;  ///< of the session that was open last
+  std::optional<SiteSchema> schema_;  ///< of the session that was open last
   RowSink* intent_ = nullptr;
   RowSink* result_ = nullptr;
   RowSink* closing_ = nullptr;
@@ -125,7 +117,7 @@ class SiteRecorder {
   std::int64_t intended_ = kInitialStep;  ///< kept last
   /// First and last of steps before that whose intent was not kept.
   std::vector<std::pair<std::int64_t, std::int64_t>> passed_over_;
-  std::vector<double> wanted_;  ///< targets of the last steps: a ring
+  std::vector<InterfaceVector> wanted_;  ///< targets of the last steps: a ring
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
   std::vector<double> closing_row_;

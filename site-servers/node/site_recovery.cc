@@ -81,7 +81,7 @@ void SiteRecovery::restore(const Configure& message) {
       !why.empty())
     throw std::runtime_error(why);
   if (!simulated) find_drive(past);
-  record.reopen(message, parts_.setup.recorded_rig(), past, simulated);
+  record.reopen(message, parts_.setup.record_schema(), past, simulated);
   if (!simulated) site_.loop.set_stood(past.drive);
   // The next life of the site knows it, too.
   if (past.told && record.keep_told(*site_.loop.stood(), past.ticks)) ++past.ticks;

@@ -3,33 +3,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/base/snapshot.h"
 #include "core/ports/row_sink.h"
+#include "core/record/tick_columns.h"
 #include "core/types/actuator_vector.h"
-#include "core/types/message.h"
 #include "core/types/motion.h"
-#include "core/types/record.h"
 
 namespace trestle {
 
-/// Columns of a site's tick record: per actuator
-/// `<site>.<actuator>.target_m`, `.command_m`, `.measured_m`, `.force_N` (rotations `_rad`
-/// and `_Nm`). An empty `site` is left out together with its dot. Behind them what the rig
-/// measures besides, `<site>.<name>`.
-Channels tick_channels(const std::string& site,
-                       const std::vector<ActuatorDescription>& actuators,
-                       const Channels& extra = {});
-
-/// Columns of a site's record of drives: per actuator `<site>.<actuator>.target_m`,
-/// `.command_m`, `.drive_m`, `.measured_m` (rotations `_rad`), the last by the read before.
-Channels drive_channels(const std::string& site,
-                        const std::vector<ActuatorDescription>& actuators);
-
-/// Makes the rows of that record. Row n pairs target and command of tick n with the read
-/// that follows, which saw what they did; so it is aligned as steps are.
+/// Makes the rows of a site's stream `tick` (TickColumns). Row n pairs target and command
+/// of tick n with the read that follows, which saw what they did; so it is aligned as steps
+/// are.
 class TickRows {
  public:
   /// @param sink   where the rows go; null: nowhere
@@ -53,11 +39,11 @@ class TickRows {
   void restore(SnapshotReader& snapshot);
 
  private:
+  TickColumns columns_;
   RowSink* sink_;
   int every_;
   std::int64_t index_ = 0;
   bool open_ = false;
-  std::size_t extra_;
   std::vector<double> row_;
 };
 

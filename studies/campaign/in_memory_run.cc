@@ -50,7 +50,7 @@ InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch) {
   setup.integrator.session.fill(0x5a);  // any, but not the one that means none
   for (LocalSite& site : setup.sites_here) site.recorder = std::make_unique<NullRecorder>();
   TargetMonitor targets(watch.target_limits);
-  HybridTestNodes lab(setup.integrator, *setup.substructure, targets,
+  HybridTestNodes lab(setup.integrator, *setup.substructure, targets.recording(),
                       std::move(setup.sites_here), {});
   InMemoryRun run;
   const auto begin = std::chrono::steady_clock::now();

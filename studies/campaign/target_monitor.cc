@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 
@@ -12,9 +12,9 @@ TargetMonitor::TargetMonitor(std::vector<double> limits) {
   results_.limits = std::move(limits);
 }
 
-std::vector<RowSink*> TargetMonitor::open(
-    const SessionId& /*session*/, const RecordMetadata& /*facts*/,
-    const std::vector<std::pair<std::string, Channels>>& streams) {
+std::vector<RowSink*> TargetMonitor::open(const SessionId& /*session*/,
+                                          const RecordMetadata& /*facts*/,
+                                          const RecordStreams& streams) {
   std::vector<RowSink*> sinks;
   for (const auto& [name, channels] : streams) {
     sinks.push_back(&nowhere_);
@@ -31,11 +31,22 @@ std::vector<RowSink*> TargetMonitor::open(
   return sinks;
 }
 
-void TargetMonitor::event(std::int64_t /*step*/, const std::string& /*kind*/,
-                          const std::string& /*text*/) {}
+std::vector<RowSink*> TargetMonitor::resume(const SessionId& session,
+                                            const RecordStreams& streams,
+                                            std::span<const std::int64_t> last) {
+  return nothing_.resume(session, streams, last);
+}
 
-bool TargetMonitor::wait_for_space(Duration /*at_most*/) {
-  return true;
+std::unique_ptr<RecordedSession> TargetMonitor::open_session(const SessionId& session) {
+  return nothing_.open_session(session);
+}
+
+std::optional<SessionId> TargetMonitor::find_interrupted() {
+  return nothing_.find_interrupted();
+}
+
+bool TargetMonitor::is_unfinished(const SessionId& session) {
+  return nothing_.is_unfinished(session);
 }
 
 std::string TargetMonitor::what() const {

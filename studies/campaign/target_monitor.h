@@ -4,26 +4,30 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/recorder.h"
+#include "core/journal/null_recorder.h"
+#include "core/ports/recording.h"
 
 namespace trestle {
 
 /// Keeps nothing of an integrator's record but how large each target became, and notices
 /// one that is above its limit or no number.
-class TargetMonitor final : public Recorder {
+class TargetMonitor final : public RecordStore {
  public:
   /// @param limits  of the magnitude of each target [m | rad], in the order of the record's
   ///                channels; not positive: none. Fewer than targets: the others have none
   explicit TargetMonitor(std::vector<double> limits);
 
-  std::vector<RowSink*> open(
-      const SessionId& session, const RecordMetadata& facts,
-      const std::vector<std::pair<std::string, Channels>>& streams) override;
-  void event(std::int64_t step, const std::string& kind, const std::string& text) override;
-  bool wait_for_space(Duration at_most) override;
-  bool failed() const noexcept override { return false; }
-  std::string error_message() const override { return {}; }
+  std::vector<RowSink*> open(const SessionId& session, const RecordMetadata& facts,
+                             const RecordStreams& streams) override;
+  std::vector<RowSink*> resume(const SessionId& session, const RecordStreams& streams,
+                               std::span<const std::int64_t> last) override;
+  std::unique_ptr<RecordedSession> open_session(const SessionId& session) override;
+  std::optional<SessionId> find_interrupted() override;
+  bool is_unfinished(const SessionId& session) override;
   void close() override {}
+
+  /// This as a node's record, of which nothing else is kept.
+  Recording recording() noexcept { return {*this, nothing_, nothing_, nothing_}; }
 
   const std::vector<double>& largest() const noexcept { return results_.largest; }
   bool exceeded() const noexcept { return results_.exceeded >= 0; }
@@ -44,6 +48,7 @@ class TargetMonitor final : public Recorder {
     std::int64_t step = 0;  // when
   };
 
+  NullRecorder nothing_;
   Nowhere nowhere_;
   Watched results_;
   std::vector<std::string> names_;

@@ -9,9 +9,9 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/run_folder.h"
 #include "composition/processes/stop_signals.h"
-#include "core/base/journal_names.h"
 #include "core/host/person.h"
 #include "core/session/audit_actions.h"
+#include "core/types/record_names.h"
 #include "core/yaml/config_error_collector.h"
 #include "site-servers/node/agreed_limits.h"
 

@@ -35,8 +35,8 @@ std::string RigOperations::arm(const std::string& by) {
   if (!armed_by_.empty())
     return "it was armed by " + armed_by_ + "; nobody has to arm it now";
   armed_by_ = by;
-  record_.audit(audit_armed(by, "operator channel", "none: characterise"));
-  record_.event(0, "state", "ARMED by " + by);
+  log_.audit(audit_armed(by, "operator channel", "none: characterise"));
+  log_.event(0, "state", "ARMED by " + by);
   return {};
 }
 
@@ -52,8 +52,8 @@ std::string RigOperations::end(const std::string& word, const std::string& by,
                                const std::string& reason) {
   if (!asked_.empty()) return "the measurement is being ended: " + asked_;
   asked_ = word + " by " + by + (reason.empty() ? "" : ": " + reason);
-  record_.audit(audit_stopped(by, "operator channel", reason.empty() ? word : reason));
-  record_.event(0, "state", "HOLDING: " + asked_);
+  log_.audit(audit_stopped(by, "operator channel", reason.empty() ? word : reason));
+  log_.event(0, "state", "HOLDING: " + asked_);
   return {};
 }
 
@@ -74,7 +74,7 @@ void RigOperations::begin(const std::string& what, std::int64_t ticks_planned) {
   doing_ = what;
   if (ticks_planned > 0) planned_ = ticks_planned;
   if (ticks_planned > 0 && ticks_before_ < 0) ticks_before_ = ticks_seen_;
-  record_.event(0, "move", what);
+  log_.event(0, "move", what);
 }
 
 }  // namespace trestle

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/ports/operator_interface.h"
-#include "core/ports/recorder.h"
+#include "core/ports/run_log.h"
 
 namespace trestle {
 
@@ -15,9 +15,9 @@ namespace trestle {
 /// tells nothing. Writes down who did so.
 class RigOperations final : public OperatorInterface {
  public:
-  /// @param record  of the measurement; outlives this
-  RigOperations(std::string site, double tick, Recorder& record)
-      : site_(std::move(site)), tick_(tick), record_(record) {}
+  /// @param log  of the measurement; outlives this
+  RigOperations(std::string site, double tick, RunLog& log)
+      : site_(std::move(site)), tick_(tick), log_(log) {}
 
   NodeStatus status() const override;
   std::string arm(const std::string& by) override;
@@ -44,7 +44,7 @@ class RigOperations final : public OperatorInterface {
 
   std::string site_;
   double tick_;
-  Recorder& record_;
+  RunLog& log_;
   std::string armed_by_;
   std::string asked_;
   std::string doing_;

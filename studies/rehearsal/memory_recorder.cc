@@ -86,7 +86,7 @@ MemoryRecorder::~MemoryRecorder() = default;
 
 std::vector<RowSink*> MemoryRecorder::open(const SessionId& session,
                                            const RecordMetadata& facts,
-                                           const Streams& streams) {
+                                           const RecordStreams& streams) {
   failed_ = false;
   session_ = lives() ? &store_.begin(session) : &nowhere_;
   session_->facts = facts;
@@ -103,8 +103,8 @@ std::vector<RowSink*> MemoryRecorder::open(const SessionId& session,
   return make_sinks();
 }
 
-std::vector<RowSink*> MemoryRecorder::reopen(const SessionId& session,
-                                             const Streams& streams,
+std::vector<RowSink*> MemoryRecorder::resume(const SessionId& session,
+                                             const RecordStreams& streams,
                                              std::span<const std::int64_t> last) {
   failed_ = false;
   if (!lives()) {

@@ -25,13 +25,14 @@ class MemoryRecorder final : public Recorder {
   void tell(Listener listener) { listener_ = std::move(listener); }
 
   std::vector<RowSink*> open(const SessionId& session, const RecordMetadata& facts,
-                             const Streams& streams) override;
-  std::vector<RowSink*> reopen(const SessionId& session, const Streams& streams,
+                             const RecordStreams& streams) override;
+  std::vector<RowSink*> resume(const SessionId& session, const RecordStreams& streams,
                                std::span<const std::int64_t> last) override;
   std::unique_ptr<RecordedSession> open_session(const SessionId& session) override;
   std::optional<SessionId> find_interrupted() override;
   bool is_unfinished(const SessionId& session) override;
 
+  bool keeps_state() const noexcept override { return true; }
   void save_state(std::int64_t step, std::span<const double> state) noexcept override;
   std::uint64_t request_sync() noexcept override;
   bool is_durable(std::uint64_t ticket) const noexcept override;

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/ports/recorder.h"
 #include "core/types/audit_entry.h"
 #include "core/types/message.h"
 #include "core/types/record.h"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/types/execution_mode.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {
@@ -128,8 +129,8 @@ void ScenarioChecker::judge_integrator(CheckContext& now) const {
       now.violates("P4: the test is complete, and the integrator has no record of it");
     return;
   }
-  const MemorySession::Stream* result = kept->stream("result");
-  const MemorySession::Stream* intent = kept->stream("intent");
+  const MemorySession::Stream* result = kept->stream(stream_name::kResult);
+  const MemorySession::Stream* intent = kept->stream(stream_name::kIntent);
   if (result == nullptr || intent == nullptr) return;
   for (const MemorySession::Stream* stream : {intent, result})
     for (std::size_t i = 1; i < stream->rows(); ++i)
@@ -149,7 +150,7 @@ void ScenarioChecker::judge_integrator(CheckContext& now) const {
 
 /// P7: the accounts add up in whole nanoseconds, and none is below zero.
 void ScenarioChecker::judge_ledger(CheckContext& now, const MemorySession& session) const {
-  const MemorySession::Stream* ledger = session.stream("ledger");
+  const MemorySession::Stream* ledger = session.stream(stream_name::kLedger);
   if (ledger == nullptr) return;
   for (std::size_t i = 0; i < ledger->rows(); ++i) {
     const std::span<const double> row = ledger->row(i);
@@ -180,8 +181,8 @@ void ScenarioChecker::judge_site(CheckContext& now, std::size_t site) const {
       now.violates("P4: site " + name + " answered, and has no record of it");
     return;
   }
-  const MemorySession::Stream* intent = kept->stream("intent");
-  const MemorySession::Stream* result = kept->stream("result");
+  const MemorySession::Stream* intent = kept->stream(stream_name::kIntent);
+  const MemorySession::Stream* result = kept->stream(stream_name::kResult);
   if (intent == nullptr || result == nullptr) return;
   std::set<std::int64_t> named;
   std::set<std::int64_t> intended;  // beside the stream
@@ -210,7 +211,7 @@ void ScenarioChecker::judge_site(CheckContext& now, std::size_t site) const {
 /// P4: what a site said on the bus stands in its record.
 void ScenarioChecker::judge_answers(CheckContext& now, std::size_t site,
                                     const MemorySession& session) const {
-  const MemorySession::Stream& result = *session.stream("result");
+  const MemorySession::Stream& result = *session.stream(stream_name::kResult);
   const ExchangeLog& book = now.trace.books[site];
   // Power may take what was not synced yet, where the mode says so, until it is done again.
   const bool may_lack =
@@ -249,7 +250,9 @@ void ScenarioChecker::judge_sameness(CheckContext& now, std::size_t disk,
   const MemorySession* wanted = session(undisturbed_, disk);
   if (wanted == nullptr) return;
   const std::string who = writer(disk);
-  for (const char* name : {"intent", "result", "closing", "answer", "opening", "tick"}) {
+  for (const char* name :
+       {stream_name::kIntent, stream_name::kResult, stream_name::kClosing,
+        stream_name::kAnswer, stream_name::kOpening, stream_name::kTick}) {
     const MemorySession::Stream* is = kept.stream(name);
     const MemorySession::Stream* should = wanted->stream(name);
     if (is == nullptr || should == nullptr) continue;

@@ -78,7 +78,7 @@ SimulatedSiteProcess::SimulatedSiteProcess(CallCount& calls, const Clock& lab,
       record(disk, &life),
       rig(watched, life),
       end(network, site, life, lab, watched.watch(), book),
-      node(std::move(settings), rig, end, {record}, clock) {}
+      node(std::move(settings), rig, end, {record.recording()}, clock) {}
 
 SimulatedIntegratorProcess::SimulatedIntegratorProcess(CallCount& calls, const Clock& lab,
                                                        const IntegratorSettings& settings,
@@ -90,6 +90,6 @@ SimulatedIntegratorProcess::SimulatedIntegratorProcess(CallCount& calls, const C
       clock(lab),
       record(disk, &life),
       end(network, life, books),
-      node(settings, substructure, end, record, clock) {}
+      node(settings, substructure, end, record.recording(), clock) {}
 
 }  // namespace trestle

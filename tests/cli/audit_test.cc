@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_file.h"
 #include "core/journal/sqlite_database.h"
+#include "core/types/record_names.h"
 #include "tests/cli/program_test_case.h"
 
 namespace trestle {

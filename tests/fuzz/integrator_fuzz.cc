@@ -50,7 +50,7 @@ class SimulatedIntegratorProcess {
   explicit SimulatedIntegratorProcess(Choices choices)
       : choices_(choices),
         mode_(static_cast<ExecutionMode>(choices_.below(4))),
-        node_(settings(mode_), substructure_, transport_, recorder_, clock_) {
+        node_(settings(mode_), substructure_, transport_, recorder_.recording(), clock_) {
     transport_.heard_command = [this](int peer, const StepCommand& command) {
       check(peer, command);
     };

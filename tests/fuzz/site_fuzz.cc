@@ -59,7 +59,7 @@ class SimulatedSiteProcess {
             .limits = {limits},
             .limit_place = {},
             .target_limits = {{"x", 0.05}}},
-        rig_, transport_, SiteNode::Records{*recorder_}, clock_);
+        rig_, transport_, SiteNode::Records{recorder_->recording()}, clock_);
   }
 
   void act(int choice) {

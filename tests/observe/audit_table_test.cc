@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_file.h"
 #include "core/journal/sqlite_database.h"
 #include "core/session/audit_actions.h"
+#include "core/types/record_names.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle {

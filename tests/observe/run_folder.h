@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_file.h"
+#include "core/types/record_names.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle::testing {

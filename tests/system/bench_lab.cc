@@ -88,9 +88,8 @@ class BenchRecorder final : public Recorder {
   BenchRecorder(std::string prefix, const Disturbances& slow, Passing passing)
       : prefix_(std::move(prefix)), slow_(slow), passing_(passing) {}
 
-  std::vector<RowSink*> open(
-      const SessionId& /*session*/, const RecordMetadata& /*facts*/,
-      const std::vector<std::pair<std::string, Channels>>& streams) override {
+  std::vector<RowSink*> open(const SessionId& /*session*/, const RecordMetadata& /*facts*/,
+                             const RecordStreams& streams) override {
     std::vector<RowSink*> out;
     for (const auto& [name, channels] : streams) {
       sinks.emplace_back(*this, name, channels);
@@ -98,10 +97,27 @@ class BenchRecorder final : public Recorder {
     }
     return out;
   }
+  std::vector<RowSink*> resume(const SessionId& /*session*/,
+                               const RecordStreams& /*streams*/,
+                               std::span<const std::int64_t> /*last*/) override {
+    throw std::runtime_error("this record cannot be gone on with");
+  }
+  std::unique_ptr<RecordedSession> open_session(const SessionId& /*session*/) override {
+    return nullptr;
+  }
+  std::optional<SessionId> find_interrupted() override { return std::nullopt; }
+  bool is_unfinished(const SessionId& /*session*/) override { return false; }
   void event(std::int64_t /*step*/, const std::string& kind,
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
+  void audit(const AuditEntry& /*entry*/) override {}
+  std::string audit_digest() const override { return {}; }
+  std::uint64_t request_sync() noexcept override { return 0; }
+  bool is_durable(std::uint64_t /*ticket*/) const noexcept override { return true; }
+  bool keeps_state() const noexcept override { return true; }
+  void save_state(std::int64_t /*step*/,
+                  std::span<const double> /*state*/) noexcept override {}
   bool wait_for_space(Duration /*at_most*/) override { return true; }
   bool failed() const noexcept override { return false; }
   std::string error_message() const override { return {}; }
@@ -229,12 +245,12 @@ class BenchLab {
       SlowRig& rig = rigs_.emplace_back(*site.rig, i, disturbances, passing_);
       nodes_.push_back(std::make_unique<SiteNode>(
           std::move(site.settings), rig, end(network_.site(number), 1 + unsigned(i)),
-          SiteNode::Records{records}, site_clock_));
+          SiteNode::Records{records.recording()}, site_clock_));
       processes_.emplace_back(*nodes_.back(), i, disturbances, start_);
     }
     if (disturbances.ledger_in_lockstep) setup.integrator.pace.virtual_clock = false;
     integrator_ = std::make_unique<IntegratorNode>(setup.integrator, substructure_, start_,
-                                                   recorder_, clock_);
+                                                   recorder_.recording(), clock_);
   }
 
   void run() {

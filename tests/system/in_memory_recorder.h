@@ -5,19 +5,19 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/recorder.h"
+#include "core/journal/null_recorder.h"
+#include "core/ports/recording.h"
 
 namespace trestle::testing {
 
 /// Keeps all rows of one stream, and forgets those of the others.
-class InMemoryRecorder final : public Recorder {
+class InMemoryRecorder final : public RecordStore {
  public:
   /// @param stream  by its name: "result"
   explicit InMemoryRecorder(std::string stream) : stream_(std::move(stream)) {}
 
-  std::vector<RowSink*> open(
-      const SessionId&, const RecordMetadata&,
-      const std::vector<std::pair<std::string, Channels>>& streams) override {
+  std::vector<RowSink*> open(const SessionId&, const RecordMetadata&,
+                             const RecordStreams& streams) override {
     std::vector<RowSink*> sinks;
     for (const auto& [name, columns] : streams) {
       if (name == stream_) channels = columns;
@@ -25,11 +25,18 @@ class InMemoryRecorder final : public Recorder {
     }
     return sinks;
   }
-  void event(std::int64_t, const std::string&, const std::string&) override {}
-  bool wait_for_space(Duration) override { return true; }
-  bool failed() const noexcept override { return false; }
-  std::string error_message() const override { return {}; }
+  std::vector<RowSink*> resume(const SessionId& session, const RecordStreams& streams,
+                               std::span<const std::int64_t> last) override {
+    return nothing_.resume(session, streams, last);
+  }
+  std::unique_ptr<RecordedSession> open_session(const SessionId&) override {
+    return nullptr;
+  }
+  std::optional<SessionId> find_interrupted() override { return std::nullopt; }
+  bool is_unfinished(const SessionId&) override { return false; }
   void close() override {}
+
+  Recording recording() noexcept { return {*this, nothing_, nothing_, nothing_}; }
 
   /// Values of all rows from step 0 on, one after the other.
   const std::vector<double>& values() const noexcept { return kept_.values; }
@@ -49,6 +56,7 @@ class InMemoryRecorder final : public Recorder {
   };
 
   std::string stream_;
+  NullRecorder nothing_;
   Keeper kept_;
   Loser lost_;
 };

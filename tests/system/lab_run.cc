@@ -96,7 +96,7 @@ LabRun run_lab(const std::string& yaml, const std::vector<std::string>& override
   const std::unique_ptr<HybridTestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
   InMemoryRecorder recorder("result");
-  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder,
+  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder.recording(),
                       std::move(setup->sites_here), {});
   lab.run([] { return true; });
   run.report = lab.integrator().report();

@@ -264,7 +264,7 @@ void run(const std::string& file, Fingerprint& print) {
   for (LocalSite& site : setup->sites_here)
     site.recorder = std::make_unique<NullRecorder>();
   testing::InMemoryRecorder recorder("result");
-  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder,
+  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder.recording(),
                       std::move(setup->sites_here), {});
   lab.run([] { return true; });
   add(lab.integrator().report(), print);

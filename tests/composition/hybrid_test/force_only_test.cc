@@ -9,7 +9,7 @@
 #include "core/base/setting_error.h"
 #include "core/bus/memory_network.h"
 #include "core/bus/message_codec.h"
-#include "core/session/channel_names.h"
+#include "core/record/site_step_columns.h"
 #include "core/timing/node_runner.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
@@ -108,14 +108,15 @@ struct BayRun {
     const auto rig = make_rig(test.sites(0), "sites[0]");
     VirtualClock clock;
     SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
-                  end(far_site, network.site(0)), {at_site}, clock);
+                  end(far_site, network.site(0)), {at_site.recording()}, clock);
     IntegratorNode integrator(settings, *substructure,
-                              end(far_integrator, network.integrator()), at_integrator,
-                              clock);
+                              end(far_integrator, network.integrator()),
+                              at_integrator.recording(), clock);
     NodeRunner({&integrator, &site}, clock, [] { return true; }).run();
     report = integrator.report();
     channels =
-        answer_channels("west", settings.sites[0].layout, rig->description().actuators);
+        SiteStepColumns("west", settings.sites[0].layout, rig->description().actuators)
+            .channels();
     motion = substructure->channels().size();
   }
 

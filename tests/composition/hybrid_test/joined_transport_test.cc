@@ -29,12 +29,12 @@ TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   MonotonicClock far_clock(*far_end);
   MonotonicClock clock(*bus);
   SiteNode west(testing::site_settings("west"), west_rig, *far_end,
-                SiteNode::Records{west_record}, far_clock);
+                {west_record.recording()}, far_clock);
   SiteNode east(testing::site_settings("east"), east_rig, network.site(0),
-                SiteNode::Records{east_record}, clock);
+                {east_record.recording()}, clock);
   testing::FakeSubstructure substructure;
-  IntegratorNode integrator(testing::lab_settings(kPlanned), substructure, joined, record,
-                            clock);
+  IntegratorNode integrator(testing::lab_settings(kPlanned), substructure, joined,
+                            record.recording(), clock);
 
   std::thread elsewhere([&] {
     NodeRunner({&west}, far_clock, [&] {

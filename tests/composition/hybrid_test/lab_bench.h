@@ -113,13 +113,14 @@ struct Lab {
              LossyTransport(network.site(1), loss, 3 * seed + 1),
              LossyTransport(network.integrator(), loss, 3 * seed + 2)} {
     for (std::size_t i = 0; i < 2; ++i) start_site(i);
-    integrator =
-        std::make_unique<IntegratorNode>(with, substructure, ends[2], records[2], clock);
+    integrator = std::make_unique<IntegratorNode>(with, substructure, ends[2],
+                                                  records[2].recording(), clock);
   }
 
   void start_site(std::size_t i) {
     sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i], SiteNode::Records{records[i]}, clock);
+                                          ends[i],
+                                          SiteNode::Records{records[i].recording()}, clock);
   }
   void round() {
     integrator->tick(clock.now());

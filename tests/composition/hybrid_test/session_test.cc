@@ -75,8 +75,9 @@ TEST(SessionOfALab, OutlivesItsIntegrator) {
   Lab calm(lab_settings(kSteps));
   calm.finish();
   testing::FakeRecorder record;
-  lab.integrator = std::make_unique<IntegratorNode>(
-      lab_settings(kSteps, 2), lab.substructure, lab.ends[2], record, lab.clock);
+  lab.integrator =
+      std::make_unique<IntegratorNode>(lab_settings(kSteps, 2), lab.substructure,
+                                       lab.ends[2], record.recording(), lab.clock);
   lab.finish();
   EXPECT_EQ(lab.integrator->report().result, RunResult::kComplete)
       << lab.integrator->report().reason;

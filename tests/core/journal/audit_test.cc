@@ -27,7 +27,7 @@ class AuditedJournal {
     recorder->audit(entry("armed"));
     recorder->audit(entry("held"));
     recorder = bench_.recorder();
-    recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{0, 0});
+    recorder->resume(kSession, kStreams, std::vector<std::int64_t>{0, 0});
     const std::string before = recorder->audit_digest();
     recorder->audit(entry("stopped"));
     digest_ = recorder->audit_digest();

@@ -99,7 +99,7 @@ TEST_F(CrashTest, LosesNoRowWhosePushCameBack) {
           const auto recorder = bench_.recorder();
           const auto sinks = life == 0
                                  ? recorder->open(kSession, {{"test", "frame"}}, kStreams)
-                                 : recorder->reopen(kSession, kStreams,
+                                 : recorder->resume(kSession, kStreams,
                                                     std::vector<std::int64_t>{done - 1, 0});
           push_until_killed(*recorder, *sinks[0], done);
         },
@@ -166,7 +166,7 @@ class DeadlyValues {
 };
 
 TEST_F(CrashTest, CountsNoRowThatWasHalfPushed) {
-  const Recorder::Streams streams{
+  const RecordStreams streams{
       {"tick", Channels(2 * DeadlyValues::kReadable, {"a_m", "m"})}};
   kill_when(
       [&] {

@@ -85,7 +85,7 @@ TEST_F(JournalRecorderTest, KeepsRowsThatAreMadeAnewBesideTheRecord) {
     }
   }
   const auto cut = [&](std::int64_t last) {
-    bench_.recorder()->reopen(kSession, kStreams, std::vector<std::int64_t>{last, 0});
+    bench_.recorder()->resume(kSession, kStreams, std::vector<std::int64_t>{last, 0});
   };
   cut(100);
   SqliteDatabase look(bench_.database(), SqliteDatabase::Access::kRead);
@@ -137,7 +137,7 @@ TEST_F(JournalRecorderTest, RecallsWhatWasPushedWhileItIsOpen) {
 TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
   leave(100);  // one block
   auto recorder = bench_.recorder();
-  auto sinks = recorder->reopen(kSession, kStreams,
+  auto sinks = recorder->resume(kSession, kStreams,
                                 std::vector<std::int64_t>{41, RecordedSession::kNone});
   EXPECT_EQ(recorder->open_session(kSession)->last("intent"), 41);
   Bench::push(*sinks[0], 41);
@@ -147,7 +147,7 @@ TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
   recorder.reset();
 
   recorder = bench_.recorder();
-  sinks = recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{41, 0});
+  sinks = recorder->resume(kSession, kStreams, std::vector<std::int64_t>{41, 0});
   for (std::int64_t index = 42; index < 50; ++index) Bench::push(*sinks[0], index);
   recorder->event(42, "state", "resumed");
   recorder->close();
@@ -165,11 +165,11 @@ TEST_F(JournalRecorderTest, TakesAnActIntoARecordThatWasCutOffAndLeavesItSo) {
   leave(20);
   auto recorder = bench_.recorder();
   ASSERT_EQ(recorder->find_interrupted(), kSession);
-  recorder->reopen(kSession, {}, {});
+  recorder->resume(kSession, {}, {});
   recorder->audit({"ada@lab", "operator channel", "cleared", "a force"});
   EXPECT_EQ(recorder->open_session(kSession)->last("intent"), 19);
   EXPECT_EQ(JournalReader(bench_.database()).audit().size(), 1U);
-  recorder->reopen(kSession, kStreams,
+  recorder->resume(kSession, kStreams,
                    std::vector<std::int64_t>{19, RecordedSession::kNone});
   recorder.reset();
   EXPECT_EQ(bench_.recorder()->find_interrupted(), kSession);
@@ -188,7 +188,7 @@ TEST_F(JournalRecorderTest, CutsWholeBlocksToo) {
   }
   const auto cut = [&](std::int64_t last) {
     const auto recorder = bench_.recorder();
-    recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{last, 0});
+    recorder->resume(kSession, kStreams, std::vector<std::int64_t>{last, 0});
     const auto record = recorder->open_session(kSession);
     return std::pair(record->last("intent"), Bench::intents(*record, -5, 40));
   };
@@ -200,8 +200,8 @@ TEST_F(JournalRecorderTest, CutsWholeBlocksToo) {
 
 TEST_F(JournalRecorderTest, SaysWhatItCannotGoOnWith) {
   const std::vector<std::int64_t> last{0, 0};
-  const auto refused = [&](const Recorder::Streams& streams) {
-    return sentence_of([&] { bench_.recorder()->reopen(kSession, streams, last); });
+  const auto refused = [&](const RecordStreams& streams) {
+    return sentence_of([&] { bench_.recorder()->resume(kSession, streams, last); });
   };
   EXPECT_NE(refused(kStreams).find("there is no journal"), std::string::npos);
   leave(2);
@@ -342,7 +342,7 @@ TEST_F(JournalRecorderTest, OnlyReadsAJournalOfSchemaOne) {
             expected);
   EXPECT_EQ(
       sentence_of([&] {
-        bench_.recorder()->reopen(kSession, kStreams, std::vector<std::int64_t>{0, 0});
+        bench_.recorder()->resume(kSession, kStreams, std::vector<std::int64_t>{0, 0});
       }),
       expected);
 }

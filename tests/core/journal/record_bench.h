@@ -11,8 +11,8 @@
 namespace trestle::testing {
 
 inline const SessionId kSession{7, 8, 9};
-inline const Recorder::Streams kStreams{{"intent", {{"a_m", "m"}}},
-                                        {"result", {{"a_m", "m"}, {"b_N", "N"}}}};
+inline const RecordStreams kStreams{{"intent", {{"a_m", "m"}}},
+                                    {"result", {{"a_m", "m"}, {"b_N", "N"}}}};
 
 /// A folder, recorders on it as one process after the other would make them, and rows whose
 /// values tell their index.

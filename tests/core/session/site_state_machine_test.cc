@@ -6,7 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "core/session/channel_names.h"
 #include "core/session/fault_text.h"
 
 namespace trestle {
@@ -86,17 +85,6 @@ TEST(FaultSentence, SaysAxisNumberAndLimitInUnitsOfPeople) {
             "displacement just over 60 mm at actuator 1 is above its limit 60 mm");
   EXPECT_EQ(say({FaultKind::kPeerSilent, -1, 5.1, 5.0}),
             "no valid message for 5.1 s; the watchdog allows 5 s");
-}
-
-TEST(ChannelNames, AForceOnlyDofHasAForceAlone) {
-  const InterfaceLayout layout{
-      {.name = "a.x"},
-      {.name = "b.rz", .kind = DofKind::kRotation, .role = DofRole::kForceOnly}};
-  EXPECT_EQ(target_channels("west", layout), (Channels{{"west.a.x.target_m", "m"}}));
-  EXPECT_EQ(answer_channels("west", layout, {}), (Channels{{"west.a.x.target_m", "m"},
-                                                           {"west.a.x.measured_m", "m"},
-                                                           {"west.a.x.force_N", "N"},
-                                                           {"west.b.rz.force_Nm", "N.m"}}));
 }
 
 }  // namespace

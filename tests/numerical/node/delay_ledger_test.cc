@@ -63,8 +63,8 @@ TEST(DelayLedger, AddsUpToTheWholeStepWhateverTheStamps) {
     const auto stamp = [&] {
       return at(any(random));
     };
-    DelayLedger::Stamps stamps{stamp(), stamp(), stamp(), stamp(), stamp(), stamp(),
-                               stamp(), stamp(), stamp(), stamp(), stamp(), stamp()};
+    DelayLedger::Timestamps stamps{stamp(), stamp(), stamp(), stamp(), stamp(), stamp(),
+                                   stamp(), stamp(), stamp(), stamp(), stamp(), stamp()};
     for (const bool in : {true, false}) {
       stamps.in = in;
       EXPECT_EQ(sum(DelayLedger::accounts(stamps)), stamps.used - stamps.begun);
@@ -75,7 +75,7 @@ TEST(DelayLedger, AddsUpToTheWholeStepWhateverTheStamps) {
 TEST(DelayLedger, PutsEachPieceOfTimeIntoItsOwnAccount) {
   // Each stamp later than the one before by its own prime: an account is that prime.
   constexpr std::array<int, kDelayAccounts> kPrimes{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
-  DelayLedger::Stamps stamps;
+  DelayLedger::Timestamps stamps;
   stamps.in = true;
   TimePoint now = stamps.begun = at(1000);
   std::size_t n = 0;
@@ -105,7 +105,7 @@ TEST(DelayLedger, LeavesAHoldInUplinkWhereATargetIsSaidAgain) {
 }
 
 TEST(DelayLedger, EndsTheAccountsOfAMissedSiteInJoin) {
-  DelayLedger::Stamps stamps;
+  DelayLedger::Timestamps stamps;
   stamps.begun = at(100);
   stamps.ready = at(110);
   stamps.recorded = at(112);

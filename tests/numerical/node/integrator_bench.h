@@ -34,7 +34,7 @@ inline IntegratorSettings integrator_settings() {
 /// An integrator whose two sites are a script.
 struct IntegratorBench {
   explicit IntegratorBench(const IntegratorSettings& with = integrator_settings())
-      : node(with, substructure, transport, recorder, clock) {}
+      : node(with, substructure, transport, recorder.recording(), clock) {}
 
   void tick(Duration later = std::chrono::milliseconds(1)) {
     clock.advance_to(now += later);

@@ -82,6 +82,17 @@ TEST(Recovery, NoticesThatItComputesAnotherTarget) {
   EXPECT_EQ(after.recovery.replayed(), 2);
 }
 
+TEST(Recovery, ReplaysNothingBehindAGapInItsRecord) {
+  RunBench before;
+  run_steps(before, 4);
+  Restarted after(before);
+  after.recorder.run.streams["answer"].erase(2);
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  EXPECT_EQ(after.replay(), Verdict::kLost);
+  EXPECT_EQ(after.recovery.replayed(), 2);
+  EXPECT_EQ(after.exchange.done(), 2) << "the step is not closed";
+}
+
 TEST(Recovery, TellsACompleteTestOnceMore) {
   RunBench before;
   run_steps(before, before.settings.steps);

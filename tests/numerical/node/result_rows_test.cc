@@ -66,8 +66,8 @@ TEST(ResultRows, WritesTheRowOfAStepWhenItCloses) {
     EXPECT_TRUE(bench.close(step));
     ASSERT_EQ(bench.rows().size(), static_cast<std::size_t>(step + 1));
   }
-  EXPECT_EQ(bench.account.result_channels()[kEast].name, "east.floor.x.target_m");
-  EXPECT_EQ(bench.account.result_channels()[kMotion].name, "roof.x.disp_m");
+  EXPECT_EQ(bench.account.schema().result_channels()[kEast].name, "east.floor.x.target_m");
+  EXPECT_EQ(bench.account.schema().result_channels()[kMotion].name, "roof.x.disp_m");
   const std::vector<double>& row = bench.rows()[2].second;
   EXPECT_EQ(row[0], 2.0);
   EXPECT_EQ(row[1], 200.0);

@@ -51,11 +51,11 @@ class FakeRecollection final : public RecordedSession {
 class RecallingRecorder final : public Recorder {
  public:
   std::vector<RowSink*> open(const SessionId& /*session*/, const RecordMetadata& facts,
-                             const Streams& streams) override {
+                             const RecordStreams& streams) override {
     for (const auto& [key, value] : facts) run.facts[key] = value;
     return sinks_of(streams);
   }
-  std::vector<RowSink*> reopen(const SessionId& /*session*/, const Streams& streams,
+  std::vector<RowSink*> resume(const SessionId& /*session*/, const RecordStreams& streams,
                                std::span<const std::int64_t> /*last*/) override {
     return sinks_of(streams);
   }
@@ -63,8 +63,17 @@ class RecallingRecorder final : public Recorder {
     if (run.facts.empty()) return nullptr;
     return std::make_unique<FakeRecollection>(run);
   }
+  std::optional<SessionId> find_interrupted() override { return std::nullopt; }
+  bool is_unfinished(const SessionId& /*session*/) override { return false; }
   void event(std::int64_t /*step*/, const std::string& /*kind*/,
              const std::string& /*text*/) override {}
+  void audit(const AuditEntry& /*entry*/) override {}
+  std::string audit_digest() const override { return {}; }
+  std::uint64_t request_sync() noexcept override { return 0; }
+  bool is_durable(std::uint64_t /*ticket*/) const noexcept override { return true; }
+  bool keeps_state() const noexcept override { return true; }
+  void save_state(std::int64_t /*step*/,
+                  std::span<const double> /*state*/) noexcept override {}
   bool wait_for_space(Duration /*at_most*/) override { return true; }
   bool failed() const noexcept override { return false; }
   std::string error_message() const override { return {}; }
@@ -90,7 +99,7 @@ class RecallingRecorder final : public Recorder {
     std::string stream_;
   };
 
-  std::vector<RowSink*> sinks_of(const Streams& streams) {
+  std::vector<RowSink*> sinks_of(const RecordStreams& streams) {
     sinks_.clear();
     std::vector<RowSink*> out;
     for (const auto& [name, channels] : streams) {
@@ -185,7 +194,8 @@ struct RunBench {
   StepExchange exchange{settings, {substructure, record, peers, times, clock}};
   Recovery recovery{settings, {substructure, recorder, record, peers, exchange, times}};
   Phase phase = Phase::kConnecting;
-  RunParts run{settings, phase, peers, recorder, record, times, exchange, recovery};
+  RunParts run{settings, phase, peers,    recorder.recording(),
+               record,   times, exchange, recovery};
 };
 
 }  // namespace trestle::testing

@@ -88,9 +88,8 @@ class FakeRecorder final : public Recorder {
  public:
   explicit FakeRecorder(bool keep = true) : keep_(keep) {}
 
-  std::vector<RowSink*> open(
-      const SessionId& /*session*/, const RecordMetadata& /*facts*/,
-      const std::vector<std::pair<std::string, Channels>>& streams) override {
+  std::vector<RowSink*> open(const SessionId& /*session*/, const RecordMetadata& /*facts*/,
+                             const RecordStreams& streams) override {
     if (!refuses.empty()) throw std::runtime_error(refuses);
     sinks.clear();
     std::vector<RowSink*> out;
@@ -99,12 +98,25 @@ class FakeRecorder final : public Recorder {
     ++opened;
     return out;
   }
+  std::vector<RowSink*> resume(const SessionId& /*session*/,
+                               const RecordStreams& /*streams*/,
+                               std::span<const std::int64_t> /*last*/) override {
+    throw std::runtime_error("this record cannot be gone on with");
+  }
+  std::unique_ptr<RecordedSession> open_session(const SessionId& /*session*/) override {
+    return nullptr;
+  }
+  std::optional<SessionId> find_interrupted() override { return std::nullopt; }
+  bool is_unfinished(const SessionId& /*session*/) override { return false; }
   void event(std::int64_t /*step*/, const std::string& kind,
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
   bool keeps_state() const noexcept override { return !forgets_state; }
+  void save_state(std::int64_t /*step*/,
+                  std::span<const double> /*state*/) noexcept override {}
   void audit(const AuditEntry& entry) override { audits.push_back(entry); }
+  std::string audit_digest() const override { return {}; }
   std::uint64_t request_sync() noexcept override { return ++secure_asked; }
   bool is_durable(std::uint64_t ticket) const noexcept override { return ticket <= safe; }
   bool wait_for_space(Duration /*at_most*/) override { return !broken; }

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_file.h"
+#include "core/types/record_names.h"
 #include "observe/report/comparison_page.h"
 #include "observe/report/limit_use.h"
 #include "observe/report/recorded_evaluation.h"

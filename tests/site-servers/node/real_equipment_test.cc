@@ -89,7 +89,7 @@ struct Laboratory {
     settings.safe_action = action;
     settings.shares_clock = true;
     node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
-                                      SiteNode::Records{*recorder}, clock);
+                                      SiteNode::Records{recorder->recording()}, clock);
   }
   /// As kill -9 does: the record is not closed.
   void die() {

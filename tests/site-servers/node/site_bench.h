@@ -98,7 +98,7 @@ struct SiteBench {
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},
-             rig, transport, {recorder, &records}, clock) {}
+             rig, transport, {recorder.recording(), &records}, clock) {}
 
   template <typename Message>
   void gets(const Message& message) {

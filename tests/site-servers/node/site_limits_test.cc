@@ -87,7 +87,7 @@ struct Bench {
                  SiteSettings settings = settings_of({whole(), whole()}))
       : mode(with),
         rig(real),
-        node(std::move(settings), rig, transport, {recorder}, clock) {
+        node(std::move(settings), rig, transport, {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(mode);

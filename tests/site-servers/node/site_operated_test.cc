@@ -80,7 +80,7 @@ SafeAction home() {
 struct Bench {
   explicit Bench(ExecutionMode mode, const SafeAction& action = {},
                  const StartCheckSettings& checks = {})
-      : node(site_settings(action, checks), rig, transport, {recorder}, clock) {
+      : node(site_settings(action, checks), rig, transport, {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(mode);
@@ -326,7 +326,7 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   VirtualClock clock;
   SiteSettings settings = site_settings({}, {});
   settings.earlier.fault = "force 9 kN at actuator 1 is above its limit 5 kN";
-  SiteNode node(std::move(settings), rig, transport, {recorder}, clock);
+  SiteNode node(std::move(settings), rig, transport, {recorder.recording()}, clock);
   EXPECT_EQ(node.state(), SessionState::kFault);
   Configure configure;
   configure.session = kSession;

@@ -66,7 +66,7 @@ struct Bench {
               .limit_place = {},
               .target_limits = {{"x", 0.05}},
               .shares_clock = true},
-             rig, transport, {recorder}, clock),
+             rig, transport, {recorder.recording()}, clock),
         mode(with) {
     configure.session = kSession;
     configure.test = "frame";

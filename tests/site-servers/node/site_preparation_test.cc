@@ -93,7 +93,7 @@ Configure configuration() {
 }
 
 struct Bench {
-  Bench() : node(settings(), rig, transport, {recorder}, clock) {
+  Bench() : node(settings(), rig, transport, {recorder.recording()}, clock) {
     gets(Welcome{.protocol = kProtocolVersion, .software = "0.2"});
   }
   void gets(const SessionMessage& message) {

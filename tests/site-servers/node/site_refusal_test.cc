@@ -182,7 +182,7 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
                 .limits = {},
                 .limit_place = {},
                 .target_limits = {}},
-               rig, transport, {recorder}, VirtualClock{}),
+               rig, transport, {recorder.recording()}, VirtualClock{}),
       SettingError);
 }
 
@@ -226,7 +226,7 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
                  .limits = {},
                  .limit_place = {},
                  .target_limits = {}},
-                rig, transport, {recorder}, clock);
+                rig, transport, {recorder.recording()}, clock);
   const auto gets = [&](const auto& message) {
     transport.arrives(0, message);
     node.tick(TimePoint{});

@@ -100,7 +100,7 @@ struct Site {
     thread.priority = 0;
     settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
     node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
-                                      SiteNode::Records{recorder}, clock);
+                                      SiteNode::Records{recorder.recording()}, clock);
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);

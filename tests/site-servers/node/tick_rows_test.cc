@@ -12,17 +12,6 @@ const ActuatorVector kCommand = ActuatorVector::Constant(1, 0.2);
 const Measurement kSensed{ActuatorVector::Constant(1, 0.3),
                           ActuatorVector::Constant(1, 4.0)};
 
-TEST(TickRows, NamesItsColumnsWithTheirUnits) {
-  const Channels channels =
-      tick_channels("west", {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}});
-  const Channels expected{{"west.1.target_m", "m"},       {"west.1.command_m", "m"},
-                          {"west.1.measured_m", "m"},     {"west.1.force_N", "N"},
-                          {"west.2.target_rad", "rad"},   {"west.2.command_rad", "rad"},
-                          {"west.2.measured_rad", "rad"}, {"west.2.force_Nm", "N.m"}};
-  EXPECT_EQ(channels, expected);
-  EXPECT_EQ(tick_channels("", {{"1", DofKind::kTranslation}})[0].name, "1.target_m");
-}
-
 TEST(TickRows, WritesARowInTheOrderOfItsColumns) {
   testing::RowKeeper keeper;
   TickRows record(1, 1, &keeper);

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 
 const SessionId kSession{1, 2, 3};
-const Recorder::Streams kStreams{{"intent", {{"a", "m"}}}, {"result", {{"b", "N"}}}};
+const RecordStreams kStreams{{"intent", {{"a", "m"}}}, {"result", {{"b", "N"}}}};
 
 bool push(RowSink& sink, std::int64_t index, double value) {
   return sink.push({index, std::span<const double>(&value, 1)});
@@ -101,7 +101,7 @@ TEST(SimulatedDisk, GoesOnWhereItIsCut) {
   store.kill();
 
   MemoryRecorder after(store);
-  const auto again = after.reopen(kSession, kStreams, std::array<std::int64_t, 2>{1, 0});
+  const auto again = after.resume(kSession, kStreams, std::array<std::int64_t, 2>{1, 0});
   EXPECT_EQ(last(after, "intent"), 1);
   EXPECT_TRUE(push(*again[0], 2, 20.0));
   std::vector<double> row;

@@ -1,0 +1,44 @@
+#pragma once
+
+namespace trestle {
+
+/// Names that writers and readers of a record agree on; docs/reference/journal-format.md
+/// describes each. Nobody else spells them.
+namespace stream_name {
+inline constexpr const char* kIntent = "intent";    ///< targets, before anything moves
+inline constexpr const char* kResult = "result";    ///< what came of them
+inline constexpr const char* kOpening = "opening";  ///< integrator: initial measurement
+inline constexpr const char* kAnswer = "answer";    ///< integrator: responses as used
+inline constexpr const char* kLedger = "ledger";    ///< integrator: where the time went
+inline constexpr const char* kClosing = "closing";  ///< site: what a response holds besides
+inline constexpr const char* kTick = "tick";        ///< site: control ticks
+inline constexpr const char* kDrive = "drive";      ///< real equipment: each drive
+}  // namespace stream_name
+
+namespace meta_key {
+inline constexpr const char* kSession = "session";  ///< 32 hex digits; never changes
+inline constexpr const char* kTest = "test";        ///< name of the test
+inline constexpr const char* kMode = "mode";        ///< execution mode
+inline constexpr const char* kNode = "node";        ///< "integrator", or the site's name
+inline constexpr const char* kModel = "model";      ///< integrator: hash of its model
+inline constexpr const char* kTimeStep = "time_step_s";  ///< Δt: index of a step to time
+inline constexpr const char* kTick = "tick_s";           ///< δt: index of a tick to time
+inline constexpr const char* kTicksPerStep = "ticks_per_step";  ///< site
+inline constexpr const char* kStepsPlanned = "steps_planned";
+inline constexpr const char* kSeed = "seed";          ///< site
+inline constexpr const char* kContract = "contract";  ///< site: as agreed
+/// Integrator: before the name of a site.
+inline constexpr const char* kContractOf = "contract.";
+inline constexpr const char* kActuatorsOf = "actuators.";
+inline constexpr const char* kSites = "sites";  ///< integrator: "west,east", test order
+inline constexpr const char* kSoftware = "software";   ///< version of the program
+inline constexpr const char* kBegun = "begun_utc_ns";  ///< when it was opened first
+inline constexpr const char* kEnded = "ended_utc_ns";  ///< only where it came to its end
+inline constexpr const char* kNumber = "number";       ///< counts the records of a folder
+inline constexpr const char* kBoot = "boot";  ///< of the system, when it was opened last
+inline constexpr const char* kLostRows = "lost_rows";  ///< only where rows were lost
+}  // namespace meta_key
+
+inline constexpr const char* kIntegratorNode = "integrator";  ///< value of meta `node`
+
+}  // namespace trestle

@@ -1,0 +1,123 @@
+// A site's record in a journal: its columns are those of the schema, and rows give back
+// what they were made of.
+#include "site-servers/node/site_recorder.h"
+
+#include <gtest/gtest.h>
+
+#include "core/journal/journal_reader.h"
+#include "core/journal/journal_recorder.h"
+#include "core/types/record_names.h"
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle::site_recorder_test {
+namespace {
+
+const SessionId kRecorded{7, 8, 9};
+const std::vector<ActuatorDescription> kActuators{{"1", DofKind::kTranslation}};
+
+std::unique_ptr<JournalRecorder> recorder_in(const testing::TemporaryFolder& folder) {
+  JournalRecorder::Settings settings;
+  settings.folder = folder.path();
+  settings.name = settings.node = "west";
+  return std::make_unique<JournalRecorder>(settings);
+}
+
+Configure configure() {
+  Configure configure;
+  configure.session = kRecorded;
+  configure.test = "frame";
+  configure.mode = "simulated";
+  configure.time_step = 0.01;
+  configure.ticks_per_step = 10;
+  configure.layout = {{.name = "floor.x"}};
+  return configure;
+}
+
+SiteSchema schema(bool real_equipment) {
+  SiteSchema schema("west", configure().layout, kActuators, {{"oil_degC", "degC"}});
+  if (real_equipment) schema.add_drives(kActuators);
+  return schema;
+}
+
+StepResponse response(std::int64_t step, double value) {
+  const ActuatorVector one = ActuatorVector::Constant(1, value);
+  StepResponse response;
+  response.session = kRecorded;
+  response.step = step;
+  response.measured_at = TimePoint{Duration{1000 * (step + 1)}};
+  response.measured = InterfaceVector::Constant(1, value);
+  response.force = InterfaceVector::Constant(1, -value);
+  response.actuators = {one, one, one, one, one, one};
+  return response;
+}
+
+TEST(SiteRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
+  for (const bool real_equipment : {false, true}) {
+    const testing::TemporaryFolder folder;
+    const auto journal = recorder_in(folder);
+    SiteRecorder record(journal->recording());
+    const SiteSchema kept = schema(real_equipment);
+    record.open(configure(), kept, "as agreed", "1.0");
+    EXPECT_EQ(record.drives() != nullptr, real_equipment);
+    record.close();
+    const JournalReader reader(folder.file("west.db"));
+    EXPECT_EQ(reader.channels(stream_name::kIntent), kept.target.channels());
+    EXPECT_EQ(reader.channels(stream_name::kResult), kept.step.channels());
+    EXPECT_EQ(reader.channels(stream_name::kClosing), kept.closing.channels());
+    EXPECT_EQ(reader.channels(stream_name::kTick), kept.tick.channels());
+    ASSERT_EQ(reader.has_stream(stream_name::kDrive), real_equipment);
+    if (kept.drive) {
+      EXPECT_EQ(reader.channels(stream_name::kDrive), kept.drive->channels());
+    }
+  }
+}
+
+TEST(SiteRecorder, GivesBackTheResponseToAStep) {
+  const testing::TemporaryFolder folder;
+  const auto journal = recorder_in(folder);
+  SiteRecorder record(journal->recording());
+  record.open(configure(), schema(false), "as agreed", "1.0");
+  StepCommand command;
+  command.step = 3;
+  command.target.displacement = InterfaceVector::Constant(1, 0.5);
+  EXPECT_TRUE(record.intent(command));
+  const StepResponse whole = response(3, 0.25);
+  EXPECT_TRUE(record.result(whole, 40));
+  StepResponse read;
+  ASSERT_TRUE(record.stored(3, read));
+  EXPECT_EQ(read.measured_at, whole.measured_at);
+  EXPECT_EQ(read.measured, whole.measured);
+  EXPECT_EQ(read.force, whole.force);
+  EXPECT_EQ(read.actuators.command, whole.actuators.command);
+  EXPECT_EQ(read.actuators.delay, whole.actuators.delay);
+  EXPECT_FALSE(record.stored(4, read)) << "was not executed";
+}
+
+TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
+  const testing::TemporaryFolder folder;
+  {
+    const auto journal = recorder_in(folder);
+    SiteRecorder record(journal->recording());
+    record.open(configure(), schema(true), "as agreed", "1.0");
+    record.opening(response(kInitialStep, 0.0));
+    StepCommand command;
+    command.target.displacement = InterfaceVector::Constant(1, 0.5);
+    for (command.step = 0; command.step < 2; ++command.step) record.intent(command);
+    record.result(response(0, 0.25), 10);
+    const ActuatorVector at = ActuatorVector::Constant(1, 0.75);
+    EXPECT_TRUE(record.keep_told({at, at, at, at}, 17));
+  }
+  const auto journal = recorder_in(folder);
+  const auto past = SiteRecorder(journal->recording()).look_back(false);
+  ASSERT_TRUE(past);
+  EXPECT_EQ(past->session, kRecorded);
+  EXPECT_EQ(past->contract, "as agreed");
+  EXPECT_EQ(past->last_step, 0);
+  EXPECT_EQ(past->in_doubt, 1);
+  EXPECT_EQ(past->ticks, 18) << "of the drives";
+  ASSERT_TRUE(past->drive);
+  EXPECT_EQ(past->drive->drive[0], 0.75);
+}
+
+}  // namespace
+}  // namespace trestle::site_recorder_test
