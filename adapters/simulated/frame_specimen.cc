@@ -47,28 +47,24 @@ MatrixXd whole_damping_of(const StructuralModel& structure) {
 FrameSpecimen::FrameSpecimen(StructuralModel structure, const std::vector<int>& interface)
     : dofs_(static_cast<int>(interface.size())), springs_(std::move(structure.springs)) {
   const std::vector<int> rows = rows_of_equations(structure.equations, interface);
-  const auto row = [&rows](int equation) {
-    return equation < 0 ? -1 : rows[static_cast<std::size_t>(equation)];
-  };
   mass_ = reordered(MatrixXd(structure.mass), rows);
   damping_ = reordered(whole_damping_of(structure), rows);
   stiffness_ = reordered(MatrixXd(structure.stiffness), rows);
   spring_stiffness_ = MatrixXd::Zero(mass_.rows(), mass_.cols());
   for (NonlinearSpring& spring : springs_) {
-    spring.from = row(spring.from);
-    spring.to = row(spring.to);
+    for (DofTerm& term : spring.elongation)
+      term.equation = rows[static_cast<std::size_t>(term.equation)];
     const double k = spring.law->initial_stiffness();
-    spring_stiffness_(spring.from, spring.from) += k;
-    if (spring.to < 0) continue;
-    spring_stiffness_(spring.to, spring.to) += k;
-    spring_stiffness_(spring.from, spring.to) -= k;
-    spring_stiffness_(spring.to, spring.from) -= k;
+    for (const DofTerm& one : spring.elongation)
+      for (const DofTerm& other : spring.elongation)
+        spring_stiffness_(one.equation, other.equation) +=
+            one.coefficient * other.coefficient * k;
   }
-  base_mass_ = MatrixXd::Zero(mass_.rows(), 2);
+  constexpr int kTranslations = 3;
+  base_mass_ = MatrixXd::Zero(mass_.rows(), kTranslations);
   for (Index i = 0; i < mass_.rows(); ++i) {
     const Index to = rows[static_cast<std::size_t>(i)];
-    base_mass_(to, 0) = -structure.base_load_x[i];
-    base_mass_(to, 1) = -structure.base_load_y[i];
+    base_mass_.row(to) = -structure.base_load.row(i).leftCols(kTranslations);
   }
   const MatrixXd K = stiffness_ + spring_stiffness_;
   follow_ = MatrixXd::Zero(inner(), dofs_);
@@ -148,10 +144,8 @@ void FrameSpecimen::predict() noexcept {
 
 void FrameSpecimen::add_spring_forces() noexcept {
   for (const NonlinearSpring& spring : springs_) {
-    const double held = spring.to < 0 ? 0.0 : displacement_(spring.to);
-    const double force = spring.law->advance(displacement_(spring.from) - held);
-    force_(spring.from) += force;
-    if (spring.to >= 0) force_(spring.to) -= force;
+    const double force = spring.law->advance(motion_of(spring.elongation, displacement_));
+    add_force(spring.elongation, force, force_);
   }
 }
 

@@ -65,7 +65,7 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::MatrixXd spring_stiffness_;  // of these, at rest
   std::vector<NonlinearSpring> springs_;
   Eigen::MatrixXd follow_;     // −K_ii⁻¹ K_ib
-  Eigen::MatrixXd base_mass_;  // of all rows, along x and y
+  Eigen::MatrixXd base_mass_;  // of all rows, along x, y and z
 
   double period_ = 0.0;
   Eigen::MatrixXd effective_;  // force per inner correction, all rows

@@ -58,7 +58,7 @@ class BareNewmark {
       : beta_(beta),
         stiffness_(structure.stiffness),
         damping_(structure.damping.diagonal()),
-        base_(structure.base_load_x),
+        base_(structure.base_load.col(0)),
         solver_(structure.mass + 0.5 * kTimeStep * structure.damping +
                     beta * kTimeStep * kTimeStep * structure.stiffness,
                 {}, 0.0),
@@ -111,7 +111,7 @@ void compare(int storeys, int bays, bool implicit, bool json) {
     integrator = std::make_unique<ExplicitNewmark>(structure, kTimeStep);
   const int repeats = std::max(20, 400'000 / equations);
   std::vector<double> ground(static_cast<std::size_t>(repeats) + 1, 1.0);
-  Excitation excitation(kTimeStep, repeats, structure.base_load_x, ground, {});
+  Excitation excitation(kTimeStep, repeats, structure.base_load.col(0), ground, {});
   const int last = equations - 3;
   StructuralSubstructure product({.structure = std::move(structure),
                                   .integrator = std::move(integrator),

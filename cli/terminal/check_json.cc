@@ -121,6 +121,16 @@ std::string check_json(const TestCheck& check) {
   json["equations"] = model.equations;
   json["periods_s"] = model.periods;
   json["damping_ratios"] = model.ratios;
+  if (!model.modes.empty()) {
+    const auto along = [](const std::array<double, 3>& mass) {
+      return Json{{"x", mass[0]}, {"y", mass[1]}, {"z", mass[2]}};
+    };
+    json["moving_mass_kg"] = along(model.moving_mass);
+    for (const ModeReport& mode : model.modes)
+      json["modes"].push_back({{"period_s", mode.period},
+                               {"damping_ratio", mode.ratio},
+                               {"effective_mass_kg", along(mode.effective_mass)}});
+  }
   json["integrator"] = model.integrator;
   json["integrator_stability"] = std::isnan(model.stable_time_step) ? "not known"
                                  : std::isinf(model.stable_time_step)
@@ -130,6 +140,11 @@ std::string check_json(const TestCheck& check) {
     json["stable_time_step_s"] = nullptr;
   else
     json["stable_time_step_s"] = model.stable_time_step;
+  if (model.gravity.acts)
+    json["gravity"] = {{"settlement_m", model.gravity.settlement},
+                       {"settlement_dof", model.gravity.settlement_dof},
+                       {"drift_m", model.gravity.drift},
+                       {"drift_dof", model.gravity.drift_dof}};
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(check.stability);
   json["specimens"] = check.specimen_notes;

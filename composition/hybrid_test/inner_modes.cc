@@ -77,8 +77,10 @@ double frequency_that_matters(const config::Test& test, const NumericalParts& pa
       make_structure(test.numerical(), parts.experimental, "numerical");
   if (structure.equations > kMostEquations) return 0.0;
   const Modes modes = lowest_modes(structure, structure.equations);
-  const VectorXd& load = test.excitation().direction() == config::Y ? structure.base_load_y
-                                                                    : structure.base_load_x;
+  const config::Excitation& excitation = test.excitation();
+  const VectorXd load = structure.base_load.col(excitation.motions().empty()
+                                                    ? excitation.direction()
+                                                    : excitation.motions(0).direction());
   const VectorXd masses = (modes.shapes.transpose() * load).array().square();
   double left = kMassThatMatters * masses.sum();
   if (!(left > 0.0)) return 0.0;

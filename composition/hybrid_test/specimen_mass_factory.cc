@@ -82,13 +82,14 @@ MatrixXd declared_passive(const Rows& rows, Index dofs, const std::string& path)
   return matrix;
 }
 
-/// Rows of interface DOFs: what they move by as the ground goes along x, and along y.
+/// Rows of interface DOFs: what they move by as the ground goes along x, y and z.
 MatrixXd influence_of(const config::Site& site) {
   const InterfaceLayout layout = make_interface_layout(site);
-  MatrixXd influence = MatrixXd::Zero(static_cast<Index>(layout.size()), 2);
+  MatrixXd influence = MatrixXd::Zero(static_cast<Index>(layout.size()), 3);
   for (std::size_t i = 0; i < layout.size(); ++i) {
     influence(static_cast<Index>(i), 0) = layout[i].name.ends_with(".x") ? 1.0 : 0.0;
     influence(static_cast<Index>(i), 1) = layout[i].name.ends_with(".y") ? 1.0 : 0.0;
+    influence(static_cast<Index>(i), 2) = layout[i].name.ends_with(".z") ? 1.0 : 0.0;
   }
   return influence;
 }

@@ -42,8 +42,9 @@ class UnitChecks {
     for (int i = 0; i < frame.springs_size(); ++i) {
       const config::Spring& spring = frame.springs(i);
       const std::string path = frame_path + ".springs[" + std::to_string(i) + "]";
-      const DofKind kind =
-          spring.dof() == config::DOF_RZ ? DofKind::kRotation : DofKind::kTranslation;
+      const bool turns = spring.dof() == config::DOF_RZ || spring.dof() == config::DOF_RX ||
+                         spring.dof() == config::DOF_RY;
+      const DofKind kind = turns ? DofKind::kRotation : DofKind::kTranslation;
       const std::string what = "the spring's DOF of node " + spring.node();
       law(path + ".law", kind, what);
       expect(path + ".damping", kind, what);

@@ -35,6 +35,10 @@ void in_excitation(const config::Test& test, Problems& problems) {
     refuse(it.has_synthetic(), path + "synthetic", why, problems);
     refuse(bond_graph && it.moving_loads_size() > 0, path + "moving_loads", why, problems);
     refuse(!bond_graph && it.sources_size() > 0, path + "sources", why, problems);
+    refuse(it.motions_size() > 0, path + "motions", why, problems);
+    refuse(it.loads_size() > 0, path + "loads", why, problems);
+    refuse(it.has_gravity(), path + "gravity", why, problems);
+    refuse(it.has_initial(), path + "initial", why, problems);
     return;
   }
   refuse(it.sources_size() > 0, path + "sources",

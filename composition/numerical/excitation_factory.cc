@@ -1,10 +1,13 @@
 #include "composition/numerical/excitation_factory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "composition/numerical/load_factory.h"
 #include "core/base/setting_error.h"
+#include "core/base/setting_error_collector.h"
 #include "numerical/excitation/synthetic_ground_motion.h"
 #include "proto/config/excitation.pb.h"
 
@@ -68,30 +71,132 @@ std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
                             config.has_scale() ? config.scale() : 1.0, path + ".record");
 }
 
+namespace {
+
+bool turns(config::Direction direction) {
+  return direction == config::RX || direction == config::RY || direction == config::RZ;
+}
+
+/// Load per unit of acceleration; a turn about `about` is one about the origin and a
+/// translation.
+Eigen::VectorXd base_load_of(const config::BaseMotion& motion,
+                             const StructuralModel& structure) {
+  const Eigen::MatrixXd& load = structure.base_load;
+  const int direction = motion.direction();
+  if (!turns(motion.direction())) {
+    if (motion.angle() == 0.0) return load.col(direction);
+    const double c = std::cos(motion.angle());
+    const double s = std::sin(motion.angle());
+    return direction == config::X ? Eigen::VectorXd(c * load.col(0) + s * load.col(1))
+                                  : Eigen::VectorXd(c * load.col(1) - s * load.col(0));
+  }
+  const auto at = [&motion](int i) {
+    return i < motion.about_size() ? motion.about(i) : 0.0;
+  };
+  // θ × (r − p) = θ × r − θ × p
+  const int axis = direction - config::RX;
+  const int one = (axis + 1) % 3;
+  const int other = (axis + 2) % 3;
+  return load.col(direction) + at(other) * load.col(one) - at(one) * load.col(other);
+}
+
+void check_motion(const config::BaseMotion& motion, const StructuralModel& structure,
+                  const std::string& path, SettingErrorCollector& problems) {
+  const config::Direction direction = motion.direction();
+  const bool planar =
+      direction == config::X || direction == config::Y || direction == config::RZ;
+  if (!structure.spatial && !planar)
+    problems.add(path + ".direction",
+                 "is of a spatial model; this one is planar: take x, y or rz");
+  if (motion.has_angle() &&
+      (!structure.spatial || (direction != config::X && direction != config::Y)))
+    problems.add(path + ".angle",
+                 "turns a motion along x or y of a spatial model; leave it out");
+  if (motion.about_size() > 0 && !turns(direction))
+    problems.add(path + ".about", "is of a rotation (rx, ry, rz); leave it out");
+  if (motion.about_size() > 3)
+    problems.add(path + ".about", "has more than three coordinates");
+}
+
+struct ScaledRecord {
+  GroundMotion record;
+  Eigen::VectorXd load;
+};
+
+std::vector<ScaledRecord> read_motions(const config::Excitation& config,
+                                       const StructuralModel& structure,
+                                       const ExcitationSettings& settings,
+                                       const std::string& path) {
+  std::vector<ScaledRecord> motions;
+  SettingErrorCollector problems;
+  if (std::optional<GroundMotion> motion =
+          make_ground_motion(config, settings.seed, path)) {
+    if (config.motions_size() > 0)
+      problems.add(path + ".motions",
+                   "both a record and motions are given; give one of them");
+    const bool known = structure.spatial || config.direction() == config::X ||
+                       config.direction() == config::Y || config.direction() == config::RZ;
+    if (!known)
+      problems.add(path + ".direction",
+                   "is of a spatial model; this one is planar: take x, y or rz");
+    motions.push_back({std::move(*motion), structure.base_load.col(config.direction())});
+  }
+  for (int i = 0; i < config.motions_size(); ++i) {
+    const config::BaseMotion& motion = config.motions(i);
+    const std::string here = path + ".motions[" + std::to_string(i) + "]";
+    check_motion(motion, structure, here, problems);
+    try {
+      const double unit =
+          motion.has_unit() ? motion.unit() : (turns(motion.direction()) ? 1.0 : 0.0);
+      GroundMotion record =
+          read_ground_motion(motion.record(), unit,
+                             motion.has_scale() ? motion.scale() : 1.0, here + ".record");
+      for (double& t : record.time) t += motion.start();
+      motions.push_back({std::move(record), base_load_of(motion, structure)});
+    } catch (const SettingError& error) {
+      problems.add_below("", error);
+    }
+  }
+  problems.throw_if_any();
+  return motions;
+}
+
+}  // namespace
+
 Excitation make_excitation(const config::Excitation& config,
                            const StructuralModel& structure,
                            std::vector<LoadPath> load_paths,
                            const ExcitationSettings& settings, const std::string& path) {
-  const std::optional<GroundMotion> motion =
-      make_ground_motion(config, settings.seed, path);
-  std::vector<MovingLoad> loads = make_moving_loads(config, std::move(load_paths), path);
+  const std::vector<ScaledRecord> motions = read_motions(config, structure, settings, path);
+  const std::vector<LoadCase> loads = make_load_cases(config, structure, path);
+  ExcitationParts parts{
+      .time_step = settings.time_step,
+      .equations = structure.equations,
+      .moving_loads = make_moving_loads(config, std::move(load_paths), path),
+      .gravity = make_gravity_load(config, structure, loads, path),
+      .gravity_of_members = gravity_of_members(config, structure, loads)};
 
-  double duration = motion ? motion->duration() : 0.0;
-  for (const MovingLoad& load : loads) duration = std::max(duration, load.leaves());
+  double duration = 0.0;
+  for (const ScaledRecord& motion : motions)
+    duration = std::max(duration, motion.record.duration());
+  for (const MovingLoad& load : parts.moving_loads)
+    duration = std::max(duration, load.leaves());
+  for (const LoadCase& load : loads) duration = std::max(duration, load.end);
   if (settings.duration) duration = *settings.duration;
-  if (!settings.duration && !motion && loads.empty())
+  if (!settings.duration && !(duration > 0.0))
     throw SettingError(path,
                        "nothing loads the structure, so nothing says when the test "
                        "ends; give a record, a moving load or a duration");
 
   require_countable_steps(duration, settings.time_step);
-  const std::int64_t steps = step_count(duration, settings.time_step);
-  const Eigen::VectorXd& base_load =
-      config.direction() == config::Y ? structure.base_load_y : structure.base_load_x;
-  return Excitation(
-      settings.time_step, steps, base_load,
-      motion ? motion->resample(settings.time_step, steps) : std::vector<double>{},
-      std::move(loads));
+  parts.steps = step_count(duration, settings.time_step);
+  for (const ScaledRecord& motion : motions)
+    parts.motions.push_back(
+        {motion.load, motion.record.resample(settings.time_step, parts.steps)});
+  for (const LoadCase& load : loads)
+    if (!load.of_gravity && !(load.forces.empty() && load.members.empty()))
+      parts.loads.push_back(sampled(load, settings.time_step, parts.steps));
+  return Excitation(std::move(parts));
 }
 
 }  // namespace trestle

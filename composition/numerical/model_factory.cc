@@ -37,7 +37,8 @@ Draft from_frame(FrameModel model, std::span<const ExperimentalPart> parts) {
   for (const ExperimentalPart& part : parts)
     held.insert(part.dofs.begin(), part.dofs.end());
   for (FrameNode& node : model.nodes)
-    node.has_rotational_dof = held.contains(node.name + ".rz");
+    for (const char* turn : {".rx", ".ry", ".rz"})
+      if (held.contains(node.name + turn)) node.has_rotational_dof = true;
   std::vector<std::string> fixed = fixed_dofs(model);
   return {assemble(std::move(model)), std::move(fixed), {}};
 }
@@ -151,7 +152,7 @@ void require_standing(const StructuralModel& structure,
                       std::span<const ExperimentalPart> parts, const std::string& path) {
   SettingErrorCollector problems;
   for (const Mechanism& mechanism : mechanisms(structure))
-    problems.add(path, describe(mechanism, stiffened_by(parts)));
+    problems.add(path, describe(mechanism, stiffened_by(parts), structure.spatial));
   problems.throw_if_any();
 }
 

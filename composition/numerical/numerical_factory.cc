@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "composition/numerical/excitation_factory.h"
+#include "composition/numerical/initial_state_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "core/base/nearest_name.h"
@@ -25,6 +26,8 @@ namespace trestle {
 namespace {
 
 constexpr int kReportedModes = 3;
+constexpr int kTabledModes = 12;
+constexpr int kTableUpTo = 600;      // equations, all of whose modes are found at once
 constexpr int kRecordAllUpTo = 300;  // equations
 
 /// Runs a part of the set-up and keeps its problems, so that all are told at once.
@@ -188,6 +191,29 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test,
   return recorded;
 }
 
+/// Members whose end forces are recorded, by name; a part stands for its member.
+std::vector<std::string> recorded_members(const config::Test& test,
+                                          const StructuralModel& structure) {
+  const config::Recording& recording = test.recording();
+  std::vector<std::string> known;
+  for (const AssembledMember& member : structure.members)
+    if (member.part == 0) known.push_back(member.name);
+  if (recording.members_size() == 1 && recording.members(0) == "all") return known;
+  if (recording.members_size() == 1 && recording.members(0) == "none") return {};
+  SettingErrorCollector problems;
+  for (int i = 0; i < recording.members_size(); ++i) {
+    const std::string& name = recording.members(i);
+    const auto found = std::count(known.begin(), known.end(), name);
+    if (found != 1)
+      problems.add("recording.members[" + std::to_string(i) + "]",
+                   found == 0
+                       ? "the model has no member `" + name + "`" + suggest(name, known)
+                       : "several members are called `" + name + "`; give them names");
+  }
+  problems.throw_if_any();
+  return {recording.members().begin(), recording.members().end()};
+}
+
 /// What of `names` the reference has.
 std::vector<NamedDof> named_dofs(const StructuralModel& structure,
                                  const std::vector<std::string>& names) {
@@ -201,14 +227,43 @@ std::vector<NamedDof> named_dofs(const StructuralModel& structure,
 void fill(NumericalReport& report, const StructuralModel& structure,
           const TimeIntegrator& integrator, const Excitation& excitation,
           double time_step) {
-  const ModalSummary summary = summarise_modes(structure, kReportedModes);
+  const ModalSummary summary = summarise_modes(
+      structure, structure.equations <= kTableUpTo ? kTabledModes : kReportedModes);
   report.equations = summary.equations;
-  report.periods = summary.periods;
-  report.ratios = summary.ratios;
+  for (std::size_t i = 0; i < summary.periods.size(); ++i) {
+    ModeReport& mode = report.modes.emplace_back(
+        ModeReport{.period = summary.periods[i], .ratio = summary.ratios[i]});
+    for (std::size_t k = 0; k < mode.effective_mass.size(); ++k)
+      mode.effective_mass[k] = summary.effective_masses(static_cast<Eigen::Index>(i),
+                                                        static_cast<Eigen::Index>(k));
+    if (i >= kReportedModes) continue;
+    report.periods.push_back(mode.period);
+    report.ratios.push_back(mode.ratio);
+  }
+  for (std::size_t k = 0; k < report.moving_mass.size(); ++k)
+    report.moving_mass[k] = summary.moving_mass[static_cast<Eigen::Index>(k)];
   report.integrator = integrator.name();
   report.stable_time_step = integrator.stable_time_step();
   report.steps = excitation.steps();
   report.duration = static_cast<double>(excitation.steps() - 1) * time_step;
+}
+
+/// The largest translation, and the largest sideways one.
+GravityReport gravity_report(const StructuralModel& structure, const InitialState& state) {
+  GravityReport report;
+  if (state.gravity.size() == 0) return report;
+  report.acts = true;
+  const char* up = structure.spatial ? ".z" : ".y";
+  for (const NamedDof& dof : structure.dofs) {
+    if (dof.kind != DofKind::kTranslation) continue;
+    const double moved = std::abs(state.gravity[dof.equation]);
+    const bool vertical = dof.name.ends_with(up);
+    double& largest = vertical ? report.settlement : report.drift;
+    if (moved <= largest) continue;
+    largest = moved;
+    (vertical ? report.settlement_dof : report.drift_dof) = dof.name;
+  }
+  return report;
 }
 
 /// @param only  DOFs to record, of those that the model has; null: as the test wants
@@ -235,6 +290,10 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     require_responses(test, *structure, "the reference");
     return named_dofs(*structure, *only);
   });
+  auto members = problems.collect([&] {
+    return only == nullptr ? recorded_members(test, *structure)
+                           : std::vector<std::string>();
+  });
   auto integrator = problems.collect([&] {
     return make_integrator(model.numerical.integrator(), *structure, time_step,
                            model.path + ".integrator");
@@ -243,21 +302,34 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     if (auto why = instability(**integrator, *structure, time_step))
       problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
   problems.throw_if_any();
+  InitialState initial = make_initial_state(test, *structure, excitation->gravity(),
+                                            parts.experimental, *interfaces);
+  if (test.excitation().initial().nodes_size() > 0 &&
+      (*integrator)->uses_previous_step_force())
+    throw SettingError("excitation.initial",
+                       std::string((*integrator)->name()) +
+                           " with the forces of the last step begins at rest; take the "
+                           "forces of this step, or leave the initial motion out");
 
+  if (report != nullptr) report->gravity = gravity_report(*structure, initial);
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
   std::vector<UndividedShare> shares;
   if (!parts.undivided.empty())
     for (const ExperimentalPart& part : parts.experimental)
       shares.push_back({.own_mass = part.own_mass, .rate = part.rate});
-  return std::make_unique<StructuralSubstructure>(
-      StructuralSubstructureParts{.structure = std::move(*structure),
-                                  .integrator = std::move(*integrator),
-                                  .excitation = std::move(*excitation),
-                                  .interfaces = std::move(*interfaces),
-                                  .undivided = std::move(parts.undivided),
-                                  .shares = std::move(shares),
-                                  .recorded = std::move(*recorded),
-                                  .time_step = time_step});
+  return std::make_unique<StructuralSubstructure>(StructuralSubstructureParts{
+      .structure = std::move(*structure),
+      .integrator = std::move(*integrator),
+      .excitation = std::move(*excitation),
+      .interfaces = std::move(*interfaces),
+      .undivided = std::move(parts.undivided),
+      .shares = std::move(shares),
+      .recorded = std::move(*recorded),
+      .time_step = time_step,
+      .initial = std::move(initial),
+      .record_from_gravity = test.recording().from_gravity(),
+      .recorded_members = std::move(*members),
+      .record_energies = only == nullptr && test.recording().energies()});
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {

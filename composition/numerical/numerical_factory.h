@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,6 +25,23 @@ struct NumericalParts {
   std::vector<std::unique_ptr<SpecimenModel>> reference;
 };
 
+/// Where the structure stands under gravity.
+struct GravityReport {
+  bool acts = false;
+  double settlement = 0.0;  ///< largest vertical displacement [m]
+  std::string settlement_dof;
+  double drift = 0.0;  ///< largest sideways displacement [m]
+  std::string drift_dof;
+};
+
+/// One mode of the structure, specimens included.
+struct ModeReport {
+  double period = 0.0;  ///< [s]
+  double ratio = 0.0;   ///< of critical damping
+  /// Mass that moves with it as the ground does along x, y, z [kg].
+  std::array<double, 3> effective_mass{};
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -34,6 +52,9 @@ struct NumericalReport {
   double stable_time_step = 0.0;  ///< [s]; infinite: unconditional; NaN: no limit known
   std::int64_t steps = 0;
   double duration = 0.0;  ///< [s]
+  GravityReport gravity;
+  std::vector<ModeReport> modes;        ///< more of them than periods, where they are cheap
+  std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
 };
 
 /// The numerical substructure of a test: model, integrator, excitation, record; and its

@@ -33,8 +33,9 @@ void check_size(const Names& names, int interface_dofs, const std::string& path)
 /// The rotation of an interface node is a DOF even where all members are hinged to it.
 void keep_rotations(FrameModel& model, const Names& names) {
   for (FrameNode& node : model.nodes)
-    if (std::find(names.begin(), names.end(), node.name + ".rz") != names.end())
-      node.has_rotational_dof = true;
+    for (const char* turn : {".rx", ".ry", ".rz"})
+      if (std::find(names.begin(), names.end(), node.name + turn) != names.end())
+        node.has_rotational_dof = true;
 }
 
 std::string why_not(const std::string& name, const StructuralModel& structure,

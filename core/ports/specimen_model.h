@@ -34,8 +34,7 @@ class SpecimenModel {
   /// Returns the quasi-static interface force per unit of ground acceleration, inner masses
   /// included, DOFs × directions [kg].
   /// @param influence  motion of the DOFs per unit of ground motion: one row per DOF, one
-  /// column per
-  ///                   direction, x and y
+  ///                   column per direction, x, y and z
   virtual Eigen::MatrixXd base_mass(const Eigen::MatrixXd& influence) const {
     return mass() * influence;
   }

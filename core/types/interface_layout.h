@@ -13,7 +13,7 @@ enum class DofKind { kTranslation, kRotation };
 enum class DofRole { kControlled, kForceOnly };
 
 struct InterfaceDof {
-  std::string name;  ///< `<node>.<x|y|rz>`, unique in a test: "floor_w.x"
+  std::string name;  ///< `<node>.<x|y|z|rx|ry|rz>`, unique in a test: "floor_w.x"
   DofKind kind = DofKind::kTranslation;
   DofRole role = DofRole::kControlled;
   /// Largest accepted target, either direction [m | rad]; infinite where nobody said.
@@ -44,9 +44,12 @@ inline bool controlled_first(const InterfaceLayout& layout) noexcept {
   return true;
 }
 
-/// The kind that the DOF's name tells: `.rz` is a rotation, all else a translation.
+/// The kind that the DOF's name tells: `.rx`, `.ry` and `.rz` are rotations, all else is a
+/// translation.
 inline DofKind dof_kind(const std::string& name) {
-  return name.ends_with(".rz") || name == "rz" ? DofKind::kRotation : DofKind::kTranslation;
+  for (const char* turn : {"rx", "ry", "rz"})
+    if (name == turn || name.ends_with(std::string(".") + turn)) return DofKind::kRotation;
+  return DofKind::kTranslation;
 }
 
 }  // namespace trestle

@@ -78,6 +78,8 @@ Accepted accepted(config::Dimension dimension) {
       return {{{{-3, 1, 0, 0}}}, "a density (kg/m3, t/m3, g/cm3, ...)"};
     case config::FORCE:
       return {{{{1, 1, -2, 0}}}, "a force (N, kN, lbf, kip, ...)"};
+    case config::FORCE_PER_LENGTH:
+      return {{{{0, 1, -2, 0}}}, "a force per length (N/m, kN/m, kip/ft, ...)"};
     case config::MOMENT:
       return {{{{2, 1, -2, 0}}}, "a moment (N.m, kN.m, kip.in, ...)"};
     case config::GENERALISED_FORCE:

@@ -26,22 +26,37 @@ void require_countable_steps(double duration, double time_step) {
   throw SettingError("duration", text);
 }
 
+Excitation::Excitation(ExcitationParts parts) : parts_(std::move(parts)) {}
+
 Excitation::Excitation(double time_step, std::int64_t steps, Eigen::VectorXd base_load,
                        std::vector<double> acceleration,
                        std::vector<MovingLoad> moving_loads)
-    : time_step_(time_step),
-      steps_(steps),
-      base_load_(std::move(base_load)),
-      acceleration_(std::move(acceleration)),
-      moving_loads_(std::move(moving_loads)) {}
+    : parts_{.time_step = time_step,
+             .steps = steps,
+             .equations = static_cast<int>(base_load.size()),
+             .motions = {},
+             .moving_loads = std::move(moving_loads)} {
+  parts_.motions.push_back({std::move(base_load), std::move(acceleration)});
+}
 
 void Excitation::load(std::int64_t step, Eigen::VectorXd& load) const noexcept {
-  if (step >= 0 && static_cast<std::size_t>(step) < acceleration_.size())
-    load = acceleration_[static_cast<std::size_t>(step)] * base_load_;
-  else
-    load.setZero();
-  for (const MovingLoad& moving : moving_loads_)
-    moving.add(static_cast<double>(step) * time_step_, load);
+  const auto at = static_cast<std::size_t>(step);
+  bool written = false;
+  for (const BaseMotion& motion : parts_.motions) {
+    if (step < 0 || at >= motion.acceleration.size()) continue;
+    if (written)
+      load += motion.acceleration[at] * motion.load;
+    else
+      load = motion.acceleration[at] * motion.load;
+    written = true;
+  }
+  if (!written) load.setZero();
+  for (const TimedLoad& timed : parts_.loads)
+    if (step >= 0 && at < timed.factors.size())
+      add_force(timed.forces, timed.factors[at], load);
+  for (const MovingLoad& moving : parts_.moving_loads)
+    moving.add(static_cast<double>(step) * parts_.time_step, load);
+  if (parts_.gravity.size() > 0) load += parts_.gravity;
 }
 
 }  // namespace trestle

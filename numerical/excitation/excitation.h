@@ -1,10 +1,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "numerical/excitation/moving_load.h"
+#include "numerical/structure/dof_terms.h"
 
 namespace trestle {
 
@@ -18,27 +20,66 @@ inline constexpr std::int64_t kMostSteps = 100'000'000;
 /// @throws SettingError  at `duration`, if there are more than kMostSteps
 void require_countable_steps(double duration, double time_step);
 
-/// Everything that loads the structure from outside, at every step of one test: base motion
-/// and moving loads.
+/// One motion of the ground.
+struct BaseMotion {
+  Eigen::VectorXd load;  ///< per unit of its acceleration, one entry per equation
+  std::vector<double> acceleration;  ///< at each step [m/s² | rad/s²]; zero after its end
+};
+
+/// What a load on a member comes to at its ends.
+struct MemberEndForces {
+  std::size_t member = 0;  ///< place in the structure
+  Eigen::VectorXd forces;  ///< one per end coordinate, in local axes [N | N·m]
+};
+
+/// Forces of fixed proportions.
+struct TimedLoad {
+  DofTerms forces;                         ///< equations, and their forces [N | N·m]
+  std::vector<double> factors;             ///< at each step; zero after its end
+  std::vector<MemberEndForces> members{};  ///< of the members that it acts on
+};
+
+struct ExcitationParts {
+  double time_step = 0.0;  ///< Δt [s]
+  std::int64_t steps = 0;
+  int equations = 0;
+  std::vector<BaseMotion> motions{};
+  std::vector<MovingLoad> moving_loads{};
+  std::vector<TimedLoad> loads{};
+  Eigen::VectorXd gravity{};  ///< acts at all times [N | N·m]; size zero: none
+  std::vector<MemberEndForces> gravity_of_members{};
+};
+
+/// Everything that loads the structure from outside, at every step of one test: motions of
+/// the ground, loads with a history, moving loads, gravity.
 class Excitation {
  public:
+  explicit Excitation(ExcitationParts parts);
   /// @param base_load     load per unit of base acceleration, one entry per equation [kg]
   /// @param acceleration  of the base at each step [m/s²]; zero after its end
   Excitation(double time_step, std::int64_t steps, Eigen::VectorXd base_load,
              std::vector<double> acceleration, std::vector<MovingLoad> moving_loads);
 
-  std::int64_t steps() const noexcept { return steps_; }
+  std::int64_t steps() const noexcept { return parts_.steps; }
+  /// Size zero: none.
+  const Eigen::VectorXd& gravity() const noexcept { return parts_.gravity; }
+  const std::vector<MemberEndForces>& gravity_of_members() const noexcept {
+    return parts_.gravity_of_members;
+  }
+  const std::vector<TimedLoad>& loads() const noexcept { return parts_.loads; }
+  /// Factor of a load at a step.
+  double factor(std::size_t load, std::int64_t step) const noexcept {
+    const std::vector<double>& factors = parts_.loads[load].factors;
+    const auto at = static_cast<std::size_t>(step);
+    return step >= 0 && at < factors.size() ? factors[at] : 0.0;
+  }
 
   /// p_k, the external load at k·Δt [N | N·m]. Does not allocate.
   /// @param load  of the right size; overwritten
   void load(std::int64_t step, Eigen::VectorXd& load) const noexcept;
 
  private:
-  double time_step_;
-  std::int64_t steps_;
-  Eigen::VectorXd base_load_;
-  std::vector<double> acceleration_;
-  std::vector<MovingLoad> moving_loads_;
+  ExcitationParts parts_;
 };
 
 }  // namespace trestle

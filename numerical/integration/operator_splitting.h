@@ -29,6 +29,7 @@ class OperatorSplitting final : public TimeIntegrator {
 
   const char* name() const noexcept override { return "operator-splitting"; }
   bool uses_previous_step_force() const noexcept override { return false; }
+  bool carries_site_force() const noexcept override { return true; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
   void start(const Eigen::VectorXd& load, StructuralState& state) noexcept override;

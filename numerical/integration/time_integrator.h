@@ -41,6 +41,9 @@ class TimeIntegrator {
   virtual const char* name() const noexcept = 0;
   /// State k comes first, with the sites' forces of step k−1; then its target goes out.
   virtual bool uses_previous_step_force() const noexcept = 0;
+  /// The forces of the sites reach state k with the specimens' initial stiffness times what
+  /// the displacement moved since the prediction.
+  virtual bool carries_site_force() const noexcept { return false; }
   /// Order of convergence of the displacement, from rest, for a smooth load.
   virtual int order() const noexcept = 0;
   /// Largest stable Δt of the whole structure, experimental initial stiffness, damping and

@@ -19,16 +19,26 @@ double BilinearLaw::initial_stiffness() const noexcept {
   return stiffness_;
 }
 
-double BilinearLaw::advance(double displacement) noexcept {
-  stretch_ = std::clamp(stretch_ + (displacement - displacement_), -yield_stretch_,
-                        yield_stretch_);
-  displacement_ = displacement;
-  return stiffness_ * (hardening_ * displacement + (1.0 - hardening_) * stretch_);
+LawResponse BilinearLaw::trial(double displacement, double /*velocity*/) noexcept {
+  const double elastic = stretch_ + (displacement - displacement_);
+  trial_stretch_ = std::clamp(elastic, -yield_stretch_, yield_stretch_);
+  trial_displacement_ = displacement;
+  return {.force = stiffness_ *
+                   (hardening_ * displacement + (1.0 - hardening_) * trial_stretch_),
+          .stiffness = trial_stretch_ == elastic ? stiffness_ : hardening_ * stiffness_,
+          .damping = 0.0};
+}
+
+void BilinearLaw::commit() noexcept {
+  displacement_ = trial_displacement_;
+  stretch_ = trial_stretch_;
 }
 
 void BilinearLaw::reset() noexcept {
   displacement_ = 0.0;
   stretch_ = 0.0;
+  trial_displacement_ = 0.0;
+  trial_stretch_ = 0.0;
 }
 
 template <typename Self, typename Archive>

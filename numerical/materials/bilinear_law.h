@@ -24,7 +24,8 @@ class BilinearLaw final : public RestoringForce {
 
   double initial_stiffness() const noexcept override;
   double yield_force() const noexcept override { return stiffness_ * yield_stretch_; }
-  double advance(double displacement) noexcept override;
+  LawResponse trial(double displacement, double velocity) noexcept override;
+  void commit() noexcept override;
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
@@ -37,6 +38,8 @@ class BilinearLaw final : public RestoringForce {
   double yield_stretch_;  // z_y [m | rad]
   double displacement_ = 0.0;
   double stretch_ = 0.0;  // z [m | rad]
+  double trial_displacement_ = 0.0;
+  double trial_stretch_ = 0.0;
 };
 
 }  // namespace trestle

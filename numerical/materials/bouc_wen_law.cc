@@ -86,25 +86,37 @@ double BoucWenLaw::load(double y, double way) const noexcept {
   return std::min(y, 1.0);
 }
 
-double BoucWenLaw::advance(double displacement) noexcept {
+LawResponse BoucWenLaw::trial(double displacement, double /*velocity*/) noexcept {
   const double increment = displacement - displacement_;
-  displacement_ = displacement;
+  const double sign = increment < 0.0 ? -1.0 : 1.0;
+  double y = sign * stretch_ / ultimate_stretch_;
+  trial_displacement_ = displacement;
+  trial_stretch_ = stretch_;
   if (!std::isfinite(increment)) {
-    stretch_ = increment;  // a NaN stays one: the step above stops the run
+    trial_stretch_ = increment;  // a NaN stays one: the step above stops the run
   } else if (increment != 0.0) {
-    const double sign = increment < 0.0 ? -1.0 : 1.0;
     double way = std::abs(increment) / ultimate_stretch_;
-    double y = sign * stretch_ / ultimate_stretch_;
     if (y < 0.0) y = unload(y, way);
     if (y >= 0.0 && way > 0.0) y = load(y, way);
-    stretch_ = sign * y * ultimate_stretch_;
+    trial_stretch_ = sign * y * ultimate_stretch_;
   }
-  return stiffness_ * (hardening_ * displacement + (1.0 - hardening_) * stretch_);
+  // z follows its differential equation to the end of the increment: there lies its slope.
+  return {.force = stiffness_ *
+                   (hardening_ * displacement + (1.0 - hardening_) * trial_stretch_),
+          .stiffness = stiffness_ * (hardening_ + (1.0 - hardening_) * slope(y)),
+          .damping = 0.0};
+}
+
+void BoucWenLaw::commit() noexcept {
+  displacement_ = trial_displacement_;
+  stretch_ = trial_stretch_;
 }
 
 void BoucWenLaw::reset() noexcept {
   displacement_ = 0.0;
   stretch_ = 0.0;
+  trial_displacement_ = 0.0;
+  trial_stretch_ = 0.0;
 }
 
 template <typename Self, typename Archive>

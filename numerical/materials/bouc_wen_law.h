@@ -27,7 +27,8 @@ class BoucWenLaw final : public RestoringForce {
 
   double initial_stiffness() const noexcept override;
   double yield_force() const noexcept override { return yield_force_; }
-  double advance(double displacement) noexcept override;
+  LawResponse trial(double displacement, double velocity) noexcept override;
+  void commit() noexcept override;
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
@@ -52,6 +53,8 @@ class BoucWenLaw final : public RestoringForce {
   double unloading_part_;
   double displacement_ = 0.0;
   double stretch_ = 0.0;  // z [m | rad]
+  double trial_displacement_ = 0.0;
+  double trial_stretch_ = 0.0;
 };
 
 }  // namespace trestle

@@ -12,8 +12,8 @@ double LinearLaw::initial_stiffness() const noexcept {
   return stiffness_;
 }
 
-double LinearLaw::advance(double displacement) noexcept {
-  return stiffness_ * displacement;
+LawResponse LinearLaw::trial(double displacement, double /*velocity*/) noexcept {
+  return {.force = stiffness_ * displacement, .stiffness = stiffness_, .damping = 0.0};
 }
 
 }  // namespace trestle

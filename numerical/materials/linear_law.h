@@ -15,7 +15,8 @@ class LinearLaw final : public RestoringForce {
   explicit LinearLaw(const LinearLawSettings& settings);
 
   double initial_stiffness() const noexcept override;
-  double advance(double displacement) noexcept override;
+  LawResponse trial(double displacement, double velocity) noexcept override;
+  void commit() noexcept override {}
   void reset() noexcept override {}
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}

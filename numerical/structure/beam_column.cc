@@ -74,7 +74,26 @@ Matrix released(const Matrix& K, bool start, bool end) {
   return T;
 }
 
+/// The hinges that have no equation of their own.
+FrameMember felt_hinges(const FrameSection& section, const FrameMember& member,
+                        MassMatrixKind mass_matrix) {
+  FrameMember felt = member;
+  const bool massive = own_rotations(section, mass_matrix);
+  if (massive || member.released[0][2]) felt.hinge_from = false;
+  if (massive || member.released[1][2]) felt.hinge_to = false;
+  return felt;
+}
+
 }  // namespace
+
+LocalBeamColumn local_beam_column(double length, const FrameSection& section,
+                                  const FrameMember& member, MassMatrixKind mass_matrix) {
+  const FrameMember felt = felt_hinges(section, member, mass_matrix);
+  return {.stiffness = local_stiffness(length, section, felt),
+          .release =
+              released(clamped_stiffness(length, section), felt.hinge_from, felt.hinge_to),
+          .released = felt.hinge_from || felt.hinge_to};
+}
 
 BeamColumn beam_column(double dx, double dy, const FrameSection& section,
                        const FrameMember& member, MassMatrixKind mass_matrix) {
@@ -84,8 +103,7 @@ BeamColumn beam_column(double dx, double dy, const FrameSection& section,
   Matrix R = Matrix::Identity();  // local from global
   R.block<2, 2>(0, 0) << c, s, -s, c;
   R.block<2, 2>(3, 3) = R.block<2, 2>(0, 0);
-  FrameMember felt = member;
-  if (own_rotations(section, mass_matrix)) felt.hinge_from = felt.hinge_to = false;
+  const FrameMember felt = felt_hinges(section, member, mass_matrix);
   const Matrix T =
       released(clamped_stiffness(L, section), felt.hinge_from, felt.hinge_to) * R;
   return {.stiffness = R.transpose() * local_stiffness(L, section, felt) * R,

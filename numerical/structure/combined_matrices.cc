@@ -13,11 +13,10 @@ SparseMatrix with_springs(const StructuralModel& structure, Wanted wanted) {
   for (const NonlinearSpring& spring : structure.springs) {
     if (!wanted(*spring.law)) continue;
     const double k = spring.law->initial_stiffness();
-    entries.emplace_back(spring.from, spring.from, k);
-    if (spring.to < 0) continue;
-    entries.emplace_back(spring.to, spring.to, k);
-    entries.emplace_back(spring.from, spring.to, -k);
-    entries.emplace_back(spring.to, spring.from, -k);
+    for (const DofTerm& row : spring.elongation)
+      for (const DofTerm& column : spring.elongation)
+        entries.emplace_back(row.equation, column.equation,
+                             row.coefficient * column.coefficient * k);
   }
   if (entries.empty()) return structure.stiffness;
   SparseMatrix springs(structure.equations, structure.equations);

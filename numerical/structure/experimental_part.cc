@@ -1,6 +1,7 @@
 #include "numerical/structure/experimental_part.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <unordered_map>
 #include <utility>
@@ -75,42 +76,41 @@ class Scatter {
     };
     add_to(structure.mass, own_mass_);
     add_to(structure.damping, own_damping_);
-    for (const BaseLoad& load : base_loads_) {
-      structure.base_load_x[load.row] -= load.mass_x;
-      structure.base_load_y[load.row] -= load.mass_y;
-    }
+    for (const BaseLoad& load : base_loads_) structure.base_load.row(load.row) -= load.mass;
   }
 
  private:
   using Triplets = std::vector<Eigen::Triplet<double>>;
   struct BaseLoad {
     int row;
-    double mass_x;
-    double mass_y;
+    Eigen::RowVectorXd mass;  // by direction
   };
 
   /// Its mass times what its DOFs move by as the ground does.
   void add_base_load(const ExperimentalPart& part, const std::vector<int>& rows) {
-    Eigen::MatrixXd base = part.base_mass;
-    if (base.size() == 0) {
-      Eigen::MatrixXd influence(part.own_mass.rows(), 2);
-      for (Eigen::Index j = 0; j < influence.rows(); ++j) {
-        const auto at = static_cast<std::size_t>(j);
-        const bool stated = structure_.influence.size() > 0;
-        influence(j, 0) = stated ? structure_.influence[rows[at]]
-                                 : (part.dofs[at].ends_with(".x") ? 1.0 : 0.0);
-        influence(j, 1) = stated ? structure_.influence[rows[at]]
-                                 : (part.dofs[at].ends_with(".y") ? 1.0 : 0.0);
-      }
-      base = part.own_mass * influence;
+    Eigen::MatrixXd influence =
+        Eigen::MatrixXd::Zero(part.own_mass.rows(), kGroundDirections);
+    constexpr std::array<const char*, 3> kAlong{".x", ".y", ".z"};
+    for (Eigen::Index j = 0; j < influence.rows(); ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      if (structure_.influence.size() > 0)
+        influence.row(j) = structure_.influence.row(rows[at]);
+      else
+        for (std::size_t k = 0; k < kAlong.size(); ++k)
+          if (part.dofs[at].ends_with(kAlong[k]))
+            influence(j, static_cast<Eigen::Index>(k)) = 1.0;
     }
-    for (std::size_t j = 0; j < rows.size(); ++j) {
-      const auto at = static_cast<Eigen::Index>(j);
-      base_loads_.push_back({rows[j], base(at, 0), base(at, 1)});
-    }
+    Eigen::MatrixXd base = part.own_mass * influence;
+    if (part.base_mass.size() > 0) base.leftCols(part.base_mass.cols()) = part.base_mass;
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      base_loads_.push_back({rows[j], base.row(static_cast<Eigen::Index>(j))});
   }
 
   std::string missing(const std::string& name) const {
+    for (const SlaveDof& slave : structure_.slaves)
+      if (slave.name == name)
+        return "interface DOF " + name + " follows " + slave.master + "; take " +
+               slave.master + ", its master";
     if (std::find(fixed_.begin(), fixed_.end(), name) != fixed_.end())
       return "interface DOF " + name +
              " is fixed by a support of the model; free it there, or take it out here";

@@ -1,84 +1,38 @@
 #include "numerical/structure/frame_assembly.h"
 
+#include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstddef>
 #include <utility>
 
 #include "numerical/structure/beam_column.h"
+#include "numerical/structure/constraint_rules.h"
+#include "numerical/structure/frame_numbering.h"
+#include "numerical/structure/space_beam.h"
 
 namespace trestle {
 namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-std::size_t place(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-/// For each node the node whose x it shares, and of such a group whether it is held.
-class FloorTies {
- public:
-  explicit FloorTies(const FrameModel& model)
-      : head_(model.nodes.size()), held_(model.nodes.size()) {
-    for (std::size_t i = 0; i < head_.size(); ++i) head_[i] = static_cast<int>(i);
-    for (const FrameFloor& floor : model.floors)
-      if (floor.rigid)
-        for (const int node : floor.nodes)
-          head_[place(head(node))] = head(floor.nodes.front());
-    for (std::size_t i = 0; i < head_.size(); ++i)
-      if (model.nodes[i].fixed[0]) held_[place(head(static_cast<int>(i)))] = true;
-  }
-
-  int head(int node) {
-    while (head_[place(node)] != node) {
-      head_[place(node)] = head_[place(head_[place(node)])];
-      node = head_[place(node)];
-    }
-    return node;
-  }
-  bool held(int node) { return held_[place(head(node))]; }
-
- private:
-  std::vector<int> head_;
-  std::vector<bool> held_;
-};
-
-/// Which rotations anything holds on to.
-std::vector<bool> live_rotations(const FrameModel& model) {
-  std::vector<bool> live(model.nodes.size());
-  std::vector<bool> hinged(model.nodes.size());
-  for (const FrameMember& member : model.members) {
-    (member.hinge_from ? hinged : live)[place(member.from)] = true;
-    (member.hinge_to ? hinged : live)[place(member.to)] = true;
-  }
-  for (const FrameFloor& floor : model.floors)
-    if (floor.rotational_inertia > 0.0)
-      for (const int node : floor.nodes) live[place(node)] = true;
-  for (const FrameMass& mass : model.masses)
-    if (mass.rotational_inertia > 0.0) live[place(mass.node)] = true;
-  for (const FrameSpring& spring : model.springs) {
-    if (spring.dof != NodeDof::kRz) continue;
-    live[place(spring.node)] = true;
-    if (spring.to >= 0) live[place(spring.to)] = true;
-  }
-  // A node without any member keeps its rotation: to drop it silently would hide a mistake.
-  for (std::size_t i = 0; i < live.size(); ++i)
-    if (model.nodes[i].has_rotational_dof || !hinged[i]) live[i] = true;
-  return live;
-}
-
 class FrameAssembler {
  public:
-  explicit FrameAssembler(FrameModel model) : model_(std::move(model)) { number_dofs(); }
+  explicit FrameAssembler(FrameModel model) : model_(std::move(model)), numbering_(model_) {
+    structure_.equations = numbering_.equations();
+    structure_.dofs = numbering_.dofs();
+    structure_.spatial = model_.spatial;
+    structure_.slaves = numbering_.slaves();
+    structure_.influence = numbering_.rigid_motion();
+  }
 
   StructuralModel build() {
     const int n = structure_.equations;
-    structure_.base_load_x = Eigen::VectorXd::Zero(n);
-    structure_.base_load_y = Eigen::VectorXd::Zero(n);
+    structure_.base_load = Eigen::MatrixXd::Zero(n, kGroundDirections);
     add_members();
+    structure_.member_base_load = structure_.base_load;
     add_masses();
     add_springs();
+    add_hinges();
     structure_.mass = matrix(mass_);
     structure_.stiffness = matrix(stiffness_);
     structure_.damping = matrix(damping_);
@@ -89,100 +43,194 @@ class FrameAssembler {
   }
 
  private:
-  void number_dofs() {
-    FloorTies ties(model_);
-    const std::vector<bool> live = live_rotations(model_);
-    equations_.assign(model_.nodes.size(), {-1, -1, -1});
-    std::vector<int> shared(model_.nodes.size(), -1);
-    for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
-      const FrameNode& node = model_.nodes[i];
-      const int head = ties.head(static_cast<int>(i));
-      if (!ties.held(head)) {
-        int& x = shared[place(head)];
-        if (x < 0) x = structure_.equations++;
-        name_dof(i, NodeDof::kX, x);
-      }
-      if (!node.fixed[1]) name_dof(i, NodeDof::kY, structure_.equations++);
-      if (!node.fixed[2] && live[i]) name_dof(i, NodeDof::kRz, structure_.equations++);
-    }
-    own_.assign(model_.members.size(), {-1, -1});
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-      const FrameMember& member = model_.members[i];
-      if (!own_rotations(model_.sections[place(member.section)], model_.mass_matrix))
-        continue;
-      if (member.hinge_from) own_[i][0] = add_own(member.name + ".from.rz");
-      if (member.hinge_to) own_[i][1] = add_own(member.name + ".to.rz");
-    }
-  }
-
-  int add_own(std::string name) {
-    structure_.dofs.push_back({.name = std::move(name),
-                               .kind = DofKind::kRotation,
-                               .equation = structure_.equations});
-    return structure_.equations++;
-  }
-
-  void name_dof(std::size_t node, NodeDof dof, int equation) {
-    const auto j = static_cast<std::size_t>(dof);
-    equations_[node][j] = equation;
-    structure_.dofs.push_back(
-        {.name = model_.nodes[node].name + "." + kNodeDofNames[j],
-         .kind = dof == NodeDof::kRz ? DofKind::kRotation : DofKind::kTranslation,
-         .equation = equation});
-  }
-
-  int equation(int node, NodeDof dof) const {
-    return equations_[place(node)][static_cast<std::size_t>(dof)];
-  }
-
-  static void add(Triplets& to, int row, int column, double value) {
-    if (row >= 0 && column >= 0 && value != 0.0) to.emplace_back(row, column, value);
+  static void add(Triplets& to, const DofTerms& rows, const DofTerms& columns,
+                  double value) {
+    if (value == 0.0) return;
+    for (const DofTerm& row : rows)
+      for (const DofTerm& column : columns)
+        to.emplace_back(row.equation, column.equation,
+                        row.coefficient * column.coefficient * value);
   }
 
   void add_members() {
-    stiffness_.reserve(36 * model_.members.size());
-    mass_.reserve(36 * model_.members.size() + 3 * model_.nodes.size());
-    for (std::size_t i = 0; i < model_.members.size(); ++i) {
-      const FrameMember& member = model_.members[i];
-      const FrameNode& from = model_.nodes[place(member.from)];
-      const FrameNode& to = model_.nodes[place(member.to)];
-      const BeamColumn matrices =
-          beam_column(to.x - from.x, to.y - from.y, model_.sections[place(member.section)],
-                      member, model_.mass_matrix);
-      std::array<int, 6> rows{};
-      for (std::size_t j = 0; j < 3; ++j) {
-        rows[j] = equations_[place(member.from)][j];
-        rows[j + 3] = equations_[place(member.to)][j];
-      }
-      if (own_[i][0] >= 0) rows[2] = own_[i][0];
-      if (own_[i][1] >= 0) rows[5] = own_[i][1];
-      add_member(rows, matrices);
-    }
+    const std::size_t entries = model_.spatial ? 144 : 36;
+    stiffness_.reserve(entries * model_.members.size());
+    mass_.reserve(entries * model_.members.size() + 6 * model_.nodes.size());
+    structure_.members.reserve(model_.members.size());
+    for (std::size_t i = 0; i < model_.members.size(); ++i)
+      model_.spatial ? add_spatial(i) : add_planar(i);
   }
 
-  void add_member(const std::array<int, 6>& rows, const BeamColumn& matrices) {
-    for (int i = 0; i < 6; ++i) {
-      const int row = rows[place(i)];
-      if (row < 0) continue;
+  /// The end coordinates of a member in global axes, offsets included.
+  std::vector<DofTerms> end_terms(std::size_t index) const {
+    const FrameMember& member = model_.members[index];
+    std::vector<DofTerms> ends;
+    for (std::size_t end = 0; end < 2; ++end) {
+      const int node = end == 0 ? member.from : member.to;
+      const Eigen::Vector3d& r = member.offsets[end];
+      const auto of = [&](NodeDof dof) -> const DofTerms& {
+        return numbering_.terms(node, dof);
+      };
+      const auto moved = [&](NodeDof dof, NodeDof one, double by_one, NodeDof other,
+                             double by_other) {
+        DofTerms terms = of(dof);
+        if (by_one != 0.0) add_terms(terms, of(one), by_one);
+        if (by_other != 0.0) add_terms(terms, of(other), by_other);
+        ends.push_back(std::move(terms));
+      };
+      using enum NodeDof;
+      moved(kX, kRy, r.z(), kRz, -r.y());
+      moved(kY, kRz, r.x(), kRx, -r.z());
+      if (model_.spatial) {
+        moved(kZ, kRx, r.y(), kRy, -r.x());
+        ends.push_back(of(kRx));
+        ends.push_back(of(kRy));
+      }
+      ends.push_back(of(kRz));
+    }
+    return ends;
+  }
+
+  void add_planar(std::size_t index) {
+    const FrameMember& member = model_.members[index];
+    const FrameSection& section = model_.sections[place(member.section)];
+    const auto [start, end] = member_ends(model_, member);
+    const BeamColumn matrices = beam_column(end.x() - start.x(), end.y() - start.y(),
+                                            section, member, model_.mass_matrix);
+    std::vector<DofTerms> ends = end_terms(index);
+    for (int at = 0; at < 2; ++at)
+      if (const int own = numbering_.own(index, at, 2); own >= 0)
+        ends[place(at * 3 + 2)] = {{own, 1.0}};
+    for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) {
-        add(stiffness_, row, rows[place(j)], matrices.stiffness(i, j));
-        add(mass_, row, rows[place(j)], matrices.mass(i, j));
-        // Supports move with the ground too: their columns belong to the load.
-        if (j % 3 == 0) structure_.base_load_x[row] -= matrices.mass(i, j);
-        if (j % 3 == 1) structure_.base_load_y[row] -= matrices.mass(i, j);
+        add(stiffness_, ends[place(i)], ends[place(j)], matrices.stiffness(i, j));
+        add(mass_, ends[place(i)], ends[place(j)], matrices.mass(i, j));
       }
+    // Supports move with the ground too: their columns belong to the load.
+    Eigen::MatrixXd ground(6, kGroundDirections);
+    const auto at_start = rigid_body_motion(start);
+    const auto at_end = rigid_body_motion(end);
+    constexpr std::array<Eigen::Index, 3> kRows{0, 1, 5};
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      ground.row(i) = at_start.row(kRows[static_cast<std::size_t>(i)]);
+      ground.row(i + 3) = at_end.row(kRows[static_cast<std::size_t>(i)]);
+    }
+    subtract_base_load(ends, matrices.mass, ground);
+
+    const LocalBeamColumn local =
+        local_beam_column((end - start).norm(), section, member, model_.mass_matrix);
+    AssembledMember& made = start_member(index);
+    made.stiffness = local.stiffness;
+    if (local.released) made.release = local.release;
+    fill_ends(made, ends, 3);
+  }
+
+  void add_spatial(std::size_t index) {
+    const FrameMember& member = model_.members[index];
+    const auto [start, end] = member_ends(model_, member);
+    const SpaceBeam beam = space_beam(
+        (end - start).norm(), model_.sections[place(member.section)], model_.mass_matrix);
+    AssembledMember& made = start_member(index);
+    made.stiffness = beam.stiffness;
+    fill_ends(made, end_terms(index), 6);
+    Eigen::MatrixXd ground(12, kGroundDirections);
+    ground << rigid_body_motion(start), rigid_body_motion(end);
+    for (Eigen::Index block = 0; block < 4; ++block)
+      ground.middleRows(3 * block, 3) = made.axes * ground.middleRows(3 * block, 3).eval();
+    for (int at = 0; at < 2; ++at)
+      for (int turn = 0; turn < 3; ++turn)
+        if (const int own = numbering_.own(index, at, turn); own >= 0)
+          give_own_rotation(made, at * 6 + 3 + turn, own);
+    const Eigen::MatrixXd stiffness = made.ends.transpose() * beam.stiffness * made.ends;
+    const Eigen::MatrixXd mass = made.ends.transpose() * beam.mass * made.ends;
+    const Eigen::MatrixXd load = made.ends.transpose() * (beam.mass * ground);
+    for (std::size_t i = 0; i < made.equations.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      for (std::size_t j = 0; j < made.equations.size(); ++j) {
+        const auto column = static_cast<Eigen::Index>(j);
+        // Symmetric to the last bit.
+        const double k = 0.5 * (stiffness(row, column) + stiffness(column, row));
+        const double m = 0.5 * (mass(row, column) + mass(column, row));
+        if (k != 0.0) stiffness_.emplace_back(made.equations[i], made.equations[j], k);
+        if (m != 0.0) mass_.emplace_back(made.equations[i], made.equations[j], m);
+      }
+      structure_.base_load.row(made.equations[i]) -= load.row(row);
     }
   }
 
-  void add_nodal_mass(int node, double mass, double inertia) {
-    const int x = equation(node, NodeDof::kX);
-    const int y = equation(node, NodeDof::kY);
-    const int rz = equation(node, NodeDof::kRz);
-    add(mass_, x, x, mass);
-    add(mass_, y, y, mass);
-    add(mass_, rz, rz, inertia);
-    if (x >= 0) structure_.base_load_x[x] -= mass;
-    if (y >= 0) structure_.base_load_y[y] -= mass;
+  AssembledMember& start_member(std::size_t index) {
+    const FrameMember& member = model_.members[index];
+    const auto [start, end] = member_ends(model_, member);
+    AssembledMember& made = structure_.members.emplace_back();
+    made.name = member.name;
+    made.part = member.part;
+    made.mass_per_length = model_.sections[place(member.section)].mass_per_length;
+    made.length = (end - start).norm();
+    made.axes = local_axes(model_, member);
+    return made;
+  }
+
+  /// Turns end coordinates in global axes into local ones.
+  static void fill_ends(AssembledMember& made, const std::vector<DofTerms>& ends,
+                        Eigen::Index per_end) {
+    for (const DofTerms& terms : ends)
+      for (const DofTerm& term : terms)
+        if (std::find(made.equations.begin(), made.equations.end(), term.equation) ==
+            made.equations.end())
+          made.equations.push_back(term.equation);
+    const auto rows = static_cast<Eigen::Index>(ends.size());
+    Eigen::MatrixXd global =
+        Eigen::MatrixXd::Zero(rows, static_cast<Eigen::Index>(made.equations.size()));
+    for (Eigen::Index i = 0; i < rows; ++i)
+      for (const DofTerm& term : ends[static_cast<std::size_t>(i)])
+        global(i, std::find(made.equations.begin(), made.equations.end(), term.equation) -
+                      made.equations.begin()) += term.coefficient;
+    made.ends = global;
+    const Eigen::Index turned = per_end == 3 ? 2 : 3;  // rz of a planar frame stays
+    for (Eigen::Index block = 0; block < rows; block += 3)
+      made.ends.middleRows(block, turned) =
+          made.axes.topLeftCorner(turned, turned) * global.middleRows(block, turned);
+  }
+
+  static void give_own_rotation(AssembledMember& made, Eigen::Index row, int equation) {
+    made.equations.push_back(equation);
+    made.ends.conservativeResize(Eigen::NoChange, made.ends.cols() + 1);
+    made.ends.rightCols(1).setZero();
+    made.ends.row(row).setZero();
+    made.ends(row, made.ends.cols() - 1) = 1.0;
+  }
+
+  template <typename Mass>
+  void subtract_base_load(const std::vector<DofTerms>& ends, const Mass& mass,
+                          const Eigen::MatrixXd& ground) {
+    for (Eigen::Index i = 0; i < mass.rows(); ++i)
+      for (Eigen::Index j = 0; j < mass.cols(); ++j)
+        for (Eigen::Index k = 0; k < ground.cols(); ++k) {
+          const double load = mass(i, j) * ground(j, k);
+          if (load == 0.0) continue;
+          for (const DofTerm& term : ends[static_cast<std::size_t>(i)])
+            structure_.base_load(term.equation, k) -= term.coefficient * load;
+        }
+  }
+
+  void add_nodal_mass(int node, double mass, double inertia, bool about_z_alone = false) {
+    const FrameNode& at = model_.nodes[place(node)];
+    const auto ground = rigid_body_motion({at.x, at.y, at.z});
+    const auto each = [&](NodeDof dof) {
+      const bool turns = is_rotation(dof);
+      if (turns && about_z_alone && dof != NodeDof::kRz) return;
+      const double value = turns ? inertia : mass;
+      const DofTerms& terms = numbering_.terms(node, dof);
+      add(mass_, terms, terms, value);
+      for (const DofTerm& term : terms)
+        for (Eigen::Index k = 0; k < kGroundDirections; ++k)
+          if (const double moved = ground(rigid_row(dof), k); moved * value != 0.0)
+            structure_.base_load(term.equation, k) -= term.coefficient * value * moved;
+    };
+    if (model_.spatial)
+      std::for_each(kSpatialDofs.begin(), kSpatialDofs.end(), each);
+    else
+      std::for_each(kPlanarDofs.begin(), kPlanarDofs.end(), each);
   }
 
   void add_masses() {
@@ -192,27 +240,46 @@ class FrameAssembler {
                        floor.rotational_inertia);
     for (const FrameMass& mass : model_.masses)
       add_nodal_mass(mass.node, mass.mass, mass.rotational_inertia);
-  }
-
-  static void add_link(Triplets& matrix, int from, int to, double value) {
-    add(matrix, from, from, value);
-    add(matrix, to, to, value);
-    add(matrix, from, to, -value);
-    add(matrix, to, from, -value);
+    for (const Diaphragm& diaphragm : model_.diaphragms)
+      add_nodal_mass(diaphragm.centre, diaphragm.mass, diaphragm.rotational_inertia, true);
   }
 
   void add_springs() {
     for (FrameSpring& spring : model_.springs) {
-      int from = equation(spring.node, spring.dof);
-      int to = spring.to < 0 ? -1 : equation(spring.to, spring.dof);
-      add_link(damping_, from, to, spring.damping);
-      if (!spring.law) add_link(stiffness_, from, to, spring.stiffness);
-      // Held at both ends, or both ends tied together: it can never stretch.
-      if (!spring.law || from == to) continue;
+      DofTerms elongation = numbering_.terms(spring.node, spring.dof);
+      const DofTerms held =
+          spring.to < 0 ? DofTerms() : numbering_.terms(spring.to, spring.dof);
       // Its law is odd in all we offer, so that a held `node` is the same spring turned
       // round.
-      if (from < 0) std::swap(from, to);
-      structure_.springs.push_back({from, to, std::move(spring.law)});
+      if (elongation.empty())
+        elongation = held;
+      else
+        add_terms(elongation, held, -1.0);
+      std::erase_if(elongation,
+                    [](const DofTerm& term) { return term.coefficient == 0.0; });
+      add(damping_, elongation, elongation, spring.damping);
+      if (!spring.law) add(stiffness_, elongation, elongation, spring.stiffness);
+      // Held at both ends, or both ends tied together: it can never stretch.
+      if (!spring.law || elongation.empty()) continue;
+      structure_.springs.push_back({std::move(elongation), std::move(spring.law)});
+    }
+  }
+
+  /// Node minus member, about the member's local axis.
+  void add_hinges() {
+    for (MemberHinge& hinge : model_.hinges) {
+      const auto index = place(hinge.member);
+      const FrameMember& member = model_.members[index];
+      const int node = hinge.end == 0 ? member.from : member.to;
+      const Eigen::Matrix3d axes = local_axes(model_, member);
+      DofTerms elongation;
+      constexpr std::array<NodeDof, 3> kTurns{NodeDof::kRx, NodeDof::kRy, NodeDof::kRz};
+      for (int global = model_.spatial ? 0 : 2; global < 3; ++global)
+        if (const double part = axes(hinge.rotation, global); part != 0.0)
+          add_terms(elongation, numbering_.terms(node, kTurns[place(global)]), part);
+      add_terms(elongation, {{numbering_.own(index, hinge.end, hinge.rotation), 1.0}},
+                -1.0);
+      structure_.springs.push_back({std::move(elongation), std::move(hinge.law)});
     }
   }
 
@@ -223,9 +290,8 @@ class FrameAssembler {
   }
 
   FrameModel model_;
+  FrameNumbering numbering_;
   StructuralModel structure_;
-  std::vector<std::array<int, 3>> equations_;  // per node; -1: no equation
-  std::vector<std::array<int, 2>> own_;        // per member: rotations of its hinged ends
   Triplets stiffness_;
   Triplets mass_;
   Triplets damping_;
@@ -238,13 +304,21 @@ StructuralModel assemble(FrameModel model) {
 }
 
 std::vector<std::string> fixed_dofs(const FrameModel& model) {
-  FloorTies ties(model);
+  const ConstraintRules rules(model);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
-    const FrameNode& node = model.nodes[i];
-    if (ties.held(static_cast<int>(i))) names.push_back(node.name + ".x");
-    if (node.fixed[1]) names.push_back(node.name + ".y");
-    if (node.fixed[2]) names.push_back(node.name + ".rz");
+    const auto tell = [&](NodeDof dof) {
+      const int node = static_cast<int>(i);
+      if (model.nodes[i].diaphragm && !model.nodes[i].fixed[static_cast<std::size_t>(dof)])
+        return;
+      if (rules.of(node, dof) == nullptr && !rules.free(node, dof))
+        names.push_back(model.nodes[i].name + "." +
+                        kNodeDofNames[static_cast<std::size_t>(dof)]);
+    };
+    if (model.spatial)
+      std::for_each(kSpatialDofs.begin(), kSpatialDofs.end(), tell);
+    else
+      std::for_each(kPlanarDofs.begin(), kPlanarDofs.end(), tell);
   }
   return names;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,35 +11,57 @@
 
 namespace trestle {
 
-/// A planar frame as an engineer describes it: nodes joined by members. Global axes x to
-/// the right, y up, rz counter-clockwise. All references are places in the vectors below.
-/// SI.
+/// A frame as an engineer describes it: nodes joined by members. Planar: global axes x to
+/// the right, y up, rz counter-clockwise. Spatial: z up, right-handed. All references are
+/// places in the vectors below. SI.
 
-/// The three DOFs of a node, in the order of every array of three.
-enum class NodeDof { kX = 0, kY = 1, kRz = 2 };
+/// The DOFs of a node, in the order of every array of them: those of a planar frame first.
+enum class NodeDof { kX = 0, kY = 1, kRz = 2, kZ = 3, kRx = 4, kRy = 5 };
 
-inline constexpr std::array<const char*, 3> kNodeDofNames{"x", "y", "rz"};
+inline constexpr std::size_t kNodeDofs = 6;
+inline constexpr std::array<const char*, kNodeDofs> kNodeDofNames{"x", "y",  "rz",
+                                                                  "z", "rx", "ry"};
+/// In the order in which equations are numbered.
+inline constexpr std::array<NodeDof, 3> kPlanarDofs{NodeDof::kX, NodeDof::kY, NodeDof::kRz};
+inline constexpr std::array<NodeDof, kNodeDofs> kSpatialDofs{
+    NodeDof::kX, NodeDof::kY, NodeDof::kZ, NodeDof::kRx, NodeDof::kRy, NodeDof::kRz};
+
+inline constexpr bool is_rotation(NodeDof dof) noexcept {
+  return dof == NodeDof::kRx || dof == NodeDof::kRy || dof == NodeDof::kRz;
+}
 
 enum class MassMatrixKind {
   kLumped,      ///< half a member's mass at each end, no rotational inertia
   kConsistent,  ///< from the shape functions of the stiffness
 };
 
+/// A reference as an index of a vector.
+inline constexpr std::size_t place(int reference) noexcept {
+  return static_cast<std::size_t>(reference);
+}
+
 struct FrameNode {
   std::string name;
   double x = 0.0;  ///< [m]
   double y = 0.0;  ///< [m]
-  std::array<bool, 3> fixed{};
-  /// The rotation is an equation even where every member is hinged: something outside the
-  /// frame holds on to it.
+  std::array<bool, kNodeDofs> fixed{};
+  /// The rotations are equations even if every member is hinged there: something outside
+  /// the frame holds on to them.
   bool has_rotational_dof = false;
+  double z = 0.0;          ///< [m]; spatial frames only
+  bool diaphragm = false;  ///< the centre of one: only x, y and rz exist
 };
 
 struct FrameSection {
   double elastic_modulus = 0.0;  ///< [Pa], > 0
   double area = 0.0;             ///< [m²], > 0
-  double second_moment = 0.0;    ///< [m⁴], > 0
+  double second_moment = 0.0;    ///< about local z [m⁴], > 0
   double mass_per_length = 0.0;  ///< [kg/m], >= 0
+  // Of spatial frames:
+  double second_moment_y = 0.0;   ///< about local y [m⁴], > 0
+  double torsion_constant = 0.0;  ///< J [m⁴], > 0
+  double shear_modulus = 0.0;     ///< G [Pa], > 0
+  double polar_moment = 0.0;      ///< of the torsional inertia m·I_p/A [m⁴], >= 0
 };
 
 struct FrameMember {
@@ -47,6 +71,43 @@ struct FrameMember {
   bool hinge_from = false;  ///< passes no moment there
   bool hinge_to = false;
   std::string name = {};  ///< of the equations that are its own
+  int part = 0;           ///< of a member cut into several, from its start
+  /// Spatial: a vector in the local x–z plane, not along the member.
+  Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
+  double roll = 0.0;  ///< turn of the local axes about the member [rad]
+  /// Spatial: local rx, ry, rz that the start, the end passes no moment in.
+  std::array<std::array<bool, 3>, 2> released{};
+  /// From the node to the start, to the end of the member, in global axes [m].
+  std::array<Eigen::Vector3d, 2> offsets{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+};
+
+/// The slaves move with the master as one rigid body.
+struct RigidLink {
+  int master = 0;
+  std::vector<int> slaves;
+};
+
+/// The law between the rotation of a node and that of a member's end there, which is its
+/// own: it acts on node minus member.
+struct MemberHinge {
+  int member = 0;
+  int end = 0;       ///< 0: start, 1: end
+  int rotation = 2;  ///< local rx, ry, rz: 0, 1, 2; in a planar frame 2
+  std::unique_ptr<RestoringForce> law;
+};
+
+/// DOFs of nodes that are equal to those of the first.
+struct DofTie {
+  std::vector<int> nodes;
+  std::vector<NodeDof> dofs;
+};
+
+/// A floor that is rigid in its plane. The centre is a separate node.
+struct Diaphragm {
+  int centre = 0;
+  std::vector<int> nodes;
+  double mass = 0.0;                ///< in x and y, at the centre [kg]
+  double rotational_inertia = 0.0;  ///< about z, at the centre [kg·m²]
 };
 
 struct FrameFloor {
@@ -58,7 +119,7 @@ struct FrameFloor {
 
 struct FrameMass {
   int node = 0;
-  double mass = 0.0;                ///< in x and y [kg]
+  double mass = 0.0;                ///< in every translation [kg]
   double rotational_inertia = 0.0;  ///< [kg·m²]
 };
 
@@ -79,6 +140,11 @@ struct FrameModel {
   std::vector<FrameFloor> floors;
   std::vector<FrameMass> masses;
   std::vector<FrameSpring> springs;
+  std::vector<RigidLink> rigid_links{};
+  std::vector<DofTie> ties{};
+  std::vector<Diaphragm> diaphragms{};
+  std::vector<MemberHinge> hinges{};
+  bool spatial = false;
   MassMatrixKind mass_matrix = MassMatrixKind::kLumped;
 };
 

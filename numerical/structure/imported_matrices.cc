@@ -16,8 +16,10 @@ Eigen::VectorXd influence(const ImportedMatrices& given, std::string_view direct
 }
 
 void load_by_mass(StructuralModel& structure, const ImportedMatrices& given) {
-  structure.base_load_x = -(structure.mass * influence(given, ".x"));
-  structure.base_load_y = -(structure.mass * influence(given, ".y"));
+  structure.base_load = Eigen::MatrixXd::Zero(structure.mass.rows(), kGroundDirections);
+  structure.base_load.col(kGroundX) = -(structure.mass * influence(given, ".x"));
+  structure.base_load.col(kGroundY) = -(structure.mass * influence(given, ".y"));
+  structure.base_load.col(kGroundZ) = -(structure.mass * influence(given, ".z"));
 }
 
 void subtract(const Eigen::MatrixXd& part, const std::vector<int>& rows,
@@ -51,7 +53,8 @@ StructuralModel build_imported_model(const ImportedMatrices& given) {
   structure.experimental_damping.resize(n, n);
   structure.experimental_stiffness.resize(n, n);
   load_by_mass(structure, given);
-  if (!given.influence.empty()) structure.influence = influence(given, "");
+  if (!given.influence.empty())
+    structure.influence = influence(given, "").replicate(1, kGroundDirections);
   return structure;
 }
 

@@ -91,7 +91,7 @@ class PathFinder {
     segment.start_y = node(from).y;
     segment.end_x = node(to).x;
     segment.end_y = node(to).y;
-    for (std::size_t j = 0; j < kNodeDofNames.size(); ++j) {
+    for (std::size_t j = 0; j < kPlanarDofs.size(); ++j) {
       segment.equations[j] = equation(from, j);
       segment.equations[j + 3] = equation(to, j);
     }

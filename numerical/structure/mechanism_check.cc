@@ -131,13 +131,13 @@ std::vector<Mechanism> mechanisms(const StructuralModel& structure) {
   return found;
 }
 
-std::string describe(const Mechanism& mechanism, bool specimens_attached) {
-  constexpr std::array<const char*, 3> kDofs{"x", "y", "rz"};
-  constexpr std::array<const char*, 3> kMotions{"move sideways", "move up and down",
-                                                "turn"};
+std::string describe(const Mechanism& mechanism, bool specimens_attached, bool spatial) {
+  constexpr std::array<const char*, 6> kDofs{"x", "y", "rz", "z", "rx", "ry"};
+  constexpr std::array<const char*, 6> kPlanar{
+      "move sideways", "move up and down", "turn", "move", "turn", "turn"};
   std::vector<std::string> nodes;
   std::set<std::string> seen;
-  std::array<bool, 3> moves{};
+  std::array<bool, 6> moves{};
   for (const std::string& name : mechanism) {
     const std::size_t dot = name.rfind('.');
     if (seen.insert(name.substr(0, dot)).second) nodes.push_back(name.substr(0, dot));
@@ -149,7 +149,7 @@ std::string describe(const Mechanism& mechanism, bool specimens_attached) {
   for (std::size_t j = 0; j < kDofs.size(); ++j)
     if (moves[j]) {
       directions.emplace_back(kDofs[j]);
-      motion = kMotions[j];
+      motion = spatial && j == 1 ? "move sideways" : kPlanar[j];
     }
   if (directions.size() > 1) motion = "move";
   return "nothing holds " + listed(directions) + ": " + listed(nodes) + " can " + motion +

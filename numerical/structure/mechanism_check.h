@@ -23,7 +23,9 @@ std::vector<Mechanism> mechanisms(const StructuralModel& structure);
 
 /// One sentence: "nothing holds y: floor_w, floor_e and roof_w can move up and down
 /// together, even with the specimens attached (mechanism)".
-std::string describe(const Mechanism& mechanism, bool specimens_attached);
+/// @param spatial  y of the model is not up
+std::string describe(const Mechanism& mechanism, bool specimens_attached,
+                     bool spatial = false);
 
 /// Names of DOFs without mass in the given matrix of the structure's size.
 std::vector<std::string> massless_dofs(const StructuralModel& structure,

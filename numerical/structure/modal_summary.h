@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <vector>
 
 #include "numerical/structure/structural_model.h"
@@ -11,6 +12,10 @@ struct ModalSummary {
   int equations = 0;
   std::vector<double> periods;  ///< of numerical and experimental parts together [s]
   std::vector<double> ratios;   ///< of critical damping, mode by mode [1]
+  /// Mass that moves with each mode as the ground does along x, y, z: (φᵀ·M·ι)² [kg].
+  Eigen::MatrixX3d effective_masses;
+  /// The sum of these over all modes: ιᵀ·M·ι [kg].
+  Eigen::RowVector3d moving_mass;
 };
 
 /// @param modes  how many at most

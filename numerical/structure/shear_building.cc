@@ -8,17 +8,16 @@ StructuralModel shear_building(std::vector<Storey> storeys) {
   const int n = static_cast<int>(storeys.size());
   StructuralModel structure;
   structure.equations = n;
-  structure.base_load_x.resize(n);
-  structure.base_load_y = Eigen::VectorXd::Zero(n);
+  structure.base_load = Eigen::MatrixXd::Zero(n, kGroundDirections);
   std::vector<Eigen::Triplet<double>> mass;
   std::vector<Eigen::Triplet<double>> stiffness;
   for (int i = 0; i < n; ++i) {
     Storey& storey = storeys[static_cast<std::size_t>(i)];
     structure.dofs.push_back({storey.name + ".x", DofKind::kTranslation, i});
-    structure.base_load_x[i] = -storey.mass;
+    structure.base_load(i, kGroundX) = -storey.mass;
     mass.emplace_back(i, i, storey.mass);
     if (storey.law) {
-      structure.springs.push_back({i, i - 1, std::move(storey.law)});
+      structure.springs.push_back({between(i, i - 1), std::move(storey.law)});
       continue;
     }
     stiffness.emplace_back(i, i, storey.stiffness);

@@ -9,6 +9,8 @@
 
 #include "core/types/interface_layout.h"
 #include "numerical/materials/restoring_force.h"
+#include "numerical/structure/assembled_member.h"
+#include "numerical/structure/dof_terms.h"
 
 namespace trestle {
 
@@ -16,17 +18,31 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// A DOF by its name. Several names may share an equation (rigid floor).
 struct NamedDof {
-  std::string name;  ///< `<node>.<x|y|rz>`
+  std::string name;  ///< `<node>.<x|y|z|rx|ry|rz>`
   DofKind kind = DofKind::kTranslation;
   int equation = -1;  ///< row in the matrices; never fixed here
 };
 
-/// A spring whose force is not in the stiffness matrix. It acts on d[from] − d[to].
+/// A DOF that follows others: it has no equation, but loads may act on it.
+struct SlaveDof {
+  std::string name;    ///< `<node>.<dof>`
+  std::string master;  ///< the first DOF that it follows
+  DofTerms terms;
+};
+
+/// A spring whose force is not in the stiffness matrix.
 struct NonlinearSpring {
-  int from = -1;  ///< equation
-  int to = -1;    ///< equation; -1: the ground
+  DofTerms elongation;  ///< what its law acts on: d[from] − d[to] as a rule
   std::unique_ptr<RestoringForce> law;
 };
+
+/// Directions of the ground's motion, as columns of matrices: x, y, z, and turns about
+/// these axes through the origin.
+inline constexpr int kGroundDirections = 6;
+inline constexpr int kGroundX = 0;
+inline constexpr int kGroundY = 1;
+inline constexpr int kGroundZ = 2;
+inline constexpr int kGroundRz = 5;
 
 /// Damping mode by mode: C = W · diag(2 ζ ω) · Wᵀ, W = M·Φ with mass-normalised modes Φ.
 /// Kept as its factors, since the product is full. Empty: none.
@@ -47,7 +63,7 @@ struct ExperimentalPart {
   /// out; damping that they miss. Size zero: none.
   Eigen::MatrixXd own_mass{};
   Eigen::MatrixXd own_damping{};
-  /// Force per unit of ground acceleration along x and along y, one row per DOF [kg]; size
+  /// Force per unit of ground acceleration along x, y and z, one row per DOF [kg]; size
   /// zero: by own_mass.
   Eigen::MatrixXd base_mass{};
   bool base_moves = false;  ///< its ground moves by itself: no such force is applied
@@ -84,12 +100,21 @@ struct StructuralModel {
   SparseMatrix experimental_yielding;
 
   /// Load per unit of ground acceleration, −(M·ι + M_fs·ι_s): with consistent mass the
-  /// coupling to the supports belongs to the load [kg].
-  Eigen::VectorXd base_load_x;
-  Eigen::VectorXd base_load_y;
-  /// Displacement of every equation as the ground moves by one, where the model states it;
-  /// size zero: 1 at the DOFs of the direction.
-  Eigen::VectorXd influence{};
+  /// coupling to the supports belongs to the load [kg | kg·m].
+  /// One column per direction of the ground.
+  Eigen::MatrixXd base_load;
+  /// The part of base_load that members contribute; size zero: none.
+  Eigen::MatrixXd member_base_load{};
+  /// Displacement of every equation as the ground moves by one, one column per direction,
+  /// if the model states it; size zero: 1 at the translations of the direction.
+  Eigen::MatrixXd influence{};
+  /// The members of a frame, in the order of the model; empty: none, or no frame.
+  std::vector<AssembledMember> members{};
+  std::vector<SlaveDof> slaves{};
+  bool spatial = false;  ///< z is up, not y
+
+  /// Direction of the ground that is up.
+  int up() const noexcept { return spatial ? kGroundZ : kGroundY; }
 
   /// Equation of a name, or -1.
   int equation(const std::string& name) const noexcept {

@@ -26,6 +26,9 @@ void check(const StructuralSubstructureParts& parts) {
     throw std::invalid_argument("frame: one specimen per interface, or none at all");
   if (!parts.shares.empty() && parts.shares.size() != parts.undivided.size())
     throw std::invalid_argument("frame: one share per undivided specimen, or none at all");
+  if (!parts.initial.preload.empty() &&
+      parts.initial.preload.size() != parts.interfaces.size())
+    throw std::invalid_argument("frame: one preload per interface, or none at all");
   for (const SiteInterface& interface : parts.interfaces) {
     if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
       throw std::invalid_argument("frame: too many DOFs at one interface");
@@ -52,6 +55,16 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
           InterfaceMotion::zero(static_cast<Eigen::Index>(interface.equations.size())));
   parts_.shares.resize(parts_.undivided.size());
   inertia_.resize(parts_.undivided.size());
+  member_forces_ = MemberForceRecord(parts_.recorded_members, parts_.structure.members,
+                                     parts_.excitation);
+  channels_.insert(channels_.end(), member_forces_.channels().begin(),
+                   member_forces_.channels().end());
+  if (parts_.record_energies) {
+    energies_.emplace(parts_.structure, parts_.excitation.gravity(),
+                      parts_.integrator->carries_site_force());
+    channels_.insert(channels_.end(), EnergyAccount::channels().begin(),
+                     EnergyAccount::channels().end());
+  }
   // The integrator has its own copies; a large model need not be kept twice.
   for (SparseMatrix* matrix :
        {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
@@ -63,11 +76,22 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
 }
 
 void StructuralSubstructure::prepare() {
+  step_ = -1;
+  const InitialState& initial = parts_.initial;
   state_.displacement.setZero();
   state_.velocity.setZero();
+  if (initial.gravity.size() > 0) state_.displacement = initial.gravity;
+  if (initial.displacement.size() > 0) state_.displacement += initial.displacement;
+  if (initial.velocity.size() > 0) state_.velocity = initial.velocity;
   state_.acceleration.setZero();
   for (InterfaceVector& force : forces_) force.setZero();
+  begin_preloaded();
   for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->reset();
+  if (!initial.laws.empty()) {
+    SnapshotReader laws(initial.laws);
+    for (const NonlinearSpring& spring : parts_.structure.springs)
+      spring.law->restore(laws);
+  }
   for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
     const UndividedShare& share = parts_.shares[i];
     const double period = parts_.time_step / (share.rate > 0.0 ? share.rate : 1.0);
@@ -82,9 +106,11 @@ void StructuralSubstructure::predict(std::int64_t step,
                                      std::span<SiteTarget> requests) noexcept {
   const bool solve_now = parts_.integrator->uses_previous_step_force();
   if (step > 0 || solve_now) parts_.integrator->predict(state_);
+  if (energies_) energies_->predicted(state_);
   if (solve_now) {
     load_by(step);
     parts_.integrator->correct(load_, state_);
+    account(step);
   }
   for (std::size_t i = 0; i < own_targets_.size(); ++i)
     fill_targets(step, parts_.interfaces[i].equations, own_targets_[i]);
@@ -103,7 +129,9 @@ void StructuralSubstructure::fill_targets(std::int64_t step,
         step > 0 || parts_.integrator->uses_previous_step_force()
             ? parts_.integrator->target(state_, equation)
             : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
-    target.displacement[at] = motion.displacement;
+    target.displacement[at] = parts_.initial.gravity.size() > 0
+                                  ? motion.displacement - parts_.initial.gravity[equation]
+                                  : motion.displacement;
     target.velocity[at] = motion.velocity;
     target.acceleration[at] = motion.acceleration;
   }
@@ -121,7 +149,9 @@ bool StructuralSubstructure::correct(std::int64_t step,
       parts_.integrator->start(load_, state_);
     else
       parts_.integrator->correct(load_, state_);
+    account(step);
   }
+  step_ = step;
   // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
   return std::isfinite(state_.acceleration.sum());
 }
@@ -131,10 +161,18 @@ void StructuralSubstructure::take_forces(std::int64_t step,
                                          std::span<const SiteResponse> answers) noexcept {
   if (own_targets_.empty()) {
     for (std::size_t i = 0; i < answers.size(); ++i) forces_[i] = answers[i].force;
-    return;
+  } else {
+    if (step < 0) return;
+    for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
   }
-  if (step < 0) return;
-  for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
+  for (std::size_t i = 0; i < parts_.initial.preload.size(); ++i)
+    forces_[i] += parts_.initial.preload[i];
+}
+
+/// The specimens' forces before the first answer.
+void StructuralSubstructure::begin_preloaded() noexcept {
+  for (std::size_t i = 0; i < parts_.initial.preload.size(); ++i)
+    forces_[i] = parts_.initial.preload[i];
 }
 
 /// What the undivided specimen answers to its target of this step.
@@ -156,18 +194,39 @@ InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept 
 /// p − f of one step: springs where they were predicted, sites as they answered last.
 void StructuralSubstructure::load_by(std::int64_t step) noexcept {
   parts_.excitation.load(step, load_);
+  if (energies_) account_forces();
   subtract_springs();
   for (std::size_t i = 0; i < forces_.size(); ++i)
     subtract(parts_.interfaces[i], forces_[i]);
 }
 
+/// The load before anything is taken from it, and the sites' forces as they enter.
+void StructuralSubstructure::account_forces() noexcept {
+  EnergyAccount::Forces& forces = energies_->forces();
+  forces.load = load_;
+  forces.springs.setZero();
+  forces.sites.setZero();
+  for (std::size_t i = 0; i < forces_.size(); ++i) {
+    const std::vector<int>& equations = parts_.interfaces[i].equations;
+    for (std::size_t j = 0; j < equations.size(); ++j)
+      forces.sites[equations[j]] += forces_[i][static_cast<Eigen::Index>(j)];
+  }
+}
+
+void StructuralSubstructure::account(std::int64_t step) noexcept {
+  if (!energies_) return;
+  if (step == 0)
+    energies_->begin(state_);
+  else
+    energies_->step(state_);
+}
+
 void StructuralSubstructure::subtract_springs() noexcept {
   for (const NonlinearSpring& spring : parts_.structure.springs) {
-    const double from = spring.from >= 0 ? state_.displacement[spring.from] : 0.0;
-    const double to = spring.to >= 0 ? state_.displacement[spring.to] : 0.0;
-    const double force = spring.law->advance(from - to);
-    if (spring.from >= 0) load_[spring.from] -= force;
-    if (spring.to >= 0) load_[spring.to] += force;
+    const double force =
+        spring.law->advance(motion_of(spring.elongation, state_.displacement));
+    add_force(spring.elongation, -force, load_);
+    if (energies_) add_force(spring.elongation, force, energies_->forces().springs);
   }
 }
 
@@ -180,10 +239,18 @@ void StructuralSubstructure::subtract(const SiteInterface& interface,
 void StructuralSubstructure::record(std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const NamedDof& dof : parts_.recorded) {
-    row[at++] = state_.displacement[dof.equation];
+    row[at++] =
+        parts_.record_from_gravity && parts_.initial.gravity.size() > 0
+            ? state_.displacement[dof.equation] - parts_.initial.gravity[dof.equation]
+            : state_.displacement[dof.equation];
     row[at++] = state_.velocity[dof.equation];
     row[at++] = state_.acceleration[dof.equation];
   }
+  const std::size_t of_members = member_forces_.channels().size();
+  member_forces_.write(state_.displacement, parts_.excitation, step_,
+                       row.subspan(at, of_members));
+  at += of_members;
+  if (energies_) energies_->write(row.subspan(at));
 }
 
 void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
@@ -195,6 +262,8 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
   for (const CarriedInertia& inertia : inertia_) inertia.save(snapshot);
+  if (!member_forces_.empty()) snapshot.add(static_cast<double>(step_));
+  if (energies_) energies_->save(snapshot);
 }
 
 void StructuralSubstructure::restore(SnapshotReader& snapshot) {
@@ -207,6 +276,8 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
     spring.law->restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
   for (CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
+  if (!member_forces_.empty()) step_ = static_cast<std::int64_t>(snapshot.next());
+  if (energies_) energies_->restore(snapshot, state_);
 }
 
 }  // namespace trestle

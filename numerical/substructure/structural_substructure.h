@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/math/carried_inertia.h"
@@ -9,6 +11,8 @@
 #include "numerical/excitation/excitation.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
+#include "numerical/substructure/energy_account.h"
+#include "numerical/substructure/member_force_record.h"
 
 namespace trestle {
 
@@ -28,6 +32,19 @@ struct UndividedShare {
   double rate = 1.0;
 };
 
+/// Where the structure stands before step 0: in equilibrium with gravity, and moved from
+/// there.
+struct InitialState {
+  Eigen::VectorXd gravity;       ///< displacement; size zero: there is no gravity
+  Eigen::VectorXd displacement;  ///< added to it [m | rad]; size zero: none
+  Eigen::VectorXd velocity;      ///< [m/s | rad/s]; size zero: at rest
+  /// Of the springs' laws, as they save themselves; empty: at rest.
+  std::vector<double> laws;
+  /// Force of each site's specimen under gravity, K_e·d_g: it stands preloaded when the
+  /// test begins, and its own zero is there. Empty without gravity.
+  std::vector<InterfaceVector> preload;
+};
+
 /// What a StructuralSubstructure is made of.
 struct StructuralSubstructureParts {
   StructuralModel structure;
@@ -39,9 +56,17 @@ struct StructuralSubstructureParts {
   std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
   std::vector<NamedDof> recorded;        ///< whose motion record() gives
   double time_step = 0.0;                ///< Δt [s]
+  InitialState initial{};
+  bool record_from_gravity = false;             ///< displacements without those of gravity
+  std::vector<std::string> recorded_members{};  ///< whose end forces are recorded
+  bool record_energies = false;
 };
 
-/// A structural model with its integrator and its excitation, at rest at first.
+/// A structural model with its integrator and its excitation, at rest at first or in its
+/// initial state.
+///
+/// Under gravity the sites' specimens stand preloaded: a target is the displacement from
+/// the gravity state, and an answer is added to the force that the specimen had there.
 ///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
 /// forces would enter, by the same arithmetic; requests and answers are then empty. A
@@ -75,6 +100,9 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void load_by(std::int64_t step) noexcept;
   InterfaceVector force_of(std::size_t specimen) noexcept;
   void subtract_springs() noexcept;
+  void begin_preloaded() noexcept;
+  void account_forces() noexcept;
+  void account(std::int64_t step) noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
 
   StructuralSubstructureParts parts_;
@@ -83,6 +111,9 @@ class StructuralSubstructure final : public NumericalSubstructure {
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
   std::vector<InterfaceMotion> own_targets_;  // of the undivided reference's specimens
   std::vector<CarriedInertia> inertia_;       // of these
+  MemberForceRecord member_forces_;
+  std::optional<EnergyAccount> energies_;
+  std::int64_t step_ = -1;  // that was completed last
   Channels channels_;
 };
 

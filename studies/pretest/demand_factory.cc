@@ -239,6 +239,8 @@ std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
+  // A specimen stands preloaded: its zero is the state under gravity.
+  test.mutable_recording()->set_from_gravity(true);
   test.clear_reference();
   test.set_undivided(false);
   if (test.numerical().has_bond_graph()) return graph_demand(std::move(test));

@@ -17,7 +17,7 @@ StructuralModel yielding_oscillator() {
                                                     Eigen::MatrixXd::Zero(1, 1));
   const double k = kSpringOmega * kSpringOmega;
   NonlinearSpring spring;
-  spring.from = 0;
+  spring.elongation = between(0, -1);
   spring.law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = k, .yield_force = 0.1 * k, .hardening = 0.1});
   structure.springs.push_back(std::move(spring));

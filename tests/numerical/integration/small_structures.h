@@ -33,8 +33,8 @@ inline StructuralModel structure_of(const Eigen::MatrixXd& M, const Eigen::Matri
   structure.experimental_mass = none;
   structure.experimental_damping = none;
   structure.experimental_stiffness = none;
-  structure.base_load_x = -M.rowwise().sum();
-  structure.base_load_y = Eigen::VectorXd::Zero(M.rows());
+  structure.base_load = Eigen::MatrixXd::Zero(M.rows(), kGroundDirections);
+  structure.base_load.col(kGroundX) = -M.rowwise().sum();
   return structure;
 }
 

@@ -106,7 +106,7 @@ StructuralModel frame_with_hinges() {
   FrameModel model;
   model.sections = {{.elastic_modulus = E, .area = 106e-4, .second_moment = column},
                     {.elastic_modulus = E, .area = 72.7e-4, .second_moment = beam}};
-  const std::array<bool, 3> pinned{true, true, false};
+  const std::array<bool, kNodeDofs> pinned{true, true, false};
   using testing::node;
   model.nodes = {node("1", 0, 0, pinned), node("2", 6, 0, pinned), node("11", 0, 3.5),
                  node("12", 6, 3.5),      node("21", 0, 7),        node("22", 6, 7),
@@ -157,11 +157,11 @@ StructuralModel frame_with_hinges() {
        {&structure.damping, &structure.experimental_mass, &structure.experimental_damping,
         &structure.experimental_stiffness})
     matrix->resize(next, next);
-  for (NonlinearSpring& spring : free.springs)
-    structure.springs.push_back(
-        {kept[static_cast<std::size_t>(spring.from)],
-         spring.to < 0 ? -1 : kept[static_cast<std::size_t>(spring.to)],
-         std::move(spring.law)});
+  for (NonlinearSpring& spring : free.springs) {
+    for (DofTerm& term : spring.elongation)
+      term.equation = kept[static_cast<std::size_t>(term.equation)];
+    structure.springs.push_back(std::move(spring));
+  }
   return structure;
 }
 

@@ -22,7 +22,7 @@ inline FrameSection section(double mass_per_length = 0.0) {
 }
 
 inline FrameNode node(const std::string& name, double x, double y,
-                      std::array<bool, 3> fixed = {}) {
+                      std::array<bool, kNodeDofs> fixed = {}) {
   FrameNode made;
   made.name = name;
   made.x = x;
@@ -31,7 +31,7 @@ inline FrameNode node(const std::string& name, double x, double y,
   return made;
 }
 
-inline constexpr std::array<bool, 3> kClamped{true, true, true};
+inline constexpr std::array<bool, kNodeDofs> kClamped{true, true, true};
 
 /// A cantilever of any direction, clamped at n0.
 inline FrameModel cantilever(int elements, double length_x, double length_y,

@@ -11,7 +11,7 @@ namespace trestle::diagnosis_test {
 namespace {
 
 /// A tower of `storeys` one-bay storeys whose feet stand on nothing but what is fixed.
-FrameModel tower(int storeys, std::array<bool, 3> fixed) {
+FrameModel tower(int storeys, std::array<bool, kNodeDofs> fixed) {
   FrameModel model;
   model.sections.push_back(testing::section());
   for (int j = 0; j <= storeys; ++j)

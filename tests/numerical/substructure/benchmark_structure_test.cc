@@ -80,7 +80,7 @@ TEST(BenchmarkStructure, HasTheBayTakenOutOfAllItsMatrices) {
               226110.978302 + 133980.635264, 1e-5);
   EXPECT_NEAR(entry(left.damping, left, "floor1.x", "floor1.x"),
               a * m + b * k - 3654.2253861277286, 1e-6);
-  EXPECT_NEAR(left.base_load_x[left.equation("floor1.x")], -6778.37553529, 1e-8);
+  EXPECT_NEAR(left.base_load(left.equation("floor1.x"), 0), -6778.37553529, 1e-8);
 }
 
 // A DOF that no bay touches: C there is a M + b K to rounding.

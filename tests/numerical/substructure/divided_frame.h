@@ -65,7 +65,8 @@ inline Excitation shaking(const StructuralModel& structure, double time_step, do
     acceleration.push_back(2.0 * std::sin(9.0 * t) * std::sin(0.9 * t) +
                            std::sin(31.0 * t) * std::sin(2.0 * t));
   }
-  return Excitation(time_step, steps, structure.base_load_x, std::move(acceleration), {});
+  return Excitation(time_step, steps, structure.base_load.col(0), std::move(acceleration),
+                    {});
 }
 
 inline std::unique_ptr<StructuralSubstructure> substructure(StructuralModel structure,

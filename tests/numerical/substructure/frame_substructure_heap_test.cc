@@ -14,7 +14,7 @@ StructuralModel full_structure() {
   structure.modal_damping.weighted_modes = Eigen::MatrixXd::Identity(4, 2);
   structure.modal_damping.coefficient = Eigen::Vector2d(100.0, 50.0);
   NonlinearSpring spring;
-  spring.from = 3;
+  spring.elongation = between(3, -1);
   spring.law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
   structure.springs.push_back(std::move(spring));

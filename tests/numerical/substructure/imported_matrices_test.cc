@@ -44,14 +44,14 @@ TEST(ImportedMatrices, ComeFromRowsAndFromOneTriangle) {
       build_imported_model(given_matrices(parsed(kDofs + kMass + kStiffness), "m"));
   EXPECT_EQ(structure.equation("b.y"), 1);
   EXPECT_EQ(structure.stiffness.coeff(0, 1), -4.0);
-  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-2.0, 0.0));
-  EXPECT_EQ(structure.base_load_y, Eigen::Vector2d(0.0, -3.0));
+  EXPECT_EQ(structure.base_load.col(0), Eigen::Vector2d(-2.0, 0.0));
+  EXPECT_EQ(structure.base_load.col(1), Eigen::Vector2d(0.0, -3.0));
 }
 
 TEST(ImportedMatrices, OwnInfluenceServesEitherDirection) {
   const StructuralModel structure = build_imported_model(
       given_matrices(parsed(kDofs + kMass + kStiffness + "influence: [0.5, 1]"), "m"));
-  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-1.0, -3.0));
+  EXPECT_EQ(structure.base_load.col(0), Eigen::Vector2d(-1.0, -3.0));
 }
 
 TEST(ImportedMatrices, MistakesAreAllTold) {
@@ -87,7 +87,7 @@ TEST(ImportedMatrices, AreScaled) {
              kStiffness),
       "m"));
   EXPECT_EQ(structure.mass.coeff(1, 1), 4.5);
-  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-3.0, 0.0));
+  EXPECT_EQ(structure.base_load.col(0), Eigen::Vector2d(-3.0, 0.0));
 }
 
 // C = 0.5 M + 0.1 K of the whole, and only then the parts out of all three.
@@ -107,7 +107,7 @@ TEST(ImportedMatrices, LosePartsAfterTheDampingOfTheWholeWasFormed) {
   Eigen::Matrix2d damping;
   damping << 1.9, -0.4, -0.4, 1.75;
   EXPECT_LT((Eigen::MatrixXd(left.damping) - damping).cwiseAbs().maxCoeff(), 1e-15);
-  EXPECT_EQ(left.base_load_y, Eigen::Vector2d(0.0, -2.0));
+  EXPECT_EQ(left.base_load.col(1), Eigen::Vector2d(0.0, -2.0));
 }
 
 TEST(ImportedMatrices, PartsThatDoNotFitAreAllTold) {

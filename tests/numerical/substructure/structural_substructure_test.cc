@@ -254,8 +254,7 @@ TEST(StructuralSubstructure, NamesItsChannelsWithTheirUnits) {
 StructuralModel with_spring() {
   StructuralModel structure = testing::divided();
   NonlinearSpring spring;
-  spring.from = 2;
-  spring.to = 0;
+  spring.elongation = between(2, 0);
   spring.law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
   structure.springs.push_back(std::move(spring));

@@ -1,0 +1,145 @@
+#include "composition/numerical/initial_state_factory.h"
+
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "core/base/nearest_name.h"
+#include "core/base/setting_error_collector.h"
+#include "numerical/integration/static_equilibrium.h"
+#include "proto/config/excitation.pb.h"
+#include "proto/config/test.pb.h"
+
+namespace trestle {
+namespace {
+
+constexpr int kDefaultIncrements = 10;
+
+NamedDof named(const StructuralModel& structure, int equation) {
+  for (const NamedDof& dof : structure.dofs)
+    if (dof.equation == equation) return dof;
+  return {.name = "equation " + std::to_string(equation + 1)};
+}
+
+void stand_under_gravity(const config::Test& test, const StructuralModel& structure,
+                         const Eigen::VectorXd& load, InitialState& state) {
+  const config::Gravity& gravity = test.excitation().gravity();
+  const int increments =
+      gravity.has_steps() ? static_cast<int>(gravity.steps()) : kDefaultIncrements;
+  try {
+    state.gravity = static_equilibrium(structure, load, increments);
+  } catch (const NoEquilibrium& error) {
+    const NamedDof dof = named(structure, error.equation());
+    std::array<char, 256> text{};
+    const bool turns = dof.kind == DofKind::kRotation;
+    std::snprintf(
+        text.data(), text.size(),
+        "the structure does not carry it: %s at %.3g of gravity; largest residual "
+        "%.3g %s at `%s`. Make it stronger, or reduce the loads",
+        error.what(), error.factor(), 1e-3 * error.residual(), turns ? "kN.m" : "kN",
+        dof.name.c_str());
+    throw SettingError("excitation.gravity", text.data());
+  }
+  SnapshotWriter laws;
+  for (const NonlinearSpring& spring : structure.springs) {
+    spring.law->save(laws);
+    spring.law->reset();
+  }
+  state.laws = laws.values();
+}
+
+class MotionReader {
+ public:
+  MotionReader(const config::Test& test, const StructuralModel& structure,
+               const std::vector<SiteInterface>& interfaces)
+      : test_(test), structure_(structure), interfaces_(interfaces) {}
+
+  void read(InitialState& state) {
+    const config::InitialState& initial = test_.excitation().initial();
+    if (initial.nodes().empty()) return;
+    state.displacement = state.velocity = Eigen::VectorXd::Zero(structure_.equations);
+    for (int i = 0; i < initial.nodes_size(); ++i)
+      read(initial.nodes(i), "excitation.initial.nodes[" + std::to_string(i) + "]", state);
+    problems_.throw_if_any();
+  }
+
+ private:
+  void read(const config::InitialMotion& node, const std::string& path,
+            InitialState& state) {
+    struct Part {
+      const char* dof;
+      double displacement;
+      double velocity;
+    };
+    for (const Part& part :
+         {Part{"x", node.x(), node.vx()}, Part{"y", node.y(), node.vy()},
+          Part{"z", node.z(), node.vz()}, Part{"rx", node.rx(), node.vrx()},
+          Part{"ry", node.ry(), node.vry()}, Part{"rz", node.rz(), node.vrz()}}) {
+      if (part.displacement == 0.0 && part.velocity == 0.0) continue;
+      const std::string name = node.node() + "." + part.dof;
+      const int equation = structure_.equation(name);
+      if (equation < 0) {
+        problems_.add(path, missing(name));
+        continue;
+      }
+      if (part.displacement != 0.0 && jumps(equation))
+        problems_.add(path, name +
+                                " is an interface DOF: the rig would have to jump there. "
+                                "Leave the displacement out, or choose pseudo-dynamic or "
+                                "simulated mode");
+      state.displacement[equation] = part.displacement;
+      state.velocity[equation] = part.velocity;
+    }
+  }
+
+  std::string missing(const std::string& name) const {
+    for (const SlaveDof& slave : structure_.slaves)
+      if (slave.name == name)
+        return name + " follows " + slave.master + "; take " + slave.master +
+               ", its master";
+    std::vector<std::string> known;
+    for (const NamedDof& dof : structure_.dofs) known.push_back(dof.name);
+    return "the model has no free DOF `" + name + "`" + suggest(name, known);
+  }
+
+  /// A rig that moves in time cannot begin away from where it stands.
+  bool jumps(int equation) const {
+    if (test_.undivided() ||
+        (test_.mode() != config::REAL_TIME && test_.mode() != config::CONTINUOUS))
+      return false;
+    for (const SiteInterface& interface : interfaces_)
+      for (const int own : interface.controlled)
+        if (own == equation) return true;
+    return false;
+  }
+
+  const config::Test& test_;
+  const StructuralModel& structure_;
+  const std::vector<SiteInterface>& interfaces_;
+  SettingErrorCollector problems_;
+};
+
+}  // namespace
+
+InitialState make_initial_state(const config::Test& test, const StructuralModel& structure,
+                                const Eigen::VectorXd& gravity,
+                                const std::vector<ExperimentalPart>& parts,
+                                const std::vector<SiteInterface>& interfaces) {
+  InitialState state;
+  if (gravity.size() > 0) {
+    stand_under_gravity(test, structure, gravity, state);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto& equations = interfaces[i].equations;
+      InterfaceVector at(static_cast<Eigen::Index>(equations.size()));
+      for (std::size_t j = 0; j < equations.size(); ++j)
+        at[static_cast<Eigen::Index>(j)] = state.gravity[equations[j]];
+      InterfaceVector force = InterfaceVector::Zero(at.size());
+      if (parts[i].stiffness.size() > 0) force = parts[i].stiffness * at;
+      state.preload.push_back(std::move(force));
+    }
+  }
+  MotionReader(test, structure, interfaces).read(state);
+  return state;
+}
+
+}  // namespace trestle

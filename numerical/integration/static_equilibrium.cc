@@ -1,0 +1,101 @@
+#include "numerical/integration/static_equilibrium.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "numerical/integration/cholesky_factor.h"
+
+namespace trestle {
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr int kMostCorrections = 100;
+constexpr double kSettled = 1e-13;  // [m | rad]
+constexpr double kRounding = 1e-9;  // part of the displacement
+
+class StaticNewton {
+ public:
+  explicit StaticNewton(const StructuralModel& structure)
+      : structure_(structure),
+        elastic_(structure.stiffness + structure.experimental_stiffness),
+        displacement_(VectorXd::Zero(structure.equations)) {}
+
+  void reach(const VectorXd& load, double factor) {
+    double last = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < kMostCorrections; ++round) {
+      VectorXd change = residual(load);
+      try {
+        factor_.emplace(tangent());
+      } catch (const NotPositiveDefinite& error) {
+        throw NoEquilibrium(factor, error.equation(), change[error.equation()],
+                            "the tangent stiffness is not positive definite");
+      }
+      factor_->solve(change);
+      displacement_ += change;
+      const double size = change.size() > 0 ? change.cwiseAbs().maxCoeff() : 0.0;
+      if (!std::isfinite(size)) break;
+      const double whole = displacement_.cwiseAbs().maxCoeff();
+      if (size <= kSettled || (size <= kRounding * whole && size > 0.25 * last)) {
+        residual(load);  // the laws' last trial is at the last displacement
+        for (const NonlinearSpring& spring : structure_.springs) spring.law->commit();
+        return;
+      }
+      last = size;
+    }
+    const VectorXd left = residual(load);
+    int worst = 0;
+    left.cwiseAbs().maxCoeff(&worst);
+    throw NoEquilibrium(factor, worst, left[worst], "no equilibrium was found");
+  }
+
+  const VectorXd& displacement() const { return displacement_; }
+
+ private:
+  VectorXd residual(const VectorXd& load) {
+    VectorXd left = load - elastic_ * displacement_;
+    tangents_.clear();
+    for (const NonlinearSpring& spring : structure_.springs) {
+      const LawResponse response =
+          spring.law->trial(motion_of(spring.elongation, displacement_), 0.0);
+      add_force(spring.elongation, -response.force, left);
+      tangents_.push_back(response.stiffness);
+    }
+    return left;
+  }
+
+  SparseMatrix tangent() const {
+    if (structure_.springs.empty()) return elastic_;
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t i = 0; i < tangents_.size(); ++i)
+      for (const DofTerm& row : structure_.springs[i].elongation)
+        for (const DofTerm& column : structure_.springs[i].elongation)
+          entries.emplace_back(row.equation, column.equation,
+                               row.coefficient * column.coefficient * tangents_[i]);
+    SparseMatrix springs(structure_.equations, structure_.equations);
+    springs.setFromTriplets(entries.begin(), entries.end());
+    return elastic_ + springs;
+  }
+
+  const StructuralModel& structure_;
+  SparseMatrix elastic_;
+  VectorXd displacement_;
+  std::vector<double> tangents_;
+  std::optional<CholeskyFactor> factor_;
+};
+
+}  // namespace
+
+VectorXd static_equilibrium(const StructuralModel& structure, const VectorXd& load,
+                            int increments) {
+  StaticNewton newton(structure);
+  for (int i = 1; i <= increments; ++i) {
+    const double factor = static_cast<double>(i) / increments;
+    newton.reach(factor * load, factor);
+  }
+  return newton.displacement();
+}
+
+}  // namespace trestle

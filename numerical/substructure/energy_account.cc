@@ -1,0 +1,118 @@
+#include "numerical/substructure/energy_account.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "numerical/structure/combined_matrices.h"
+
+namespace trestle {
+
+EnergyAccount::EnergyAccount(const StructuralModel& structure,
+                             const Eigen::VectorXd& gravity, bool carries_sites)
+    : mass_(structure.mass),
+      damping_(structure.damping),
+      stiffness_(structure.stiffness),
+      of_springs_(numerical_stiffness(structure) - structure.stiffness),
+      of_sites_(structure.equations, structure.equations),
+      modal_(structure.modal_damping),
+      gravity_(gravity),
+      modal_rates_(Eigen::VectorXd::Zero(modal_.coefficient.size())) {
+  if (carries_sites) of_sites_ = structure.experimental_stiffness;
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
+  now_ = last_ = {zero, zero, zero};
+  predicted_ = displacement_ = moved_ = zero;
+  damping_now_ = damping_last_ = elastic_now_ = elastic_last_ = zero;
+}
+
+const Channels& EnergyAccount::channels() {
+  static const Channels kChannels{{"energy.input_J", "J"},   {"energy.gravity_J", "J"},
+                                  {"energy.damping_J", "J"}, {"energy.strain_J", "J"},
+                                  {"energy.springs_J", "J"}, {"energy.sites_J", "J"},
+                                  {"energy.kinetic_J", "J"}, {"energy.balance", "1"}};
+  return kChannels;
+}
+
+void EnergyAccount::begin(const StructuralState& state) noexcept {
+  sums_ = {};
+  evaluate(state);
+  sums_.kinetic_at_first = sums_.largest = sums_.kinetic;
+  displacement_ = state.displacement;
+  std::swap(now_, last_);
+  damping_now_.swap(damping_last_);
+  elastic_now_.swap(elastic_last_);
+}
+
+void EnergyAccount::step(const StructuralState& state) noexcept {
+  evaluate(state);
+  moved_ = state.displacement - displacement_;
+  const auto work = [this](const Eigen::VectorXd& now, const Eigen::VectorXd& last) {
+    return 0.5 * (moved_.dot(now) + moved_.dot(last));
+  };
+  const double by_gravity = gravity_.size() > 0 ? moved_.dot(gravity_) : 0.0;
+  sums_.gravity += by_gravity;
+  sums_.input += work(now_.load, last_.load) - by_gravity;
+  sums_.damping += work(damping_now_, damping_last_);
+  sums_.strain += work(elastic_now_, elastic_last_);
+  sums_.springs += work(now_.springs, last_.springs);
+  sums_.sites += work(now_.sites, last_.sites);
+  sums_.largest = std::max(
+      {sums_.largest, std::abs(sums_.input) + std::abs(sums_.gravity), sums_.kinetic});
+  displacement_ = state.displacement;
+  std::swap(now_, last_);
+  damping_now_.swap(damping_last_);
+  elastic_now_.swap(elastic_last_);
+}
+
+/// Forces at the end of the step, those of springs and sites carried there as the scheme
+/// does.
+void EnergyAccount::evaluate(const StructuralState& state) noexcept {
+  moved_ = state.displacement - predicted_;
+  now_.springs.noalias() += of_springs_ * moved_;
+  now_.sites.noalias() += of_sites_ * moved_;
+  damping_now_.noalias() = damping_ * state.velocity;
+  if (modal_rates_.size() > 0) {
+    modal_rates_.noalias() = modal_.weighted_modes.transpose() * state.velocity;
+    modal_rates_.array() *= modal_.coefficient.array();
+    damping_now_.noalias() += modal_.weighted_modes * modal_rates_;
+  }
+  elastic_now_.noalias() = stiffness_ * state.displacement;
+  moved_.noalias() = mass_ * state.velocity;
+  sums_.kinetic = 0.5 * state.velocity.dot(moved_);
+}
+
+double EnergyAccount::balance() const noexcept {
+  const double left = sums_.input + sums_.gravity - sums_.damping - sums_.strain -
+                      sums_.springs - sums_.sites -
+                      (sums_.kinetic - sums_.kinetic_at_first);
+  return sums_.largest > 0.0 ? left / sums_.largest : 0.0;
+}
+
+void EnergyAccount::write(std::span<double> row) const noexcept {
+  std::size_t at = 0;
+  for (const double value : {sums_.input, sums_.gravity, sums_.damping, sums_.strain,
+                             sums_.springs, sums_.sites, sums_.kinetic, balance()})
+    row[at++] = value;
+}
+
+template <typename Self, typename Archive>
+void EnergyAccount::visit(Self& self, Archive& archive) {
+  auto& sums = self.sums_;
+  archive(sums.input, sums.gravity, sums.damping, sums.strain, sums.springs, sums.sites,
+          sums.kinetic, sums.kinetic_at_first, sums.largest, self.last_.load,
+          self.last_.springs, self.last_.sites);
+}
+
+void EnergyAccount::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
+}
+
+void EnergyAccount::restore(SnapshotReader& snapshot, const StructuralState& state) {
+  predicted_ = displacement_ = state.displacement;
+  evaluate(state);
+  damping_now_.swap(damping_last_);
+  elastic_now_.swap(elastic_last_);
+  visit(*this, snapshot);
+}
+
+}  // namespace trestle

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+
+#include "core/base/snapshot.h"
+#include "core/types/record.h"
+#include "numerical/integration/time_integrator.h"
+#include "numerical/structure/structural_model.h"
+
+namespace trestle {
+
+/// The work of all forces of a structure from step 0 on, step by step:
+/// ΔE = (d_k − d_{k−1})·½(g_k + g_{k−1}) for a force g. The balance is what the input,
+/// that of gravity included, is more than all the rest, over the largest input or kinetic
+/// energy so far. For
+/// a scheme that fulfils the equation of motion at every step with average acceleration it
+/// closes to rounding, whatever the laws; for others it measures the scheme.
+///
+/// No call but the constructor allocates.
+class EnergyAccount {
+ public:
+  /// Forces on the equations as the step had them.
+  struct Forces {
+    Eigen::VectorXd load;     ///< from outside, gravity included
+    Eigen::VectorXd springs;  ///< of nonlinear springs, at the predicted motion
+    Eigen::VectorXd sites;    ///< of specimens, as they answered
+  };
+
+  /// @param structure    complete: mass, damping, stiffness, springs, specimens
+  /// @param gravity      the part of the load that gravity is; size zero: none
+  /// @param carries_sites  whether the scheme carries the sites' forces with their initial
+  ///                       stiffness to where the step ends
+  EnergyAccount(const StructuralModel& structure, const Eigen::VectorXd& gravity,
+                bool carries_sites);
+
+  static const Channels& channels();
+
+  /// Where the specimens and springs were asked: kept until the step ends.
+  void predicted(const StructuralState& state) noexcept { predicted_ = state.displacement; }
+  /// To be filled by the step.
+  Forces& forces() noexcept { return now_; }
+  /// State 0, with its forces().
+  void begin(const StructuralState& state) noexcept;
+  /// A further state, with its forces().
+  void step(const StructuralState& state) noexcept;
+
+  /// @pre row.size() == channels().size()
+  void write(std::span<double> row) const noexcept;
+
+  void save(SnapshotWriter& snapshot) const;
+  /// @param state  of the step that was saved
+  void restore(SnapshotReader& snapshot, const StructuralState& state);
+
+ private:
+  struct Sums {
+    double input = 0.0;
+    double gravity = 0.0;
+    double damping = 0.0;
+    double strain = 0.0;
+    double springs = 0.0;
+    double sites = 0.0;
+    double kinetic = 0.0;
+    double kinetic_at_first = 0.0;
+    double largest = 0.0;  // input, or kinetic energy
+  };
+
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
+  void evaluate(const StructuralState& state) noexcept;
+  double balance() const noexcept;
+
+  SparseMatrix mass_;
+  SparseMatrix damping_;
+  SparseMatrix stiffness_;
+  SparseMatrix of_springs_;  // at rest
+  SparseMatrix of_sites_;    // at rest, as far as the scheme carries their forces
+  ModalDampingFactors modal_;
+  Eigen::VectorXd gravity_;
+  Sums sums_;
+  Forces now_;
+  Forces last_;
+  Eigen::VectorXd predicted_;
+  Eigen::VectorXd displacement_;  // of the last step
+  Eigen::VectorXd damping_now_, damping_last_;
+  Eigen::VectorXd elastic_now_, elastic_last_;
+  Eigen::VectorXd moved_;
+  Eigen::VectorXd modal_rates_;
+};
+
+}  // namespace trestle

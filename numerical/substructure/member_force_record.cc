@@ -1,0 +1,83 @@
+#include "numerical/substructure/member_force_record.h"
+
+#include <array>
+#include <unordered_set>
+
+namespace trestle {
+namespace {
+
+struct EndForce {
+  const char* name;
+  const char* unit;
+};
+constexpr std::array<EndForce, 3> kPlanar{{{"N_N", "N"}, {"V_N", "N"}, {"M_Nm", "N.m"}}};
+constexpr std::array<EndForce, 6> kSpatial{{{"N_N", "N"},
+                                            {"Vy_N", "N"},
+                                            {"Vz_N", "N"},
+                                            {"T_Nm", "N.m"},
+                                            {"My_Nm", "N.m"},
+                                            {"Mz_Nm", "N.m"}}};
+
+/// End forces by the displacements of the member's equations.
+Eigen::MatrixXd forces_of(const AssembledMember& member) {
+  return member.stiffness * member.ends;
+}
+
+}  // namespace
+
+MemberForceRecord::MemberForceRecord(const std::vector<std::string>& names,
+                                     const std::vector<AssembledMember>& members,
+                                     const Excitation& excitation) {
+  const std::unordered_set<std::string> wanted(names.begin(), names.end());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!wanted.contains(members[i].name)) continue;
+    if (members[i].part == 0) add(members[i], i, false, excitation);
+    if (i + 1 == members.size() || members[i + 1].part == 0)
+      add(members[i], i, true, excitation);
+  }
+}
+
+void MemberForceRecord::add(const AssembledMember& member, std::size_t index, bool end,
+                            const Excitation& excitation) {
+  const Eigen::Index size = member.dofs_per_end();
+  const Eigen::Index first = end ? size : 0;
+  End& made = ends_.emplace_back();
+  made.equations = member.equations;
+  made.forces = forces_of(member).middleRows(first, size);
+  const auto share = [&](const MemberEndForces& forces, std::size_t load) {
+    if (forces.member == index)
+      made.loads.push_back({load, forces.forces.segment(first, size)});
+  };
+  for (const MemberEndForces& forces : excitation.gravity_of_members())
+    share(forces, kGravity);
+  for (std::size_t i = 0; i < excitation.loads().size(); ++i)
+    for (const MemberEndForces& forces : excitation.loads()[i].members) share(forces, i);
+
+  const std::string where = member.name + (end ? ".to." : ".from.");
+  const auto name = [&](const EndForce& force) {
+    channels_.push_back({where + force.name, force.unit});
+  };
+  if (size == 3)
+    for (const EndForce& force : kPlanar) name(force);
+  else
+    for (const EndForce& force : kSpatial) name(force);
+}
+
+void MemberForceRecord::write(const Eigen::VectorXd& displacement,
+                              const Excitation& excitation, std::int64_t step,
+                              std::span<double> row) const noexcept {
+  std::size_t at = 0;
+  for (const End& end : ends_)
+    for (Eigen::Index i = 0; i < end.forces.rows(); ++i) {
+      double force = 0.0;
+      for (std::size_t j = 0; j < end.equations.size(); ++j)
+        force +=
+            end.forces(i, static_cast<Eigen::Index>(j)) * displacement[end.equations[j]];
+      for (const LoadShare& share : end.loads)
+        force -= share.forces[i] *
+                 (share.load == kGravity ? 1.0 : excitation.factor(share.load, step));
+      row[at++] = force;
+    }
+}
+
+}  // namespace trestle
