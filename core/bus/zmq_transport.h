@@ -10,16 +10,14 @@
 
 #include "core/bus/bus_security.h"
 #include "core/bus/connection_log.h"
-#include "core/bus/listening_peer.h"
 #include "core/bus/message_codec.h"
-#include "core/bus/unknown_peers.h"
+#include "core/bus/peer_directory.h"
 #include "core/bus/wakeable_poll.h"
 #include "core/ports/transport.h"
 
 namespace trestle {
 
-class CurveAuthenticator;
-class ZmqSocket;
+class ZmqConnections;
 
 /// Where the integrator meets its sites. Peer i of its transport is sites[i].
 struct IntegratorEndpoint {
@@ -82,7 +80,7 @@ class ZmqTransport final : public Transport {
 
   /// At a site that listens: other integrators, or observers, have called while one is
   /// kept, and were not answered yet. Costs nothing.
-  bool somebody_waits() const noexcept { return !caller_.waiting().empty(); }
+  bool somebody_waits() const noexcept { return !peers_.caller().waiting().empty(); }
   /// Says this to each of them, once. Between ticks.
   void answer_those_who_wait(const SessionMessage& message);
 
@@ -95,10 +93,10 @@ class ZmqTransport final : public Transport {
 
   /// Who spoke without being of this test: the first few names, fit to print.
   const std::vector<std::string>& unknown_peers() const noexcept {
-    return unknown_.names();
+    return peers_.unknown().names();
   }
   /// Messages of theirs that were dropped.
-  std::uint64_t dropped() const noexcept { return unknown_.dropped(); }
+  std::uint64_t dropped() const noexcept { return peers_.unknown().dropped(); }
 
   /// Who was refused, who came and went, and that an end is insecure: for the node's log,
   /// whole sentences, few of them however many peers are refused. Not on the step path.
@@ -108,56 +106,30 @@ class ZmqTransport final : public Transport {
 
  private:
   struct PendingMessage;
-  struct Connection;
-  /// The way to one peer.
-  struct Route {
-    std::string name;  // a site's; unused at a site
-    std::string id;    // of its socket, once known
-    Connection* line = nullptr;
-  };
-  enum class Side { kIntegrator, kCallingSite, kListeningSite };
 
-  ZmqTransport(Side side, const BusSecurity& security);
+  ZmqTransport(BusSide side, const BusSecurity& security);
 
-  Connection& add_line(int type, int peer, bool listens);
-  void watch_connections(const std::string& listen);
-  void begin();
   void connect_plain(const IntegratorEndpoint& endpoint);
   void connect_curve(const IntegratorEndpoint& endpoint);
 
   bool send(int peer, std::span<const std::byte> bytes) noexcept;
-  bool send_to(std::string_view id, std::span<const std::byte> bytes) noexcept;
   bool take() noexcept;
-  bool take_frames() noexcept;
-  bool take_frames_of(Connection& line) noexcept;
-  int sender_of(const Connection& line) noexcept;
-  int sender_by_key(std::string_view id) noexcept;
-  int caller_named(std::string_view id) noexcept;
-  int peer_named(std::string_view name) noexcept;
-  std::string sender_name() noexcept;
-  const AllowedPeer* allowed_named(std::string_view name) const noexcept;
   bool admit(ReceivedMessage& into);
   bool admit_observer(ReceivedMessage& into);
-  void refuse(std::string text) noexcept;
 
-  const Side side_;
+  const BusSide side_;
   const BusSecurity security_;
   const bool by_key_;
   const Clock* clock_ = nullptr;
   TimePoint handed_on_{};
-  std::vector<Route> routes_;  // per peer
-  ListeningPeer caller_;       // a listening site's
-  std::string asker_;          // an observer whose question is being answered
-  UnknownPeers unknown_;
   ConnectionLog refusals_;
-  std::unique_ptr<void, int (*)(void*)> context_;  // closed in reverse order
-  std::unique_ptr<CurveAuthenticator> gatekeeper_;
-  std::vector<std::unique_ptr<Connection>> lines_;
+  PeerDirectory peers_;
+  std::string asker_;  // an observer whose question is being answered
+  std::unique_ptr<ZmqConnections> connections_;
   WakeablePoll poll_;
-  std::size_t turn_ = 0;  // the line that is looked at first
   MessageCodec codec_;
-  std::unique_ptr<PendingMessage> arrived_;  // taken from the socket, not yet received
-  ReceivedMessage unverified_;               // until it is known that the node may hear it
+  std::unique_ptr<PendingMessage> arrived_;
+  ReceivedMessage unverified_;  // until it is known that the node may hear it
   std::string bound_endpoint_;
 };
 
