@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/openfresco/openfresco_protocol.h"
 
 namespace trestle::openfresco {
@@ -14,6 +16,11 @@ enum class Server {
   kSite,     ///< startSimAppSiteServer
   kLab,      ///< expSite ActorSite with startLabServer
 };
+
+/// In whole nanoseconds.
+inline Duration to_duration(double seconds) noexcept {
+  return Duration{std::llround(seconds * 1e9)};
+}
 
 /// What stands under `settings:` of a site whose adapter is openfresco.
 struct LabSettings {
