@@ -11,6 +11,7 @@
 #include "site-servers/checks/startup_checks.h"
 #include "site-servers/node/control_thread.h"
 #include "studies/characterisation/exercise_driver.h"
+#include "studies/characterisation/overrun_counter.h"
 
 namespace trestle {
 
@@ -55,12 +56,8 @@ class EquipmentDriver final : public ExerciseDriver {
 
   /// Who asked for a stop, and why; empty: nobody.
   const std::string& asked() const noexcept { return asked_; }
-  std::int64_t overruns() const noexcept {
-    return overruns_.load(std::memory_order_relaxed);
-  }
-  Duration latest() const noexcept {  ///< of all ticks
-    return Duration{latest_.load(std::memory_order_relaxed)};
-  }
+  std::int64_t overruns() const noexcept { return overruns_.count(); }
+  Duration latest() const noexcept { return overruns_.longest(); }  ///< of all ticks
   /// What was asked of the host and not granted, a sentence each.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
@@ -72,7 +69,6 @@ class EquipmentDriver final : public ExerciseDriver {
   void request_host_resources();
   void run() noexcept;
   Task tick(Task task, TimePoint now) noexcept;
-  void notice(Duration late) noexcept;
   void wait_for(Task wanted);
   void look_after();
   void watch();
@@ -81,6 +77,7 @@ class EquipmentDriver final : public ExerciseDriver {
   SiteAdapter& adapter_;
   Duration tick_;
   MonotonicClock clock_;
+  OverrunCounter overruns_;
 
   // What the thread works on; given to it with the task.
   GatedExcitation* exercise_ = nullptr;
@@ -94,11 +91,7 @@ class EquipmentDriver final : public ExerciseDriver {
   std::atomic<bool> left_{true};
   std::atomic<bool> asked_host_{false};
   std::atomic<std::int64_t> ticks_{0};
-  std::atomic<std::int64_t> overruns_{0};
-  std::atomic<std::int64_t> latest_{0};
   std::atomic<std::int64_t> begun_at_{0};  ///< of the tick that is under way; 0: none is
-  std::int64_t overruns_in_a_row_ = 0;
-  Duration late_{};  ///< of the last tick
   std::string asked_;
   std::vector<std::string> notes_;
   std::thread thread_;
