@@ -144,7 +144,8 @@ std::string check_json(const TestCheck& check) {
     json["gravity"] = {{"settlement_m", model.gravity.settlement},
                        {"settlement_dof", model.gravity.settlement_dof},
                        {"drift_m", model.gravity.drift},
-                       {"drift_dof", model.gravity.drift_dof}};
+                       {"drift_dof", model.gravity.drift_dof},
+                       {"applied_at", model.gravity.applied}};
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(check.stability);
   json["specimens"] = check.specimen_notes;

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "proto/config/excitation.pb.h"
 #include "studies/pretest/stability_words.h"
 
 namespace trestle {
@@ -72,30 +71,16 @@ void print_bridge(const BridgeReport& bridge) {
                     : "late tables may make it unstable");
 }
 
-/// Whether the ground moves along x, y, z.
-std::array<bool, 3> shaken(const config::Excitation& excitation) {
-  std::array<bool, 3> along{};
-  const auto shake = [&along](config::Direction direction) {
-    if (direction <= config::Z) along[static_cast<std::size_t>(direction)] = true;
-  };
-  const std::string& record = excitation.record();
-  if ((!record.empty() && record != "none") || excitation.has_synthetic())
-    shake(excitation.direction());
-  for (const config::BaseMotion& motion : excitation.motions()) shake(motion.direction());
-  return along;
-}
-
 /// The modes that together move 90 % of the mass as the ground does, or all that are known.
-void print_modes(const NumericalReport& model, const config::Excitation& excitation) {
+void print_modes(const NumericalReport& model) {
   constexpr double kEnough = 0.9;
   constexpr std::array<char, 3> kNames{'x', 'y', 'z'};
-  const std::array<bool, 3> along = shaken(excitation);
   std::array<double, 3> carried{};
   const auto part = [&model](const std::array<double, 3>& mass, std::size_t k) {
     return mass[k] / model.moving_mass[k];
   };
   const auto lacking = [&](std::size_t k) {
-    return along[k] && model.moving_mass[k] > 0.0 && part(carried, k) < kEnough;
+    return model.shaken[k] && model.moving_mass[k] > 0.0 && part(carried, k) < kEnough;
   };
   std::size_t told = 0;
   for (const ModeReport& mode : model.modes) {
@@ -103,7 +88,7 @@ void print_modes(const NumericalReport& model, const config::Excitation& excitat
     std::string masses;
     for (std::size_t k = 0; k < carried.size(); ++k) {
       carried[k] += mode.effective_mass[k];
-      if (along[k] && model.moving_mass[k] > 0.0)
+      if (model.shaken[k] && model.moving_mass[k] > 0.0)
         masses +=
             (masses.empty() ? ", " : " and ") +
             formatted("%.1f %% of the mass in ", 100.0 * part(mode.effective_mass, k)) +
@@ -123,6 +108,26 @@ void print_modes(const NumericalReport& model, const config::Excitation& excitat
           told, 100.0 * part(carried, k), kNames[k]);
 }
 
+/// Where gravity moves the structure, and how the specimens get there.
+void print_gravity(const GravityReport& gravity, std::size_t sites) {
+  std::string text;
+  const auto tell = [&text](const char* what, double moved, const std::string& dof) {
+    if (moved > 0.0)
+      text += (text.empty() ? "" : ", ") + std::string(what) +
+              formatted(" up to %.4g mm", 1e3 * moved) + " at " + dof;
+  };
+  tell("settlement", gravity.settlement, gravity.settlement_dof);
+  tell("drift", gravity.drift, gravity.drift_dof);
+  if (text.empty()) text = "carried without displacement";
+  std::string taken;
+  for (const std::string& site : gravity.applied)
+    taken += (taken.empty() ? "; step 0 takes there: " : ", ") + site;
+  const char* others = taken.empty()                    ? "; specimens stand preloaded"
+                       : gravity.applied.size() < sites ? "; others stand preloaded"
+                                                        : "";
+  std::printf("gravity    %s%s%s\n", text.c_str(), taken.c_str(), others);
+}
+
 void print_model(const HybridTestSetup& setup) {
   const NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
@@ -138,19 +143,8 @@ void print_model(const HybridTestSetup& setup) {
           ? ""
           : (", periods with the specimens " + list(model.periods, "%.3g") + " s").c_str(),
       percent.empty() ? "" : ("; damping " + list(percent, "%.1f") + " %").c_str());
-  print_modes(model, setup.test.excitation());
-  if (model.gravity.acts) {
-    std::string text;
-    const auto tell = [&text](const char* what, double moved, const std::string& dof) {
-      if (moved > 0.0)
-        text += (text.empty() ? "" : ", ") + std::string(what) +
-                formatted(" up to %.4g mm", 1e3 * moved) + " at " + dof;
-    };
-    tell("settlement", model.gravity.settlement, model.gravity.settlement_dof);
-    tell("drift", model.gravity.drift, model.gravity.drift_dof);
-    std::printf("gravity    %s; specimens stand preloaded\n",
-                text.empty() ? "carried without displacement" : text.c_str());
-  }
+  print_modes(model);
+  if (model.gravity.acts) print_gravity(model.gravity, setup.integrator.sites.size());
   if (std::isnan(model.stable_time_step))
     std::printf(
         "integrator %s, forces of the last step: no limit of the time step is known; the "

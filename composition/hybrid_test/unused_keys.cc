@@ -41,6 +41,12 @@ void in_excitation(const config::Test& test, Problems& problems) {
     refuse(it.has_initial(), path + "initial", why, problems);
     return;
   }
+  if (it.motions_size() > 0 && it.record().empty() && !it.has_synthetic()) {
+    const std::string own = "is of `record`; each of the motions has its own: leave it out";
+    refuse(it.has_scale(), path + "scale", own, problems);
+    refuse(it.has_unit(), path + "unit", own, problems);
+    refuse(it.direction() != config::X, path + "direction", own, problems);
+  }
   refuse(it.sources_size() > 0, path + "sources",
          "are of a bond graph; this model has none: leave them out", problems);
   refuse(it.direction() != config::X && numerical.has_matrices() &&
@@ -81,6 +87,21 @@ void in_numerical(const config::Test& test, Problems& problems) {
          problems);
 }
 
+void in_recording(const config::Test& test, Problems& problems) {
+  const config::Recording& it = test.recording();
+  const config::Numerical& numerical = test.numerical();
+  const bool structure = numerical.has_frame() || numerical.has_shear_building() ||
+                         numerical.has_beam() || numerical.has_matrices();
+  const std::string why = "is of a structure that is integrated here; leave it out";
+  refuse(it.energies() && !structure, "recording.energies", why, problems);
+  refuse(it.members_size() > 0 && !numerical.has_frame(), "recording.members",
+         "is of a frame, and this is none; leave it out", problems);
+  refuse(it.from_gravity() && !(structure && test.excitation().has_gravity()),
+         "recording.from_gravity",
+         "is of a test with excitation.gravity, and this one has none; leave it out",
+         problems);
+}
+
 /// What belongs to a site in this process, written of one in another.
 void of_a_site_elsewhere(const config::Site& site, const std::string& path,
                          Problems& problems) {
@@ -97,11 +118,15 @@ void of_a_site_elsewhere(const config::Site& site, const std::string& path,
   refuse(site.has_adapter(), path + "adapter", own, problems);
 }
 
-void in_site(const config::Site& site, const std::string& path, Problems& problems) {
+void in_site(const config::Site& site, const std::string& path, bool under_gravity,
+             Problems& problems) {
   refuse(site.arming().without_hardware_watchdog(),
          path + "arming.without_hardware_watchdog",
          "of a site is for `trestle characterise`, which reads SITE.yaml; for a test write "
          "`arming: {without_hardware_watchdog: true}` at its top",
+         problems);
+  refuse(site.has_gravity() && !under_gravity, path + "gravity",
+         "is of a test with excitation.gravity, and this one has none; leave it out",
          problems);
   if (is_remote(site))
     of_a_site_elsewhere(site, path, problems);
@@ -154,9 +179,11 @@ void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>&
 void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& problems) {
   in_excitation(test, problems);
   in_numerical(test, problems);
+  in_recording(test, problems);
   if (test.undivided()) return;
   for (int i = 0; i < test.sites_size(); ++i)
-    in_site(test.sites(i), "sites[" + std::to_string(i) + "].", problems);
+    in_site(test.sites(i), "sites[" + std::to_string(i) + "].",
+            test.excitation().has_gravity(), problems);
 }
 
 }  // namespace trestle

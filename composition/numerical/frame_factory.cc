@@ -58,10 +58,6 @@ void fix(FrameModel& model,
       }
 }
 
-Eigen::Vector3d position(const FrameNode& node) {
-  return {node.x, node.y, node.z};
-}
-
 /// Three coordinates, or zero where fewer are given.
 Eigen::Vector3d vector_of(const google::protobuf::RepeatedField<double>& values) {
   Eigen::Vector3d vector = Eigen::Vector3d::Zero();
@@ -166,7 +162,8 @@ class FrameReader {
     for (const auto& [given, key] : {std::pair{section.has_iy(), "Iy"},
                                      {section.has_iz(), "Iz"},
                                      {section.has_j(), "J"},
-                                     {section.has_g(), "G"}})
+                                     {section.has_g(), "G"},
+                                     {section.has_torsion_inertia(), "torsion_inertia"}})
       if (given)
         problems_.add(here + "." + key,
                       "is of a spatial frame; this one is planar and has I alone");
@@ -180,6 +177,9 @@ class FrameReader {
     if (section.has_i())
       problems_.add(here + ".I",
                     "is of a planar frame; a spatial one has Iy, Iz and J in its place");
+    if (section.has_torsion_inertia() && model_.mass_matrix == MassMatrixKind::kLumped)
+      problems_.add(here + ".torsion_inertia",
+                    "is of a consistent mass, and mass_matrix is lumped; leave it out");
     check(here, [&] { require_positive(section.iy(), "Iy"); });
     check(here, [&] { require_positive(section.iz(), "Iz"); });
     check(here, [&] { require_positive(section.j(), "J"); });
@@ -440,7 +440,8 @@ class FrameReader {
     for (int i = 0; i < frame_.rigid_links_size(); ++i) {
       const config::RigidLinks& given = frame_.rigid_links(i);
       const std::string here = entry(path_, "rigid_links", i);
-      RigidLink link{.master = nodes_.find(given.master(), here + ".master", problems_)};
+      RigidLink link{.master = nodes_.find(given.master(), here + ".master", problems_),
+                     .slaves = {}};
       for (int j = 0; j < given.slaves_size(); ++j) {
         const int slave = nodes_.find(given.slaves(j), entry(here, "slaves", j), problems_);
         if (slave >= 0) link.slaves.push_back(slave);
@@ -453,7 +454,7 @@ class FrameReader {
     for (int i = 0; i < frame_.ties_size(); ++i) {
       const config::EqualDofs& given = frame_.ties(i);
       const std::string here = entry(path_, "ties", i);
-      DofTie tie{.nodes = find_nodes(given.nodes(), nodes_, here, problems_)};
+      DofTie tie{.nodes = find_nodes(given.nodes(), nodes_, here, problems_), .dofs = {}};
       for (const int dof : given.dofs()) {
         if (dof != config::DOF_ALL) {
           tie.dofs.push_back(static_cast<NodeDof>(dof));

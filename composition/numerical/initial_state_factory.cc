@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdio>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "core/base/nearest_name.h"
@@ -48,6 +50,20 @@ void stand_under_gravity(const config::Test& test, const StructuralModel& struct
   state.laws = laws.values();
 }
 
+/// A rig that moves in time cannot be taken to the state under gravity in one step.
+void refuse_loads_in_time(const config::Test& test,
+                          const std::vector<ExperimentalPart>& parts) {
+  SettingErrorCollector problems;
+  const bool in_time =
+      test.mode() == config::REAL_TIME || test.mode() == config::CONTINUOUS;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (in_time && !test.undivided() && parts[i].gravity_applied)
+      problems.add("sites[" + std::to_string(i) + "].gravity",
+                   "is apply: step 0 would have to take the specimen to the state under "
+                   "gravity at once in this mode. Take pseudo-dynamic mode, or preloaded");
+  problems.throw_if_any();
+}
+
 class MotionReader {
  public:
   MotionReader(const config::Test& test, const StructuralModel& structure,
@@ -82,6 +98,9 @@ class MotionReader {
         problems_.add(path, missing(name));
         continue;
       }
+      if (const auto [first, is_new] = given_.emplace(equation, name); !is_new)
+        problems_.add(path, name + " is the same as " + first->second +
+                                ", which has an initial motion already; leave one out");
       if (part.displacement != 0.0 && jumps(equation))
         problems_.add(path, name +
                                 " is an interface DOF: the rig would have to jump there. "
@@ -116,6 +135,7 @@ class MotionReader {
   const config::Test& test_;
   const StructuralModel& structure_;
   const std::vector<SiteInterface>& interfaces_;
+  std::map<int, std::string> given_;  ///< by its equation, who gave it
   SettingErrorCollector problems_;
 };
 
@@ -127,6 +147,7 @@ InitialState make_initial_state(const config::Test& test, const StructuralModel&
                                 const std::vector<SiteInterface>& interfaces) {
   InitialState state;
   if (gravity.size() > 0) {
+    refuse_loads_in_time(test, parts);
     stand_under_gravity(test, structure, gravity, state);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto& equations = interfaces[i].equations;
@@ -134,7 +155,8 @@ InitialState make_initial_state(const config::Test& test, const StructuralModel&
       for (std::size_t j = 0; j < equations.size(); ++j)
         at[static_cast<Eigen::Index>(j)] = state.gravity[equations[j]];
       InterfaceVector force = InterfaceVector::Zero(at.size());
-      if (parts[i].stiffness.size() > 0) force = parts[i].stiffness * at;
+      if (interfaces[i].preloaded && parts[i].stiffness.size() > 0)
+        force = parts[i].stiffness * at;
       state.preload.push_back(std::move(force));
     }
   }

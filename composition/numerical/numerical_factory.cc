@@ -19,6 +19,7 @@
 #include "numerical/structure/modal_summary.h"
 #include "numerical/substructure/structural_substructure.h"
 #include "numerical/substructure/substructure_with_reference.h"
+#include "proto/config/excitation.pb.h"
 #include "proto/config/numerical.pb.h"
 #include "proto/config/test.pb.h"
 
@@ -106,11 +107,30 @@ Excitation read_excitation(const config::Test& test, const Model& model,
                          "excitation");
 }
 
+/// Without a model the records can still be read, and complained of.
+bool read_records(const config::Test& test) {
+  config::Excitation records = test.excitation();
+  const bool loaded = records.moving_loads_size() > 0 || records.loads_size() > 0;
+  if (loaded && !test.has_duration()) return false;
+  records.clear_loads();
+  records.clear_gravity();
+  records.clear_moving_loads();
+  StructuralModel nothing;
+  nothing.base_load = Eigen::MatrixXd::Zero(0, kGroundDirections);
+  nothing.spatial = true;
+  ExcitationSettings settings{
+      .time_step = test.time_step(), .duration = {}, .seed = test.seed()};
+  if (test.has_duration()) settings.duration = test.duration();
+  make_excitation(records, nothing, {}, settings, "excitation");
+  return true;
+}
+
 std::vector<SiteInterface> interfaces_of(const StructuralModel& structure,
                                          const std::vector<ExperimentalPart>& parts) {
   std::vector<SiteInterface> interfaces;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     SiteInterface interface;
+    interface.preloaded = !parts[i].gravity_applied;
     for (std::size_t j = 0; j < parts[i].dofs.size(); ++j) {
       const int equation = structure.equation(parts[i].dofs[j]);
       if (equation < 0)
@@ -224,6 +244,22 @@ std::vector<NamedDof> named_dofs(const StructuralModel& structure,
   return found;
 }
 
+/// Whether the ground moves along x, y, z.
+std::array<bool, 3> shaken(const config::Excitation& excitation) {
+  std::array<bool, 3> along{};
+  const auto shake = [&along](config::Direction direction) {
+    if (direction <= config::Z) along[static_cast<std::size_t>(direction)] = true;
+  };
+  const std::string& record = excitation.record();
+  if ((!record.empty() && record != "none") || excitation.has_synthetic())
+    shake(excitation.direction());
+  for (const config::BaseMotion& motion : excitation.motions()) {
+    shake(motion.direction());
+    if (motion.angle() != 0.0) shake(config::X), shake(config::Y);
+  }
+  return along;
+}
+
 void fill(NumericalReport& report, const StructuralModel& structure,
           const TimeIntegrator& integrator, const Excitation& excitation,
           double time_step) {
@@ -248,11 +284,33 @@ void fill(NumericalReport& report, const StructuralModel& structure,
   report.duration = static_cast<double>(excitation.steps() - 1) * time_step;
 }
 
+/// What needs the forces of this step, where the integrator feels those of the last one.
+void refuse_forces_of_last_step(const config::Test& test, const TimeIntegrator& integrator,
+                                bool under_gravity,
+                                const std::vector<ExperimentalPart>& parts) {
+  if (!integrator.uses_previous_step_force()) return;
+  const std::string name = integrator.name();
+  if (test.excitation().initial().nodes_size() > 0)
+    throw SettingError("excitation.initial",
+                       name +
+                           " with the forces of the last step begins at rest; take the "
+                           "forces of this step, or leave the initial motion out");
+  for (std::size_t i = 0; under_gravity && i < parts.size(); ++i)
+    if (parts[i].gravity_applied)
+      throw SettingError("sites[" + std::to_string(i) + "].gravity",
+                         "is apply, and " + name +
+                             " with the forces of the last step would feel the specimen "
+                             "a step late; take the forces of this step, or preloaded");
+}
+
 /// The largest translation, and the largest sideways one.
-GravityReport gravity_report(const StructuralModel& structure, const InitialState& state) {
+GravityReport gravity_report(const StructuralModel& structure, const InitialState& state,
+                             const std::vector<ExperimentalPart>& parts) {
   GravityReport report;
   if (state.gravity.size() == 0) return report;
   report.acts = true;
+  for (const ExperimentalPart& part : parts)
+    if (part.gravity_applied) report.applied.push_back(part.site);
   const char* up = structure.spatial ? ".z" : ".y";
   for (const NamedDof& dof : structure.dofs) {
     if (dof.kind != DofKind::kTranslation) continue;
@@ -276,9 +334,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   auto structure = problems.collect(
       [&] { return make_structure(model.numerical, parts.experimental, model.path); });
   if (!structure) {
-    // Without a model the record can still be read, and complained of.
-    if (test.excitation().moving_loads_size() == 0)
-      problems.collect([&] { return read_excitation(test, model, StructuralModel()); });
+    problems.collect([&] { return read_records(test); });
     problems.throw_if_any();
   }
   auto excitation =
@@ -304,15 +360,12 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   problems.throw_if_any();
   InitialState initial = make_initial_state(test, *structure, excitation->gravity(),
                                             parts.experimental, *interfaces);
-  if (test.excitation().initial().nodes_size() > 0 &&
-      (*integrator)->uses_previous_step_force())
-    throw SettingError("excitation.initial",
-                       std::string((*integrator)->name()) +
-                           " with the forces of the last step begins at rest; take the "
-                           "forces of this step, or leave the initial motion out");
-
-  if (report != nullptr) report->gravity = gravity_report(*structure, initial);
+  refuse_forces_of_last_step(test, **integrator, excitation->gravity().size() > 0,
+                             parts.experimental);
+  if (report != nullptr)
+    report->gravity = gravity_report(*structure, initial, parts.experimental);
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
+  if (report != nullptr) report->shaken = shaken(test.excitation());
   std::vector<UndividedShare> shares;
   if (!parts.undivided.empty())
     for (const ExperimentalPart& part : parts.experimental)

@@ -32,6 +32,7 @@ struct GravityReport {
   std::string settlement_dof;
   double drift = 0.0;  ///< largest sideways displacement [m]
   std::string drift_dof;
+  std::vector<std::string> applied;  ///< sites whose specimens step 0 takes there
 };
 
 /// One mode of the structure, specimens included.
@@ -55,6 +56,7 @@ struct NumericalReport {
   GravityReport gravity;
   std::vector<ModeReport> modes;        ///< more of them than periods, where they are cheap
   std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
+  std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
 };
 
 /// The numerical substructure of a test: model, integrator, excitation, record; and its

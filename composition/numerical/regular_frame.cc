@@ -56,7 +56,8 @@ class RegularPart {
     const bool has_other = is_width ? row.has_height() : row.has_width();
     std::vector<double> at{0.0};
     const bool counted = row.has_count() && has_own;
-    if (counted == !row.sizes().empty() || has_other)
+    const bool listed = !row.sizes().empty() && !row.has_count() && !has_own;
+    if (has_other || (counted ? !row.sizes().empty() : !listed))
       problems_.add(here, std::string("needs either `count` and `") + size +
                               "`, or a list of `sizes`");
     if (counted)

@@ -159,6 +159,16 @@ YamlNode mapping_of(const Message& message, bool is_named) {
   return mapping;
 }
 
+/// The places of a positional message up to the last that is given.
+std::vector<const FieldDescriptor*> given_places(const Message& message) {
+  auto fields = yaml::positional_fields(*message.GetDescriptor());
+  while (!fields.empty() && !fields.back()->is_repeated() &&
+         fields.back()->has_presence() &&
+         !message.GetReflection()->HasField(message, fields.back()))
+    fields.pop_back();
+  return fields;
+}
+
 /// Whether a sequence can say all of a positional message.
 bool can_be_sequence(const Message& message,
                      const std::vector<const FieldDescriptor*>& fields, bool is_named) {
@@ -186,7 +196,7 @@ YamlNode tree_of(const Message& message, bool is_named) {
                           (yaml::kind_oneof(descriptor) != nullptr && only.key == "kind");
     if (is_short && only.value.shape == YamlKind::kScalar) return std::move(only.value);
   }
-  const auto fields = yaml::positional_fields(descriptor);
+  const auto fields = given_places(message);
   if (!can_be_sequence(message, fields, is_named)) return mapping;
   if (fields.size() == 1 && fields.front()->is_repeated())
     return field_tree(message, *fields.front());

@@ -66,7 +66,8 @@ struct ExperimentalPart {
   /// Force per unit of ground acceleration along x, y and z, one row per DOF [kg]; size
   /// zero: by own_mass.
   Eigen::MatrixXd base_mass{};
-  bool base_moves = false;  ///< its ground moves by itself: no such force is applied
+  bool base_moves = false;       ///< its ground moves by itself: no such force is applied
+  bool gravity_applied = false;  ///< step 0 brings it to the state under gravity
   /// The laboratory's rates over the structure's, as the undivided specimen feels them: 0
   /// where it rests when it is read.
   double rate = 1.0;

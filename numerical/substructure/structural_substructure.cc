@@ -113,14 +113,16 @@ void StructuralSubstructure::predict(std::int64_t step,
     account(step);
   }
   for (std::size_t i = 0; i < own_targets_.size(); ++i)
-    fill_targets(step, parts_.interfaces[i].equations, own_targets_[i]);
+    fill_targets(step, parts_.interfaces[i].equations, parts_.interfaces[i].preloaded,
+                 own_targets_[i]);
   if (!own_targets_.empty()) return;
   for (std::size_t i = 0; i < requests.size(); ++i)
-    fill_targets(step, parts_.interfaces[i].controlled, requests[i].target);
+    fill_targets(step, parts_.interfaces[i].controlled, parts_.interfaces[i].preloaded,
+                 requests[i].target);
 }
 
 void StructuralSubstructure::fill_targets(std::int64_t step,
-                                          const std::vector<int>& equations,
+                                          const std::vector<int>& equations, bool preloaded,
                                           InterfaceMotion& target) const noexcept {
   for (std::size_t i = 0; i < equations.size(); ++i) {
     const int equation = equations[i];
@@ -129,7 +131,7 @@ void StructuralSubstructure::fill_targets(std::int64_t step,
         step > 0 || parts_.integrator->uses_previous_step_force()
             ? parts_.integrator->target(state_, equation)
             : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
-    target.displacement[at] = parts_.initial.gravity.size() > 0
+    target.displacement[at] = preloaded && parts_.initial.gravity.size() > 0
                                   ? motion.displacement - parts_.initial.gravity[equation]
                                   : motion.displacement;
     target.velocity[at] = motion.velocity;

@@ -21,6 +21,8 @@ namespace trestle {
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
+  /// Its specimen stands preloaded: its zero is the state under gravity, if there is one.
+  bool preloaded = true;
 };
 
 /// How a specimen of the undivided reference is moved.
@@ -40,8 +42,8 @@ struct InitialState {
   Eigen::VectorXd velocity;      ///< [m/s | rad/s]; size zero: at rest
   /// Of the springs' laws, as they save themselves; empty: at rest.
   std::vector<double> laws;
-  /// Force of each site's specimen under gravity, K_e·d_g: it stands preloaded when the
-  /// test begins, and its own zero is there. Empty without gravity.
+  /// Force under gravity, K_e·d_g, of each specimen that stands preloaded when the test
+  /// begins, its own zero being there; zero of the others. Empty without gravity.
   std::vector<InterfaceVector> preload;
 };
 
@@ -65,8 +67,9 @@ struct StructuralSubstructureParts {
 /// A structural model with its integrator and its excitation, at rest at first or in its
 /// initial state.
 ///
-/// Under gravity the sites' specimens stand preloaded: a target is the displacement from
-/// the gravity state, and an answer is added to the force that the specimen had there.
+/// Under gravity the target of a specimen that stands preloaded is the displacement from
+/// the gravity state, and its answer is added to the force that it had there. The target of
+/// another is the whole displacement: step 0 brings it to the gravity state.
 ///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
 /// forces would enter, by the same arithmetic; requests and answers are then empty. A
@@ -94,7 +97,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   const StructuralState& state() const noexcept { return state_; }
 
  private:
-  void fill_targets(std::int64_t step, const std::vector<int>& equations,
+  void fill_targets(std::int64_t step, const std::vector<int>& equations, bool preloaded,
                     InterfaceMotion& target) const noexcept;
   void take_forces(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   void load_by(std::int64_t step) noexcept;

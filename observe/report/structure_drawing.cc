@@ -92,8 +92,9 @@ FrameGeometry geometry_of(const YamlNode& root) {
   const YamlNode* nodes = descend(frame, {"nodes"});
   const YamlNode* members = descend(frame, {"members"});
   if (nodes == nullptr || members == nullptr) return geometry;
+  // A spatial frame cannot be seen in one view: its nodes have three.
   for (const yaml::YamlEntry& node : nodes->entries)
-    if (node.value.items.size() >= 2)
+    if (node.value.items.size() == 2)
       geometry.nodes[node.key] = {
           .at = {number_of(&node.value.items[0]), number_of(&node.value.items[1])}};
   for (const YamlNode& member : members->items) {

@@ -239,8 +239,11 @@ std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
-  // A specimen stands preloaded: its zero is the state under gravity.
-  test.mutable_recording()->set_from_gravity(true);
+  // The zero of a specimen that stands preloaded is the state under gravity.
+  test.mutable_recording()->set_from_gravity(
+      std::none_of(test.sites().begin(), test.sites().end(), [](const config::Site& site) {
+        return site.gravity() == config::SPECIMEN_GRAVITY_APPLY;
+      }));
   test.clear_reference();
   test.set_undivided(false);
   if (test.numerical().has_bond_graph()) return graph_demand(std::move(test));

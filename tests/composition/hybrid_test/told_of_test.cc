@@ -48,7 +48,18 @@ TEST(UnusedKeys, OfASiteElsewhereAreRefused) {
             Paths{"sites[0].public_key"});
 }
 
+TEST(UnusedKeys, OfGravityAndOfAFrameAreRefused) {
+  EXPECT_EQ(unused_in(kStorey + R"(} }
+      recording { from_gravity: true energies: true members: "all" }
+      sites { name: "lab" interface: "first.x" gravity: SPECIMEN_GRAVITY_APPLY })"),
+            (Paths{"recording.members", "recording.from_gravity", "sites[0].gravity"}));
+  EXPECT_EQ(unused_in("recording { energies: true }"), Paths{"recording.energies"});
+}
+
 TEST(UnusedKeys, OfAnExcitationAreRefused) {
+  EXPECT_EQ(unused_in(R"(numerical { shear_building {} }
+      excitation { motions { record: "file.csv" } scale: 2 unit: 1 direction: Y })"),
+            (Paths{"excitation.scale", "excitation.unit", "excitation.direction"}));
   EXPECT_EQ(unused_in(R"(numerical { shear_building {} }
       excitation { record: "file.csv" sources { source: "s" } })"),
             Paths{"excitation.sources"});
@@ -165,6 +176,28 @@ TEST(Demand, CountsTheInertiaAndTheDampingThatTheLoadCellFeels) {
   EXPECT_NEAR(
       force_asked_for("mode: CONTINUOUS continuous { scale: 10 }", "mass { values: 9000 }"),
       inertia / 100.0, 1e-9 * inertia);
+}
+
+// A preloaded specimen is asked for what moves from the state under gravity, another for
+// the whole displacement.
+TEST(Demand, CountsFromTheStateUnderGravityWhereTheSpecimenStandsPreloaded) {
+  config::Test test = parsed(kStorey + R"(} } mode: PSEUDO_DYNAMIC sites { name: "lab"
+      interface: "first.x" rig { specimen { linear { stiffness { values: 8e5 } } } } })");
+  const auto asked = [&test] {
+    return estimate_demand(test).at(0).actuators.at(0).displacement;
+  };
+  const double shaken = asked();
+  config::TimedLoad& push = *test.mutable_excitation()->add_loads();
+  push.set_name("push");
+  push.add_nodes()->set_node("first");
+  push.mutable_nodes(0)->set_x(18e6);  // 10 m
+  config::Gravity& gravity = *test.mutable_excitation()->mutable_gravity();
+  gravity.add_from(config::WEIGHT_OF_NONE);
+  gravity.add_loads("push");
+  EXPECT_NEAR(asked(), shaken, 1e-9);
+  test.mutable_sites(0)->set_gravity(config::SPECIMEN_GRAVITY_APPLY);
+  EXPECT_NEAR(asked(), 10.0, shaken);
+  EXPECT_GT(asked(), 10.0);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(Diagnostics, AreAllToldAtOnceInFileOrder) {
 TEST(Diagnostics, UnknownKeyListsWhatThereIs) {
   config::Node node;
   EXPECT_EQ(problems_of("{name: a, colour: 3}", node),
-            Lines{"test.yaml:1:11: unknown key `colour`; known here: name, x, y"});
+            Lines{"test.yaml:1:11: unknown key `colour`; known here: name, x, y, z"});
 }
 
 TEST(Diagnostics, DuplicateKeyNamesBothLines) {
@@ -63,10 +63,10 @@ TEST(Diagnostics, WrongTypeSaysWhatWouldBeRight) {
           "test.yaml:1:8: nodes is a single value; must be a mapping of names, or a list"});
   EXPECT_EQ(
       problems_of("nodes: {a: 3}", frame),
-      Lines{"test.yaml:1:12: a is a single value; must be a mapping, or a list [x, y]"});
-  EXPECT_EQ(problems_of("nodes: {a: [0, 1, 2]}", frame),
-            Lines{"test.yaml:1:9: a has 3 entries; must be at most 2: a mapping, or a list "
-                  "[x, y]"});
+      Lines{"test.yaml:1:12: a is a single value; must be a mapping, or a list [x, y, z]"});
+  EXPECT_EQ(problems_of("nodes: {a: [0, 1, 2, 3]}", frame),
+            Lines{"test.yaml:1:9: a has 4 entries; must be at most 3: a mapping, or a list "
+                  "[x, y, z]"});
   EXPECT_EQ(problems_of("just words", frame),
             Lines{"test.yaml:1:1: the file is a single value; must be a mapping"});
   EXPECT_EQ(problems_of("[1]", frame),
@@ -106,8 +106,8 @@ TEST(Diagnostics, MissingValueStandsAtTheMappingThatLacksIt) {
       Lines{"test.yaml:1:1: test is missing; must be given"});
   config::Frame frame;
   EXPECT_EQ(
-      problems_of("nodes: {a: [0, 0]}\nsections:\n  beam:\n    E: 1\n    A: 1\n", frame),
-      Lines{"test.yaml:3:3: I is missing; must be given"});
+      problems_of("nodes: {a: [0, 0]}\nsections:\n  beam:\n    E: 1\n    I: 1\n", frame),
+      Lines{"test.yaml:3:3: A is missing; must be given"});
   config::Hysteresis hysteresis;
   EXPECT_EQ(problems_of("kind: bilinear", hysteresis),
             Lines{"test.yaml:1:1: yield_moment is missing; must be given"});
@@ -145,7 +145,8 @@ TEST(Diagnostics, UnknownKindAndWordSayWhatThereIs) {
       Lines{"test.yaml:1:14: `delay` belongs to another kind than none; known here: kind"});
   config::Support support;
   EXPECT_EQ(problems_of("{nodes: [a], fixed: [x, q, rzz]}", support),
-            (Lines{"test.yaml:1:25: fixed is `q`; must be one of x, y, rz",
+            (Lines{"test.yaml:1:25: fixed is `q`; must be one of x, y, rz, z, rx, ry, "
+                   "all",
                    "test.yaml:1:28: fixed is `rzz`; did you mean `rz`?"}));
 }
 

@@ -1,5 +1,6 @@
 // A spatial frame under gravity, one corner column in a laboratory: with an ideal rig the
 // divided structure has the bits of the undivided one.
+#include "core/base/setting_error.h"
 #include "core/math/carried_inertia.h"
 #include "core/ports/specimen_model.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
@@ -128,7 +129,9 @@ TEST(DividedSpatialFrame, HasTheBitsOfTheUndividedOne) {
     for (std::int64_t k = 0; k < divided->steps(); ++k) {
       divided->predict(k, requests);
       // The specimen stands preloaded: its zero is the state under gravity.
-      if (k == 0) EXPECT_TRUE(requests[0].target.displacement.isZero(0.0)) << integrator;
+      if (k == 0) {
+        EXPECT_TRUE(requests[0].target.displacement.isZero(0.0)) << integrator;
+      }
       inertia.pass(requests[0].target.displacement);
       answers[0].measured = requests[0].target.displacement;
       answers[0].force =
@@ -143,8 +146,63 @@ TEST(DividedSpatialFrame, HasTheBitsOfTheUndividedOne) {
     }
     EXPECT_GT(largest, 1e-4) << integrator;
     // The specimen's work among them; the last of the channels is the balance.
-    if (integrator == "constant-average-acceleration")
+    if (integrator == "constant-average-acceleration") {
       EXPECT_LT(std::abs(recorded(*divided).back()), 1e-10);
+    }
+  }
+}
+
+// Taken there by step 0, the specimen answers with the force that it has under gravity: the
+// same histories, but its targets are whole displacements.
+TEST(DividedSpatialFrame, MayBeTakenToTheStateUnderGravityByStepZero) {
+  const config::Test test = testing::read_test(frame("operator-splitting"));
+  ExperimentalPart applied = part();
+  applied.gravity_applied = true;
+  applied.own_mass.setZero();
+  ExperimentalPart standing = part();
+  standing.own_mass.setZero();
+  const auto taken = make_numerical(
+      test, {.experimental = {applied}, .undivided = {}, .reference = {}}, nullptr);
+  const auto preloaded = make_numerical(
+      test, {.experimental = {standing}, .undivided = {}, .reference = {}}, nullptr);
+  std::vector<SiteTarget> one{{InterfaceMotion::zero(kDofs), {}, {}}};
+  std::vector<SiteTarget> other = one;
+  std::vector<SiteResponse> answers{
+      {InterfaceVector::Zero(kDofs), InterfaceVector::Zero(kDofs)}};
+  taken->correct(-1, answers);
+  preloaded->correct(-1, answers);
+  InterfaceVector under_gravity;
+  for (std::int64_t k = 0; k < taken->steps(); ++k) {
+    taken->predict(k, one);
+    preloaded->predict(k, other);
+    if (k == 0) {
+      under_gravity = one[0].target.displacement;
+      EXPECT_GT(under_gravity.cwiseAbs().maxCoeff(), 1e-5);
+      EXPECT_TRUE(other[0].target.displacement.isZero(0.0));
+    }
+    EXPECT_LT((one[0].target.displacement - other[0].target.displacement - under_gravity)
+                  .cwiseAbs()
+                  .maxCoeff(),
+              1e-12);
+    answers[0].force = column_stiffness() * one[0].target.displacement;
+    ASSERT_TRUE(taken->correct(k, answers));
+    answers[0].force = column_stiffness() * other[0].target.displacement;
+    ASSERT_TRUE(preloaded->correct(k, answers));
+  }
+}
+
+// In real time step 0 would have to jump.
+TEST(DividedSpatialFrame, IsNotTakenToTheStateUnderGravityInRealTime) {
+  config::Test test = testing::read_test(frame("operator-splitting"));
+  test.set_mode(config::REAL_TIME);
+  ExperimentalPart applied = part();
+  applied.gravity_applied = true;
+  try {
+    make_numerical(test, {.experimental = {applied}, .undivided = {}, .reference = {}},
+                   nullptr);
+    FAIL();
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.problems().front().path, "sites[0].gravity");
   }
 }
 

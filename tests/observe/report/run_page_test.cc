@@ -14,6 +14,7 @@
 #include "observe/report/limit_use.h"
 #include "observe/report/recorded_evaluation.h"
 #include "observe/report/run_verdict.h"
+#include "observe/report/structure_drawing.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle::run_page_test {
@@ -130,6 +131,20 @@ TEST(RunPage, TellsOfARunThatWasKilled) {
   const std::string page = run_page(RunData(record.path()), kGenerator);
   EXPECT_NE(page.find("UNFINISHED: 1\u202f000 of 2\u202f000 steps"), std::string::npos);
   EXPECT_NE(page.find("criteria are those of the steps until 999"), std::string::npos);
+}
+
+TEST(StructureDrawing, ShowsAPlanarFrameAndNoneInSpace) {
+  const SineRecord record;
+  const RunData run(record.path());
+  const std::string members = ", members: [{from: base, to: floor}]}}";
+  EXPECT_NE(structure_drawing(
+                "numerical: {frame: {nodes: {base: [0, 0], floor: [0, 3]}" + members, run)
+                .find("15 mm"),
+            std::string::npos);
+  EXPECT_EQ(
+      structure_drawing(
+          "numerical: {frame: {nodes: {base: [0, 0, 0], floor: [0, 0, 3]}" + members, run),
+      "");
 }
 
 TEST(RecordedEvaluation, FindsDelayAndErrorInTheRows) {
