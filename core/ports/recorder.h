@@ -13,6 +13,7 @@ class Recorder : public RecordStore,
                  public StateStore,
                  public JournalCapacity {
  public:
+  /// What a node is handed of it.
   Recording recording() noexcept { return {*this, *this, *this, *this}; }
 };
 

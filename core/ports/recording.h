@@ -9,10 +9,10 @@ namespace trestle {
 
 /// What a node is handed to keep its record. All outlive it.
 struct Recording {
-  RecordStore& store;
-  RunLog& log;
-  Durability& durability;
-  StateStore& states;
+  RecordStore& store;      ///< rows of a session, stream by stream
+  RunLog& log;             ///< what happens in it, in words
+  Durability& durability;  ///< how safe its rows are
+  StateStore& states;      ///< the state from which the node continues
 };
 
 }  // namespace trestle
