@@ -78,7 +78,7 @@ function(trestle_precompile target headers)
         set(level trestle_tested)
       endif()
       target_link_libraries(${owner} PRIVATE ${level} trestle::proto)
-      target_precompile_headers(${owner} PRIVATE <optional> <sstream> <proto/config.pb.h>)
+      target_precompile_headers(${owner} PRIVATE <optional> <sstream> <proto/config/test.pb.h>)
     endif()
     target_precompile_headers(${owner} PRIVATE
       <algorithm> <cmath> <cstdint> <functional> <memory> <string> <string_view> <variant>

@@ -1,21 +1,28 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/openfresco/openfresco_protocol.h"
 
 namespace trestle::openfresco {
 
-/// The kinds of an OpenFresco server.
+/// What a server of OpenFresco is to its clients.
 enum class Server {
   kElement,  ///< startSimAppElemServer
   kSite,     ///< startSimAppSiteServer
   kLab,      ///< expSite ActorSite with startLabServer
 };
 
-/// The `settings:` of a site whose adapter is openfresco.
+/// In whole nanoseconds.
+inline Duration to_duration(double seconds) noexcept {
+  return Duration{std::llround(seconds * 1e9)};
+}
+
+/// What stands under `settings:` of a site whose adapter is openfresco.
 struct LabSettings {
   std::string server;  ///< HOST:PORT
   bool datagrams = false;
@@ -32,7 +39,7 @@ struct LabSettings {
   double stale = 0.1;    ///< while an answer takes longer, there is no measurement [s]
   double refresh =
       0.1;  ///< a laboratory that stands still is asked again after so long [s]
-  /// Largest change of the specimen's position during a lost connection [m or rad].
+  /// After a lost connection the specimen may stand so far from where it stood [m or rad].
   double same_place = 1e-3;
   double connect = 10.0;   ///< patience with connection and hand-shake [s]
   double patience = 60.0;  ///< with the answer to a trial, which moves the specimen [s]

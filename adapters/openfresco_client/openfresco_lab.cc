@@ -7,18 +7,16 @@
 #include <ctime>
 #include <limits>
 #include <stdexcept>
+#include <string>
+
+#include "adapters/openfresco_client/lab_handshake.h"
 
 namespace trestle::openfresco {
 namespace {
 
 // A move by less is none (OpenFresco EEGeneric).
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
-// Commit, trial and question leave in one piece.
-constexpr std::size_t kMessagesAtOnce = 3;
-constexpr double kOurTag = 1.0;
 constexpr Duration kFarewell = std::chrono::seconds(1);
-constexpr auto kBetweenCalls = std::chrono::seconds(1);
-constexpr auto kMendersLook = std::chrono::milliseconds(20);
 
 std::int64_t monotonic_ns() noexcept {
   timespec now{};
@@ -26,95 +24,45 @@ std::int64_t monotonic_ns() noexcept {
   return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-Duration in_time(double in_seconds) noexcept {
-  return Duration{std::llround(in_seconds * 1e9)};
-}
-
-double real_at(std::span<const std::byte> bytes, std::size_t place) noexcept {
-  return read_real(bytes.subspan(place * kRealBytes).first<kRealBytes>());
-}
-
-void set_real(std::span<std::byte> bytes, std::size_t place, double value) noexcept {
-  write_real(value, bytes.subspan(place * kRealBytes).first<kRealBytes>());
-}
-
 }  // namespace
 
 OpenFrescoLab::OpenFrescoLab(const LabSettings& settings)
-    : settings_(settings), sizes_(settings.sizes()) {
+    : settings_(settings), messages_(settings_), reconnection_([this] { reconnect(); }) {
   const auto n = static_cast<std::size_t>(settings.actuators);
-  const auto data = static_cast<std::size_t>(settings.data) * kRealBytes;
-  out_.assign(kMessagesAtOnce * data, std::byte{0});
-  in_.assign(data, std::byte{0});
-  for (std::vector<double>* each : {&drive_, &sent_, &measured_, &forces_, &place_})
+  for (std::vector<double>* each :
+       {&drive_, &sent_, &measured_.displacement, &measured_.force, &place_})
     each->assign(n, 0.0);
-  mender_ = std::thread([this] { keep_mending(); });
 }
 
 OpenFrescoLab::~OpenFrescoLab() {
-  leaving_ = wanted_ = true;
-  mender_.join();
+  reconnection_.stop();
   leave();
 }
 
-/// From the mender, for who may wait a moment.
-void OpenFrescoLab::take_link_back() noexcept {
-  wanted_ = true;
-  for (;;) {
-    Link turn = turn_;
-    if (turn != Link::kMending && turn_.compare_exchange_strong(turn, Link::kWell)) break;
-    std::this_thread::yield();
-  }
-  wanted_ = false;
-}
-
-/// An element server cannot report the position of its specimen.
-bool OpenFrescoLab::mendable() const noexcept {
-  return any_ && sizes_.measured.displacement > 0;
-}
-
-/// Body of the reconnecting thread: runs until the destructor ends it.
-void OpenFrescoLab::keep_mending() noexcept {
-  using Steady = std::chrono::steady_clock;
-  Steady::time_point next{};
-  while (!leaving_) {
-    Link turn = Link::kLost;
-    if (wanted_ || Steady::now() < next ||
-        !turn_.compare_exchange_strong(turn, Link::kMending)) {
-      std::this_thread::sleep_for(kMendersLook);
-      continue;
-    }
-    bool mended = false;
-    std::string trouble;
-    try {
-      mend();
-      mended = true;
-    } catch (const std::exception& error) {
-      trouble = error.what();
-      link_.close();
-    }
-    link_.give_up_when(nullptr);
-    if (!trouble_busy_.test_and_set(std::memory_order_acquire)) {
-      std::snprintf(trouble_.data(), trouble_.size(), "%s", trouble.c_str());
-      trouble_busy_.clear(std::memory_order_release);
-    }
-    turn_.store(mended ? Link::kMended : Link::kLost);
-    next = Steady::now() + kBetweenCalls;
-  }
-}
-
-/// Connects again and reads the specimen, without a trial. @throws std::runtime_error
-void OpenFrescoLab::mend() {
+/// On the thread of the reconnection.
+void OpenFrescoLab::reconnect() {
   link_.close();
-  link_.give_up_when(&wanted_);
-  connect();
+  link_.give_up_when(&reconnection_.is_cancelled());
+  try {
+    resume_link();
+  } catch (...) {
+    link_.close();
+    link_.give_up_when(nullptr);
+    throw;
+  }
+  link_.give_up_when(nullptr);
+}
+
+/// Calls anew and looks, without a trial. @throws std::runtime_error
+void OpenFrescoLab::resume_link() {
+  open_session(settings_, link_);
   ask_first();
-  link_.hear(in_, in_time(settings_.connect), "first measurement");
+  link_.hear(messages_.reply(), to_duration(settings_.connect), "first measurement");
   asked_ = false;
-  came_ = 0;
+  messages_.clear_reply();
   for (std::size_t i = 0; i < place_.size(); ++i) {
-    const double now = real_at(in_, i) * length(i);
-    // The last sent target may have been executed without a reply.
+    const double now = messages_.displacement(i);
+    // What was sent last may have been carried out unseen.
     const auto [low, high] = std::minmax(place_[i], moved_ ? sent_[i] : place_[i]);
     if (!(now >= low - settings_.same_place && now <= high + settings_.same_place))
       throw std::runtime_error("it answers again, but actuator " + std::to_string(i + 1) +
@@ -128,33 +76,21 @@ void OpenFrescoLab::mend() {
     throw std::runtime_error(wrong);
 }
 
-/// Called by the thread of the ticks. After a reconnection, nothing is sent before a new
-/// drive.
+/// Of the ticks' thread. Where the connection is back, nothing goes out before a new drive.
 bool OpenFrescoLab::is_lost() noexcept {
-  Link turn = Link::kMended;
-  if (turn_.compare_exchange_strong(turn, Link::kWell)) {
+  if (reconnection_.take_success()) {
     lost_ = nullptr;
     driven_ = moved_ = uncommitted_ = asked_ = false;
     return false;
   }
-  return turn != Link::kWell || lost_ != nullptr || !link_.is_open();
-}
-
-double OpenFrescoLab::length(std::size_t actuator) const noexcept {
-  const bool turns = actuator < settings_.rotates.size() && settings_.rotates[actuator];
-  return turns ? 1.0 : settings_.length;
-}
-
-double OpenFrescoLab::force(std::size_t actuator) const noexcept {
-  const bool turns = actuator < settings_.rotates.size() && settings_.rotates[actuator];
-  return turns ? settings_.force * settings_.length : settings_.force;
+  return !reconnection_.is_idle() || lost_ != nullptr || !link_.is_open();
 }
 
 void OpenFrescoLab::prepare() {
-  take_link_back();
+  reconnection_.cancel();
   if (lost_ != nullptr) link_.close();
   lost_ = nullptr;
-  held_ = driven_ = any_ = false;
+  held_ = driven_ = measured_.any = false;
   link_.give_up_when(&held_);
   try {
     prepare_link();
@@ -167,145 +103,73 @@ void OpenFrescoLab::prepare() {
 }
 
 void OpenFrescoLab::prepare_link() {
-  begun_at_ns_ = monotonic_ns();
+  messages_.begin(monotonic_ns());
   if (!link_.is_open()) {
     asked_ = uncommitted_ = moved_ = false;
-    came_ = 0;
-    connect();
+    messages_.clear_reply();
+    open_session(settings_, link_);
   }
   if (!asked_) ask_first();
-  const Duration patience = in_time(settings_.connect);
-  link_.hear(std::span(in_).subspan(came_), patience, "first measurement");
-  came_ = in_.size();
+  link_.hear(messages_.missing(), to_duration(settings_.connect), "first measurement");
   take_reply();
   if (const char* const wrong = lost_; wrong != nullptr) throw std::runtime_error(wrong);
 }
 
-void OpenFrescoLab::connect() {
-  link_.open(settings_.server, settings_.datagrams, in_time(settings_.connect));
-  try {
-    perform_handshake();
-    if (settings_.kind == Server::kLab) return open_lab();
-    std::byte bytes[kSizesBytes];
-    write_sizes(sizes_, bytes);
-    link_.say(bytes);
-  } catch (...) {
-    link_.close();
-    throw;
-  }
-}
-
-void OpenFrescoLab::perform_handshake() {
-  const Duration patience = in_time(settings_.connect);
-  if (settings_.datagrams && settings_.greeting) {
-    const std::byte greeting = kGreeting;
-    std::byte answer{};
-    link_.say({&greeting, 1});
-    link_.hear({&answer, 1}, patience, "greeting");
-    if (answer != kGreetingAnswer)
-      throw std::runtime_error("greeting: the OpenFresco server " + settings_.server +
-                               " answers it with something else");
-  }
-  if (settings_.datagrams || settings_.kind != Server::kLab) return;
-  std::byte one[kIntegerBytes];
-  write_integer(1, one);
-  link_.say(one);
-  link_.hear(one, patience, "first word");
-  if (read_integer(one) != 1)
-    throw std::runtime_error("the server " + settings_.server +
-                             " is no laboratory server of OpenFresco, or of another byte "
-                             "order");
-}
-
-void OpenFrescoLab::open_lab() {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(kDefaultDataSize) * kRealBytes);
-  set_real(bytes, 0, static_cast<double>(MessageCode::kOpen));
-  set_real(bytes, 1, kOurTag);
-  set_real(bytes, 2, settings_.version);
-  link_.say(bytes);
-  link_.hear(bytes, in_time(settings_.connect), "answer to open");
-  const double version = real_at(bytes, 2);
-  if (std::abs(version - settings_.version) > 1e-6)
-    throw std::runtime_error("version: the OpenFresco server " + settings_.server + " is " +
-                             std::to_string(version) + "; state that");
-  std::fill(bytes.begin(), bytes.end(), std::byte{0});
-  set_real(bytes, 0, static_cast<double>(MessageCode::kSetup));
-  set_real(bytes, 1, settings_.data);
-  link_.say(bytes);
-  std::byte responses[kResponsesBytes];
-  write_responses(sizes_.control, responses);
-  link_.say(responses);
-  write_responses(sizes_.measured, responses);
-  link_.say(responses);
-}
-
-/// Requests the position of the specimen, without a trial.
+/// Where the specimen is, without a trial.
 void OpenFrescoLab::ask_first() {
-  vector(MessageCode::kMeasured, 0);
-  link_.say(message(0));
+  messages_.write_state(0, MessageCode::kMeasured, sent_, monotonic_ns());
+  link_.say(messages_.message(0));
   asked_ = true;
   asked_at_ns_ = monotonic_ns();
-  came_ = 0;
-}
-
-std::span<std::byte> OpenFrescoLab::message(std::size_t index) noexcept {
-  return std::span(out_).subspan(index * in_.size(), in_.size());
-}
-
-/// Every message carries the whole state.
-void OpenFrescoLab::vector(MessageCode code, std::size_t index) noexcept {
-  const std::span<std::byte> bytes = message(index);
-  set_real(bytes, 0, static_cast<double>(code));
-  for (std::size_t i = 0; i < sent_.size(); ++i)
-    set_real(bytes, 1 + i, sent_[i] / length(i));
-  set_real(bytes, 1 + sizes_.control.time_at(),
-           1e-9 * static_cast<double>(monotonic_ns() - begun_at_ns_));
+  messages_.clear_reply();
 }
 
 void OpenFrescoLab::lose(const char* why) noexcept {
   if (lost_ == nullptr) lost_ = why;
 }
 
-/// On the ticks' thread: the mender may have the connection from here on.
+/// On the ticks' thread: an attempt may have the connection from here on. An element server
+/// cannot say where its specimen stands.
 void OpenFrescoLab::hand_over() noexcept {
-  if (turn_ != Link::kWell || lost_ == nullptr || !mendable()) return;
-  std::copy(measured_.begin(), measured_.end(), place_.begin());
-  Link turn = Link::kWell;
-  turn_.compare_exchange_strong(turn, Link::kLost);
+  if (!reconnection_.is_idle() || lost_ == nullptr) return;
+  if (!measured_.any || !messages_.has_displacement()) return;
+  std::copy(measured_.displacement.begin(), measured_.displacement.end(), place_.begin());
+  reconnection_.start();
 }
 
 void OpenFrescoLab::pump() noexcept {
   if (lost_ != nullptr || !link_.is_open()) return;
   hear();
   if (lost_ == nullptr && !asked_) ask();
-  if (asked_ && monotonic_ns() - asked_at_ns_ > in_time(settings_.patience).count())
+  if (asked_ && monotonic_ns() - asked_at_ns_ > to_duration(settings_.patience).count())
     lose("the OpenFresco server did not answer within `patience`");
 }
 
 void OpenFrescoLab::hear() noexcept {
   while (asked_) {
-    const std::ptrdiff_t came = link_.receive(std::span(in_).subspan(came_));
+    const std::ptrdiff_t came = link_.receive(messages_.missing());
     if (came < 0) return lose("the OpenFresco server closed the connection");
     if (came == 0) return;
-    came_ += static_cast<std::size_t>(came);
-    if (came_ == in_.size()) take_reply();
+    messages_.add(static_cast<std::size_t>(came));
+    if (messages_.is_whole()) take_reply();
   }
 }
 
 void OpenFrescoLab::take_reply() noexcept {
   asked_ = false;
-  came_ = 0;
-  const bool told = sizes_.measured.displacement > 0;
+  messages_.clear_reply();
   bool finite = true;
-  for (std::size_t i = 0; i < measured_.size(); ++i) {
-    measured_[i] = told ? real_at(in_, i) * length(i) : sent_[i];
-    forces_[i] = real_at(in_, sizes_.measured.force_at() + i) * force(i);
-    finite = finite && std::isfinite(measured_[i]) && std::isfinite(forces_[i]);
+  for (std::size_t i = 0; i < sent_.size(); ++i) {
+    const double at = messages_.has_displacement() ? messages_.displacement(i) : sent_[i];
+    const double force = messages_.force(i);
+    measured_.displacement[i] = at;
+    measured_.force[i] = force;
+    finite = finite && std::isfinite(at) && std::isfinite(force);
   }
   if (!finite) return lose("the OpenFresco server answered a number that is not finite");
-  any_ = true;
+  measured_.any = true;
   ++answers_;
-  measured_at_ns_ = monotonic_ns();
+  measured_.at_ns = monotonic_ns();
 }
 
 bool OpenFrescoLab::newer() const noexcept {
@@ -318,25 +182,29 @@ bool OpenFrescoLab::newer() const noexcept {
 /// One write for all of it.
 void OpenFrescoLab::ask() noexcept {
   std::size_t messages = 0;
+  const auto add = [&](MessageCode code) {
+    messages_.write_state(messages++, code, sent_, monotonic_ns());
+  };
   if (newer()) {
-    if (uncommitted_) vector(MessageCode::kCommit, messages++);
+    if (uncommitted_) add(MessageCode::kCommit);
     sent_ = drive_;
-    vector(MessageCode::kTrial, messages++);
+    add(MessageCode::kTrial);
     moved_ = uncommitted_ = true;
-  } else if (monotonic_ns() - measured_at_ns_ < in_time(settings_.refresh).count()) {
+  } else if (monotonic_ns() - measured_.at_ns < to_duration(settings_.refresh).count()) {
     return;
   }
-  vector(MessageCode::kMeasured, messages++);
+  add(MessageCode::kMeasured);
   // An answer that came twice would be taken for that to the next question.
-  while (settings_.datagrams && link_.receive(in_) > 0) {
+  while (settings_.datagrams && link_.receive(messages_.reply()) > 0) {
   }
   asked_ = true;
   asked_at_ns_ = monotonic_ns();
   bool gone = true;
   if (settings_.datagrams)
-    for (std::size_t i = 0; i < messages; ++i) gone = link_.send(message(i)) && gone;
+    for (std::size_t i = 0; i < messages; ++i)
+      gone = link_.send(messages_.message(i)) && gone;
   else
-    gone = link_.send(std::span(out_).first(messages * in_.size()));
+    gone = link_.send(messages_.first(messages));
   if (!gone) lose("the OpenFresco server closed the connection");
 }
 
@@ -348,14 +216,14 @@ OpenFrescoLab::Reading OpenFrescoLab::read() noexcept {
     reading.status = AdapterStatus::kTripped;
     return reading;
   }
-  if (!any_) return reading;
+  if (!measured_.any) return reading;
   const std::int64_t now = monotonic_ns();
-  reading.age = Duration{now - measured_at_ns_};
-  // Before the request it was at rest at the last measured position.
-  if (asked_ && now - asked_at_ns_ > in_time(settings_.stale).count()) return reading;
+  reading.age = Duration{now - measured_.at_ns};
+  // Before it was asked it stood still where it was measured last.
+  if (asked_ && now - asked_at_ns_ > to_duration(settings_.stale).count()) return reading;
   reading.status = AdapterStatus::kOk;
-  reading.displacement = measured_;
-  reading.force = forces_;
+  reading.displacement = measured_.displacement;
+  reading.force = measured_.force;
   return reading;
 }
 
@@ -374,45 +242,33 @@ AdapterStatus OpenFrescoLab::write(std::span<const double> drive) noexcept {
 }
 
 void OpenFrescoLab::leave() noexcept {
-  take_link_back();
+  reconnection_.cancel();
   if (link_.is_open() && lost_ == nullptr) {
     std::size_t messages = 0;
-    if (uncommitted_ && !asked_) vector(MessageCode::kCommit, messages++);
-    say_end(messages++);
-    for (std::size_t i = 0; i < messages; ++i) link_.send(message(i));
+    if (uncommitted_ && !asked_)
+      messages_.write_state(messages++, MessageCode::kCommit, sent_, monotonic_ns());
+    messages_.write_end(messages++);
+    for (std::size_t i = 0; i < messages; ++i) link_.send(messages_.message(i));
     if (settings_.kind == Server::kLab) receive_shutdown();
   }
   link_.close();
 }
 
-/// As OpenFresco's own clients: the code and, where ShadowSite puts it, the tag that open
-/// gave; no state.
-void OpenFrescoLab::say_end(std::size_t index) noexcept {
-  const std::span<std::byte> bytes = message(index);
-  std::fill(bytes.begin(), bytes.end(), std::byte{0});
-  set_real(bytes, 0, static_cast<double>(MessageCode::kEnd));
-  if (settings_.kind == Server::kLab) set_real(bytes, 1, kOurTag);
-}
-
-/// Only a laboratory server sends one; the reply to a trial may arrive before it.
+/// Only a laboratory server says one; the answer to a trial may come before it.
 void OpenFrescoLab::receive_shutdown() noexcept {
   try {
-    if (asked_) link_.hear(std::span(in_).subspan(came_), kFarewell, "last measurement");
-    link_.hear(in_, kFarewell, "farewell");
+    if (asked_) link_.hear(messages_.missing(), kFarewell, "last measurement");
+    link_.hear(messages_.reply(), kFarewell, "farewell");
   } catch (const std::exception&) {
-    return;  // it has received the end, or is disconnected
+    return;  // it has heard the end, or is gone: there is nobody to tell
   }
 }
 
 void OpenFrescoLab::diagnose(std::span<char> text) const noexcept {
   const char* server = settings_.server.c_str();
-  std::array<char, 160> trouble{};
-  if (!trouble_busy_.test_and_set(std::memory_order_acquire)) {
-    trouble = trouble_;
-    trouble_busy_.clear(std::memory_order_release);
-  }
+  const Reconnection::Text trouble = reconnection_.last_failure();
   const char* const lost = lost_;
-  if (lost != nullptr && turn_ != Link::kWell)
+  if (lost != nullptr && !reconnection_.is_idle())
     std::snprintf(
         text.data(), text.size(),
         "%s (%s); it is called again every second, and the test can go on when it "
@@ -431,7 +287,7 @@ void OpenFrescoLab::diagnose(std::span<char> text) const noexcept {
   else
     std::snprintf(text.data(), text.size(),
                   "the OpenFresco server %s answered %.1f ms ago; %" PRIu64 " answers",
-                  server, 1e-6 * static_cast<double>(monotonic_ns() - measured_at_ns_),
+                  server, 1e-6 * static_cast<double>(monotonic_ns() - measured_.at_ns),
                   answers_);
 }
 

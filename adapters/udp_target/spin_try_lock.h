@@ -1,8 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
-#include <ctime>
 
 namespace trestle::udp_target {
 
@@ -28,12 +26,5 @@ class SpinTryLock {
 
 /// Looks at whose turn it is that a tick has patience for: some tens of microseconds.
 inline constexpr int kPatience = 4096;
-
-/// The host's monotonic clock; asking it neither blocks nor enters the kernel.
-inline std::int64_t monotonic_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
 
 }  // namespace trestle::udp_target

@@ -219,6 +219,11 @@ void check_keys(const char* settings) {
 
 }  // namespace
 
+double echo_patience(const TargetSettings& settings) noexcept {
+  constexpr double kUsualWatchdog = 0.05;  // [s]
+  return settings.watchdog > 0.0 ? settings.watchdog : kUsualWatchdog;
+}
+
 TargetSettings target_settings(const char* settings) {
   check_keys(settings);
   TargetSettings read;

@@ -24,6 +24,10 @@ struct TargetSettings {
   FrameSeal seal{};  ///< of every frame, either way
 };
 
+/// How long the target may go without our frames before it stops [s]: its watchdog, or
+/// 50 ms.
+double echo_patience(const TargetSettings& settings) noexcept;
+
 /// @throws std::runtime_error  `path: sentence`
 TargetSettings target_settings(const char* settings);
 

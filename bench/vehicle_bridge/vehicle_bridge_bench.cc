@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/hybrid_test/substructure_factory.h"
 #include "composition/processes/hybrid_test_setup.h"
-#include "composition/sites/control_factory.h"
+#include "composition/sites/compensator_factory.h"
+#include "composition/sites/controller_factory.h"
 #include "core/yaml/override.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {

@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "bench/whole_test/cpu_time.h"
-#include "composition/sites/control_factory.h"
+#include "composition/sites/compensator_factory.h"
+#include "composition/sites/controller_factory.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/null_recorder.h"
 #include "core/yaml/yaml_writer.h"

@@ -15,6 +15,7 @@
 #include "core/base/lasting_file.h"
 #include "studies/comparison/comparison.h"
 #include "studies/comparison/comparison_page.h"
+#include "studies/comparison/comparison_text.h"
 
 namespace trestle {
 namespace {

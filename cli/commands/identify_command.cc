@@ -10,8 +10,10 @@
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "studies/identification/identification_factory.h"
+#include "studies/identification/identification_json.h"
 #include "studies/identification/identification_page.h"
-#include "studies/identification/identification_report.h"
+#include "studies/identification/identification_text.h"
+#include "studies/identification/residual_files.h"
 
 namespace trestle {
 namespace {

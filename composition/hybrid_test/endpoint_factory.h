@@ -5,7 +5,8 @@
 
 #include "core/bus/zmq_transport.h"
 #include "core/yaml/source_map.h"
-#include "proto/config.pb.h"
+#include "proto/config/site_file.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

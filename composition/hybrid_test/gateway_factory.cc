@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/gateway.pb.h"
+#include "proto/config/matrix.pb.h"
 
 namespace trestle {
 namespace {

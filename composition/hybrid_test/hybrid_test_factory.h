@@ -8,7 +8,9 @@
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"
 #include "numerical/node/integrator_settings.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/site_file.pb.h"
+#include "proto/config/test.pb.h"
 #include "site-servers/node/site_settings.h"
 
 namespace trestle {
@@ -40,13 +42,11 @@ NumericalParts numerical_parts(const config::Test& test);
 /// @param record_every  keep every n-th control tick
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path);
-std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path);
 
 /// A laboratory's own file.
 /// @throws SettingError also where neither its loading frame nor its rig nor its limits say
 ///         how many actuators there are
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
-std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
 /// Requires for real equipment a limit of displacement, rate and force for each actuator,
 /// or a person who takes responsibility (arming.without_limits).

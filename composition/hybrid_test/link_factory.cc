@@ -9,7 +9,7 @@
 #include "core/network/delay_trace.h"
 #include "core/network/link_profiles.h"
 #include "core/network/random_durations.h"
-#include "proto/config.pb.h"
+#include "proto/config/network.pb.h"
 
 namespace trestle {
 namespace {

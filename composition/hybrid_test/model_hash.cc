@@ -11,7 +11,7 @@
 
 #include "core/base/setting_error.h"
 #include "core/base/sha256.h"
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle {
 namespace {

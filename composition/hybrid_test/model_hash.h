@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

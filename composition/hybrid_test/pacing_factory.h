@@ -5,7 +5,8 @@
 #include "core/base/setting_error.h"
 #include "core/types/execution_mode.h"
 #include "numerical/node/integrator_settings.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "site-servers/node/control_thread.h"
 
 namespace trestle {

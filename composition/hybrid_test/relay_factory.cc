@@ -8,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
-#include "proto/config.pb.h"
+#include "proto/config/network.pb.h"
 
 namespace trestle {
 namespace {

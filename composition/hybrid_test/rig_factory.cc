@@ -1,3 +1,5 @@
+#include "composition/hybrid_test/rig_factory.h"
+
 // What moves the specimens: the rigs of a test, and a laboratory's own.
 #include "adapters/decorators/real_equipment_emulation.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"

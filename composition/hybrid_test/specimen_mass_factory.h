@@ -5,7 +5,8 @@
 
 #include "core/ports/specimen_model.h"
 #include "numerical/structure/structural_model.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

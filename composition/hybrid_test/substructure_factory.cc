@@ -14,7 +14,8 @@
 #include "core/base/setting_error.h"
 #include "core/math/dense_eigenvalues.h"
 #include "numerical/substructure/substructure_with_reference.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

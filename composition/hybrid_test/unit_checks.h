@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/yaml/source_map.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
+#include "proto/config/site_file.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

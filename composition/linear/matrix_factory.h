@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <string>
 
-#include "proto/config.pb.h"
+#include "proto/config/matrix.pb.h"
 
 namespace trestle {
 

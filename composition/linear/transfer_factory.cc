@@ -5,8 +5,10 @@
 #include "composition/linear/matrix_factory.h"
 #include "core/base/setting_error.h"
 #include "core/math/transfer_function.h"
+#include "core/math/transfer_matrix.h"
 #include "core/math/zeros_poles_gain.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/transfer.pb.h"
 
 namespace trestle {
 namespace {

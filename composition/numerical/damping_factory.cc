@@ -1,10 +1,11 @@
+#include "composition/numerical/damping_factory.h"
+
 #include <algorithm>
 
-#include "composition/numerical/mechanics_factory.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/damping.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/excitation/synthetic_ground_motion.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
 
 namespace trestle {
 namespace {

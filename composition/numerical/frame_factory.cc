@@ -1,3 +1,5 @@
+#include "composition/numerical/frame_factory.h"
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,7 @@
 #include "numerical/structure/beam_model.h"
 #include "numerical/structure/constraint_rules.h"
 #include "numerical/structure/frame_numbering.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

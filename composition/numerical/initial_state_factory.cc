@@ -9,7 +9,8 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/integration/static_equilibrium.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

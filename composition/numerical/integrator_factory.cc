@@ -9,7 +9,7 @@
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/mass_checks.h"
 #include "numerical/integration/operator_splitting.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/base/setting_error_collector.h"
 #include "numerical/excitation/ground_motion.h"
 #include "numerical/structure/member_load.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
 
 namespace trestle {
 namespace {

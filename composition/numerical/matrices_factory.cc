@@ -9,7 +9,8 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
 #include "core/math/matrix_file.h"
-#include "proto/config.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -7,7 +7,8 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
-#include "proto/config.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

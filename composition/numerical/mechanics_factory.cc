@@ -5,7 +5,7 @@
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/materials/bouc_wen_law.h"
 #include "numerical/materials/linear_law.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "composition/numerical/damping_factory.h"
+#include "composition/numerical/frame_factory.h"
 #include "composition/numerical/matrices_factory.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "core/base/setting_check.h"
@@ -15,7 +17,8 @@
 #include "numerical/structure/load_path.h"
 #include "numerical/structure/mechanism_check.h"
 #include "numerical/structure/shear_building.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

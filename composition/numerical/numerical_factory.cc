@@ -19,7 +19,9 @@
 #include "numerical/structure/modal_summary.h"
 #include "numerical/substructure/structural_substructure.h"
 #include "numerical/substructure/substructure_with_reference.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

@@ -1,3 +1,5 @@
+#include "composition/numerical/source_signal_factory.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -6,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "numerical/excitation/ground_motion.h"
 #include "numerical/excitation/source_signal.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
 
 namespace trestle {
 namespace {

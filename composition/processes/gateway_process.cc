@@ -8,6 +8,8 @@
 #include "composition/processes/connection_events.h"
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/run_folder.h"
+#include "gateway/openfresco_server/tcp_port.h"
+#include "gateway/openfresco_server/udp_port.h"
 
 namespace trestle {
 namespace {

@@ -6,7 +6,6 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/model_hash.h"
 #include "composition/hybrid_test/pacing_factory.h"
-#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"

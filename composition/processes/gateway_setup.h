@@ -9,7 +9,8 @@
 #include "core/yaml/source_map.h"
 #include "gateway/openfresco_server/gateway_settings.h"
 #include "numerical/node/integrator_settings.h"
-#include "proto/config.pb.h"
+#include "proto/config/gateway.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

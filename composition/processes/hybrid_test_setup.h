@@ -10,7 +10,7 @@
 #include "core/yaml/override.h"
 #include "core/yaml/source_map.h"
 #include "numerical/node/integrator_settings.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

@@ -7,7 +7,7 @@
 #include "composition/processes/hybrid_test_nodes.h"
 #include "composition/processes/rig_guard.h"
 #include "gateway/operator/operator_server.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

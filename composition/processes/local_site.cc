@@ -3,6 +3,7 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/link_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/sites/control_factory.h"
 
 namespace trestle {

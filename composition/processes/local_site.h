@@ -7,7 +7,7 @@
 #include "core/network/link_model.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 #include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_settings.h"
 

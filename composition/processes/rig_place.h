@@ -4,7 +4,8 @@
 #include <string>
 
 #include "core/host/host_claim.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/site_file.pb.h"
 
 namespace trestle {
 

@@ -2,6 +2,7 @@
 
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"

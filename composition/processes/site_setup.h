@@ -7,7 +7,7 @@
 #include "core/bus/zmq_transport.h"
 #include "core/ports/site_adapter.h"
 #include "core/yaml/source_map.h"
-#include "proto/config.pb.h"
+#include "proto/config/site_file.pb.h"
 #include "site-servers/node/site_settings.h"
 
 namespace trestle {

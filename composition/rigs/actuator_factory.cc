@@ -10,7 +10,7 @@
 #include "composition/linear/transfer_factory.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle {
 namespace {

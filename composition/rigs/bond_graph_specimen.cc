@@ -4,7 +4,7 @@
 
 #include "composition/numerical/bond_graph/bond_graph_file.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle {
 

@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "adapters/simulated/frame_specimen.h"
-#include "composition/numerical/mechanics_factory.h"
+#include "composition/numerical/damping_factory.h"
+#include "composition/numerical/frame_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/frame_assembly.h"
 #include "numerical/structure/mechanism_check.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle {
 namespace {

@@ -10,7 +10,8 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle {
 namespace {

@@ -6,7 +6,7 @@
 #include "adapters/plugin/plugin_rig.h"
 #include "adapters/plugin/shipped_adapter.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
 
 namespace trestle {
 

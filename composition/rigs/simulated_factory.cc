@@ -12,7 +12,8 @@
 #include "composition/rigs/loaded_rig_factory.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
+#include "proto/config/transfer.pb.h"
 
 namespace trestle {
 namespace {

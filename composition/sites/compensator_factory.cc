@@ -1,11 +1,13 @@
+#include "composition/sites/compensator_factory.h"
+
 #include <algorithm>
 #include <optional>
 
 #include "composition/linear/catalog_parts.h"
 #include "composition/linear/matrix_factory.h"
-#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/matrix.pb.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/adaptive_fir.h"
 #include "site-servers/compensators/adaptive_polynomial.h"

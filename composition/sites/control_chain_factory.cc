@@ -1,7 +1,8 @@
 #include "composition/sites/control_chain_factory.h"
 
-#include "composition/sites/control_factory.h"
+#include "composition/sites/compensator_factory.h"
 #include "composition/sites/control_text.h"
+#include "composition/sites/controller_factory.h"
 
 namespace trestle {
 namespace {

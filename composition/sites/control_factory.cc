@@ -1,7 +1,7 @@
 #include "composition/sites/control_factory.h"
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
 #include "site-servers/node/interface_limits.h"
 
 namespace trestle {

@@ -4,11 +4,14 @@
 #include <optional>
 
 #include "composition/linear/transfer_factory.h"
-#include "composition/sites/control_factory.h"
+#include "composition/sites/controller_factory.h"
+#include "composition/sites/inlined_files.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"
 #include "core/math/plant_model.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/site.pb.h"
 #include "site-servers/compensators/inverse_model_fit.h"
 
 namespace trestle {

@@ -3,7 +3,7 @@
 #include <google/protobuf/text_format.h>
 
 #include "composition/linear/catalog_parts.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
 
 namespace trestle {
 

@@ -1,11 +1,12 @@
+#include "composition/sites/controller_factory.h"
+
 #include <vector>
 
 #include "composition/linear/catalog_parts.h"
 #include "composition/linear/matrix_factory.h"
 #include "composition/linear/transfer_factory.h"
-#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/pass_through.h"
 #include "site-servers/controllers/pid_controller.h"

@@ -1,7 +1,11 @@
+#include "composition/sites/inlined_files.h"
+
 #include "composition/linear/matrix_factory.h"
-#include "composition/sites/control_factory.h"
+#include "composition/sites/compensator_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/transfer.pb.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/training_record.h"
 
@@ -48,6 +52,19 @@ void inline_warm_start(config::AdaptiveDiscreteModel& message, const std::string
     learn_from(motion, cold, tick, path, *message.add_start());
 }
 
+void inline_file(config::Matrix& message, const std::string& path) {
+  if (!message.file().empty()) set_rows(message, make_matrix(message, 0, 0, path));
+}
+
+void inline_plant(config::ObservedPlant& plant, const std::string& path) {
+  if (!plant.model().has_state_space()) return;
+  config::StateSpaceModel& model = *plant.mutable_model()->mutable_state_space();
+  inline_file(*model.mutable_a(), path + ".model.A");
+  inline_file(*model.mutable_b(), path + ".model.B");
+  inline_file(*model.mutable_c(), path + ".model.C");
+  if (model.has_d()) inline_file(*model.mutable_d(), path + ".model.D");
+}
+
 }  // namespace
 
 config::Compensator inline_files(config::Compensator message, const std::string& site,
@@ -58,6 +75,19 @@ config::Compensator inline_files(config::Compensator message, const std::string&
     inline_starts(*message.mutable_adm(), path + ".adm");
     if (message.adm().has_warm_start())
       inline_warm_start(*message.mutable_adm(), site, tick, path);
+  }
+  return message;
+}
+
+config::ActuatorController inline_files(config::ActuatorController message,
+                                        const std::string& path) {
+  if (message.has_lqg())
+    inline_plant(*message.mutable_lqg()->mutable_plant(), path + ".lqg.plant");
+  if (message.has_msmc()) {
+    config::SlidingMode& msmc = *message.mutable_msmc();
+    inline_plant(*msmc.mutable_plant(), path + ".msmc.plant");
+    if (msmc.has_surface_weight())
+      inline_file(*msmc.mutable_surface_weight(), path + ".msmc.surface_weight");
   }
   return message;
 }

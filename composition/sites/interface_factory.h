@@ -5,7 +5,8 @@
 
 #include "core/ports/loading_frame.h"
 #include "core/types/interface_layout.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/site_file.pb.h"
 
 namespace trestle {
 

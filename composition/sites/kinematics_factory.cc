@@ -1,7 +1,7 @@
 #include "composition/sites/kinematics_factory.h"
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
 #include "site-servers/kinematics/coupler_frame.h"
 #include "site-servers/kinematics/matrix_frame.h"
 

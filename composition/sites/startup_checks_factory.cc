@@ -1,7 +1,7 @@
 #include "composition/sites/startup_checks_factory.h"
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
 
 namespace trestle {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/types/message.h"
-#include "proto/session.pb.h"
+#include "proto/wire/session.pb.h"
 
 namespace trestle {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/bus/session_codec.h"
-#include "proto/session.pb.h"
-#include "proto/step.pb.h"
+#include "proto/wire/session.pb.h"
+#include "proto/wire/step.pb.h"
 
 namespace trestle {
 namespace {

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 20;
 bool has_consistent_sizes(const StepCommand& message) noexcept;
 bool has_consistent_sizes(const StepResponse& message) noexcept;
 
-/// Messages as structs to and from the bytes of `wire.Envelope` (proto/session.proto).
+/// Messages as structs to and from the bytes of `wire.Envelope` (proto/wire/session.proto).
 ///
 /// One per end of the bus, used by one thread. Step messages leave the heap alone once one
 /// of the same size has passed each way. Every byte is validated; numbers are not judged: a

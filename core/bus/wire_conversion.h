@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/types/message.h"
-#include "proto/session.pb.h"
+#include "proto/wire/session.pb.h"
 
 namespace trestle {
 

@@ -1,26 +1,123 @@
 #include "core/bus/zmq_transport.h"
 
-#include <poll.h>
-#include <unistd.h>
 #include <zmq.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
 #include "core/bus/peer_permissions.h"
+#include "core/bus/zmq_connections.h"
 #include "core/bus/zmq_endpoint.h"
-#include "core/bus/zmq_transport_parts.h"
 
 namespace trestle {
 namespace {
 
 constexpr int kDropsPerCall = 64;  // so that no flood holds a tick up
-constexpr std::size_t kStrangersKept = 8;
 
 }  // namespace
+
+/// The message that was taken last.
+struct ZmqTransport::PendingMessage {
+  bool there = false;  // not received yet
+  PeerDirectory::Sender sender;
+  ZmqMessage message;
+};
+
+std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
+    const IntegratorEndpoint& endpoint) {
+  check_endpoint(endpoint);
+  std::unique_ptr<ZmqTransport> transport(
+      new ZmqTransport(BusSide::kIntegrator, endpoint.security));
+  for (const auto& site : endpoint.sites) transport->peers_.add(site.name);
+  transport->connections_->authenticate(endpoint.listen);
+  if (transport->by_key_)
+    transport->connect_curve(endpoint);
+  else
+    transport->connect_plain(endpoint);
+  transport->connections_->begin(transport->poll_);
+  return transport;
+}
+
+/// One ROUTER for all: a site is whoever says its name.
+void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
+  ZmqConnection& line = connections_->add(ZMQ_ROUTER, -1);
+  line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
+  line.socket.option(ZMQ_PROBE_ROUTER, 1);  // a listening site learns who calls
+  connections_->watch(line, "");
+  if (!endpoint.listen.empty()) line.socket.listen(endpoint.listen);
+  bound_endpoint_ = line.socket.bound_endpoint();
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i) {
+    peers_[i].connection = &line;
+    peers_[i].id = endpoint.sites[i].name;
+    if (!endpoint.sites[i].address.empty()) line.socket.call(endpoint.sites[i].address, "");
+  }
+}
+
+/// A ROUTER for those who call in, told apart by their keys; for each site that is called
+/// a socket of its own, so that no site can speak in another's place.
+void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
+  ZmqConnection* called = nullptr;
+  if (!endpoint.listen.empty()) {
+    called = &connections_->add(ZMQ_ROUTER, -1);
+    connections_->watch(*called, "");
+  }
+  std::vector<ZmqConnection*> lines(endpoint.sites.size(), called);
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i) {
+    const IntegratorEndpoint::Site& site = endpoint.sites[i];
+    peers_[i].connection = called;
+    if (site.address.empty()) continue;
+    ZmqConnection& line = connections_->add(ZMQ_DEALER, static_cast<int>(i));
+    line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
+    line.socket.option(ZMQ_PROBE_ROUTER, 1);
+    connections_->watch(line, "site " + site.name + " (" + site.address + ")");
+    peers_[i].connection = lines[i] = &line;
+  }
+  if (called != nullptr) {
+    called->socket.listen(endpoint.listen);
+    bound_endpoint_ = called->socket.bound_endpoint();
+  }
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i)
+    if (!endpoint.sites[i].address.empty())
+      lines[i]->socket.call(endpoint.sites[i].address, endpoint.sites[i].public_key);
+}
+
+std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoint) {
+  check_endpoint(endpoint);
+  const bool listens = !endpoint.listen.empty();
+  std::unique_ptr<ZmqTransport> transport(new ZmqTransport(
+      listens ? BusSide::kListeningSite : BusSide::kCallingSite, endpoint.security));
+  const bool by_key = transport->by_key_;
+  ZmqConnections& connections = *transport->connections_;
+  connections.authenticate(endpoint.listen);
+  ZmqConnection& line =
+      connections.add(listens ? ZMQ_ROUTER : ZMQ_DEALER, listens ? -1 : 0);
+  transport->peers_.add("").connection = &line;
+  // By key nobody can take a place whose id he cannot guess.
+  line.socket.option(ZMQ_ROUTING_ID, by_key ? unique_id(endpoint.name) : endpoint.name);
+  connections.watch(line, listens ? "" : "the integrator (" + endpoint.integrator + ")");
+  connections.begin(transport->poll_);
+  if (listens) line.socket.listen(endpoint.listen);
+  transport->bound_endpoint_ = line.socket.bound_endpoint();
+  if (!listens) line.socket.call(endpoint.integrator, endpoint.integrator_key);
+  return transport;
+}
+
+ZmqTransport::ZmqTransport(BusSide side, const BusSecurity& security)
+    : side_(side),
+      security_(security),
+      by_key_(!security.secret_key.empty()),
+      peers_(side, security_, refusals_),
+      connections_(std::make_unique<ZmqConnections>(security_, refusals_)),
+      arrived_(std::make_unique<PendingMessage>()) {
+  asker_.reserve(kLongestName);
+  if (security_.insecure)
+    refusals_.warn(
+        "this end of the bus is insecure (security.insecure): whoever reaches it "
+        "may command, unproven");
+}
+
+ZmqTransport::~ZmqTransport() = default;
 
 bool ZmqTransport::send(int peer, const StepCommand& message) noexcept {
   const std::span<const std::byte> bytes = codec_.encode(message);
@@ -38,31 +135,20 @@ bool ZmqTransport::send(int peer, const SessionMessage& message) {
                       std::holds_alternative<RecordChunk>(message) ||
                       std::holds_alternative<Rejection>(message);
   if (!asker_.empty() && answer && peer == 0 && !bytes.empty())
-    return send_to(asker_, bytes);
+    return connections_->send_to(asker_, bytes);
   return send(peer, bytes);
 }
 
 bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
-  if (bytes.empty() || peer < 0 || static_cast<std::size_t>(peer) >= line_of_.size())
+  if (bytes.empty() || peer < 0 || static_cast<std::size_t>(peer) >= peers_.size())
     return false;
-  const Connection& line = *line_of_[static_cast<std::size_t>(peer)];
-  if (!line.names)
-    return zmq_send(line.socket.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
-  // A caller may have sent only its id so far.
-  if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
+  const PeerDirectory::Route& route = peers_[static_cast<std::size_t>(peer)];
+  if (!route.connection->names) return ZmqConnections::send(*route.connection, bytes);
+  // Who called may have said no more than its id so far.
+  if (side_ == BusSide::kListeningSite && peers_.caller().id().empty() && !arrived_->there)
     arrived_->there = take();
-  return send_to(
-      side_ == Side::kIntegrator ? routes_[static_cast<std::size_t>(peer)] : caller_,
-      bytes);
-}
-
-/// Fails if no peer of this id is connected, or without space. The line that names its
-/// peers is the first.
-bool ZmqTransport::send_to(std::string_view id, std::span<const std::byte> bytes) noexcept {
-  void* const socket = lines_.front()->socket.get();
-  return !id.empty() &&
-         zmq_send(socket, id.data(), id.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 &&
-         zmq_send(socket, bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
+  return connections_->send_to(
+      side_ == BusSide::kIntegrator ? route.id : peers_.caller().id(), bytes);
 }
 
 bool ZmqTransport::receive(ReceivedMessage& into) {
@@ -70,30 +156,30 @@ bool ZmqTransport::receive(ReceivedMessage& into) {
     if (!arrived_->there && !take()) return false;
     arrived_->there = false;
     ReceivedMessage& room = by_key_ ? unverified_ : into;
-    room.peer = arrived_->peer;
-    if (arrived_->several_frames) {
+    room.peer = arrived_->sender.peer;
+    if (arrived_->message.several_frames) {
       room.kind = ReceivedMessage::Kind::kMalformed;
       room.problem = "a message of several frames";
     } else {
-      codec_.decode(arrived_->content.bytes(), room);  // says kMalformed by itself
+      codec_.decode(arrived_->message.content.bytes(), room);  // says kMalformed by itself
     }
     if (!by_key_ || admit(into)) return true;
   }
   return false;
 }
 
-/// With keys: returns true if the node may receive the message.
+/// By key: whether the node may hear what was overheard.
 bool ZmqTransport::admit(ReceivedMessage& into) {
-  if (arrived_->observer != nullptr) return admit_observer(into);
+  if (arrived_->sender.observer != nullptr) return admit_observer(into);
   asker_.clear();
   const auto* const hello = unverified_.kind == ReceivedMessage::Kind::kSession
                                 ? std::get_if<Hello>(&unverified_.session)
                                 : nullptr;
-  if (hello != nullptr && side_ == Side::kIntegrator) {
-    const std::string& name = peers_[static_cast<std::size_t>(unverified_.peer)];
+  if (hello != nullptr && side_ == BusSide::kIntegrator) {
+    const std::string& name = peers_[static_cast<std::size_t>(unverified_.peer)].name;
     if (hello->site.name != name) {
-      refuse("the key of site " + name + " says that it is site " +
-             printable(hello->site.name) + "; refused");
+      refusals_.refuse("the key of site " + name + " says that it is site " +
+                       printable(hello->site.name) + "; refused");
       return false;
     }
   }
@@ -101,181 +187,57 @@ bool ZmqTransport::admit(ReceivedMessage& into) {
   return true;
 }
 
-/// A site receives an observer's messages only while no test runs; an observer never
-/// becomes its peer.
+/// An observer is heard by a site with no test going on, and never becomes its peer.
 bool ZmqTransport::admit_observer(ReceivedMessage& into) {
   if (!is_allowed_for_observer(unverified_)) {
-    refuse("observer " + arrived_->observer->name + " sent " + message_kind(unverified_) +
-           "; an observer cannot command");
+    refusals_.refuse("observer " + arrived_->sender.observer->name + " sent " +
+                     message_kind(unverified_) + "; an observer cannot command");
     return false;
   }
   const bool beat = std::holds_alternative<Heartbeat>(unverified_.session);
-  if (side_ != Side::kListeningSite || keep_ || beat) {
-    dropped_ += beat ? 0U : 1U;
-    if (!beat) let_wait(arrived_->sender.text());
+  const bool listens = side_ == BusSide::kListeningSite;
+  if (!listens || peers_.caller().locked() || beat) {
+    if (beat) return false;
+    peers_.unknown().count();
+    if (listens) peers_.caller().let_wait(arrived_->message.sender.text());
     return false;
   }
-  asker_ = arrived_->sender.text().substr(0, kLongestName);
+  asker_ = arrived_->message.sender.text().substr(0, kLongestName);
   std::swap(into, unverified_);
   return true;
 }
 
 bool ZmqTransport::take() noexcept {
   for (int drops = 0; drops < kDropsPerCall; ++drops) {
-    if (!take_frames()) return false;
-    if (arrived_->peer < 0) continue;
-    const bool probe = side_ != Side::kIntegrator && !arrived_->several_frames &&
-                       arrived_->content.bytes().empty();
-    if (probe) continue;  // a connection without a message
+    ZmqMessage& message = arrived_->message;
+    const ZmqConnection* const from = connections_->take(message);
+    if (from == nullptr) return false;
+    arrived_->sender = peers_.identify(message, *from);
+    if (arrived_->sender.peer < 0) continue;
+    const bool probe = side_ != BusSide::kIntegrator && !message.several_frames &&
+                       message.content.bytes().empty();
+    if (probe) continue;  // somebody's hand, without a word
     arrived_->there = true;
     return true;
   }
   return false;
 }
 
-/// One message off the sockets, each in its turn, its sender's place looked up.
-bool ZmqTransport::take_frames() noexcept {
-  for (std::size_t n = 0; n < lines_.size(); ++n) {
-    Connection& line = *lines_[turn_];
-    turn_ = turn_ + 1 < lines_.size() ? turn_ + 1 : 0;
-    if (take_frames_of(line)) return true;
-  }
-  return false;
-}
-
-bool ZmqTransport::take_frames_of(Connection& line) noexcept {
-  void* const socket = line.socket.get();
-  if (line.names && !arrived_->sender.receive(socket)) return false;
-  // The frames of one message arrive together: what follows is there.
-  if (!arrived_->content.receive(socket)) return false;
-  arrived_->several_frames = arrived_->content.more();
-  for (bool more = arrived_->several_frames; more;) {
-    ZmqFrame rest;
-    more = rest.receive(socket) && rest.more();
-  }
-  arrived_->observer = nullptr;
-  arrived_->peer = line.peer;
-  if (by_key_ && arrived_->content.bytes().size() > kMaxMessageBytes) {
-    refuse(sender_name() + " sent " + std::to_string(arrived_->content.bytes().size()) +
-           " bytes; at most " + std::to_string(kMaxMessageBytes) + " are one message");
-    arrived_->peer = -1;
-  } else {
-    arrived_->peer = sender_of(line);
-  }
-  return true;
-}
-
-/// The sender's place; -1: a stranger, or one who has to wait.
-int ZmqTransport::sender_of(const Connection& line) noexcept {
-  if (!line.names) return line.peer;
-  const std::string_view id = arrived_->sender.text();
-  if (by_key_) return sender_by_key(id);
-  const int place = side_ == Side::kIntegrator ? peer_named(id) : caller_named(id);
-  if (place < 0) {
-    ++dropped_;
-    if (side_ == Side::kIntegrator) remember_stranger(id);
-  }
-  return place;
-}
-
-int ZmqTransport::sender_by_key(std::string_view id) noexcept {
-  const std::string_view name = arrived_->content.property("User-Id");
-  const AllowedPeer* const allowed = allowed_named(name);
-  if (allowed == nullptr) {
-    refuse("a message came whose sender nobody has proven; dropped");
-    return -1;
-  }
-  if (allowed->role == PeerRole::kObserver) {
-    arrived_->observer = allowed;
-    return 0;
-  }
-  const int place = side_ == Side::kIntegrator ? peer_named(name) : caller_named(id);
-  if (place < 0) {
-    ++dropped_;
-    if (side_ == Side::kIntegrator) remember_stranger(name);
-  } else if (side_ == Side::kIntegrator) {
-    if (const std::string_view said = name_in(id); said != name) {
-      refuse("the key of site " + allowed->name + " speaks as site " + printable(said) +
-             "; refused");
-      return -1;
-    }
-    routes_[static_cast<std::size_t>(place)] = id.substr(0, kLongestName);
-  }
-  return place;
-}
-
-/// Returns the name of the last sender, by its key.
-std::string ZmqTransport::sender_name() noexcept {
-  const std::string_view proven = arrived_->content.property("User-Id");
-  if (!proven.empty()) return std::string(proven);
-  if (arrived_->peer < 0) return "somebody";
-  return side_ == Side::kIntegrator ? peers_[static_cast<std::size_t>(arrived_->peer)]
-                                    : "the integrator";
-}
-
-const AllowedPeer* ZmqTransport::allowed_named(std::string_view name) const noexcept {
-  for (const AllowedPeer& peer : security_.peers)
-    if (peer.name == name) return &peer;
-  return nullptr;
-}
-
-int ZmqTransport::peer_named(std::string_view name) noexcept {
-  for (std::size_t i = 0; i < peers_.size(); ++i)
-    if (peers_[i] == name) return static_cast<int>(i);
-  return -1;
-}
-
-/// 0: the peer of now; -1: another one, who has to wait.
-int ZmqTransport::caller_named(std::string_view id) noexcept {
-  if (id == caller_) return 0;
-  const bool heard = !keep_ || caller_.empty();
-  (heard ? caller_ : waiting_) = id.substr(0, kLongestName);
-  if (!heard) let_wait(id);
-  return heard ? 0 : -1;
-}
-
-/// Until it is answered between two ticks: on the step path it is only noted.
-void ZmqTransport::let_wait(std::string_view id) noexcept {
-  if (side_ != Side::kListeningSite || !keep_) return;
-  const std::string_view name = id.substr(0, kLongestName);
-  const auto end = waiting_ids_.begin() + static_cast<std::ptrdiff_t>(waiting_count_);
-  if (end == waiting_ids_.end() || std::find(waiting_ids_.begin(), end, name) != end)
-    return;
-  *end = name;
-  ++waiting_count_;
-}
-
 void ZmqTransport::answer_those_who_wait(const SessionMessage& message) {
   const std::span<const std::byte> bytes = codec_.encode(message);
-  for (std::size_t i = 0; i < waiting_count_ && !bytes.empty(); ++i)
-    if (waiting_ids_[i] != caller_) send_to(waiting_ids_[i], bytes);
-  waiting_count_ = 0;
+  ListeningPeer& caller = peers_.caller();
+  for (const std::string& id : caller.waiting())
+    if (!bytes.empty() && id != caller.id()) connections_->send_to(id, bytes);
+  caller.forget_waiting();
 }
 
 void ZmqTransport::lock_peer(bool keep) noexcept {
-  if (keep == keep_) return;
-  keep_ = keep;
-  waiting_count_ = 0;
-  if (!keep && gatekeeper_ != nullptr) gatekeeper_->parted();
-  if (keep || waiting_.empty()) return;
-  caller_ = waiting_;
-  waiting_.clear();
-}
-
-void ZmqTransport::refuse(std::string text) noexcept {
-  refusals_.refuse(std::move(text));
+  if (peers_.caller().lock(keep) && !keep) connections_->stop_expecting_peer();
 }
 
 std::vector<ConnectionEvent> ZmqTransport::take_notices() {
   if (!refusals_.news()) return {};
   return refusals_.take(ConnectionLog::Steady::now());
-}
-
-void ZmqTransport::remember_stranger(std::string_view name) noexcept {
-  if (strangers_.size() >= kStrangersKept) return;
-  std::string clean = printable(name);
-  if (std::ranges::find(strangers_, clean) == strangers_.end())
-    strangers_.push_back(std::move(clean));
 }
 
 void ZmqTransport::wait(Duration timeout) noexcept {
@@ -284,31 +246,7 @@ void ZmqTransport::wait(Duration timeout) noexcept {
   using Steady = std::chrono::steady_clock;
   const Steady::time_point end = Steady::now() + std::max(timeout, Duration::zero());
   for (Duration left = timeout; left > Duration::zero(); left = end - Steady::now())
-    if (!sleep(left) || take()) return;
-}
-
-/// @returns true if it is worth a look at the sockets
-bool ZmqTransport::sleep(Duration timeout) noexcept {
-  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(timeout);
-  const std::timespec limit{.tv_sec = whole.count(), .tv_nsec = (timeout - whole).count()};
-  const int ready = ppoll(events_.data(), events_.size(), &limit, nullptr);
-  if (ready < 0) return errno == EINTR;
-  for (std::size_t i = 0; i < others_; ++i)
-    if (events_[events_.size() - 2 - i].revents != 0) return false;
-  if (events_.back().revents == 0) return ready > 0;
-  std::uint64_t count = 0;
-  [[maybe_unused]] const ssize_t bytes = read(wake_event_, &count, sizeof count);
-  return false;
-}
-
-void ZmqTransport::add_wait_descriptor(int descriptor) {
-  events_.insert(events_.end() - 1, {.fd = descriptor, .events = POLLIN, .revents = 0});
-  ++others_;
-}
-
-void ZmqTransport::wake() const noexcept {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t bytes = write(wake_event_, &one, sizeof one);
+    if (!poll_.sleep(left) || take()) return;
 }
 
 }  // namespace trestle

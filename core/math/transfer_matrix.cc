@@ -1,3 +1,5 @@
+#include "core/math/transfer_matrix.h"
+
 #include <algorithm>
 
 #include "core/base/setting_error.h"

@@ -15,13 +15,6 @@ struct ZerosPolesGain {
   double gain = 1.0;
 };
 
-/// One entry of a transfer matrix: from the input to the output, both counted from 0.
-struct TransferEntry {
-  int output = 0;
-  int input = 0;
-  ZerosPolesGain transfer;
-};
-
 /// A real state space with this transfer function: a cascade of first- and second-order
 /// sections, its states balanced.
 /// @param path  of the setting, for the error
@@ -32,13 +25,5 @@ StateSpace realise(const ZerosPolesGain& transfer, const std::string& path);
 /// The gain with which the transfer function has this value at frequency zero.
 /// @throws SettingError  with a zero or a pole at zero: there is no such gain
 double static_gain(const ZerosPolesGain& transfer, double value, const std::string& path);
-
-/// Entries that are not given are zero. Those of one column that have the same poles (to
-/// 1e-9 of their size) share one set of states, every other one has its own; entries from
-/// one servo loop so give no more states than the loop has.
-/// @param paths  of the entries, one each
-/// @throws SettingError as above, and for an entry outside the matrix or given twice
-StateSpace realise(const std::vector<TransferEntry>& entries, int outputs, int inputs,
-                   const std::vector<std::string>& paths);
 
 }  // namespace trestle

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace google::protobuf {
 class Message;

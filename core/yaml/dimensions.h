@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/yaml/unit_class.h"
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::yaml {
 

@@ -12,7 +12,7 @@
 #include "core/base/suggestion.h"
 #include "core/yaml/dimensions.h"
 #include "core/yaml/schema.h"
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::yaml {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/suggestion.h"
 #include "core/yaml/field_reader.h"
 #include "core/yaml/sugar.h"
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::yaml {
 namespace {

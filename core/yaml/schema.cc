@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::yaml {
 namespace {

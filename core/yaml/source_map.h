@@ -11,11 +11,11 @@
 
 namespace trestle {
 
-/// The position of every field of a configuration. Filled by read_yaml.
+/// Where every field of a configuration stood. Filled by read_yaml.
 ///
-/// A path is made of field names of the messages in proto/config.proto, joined by dots, and
-/// of `[i]` from 0 behind a repeated field; the field of a oneof is part of the path like
-/// any other, or is left out if the oneof is a `kind` (`sites[0].compensator.memory`):
+/// A path is made of field names of the messages in proto/config/, joined by dots, and
+/// of `[i]` from 0 behind a repeated field; the field of a oneof stands in it like any
+/// other, or is left out where the oneof is a `kind` (`sites[0].compensator.memory`):
 ///
 ///     numerical.frame.members[2].section
 ///     sites[0].compensator.ats.expected_delay
@@ -26,12 +26,12 @@ namespace trestle {
 /// `sites[0].limits.interface.floor_w.x`.
 class SourceMap {
  public:
-  /// Returns `file:line:col` of a field: of a single value, otherwise of its key; `--set
-  /// path` if an override set it; that of its nearest known ancestor if it is not given.
-  /// Empty before anything was read.
+  /// `file:line:col` of a field: of its value where that is a single one, else of its key;
+  /// `--set path` where an override gave it; of its nearest known ancestor where nobody
+  /// gave it. Empty while nothing was read.
   std::string location(const std::string& path) const;
 
-  /// Returns the class of a number's unit. kNone for plain numbers and for absent fields.
+  /// What the unit of a number was. kNone for plain numbers and for absent fields.
   UnitClass unit_class(const std::string& path) const;
 
   /// One line per problem, `file:line:col: what`, in file order.

@@ -14,7 +14,7 @@ class Message;
 namespace trestle {
 
 /// Reads a YAML file into a message, strictly, by the rules at the head of
-/// proto/config.proto and the options of each field in proto/options.proto.
+/// proto/config/ and the options of each field in proto/config/options.proto.
 ///
 /// `include:` names files to lie below this one, `like:` in an entry a sibling to lie below
 /// it. An override is `path=value`: dotted keys as in the file, list entries by `[index]`

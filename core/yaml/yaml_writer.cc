@@ -13,7 +13,7 @@
 #include "core/yaml/schema.h"
 #include "core/yaml/yaml_node.h"
 #include "core/yaml/yaml_text.h"
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle {
 namespace {

@@ -62,7 +62,7 @@ project(outside LANGUAGES C)
 find_package(trestle 0.1 REQUIRED)
 enable_testing()
 add_test(NAME program COMMAND trestle::trestle check ${TRESTLE_EXAMPLES_DIR}/two_site_frame/test.yaml)
-if(NOT EXISTS ${TRESTLE_PROTO_DIR}/proto/session.proto)
+if(NOT EXISTS ${TRESTLE_PROTO_DIR}/proto/wire/session.proto)
   message(FATAL_ERROR "the package's folders are not where it says")
 endif()
 CMAKE

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the reference pages from what defines them: docs/reference/configuration.md from the comments and options of
-proto/*.proto, docs/reference/commands.md from `trestle ... --help`.
+proto/config/*.proto, docs/reference/commands.md from `trestle ... --help`.
 
     reference.py configuration|commands [--program TRESTLE] [--check]
 
@@ -14,8 +14,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FILES = (("config", "Tests, sites, networks and gateways"), ("study", "Studies"), ("identification", "Identification studies"),
-         ("bond_graph", "Bond-graph models"))
+FILES = (("test", "Tests"), ("excitation", "Excitation"), ("numerical", "Numerical substructures"),
+         ("bridge", "Bridges with vehicles"), ("site", "Sites"), ("control", "Compensators and controllers"),
+         ("rig", "Simulated rigs"), ("transfer", "Transfer functions and state-space models"), ("matrix", "Matrices"),
+         ("network", "Networks and keys"), ("site_file", "A site's own file"), ("gateway", "A gateway's own file"),
+         ("study", "Studies"), ("identification", "Identification studies"), ("bond_graph", "Bond-graph models"))
 FIELD = re.compile(r"^(?:(optional|repeated)\s+)?(map<[^>]+>|[\w.]+)\s+(\w+)\s*=\s*\d+\s*(?:\[(.*)\])?$", re.S)
 NUMBERS = ("double", "float", "uint32", "uint64", "int32", "int64", "bool", "string", "bytes")
 SHOWN = {"double": "number", "uint32": "whole number", "uint64": "whole number", "int32": "whole number",
@@ -33,7 +36,7 @@ class Block:
 
 
 def dimensions():
-    text = (ROOT / "proto/options.proto").read_text(encoding="utf-8")
+    text = (ROOT / "proto/config/options.proto").read_text(encoding="utf-8")
     shown = {"a number without unit": "", "a number, or per cent": "none, or %"}
     return {name: shown.get(unit, unit) for name, unit in re.findall(r"^  ([A-Z_]+) = \d+;\s*// (.*)$", text, re.M)}
 
@@ -132,8 +135,8 @@ def default_of(comment):
 def configuration():
     units, out = dimensions(), []
     for stem, title in FILES:
-        items = parse((ROOT / f"proto/{stem}.proto").read_text(encoding="utf-8"))
-        out.append(f"\n## {title}\n\nSchema: [proto/{stem}.proto](../../proto/{stem}.proto).\n")
+        items = parse((ROOT / f"proto/config/{stem}.proto").read_text(encoding="utf-8"))
+        out.append(f"\n## {title}\n\nSchema: [proto/config/{stem}.proto](../../proto/config/{stem}.proto).\n")
         for kind, item in items:
             if kind == "heading":
                 out.append(f"\n### {item[:1].upper() + item[1:]}\n")

@@ -1,3 +1,5 @@
+#include "gateway/openfresco_server/tcp_port.h"
+
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>

@@ -1,3 +1,5 @@
+#include "gateway/openfresco_server/udp_port.h"
+
 #include <sys/socket.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#include "numerical/bond_graph/graph_structure.h"
+
 #include <numeric>
 
 #include "core/base/setting_error_collector.h"

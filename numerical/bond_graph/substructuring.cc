@@ -7,6 +7,7 @@
 #include "numerical/bond_graph/augmentation.h"
 #include "numerical/bond_graph/graph_cut.h"
 #include "numerical/bond_graph/graph_model.h"
+#include "numerical/bond_graph/graph_structure.h"
 
 namespace trestle::bond_graph {
 namespace {

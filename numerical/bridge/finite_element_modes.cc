@@ -1,3 +1,5 @@
+#include "numerical/bridge/finite_element_modes.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -16,7 +16,7 @@ struct GirderSpan {
   double mass = 0.0;       ///< m [kg/m], > 0
 };
 
-/// The pier below a support.
+/// What stands below a support.
 struct PierSettings {
   double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m]; infinite: rigid
   double mass = 0.0;                                           ///< that moves with it [kg]
@@ -26,8 +26,8 @@ struct PierSettings {
 /// joints between them.
 struct Girders {
   std::vector<std::vector<GirderSpan>> spans;  ///< of each girder
-  /// One pier per support from left to right, one more than there are spans; the first and
-  /// the last are rigid.
+  /// Of every support from left to right, one more than there are spans; the first and the
+  /// last are rigid.
   std::vector<PierSettings> piers;
 
   bool simply_supported() const noexcept;  ///< one span each, on rigid piers
@@ -43,13 +43,5 @@ struct BridgeModes {
 /// Sine modes of simply supported spans: ω_n = (nπ/L)² √(EI/m).
 /// @pre girders.simply_supported()
 BridgeModes sine_modes(const Girders& girders, int modes_per_span);
-
-/// Returns the modes of Euler–Bernoulli elements with consistent mass; girders on a common
-/// elastic pier are one part.
-/// @param modes  of each part; 0: all
-BridgeModes finite_element_modes(const Girders& girders, int elements_per_span, int modes);
-
-/// Free DOFs of the largest part of finite_element_modes().
-int largest_part(const Girders& girders, int elements_per_span);
 
 }  // namespace trestle

@@ -5,27 +5,19 @@
 #include <string>
 #include <vector>
 
-namespace trestle::config {
-class SourceInput;
-}
-
 namespace trestle {
 
-/// The quantity that a source prescribes.
+/// What a source of a model is given as.
 enum class SourceQuantity : std::uint8_t { kDisplacement, kVelocity, kForce };
 
-/// The signal of one source over time: one quantity, SI, from time 0 on. Before that a
-/// displacement has its initial value, and the others are zero.
+/// What one source gives over time: of one quantity, SI, from time 0 on. Before that a
+/// displacement stands where it begins, and the others are zero.
 struct SourceSignal {
   std::string source;
   SourceQuantity quantity = SourceQuantity::kDisplacement;
   std::function<double(double)> at;  ///< of the time [s] >= 0; set-up only
-  double duration = 0.0;             ///< length of the signal [s]; 0: unlimited
+  double duration = 0.0;             ///< until nothing new comes [s]; 0: for ever
 };
-
-/// @param path  of the message in the configuration
-/// @throws SettingError if it has no amplitude or two, or its file cannot be read
-SourceSignal make_source_signal(const config::SourceInput& input, const std::string& path);
 
 /// The flow (velocity) or effort (force) of one source, step by step. A displacement enters
 /// as its difference quotients, so that the model ends where the displacement does.
@@ -52,7 +44,7 @@ class SampledSource {
   std::vector<double> at_;
 };
 
-/// Returns the sampled signal of this source; a zero signal if `signals` has none.
+/// The signal of this source, sampled; one that gives nothing where there is none.
 SampledSource sampled(const std::vector<SourceSignal>& signals, const std::string& source,
                       double time_step, std::int64_t steps);
 

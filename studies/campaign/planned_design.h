@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "proto/options.pb.h"
-#include "proto/study.pb.h"
+#include "proto/config/study.pb.h"
 #include "studies/campaign/study_plan.h"
 
 namespace trestle {

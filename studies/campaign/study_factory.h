@@ -5,7 +5,7 @@
 
 #include "core/yaml/override.h"
 #include "core/yaml/source_map.h"
-#include "proto/study.pb.h"
+#include "proto/config/study.pb.h"
 #include "studies/campaign/study_plan.h"
 
 namespace trestle {

@@ -3,7 +3,8 @@
 #include <string>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/site_file.pb.h"
 
 namespace trestle {
 namespace {

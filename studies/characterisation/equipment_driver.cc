@@ -16,8 +16,11 @@ constexpr std::chrono::milliseconds kBetweenLooks{5};
 
 EquipmentDriver::EquipmentDriver(const EquipmentDriverSettings& settings,
                                  SiteAdapter& adapter)
-    : settings_(settings), adapter_(adapter), tick_(std::llround(settings.tick * 1e9)) {
-  if (settings_.overrun <= Duration::zero()) settings_.overrun = tick_;
+    : settings_(settings),
+      adapter_(adapter),
+      tick_(std::llround(settings.tick * 1e9)),
+      overruns_(settings.overrun > Duration::zero() ? settings.overrun : tick_,
+                settings.most_overruns) {
   settings_.longest_tick = std::max(settings_.longest_tick, 20 * tick_);
 }
 
@@ -66,7 +69,7 @@ void EquipmentDriver::run() noexcept {
     const TimePoint now = clock_.now();
     const Task task = task_.load(std::memory_order_acquire);
     if (task != Task::kNone && task != Task::kOver) {
-      notice(now - due);
+      overruns_.add(now - due);
       begun_at_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
       const std::int64_t count = ticks_.load(std::memory_order_relaxed);
       const Task next = tick(task, TimePoint{count * tick_});
@@ -83,21 +86,9 @@ void EquipmentDriver::run() noexcept {
   left_ = true;
 }
 
-void EquipmentDriver::notice(Duration late) noexcept {
-  late_ = late;
-  if (late.count() > latest_.load(std::memory_order_relaxed))
-    latest_.store(late.count(), std::memory_order_relaxed);
-  if (late <= settings_.overrun) {
-    overruns_in_a_row_ = 0;
-    return;
-  }
-  overruns_.fetch_add(1, std::memory_order_relaxed);
-  ++overruns_in_a_row_;
-}
-
 /// @returns what comes next
 EquipmentDriver::Task EquipmentDriver::tick(Task task, TimePoint now) noexcept {
-  const bool too_late = overruns_in_a_row_ > settings_.most_overruns;
+  const bool too_late = overruns_.too_many();
   if (task == Task::kCheck) {
     if (!stop_ && !too_late) return checks_->tick(adapter_, now) ? task : Task::kOver;
     adapter_.hold();
@@ -105,7 +96,8 @@ EquipmentDriver::Task EquipmentDriver::tick(Task task, TimePoint now) noexcept {
   }
   if (stop_) exercise_->hold();
   if (too_late)
-    exercise_->stop({FaultKind::kOverrun, -1, seconds(late_), seconds(settings_.overrun)});
+    exercise_->stop(
+        {FaultKind::kOverrun, -1, seconds(overruns_.last()), seconds(overruns_.limit())});
   if (exercise_->fault()) return Task::kOver;
   switch (task) {
     case Task::kOpen:
@@ -167,9 +159,9 @@ std::string EquipmentDriver::check(StartupChecks& checks) {
   begin();
   wait_for(Task::kOver);
   if (!asked_.empty()) return asked_ + "; the rig holds where it was";
-  if (overruns_in_a_row_ > settings_.most_overruns)
+  if (overruns_.too_many())
     return "control ticks come too late during the start-up checks, the last by " +
-           std::to_string(1e3 * seconds(late_)) +
+           std::to_string(1e3 * seconds(overruns_.last())) +
            " ms; see what `trestle doctor` says of this host";
   return checks.refusal();
 }

@@ -11,6 +11,7 @@
 #include "site-servers/checks/startup_checks.h"
 #include "site-servers/node/control_thread.h"
 #include "studies/characterisation/exercise_driver.h"
+#include "studies/characterisation/overrun_counter.h"
 
 namespace trestle {
 
@@ -19,20 +20,20 @@ struct EquipmentDriverSettings {
   ControlThreadSettings thread = {};  ///< as of a test
   Duration overrun{};                 ///< a tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;    ///< in a row; more are a fault
-  /// Longest duration of a tick: beyond it the plug-in counts as hanging.
+  /// A tick that has not come to its end after so long: the plug-in does not come back.
   Duration longest_tick = std::chrono::seconds(1);
-  /// Called every few milliseconds between checks of the rig's thread: operators, signals,
-  /// progress. @param ticks  done so far. @returns who requests a stop, and why; empty:
-  /// none
+  /// Between two looks at the rig's thread, some milliseconds apart: operators, signals,
+  /// progress. @param ticks  done so far. @returns who wants it to stop, and why; empty:
+  /// nobody
   std::function<std::string(std::int64_t ticks)> attend = {};
-  /// Called if the rig was requested to hold and the ticking thread does not return: ends
+  /// The rig was told to hold, and the thread that ticks does not come back from it: ends
   /// the program.
   std::function<void(const std::string&)> stuck = {};
 };
 
-/// Ticks of real equipment: by time, on a separate control thread as in a test. No gap is
-/// left between two moves, so that the rig is read and driven while the evaluation runs.
-/// Late ticks are counted; too many in a row are a fault.
+/// Ticks of real equipment: by time, on a control thread of its own as in a test, without a
+/// gap between two moves, so that the rig is read and driven on while somebody thinks about
+/// what was measured. Ticks that come too late are counted; too many in a row are a fault.
 class EquipmentDriver final : public ExerciseDriver {
  public:
   /// @param adapter  prepared for ticks of settings.tick; outlives this
@@ -53,15 +54,11 @@ class EquipmentDriver final : public ExerciseDriver {
     return ticks_.load(std::memory_order_relaxed);
   }
 
-  /// Returns who requested a stop, and why; empty: none.
+  /// Who asked for a stop, and why; empty: nobody.
   const std::string& asked() const noexcept { return asked_; }
-  std::int64_t overruns() const noexcept {
-    return overruns_.load(std::memory_order_relaxed);
-  }
-  Duration latest() const noexcept {  ///< of all ticks
-    return Duration{latest_.load(std::memory_order_relaxed)};
-  }
-  /// Requests that the host did not grant, one sentence each.
+  std::int64_t overruns() const noexcept { return overruns_.count(); }
+  Duration latest() const noexcept { return overruns_.longest(); }  ///< of all ticks
+  /// What was asked of the host and not granted, a sentence each.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
  private:
@@ -72,7 +69,6 @@ class EquipmentDriver final : public ExerciseDriver {
   void request_host_resources();
   void run() noexcept;
   Task tick(Task task, TimePoint now) noexcept;
-  void notice(Duration late) noexcept;
   void wait_for(Task wanted);
   void look_after();
   void watch();
@@ -81,24 +77,21 @@ class EquipmentDriver final : public ExerciseDriver {
   SiteAdapter& adapter_;
   Duration tick_;
   MonotonicClock clock_;
+  OverrunCounter overruns_;
 
-  // The excitation that the thread executes; passed to it with the task.
+  // What the thread works on; given to it with the task.
   GatedExcitation* exercise_ = nullptr;
   StartupChecks* checks_ = nullptr;
   const ExcitationSegment* move_ = nullptr;
   ExerciseRecord room_;
   std::atomic<Task> task_{Task::kNone};
 
-  std::atomic<bool> stop_{false};  ///< a stop was requested
+  std::atomic<bool> stop_{false};  ///< somebody asked
   std::atomic<bool> leave_{false};
   std::atomic<bool> left_{true};
   std::atomic<bool> asked_host_{false};
   std::atomic<std::int64_t> ticks_{0};
-  std::atomic<std::int64_t> overruns_{0};
-  std::atomic<std::int64_t> latest_{0};
   std::atomic<std::int64_t> begun_at_{0};  ///< of the tick that is under way; 0: none is
-  std::int64_t overruns_in_a_row_ = 0;
-  Duration late_{};  ///< of the last tick
   std::string asked_;
   std::vector<std::string> notes_;
   std::thread thread_;

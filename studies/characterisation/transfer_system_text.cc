@@ -6,7 +6,9 @@
 #include <numbers>
 
 #include "core/yaml/yaml_writer.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
+#include "proto/config/site_file.pb.h"
+#include "proto/config/transfer.pb.h"
 #include "studies/characterisation/polynomial_roots.h"
 
 namespace trestle {

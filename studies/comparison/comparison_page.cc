@@ -6,6 +6,7 @@
 #include "observe/document/html_document.h"
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
+#include "studies/comparison/comparison_text.h"
 
 namespace trestle {
 namespace {

@@ -1,3 +1,5 @@
+#include "studies/comparison/comparison_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

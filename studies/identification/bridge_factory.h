@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "proto/identification.pb.h"
+#include "proto/config/identification.pb.h"
 #include "studies/identification/girder.h"
 
 namespace trestle::identification {

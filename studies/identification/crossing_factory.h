@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/identification.pb.h"
+#include "proto/config/identification.pb.h"
 #include "studies/identification/girder.h"
 #include "studies/identification/vehicle_model.h"
 #include "studies/identification/vehicle_passage.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "numerical/bridge/finite_element_modes.h"
 #include "numerical/structure/damping.h"
 
 namespace trestle::identification {

@@ -1,7 +1,9 @@
+#include "studies/identification/identification_json.h"
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "studies/identification/identification_report.h"
+#include "studies/identification/identification_text.h"
 #include "studies/identification/residual_test.h"
 
 namespace trestle::identification {

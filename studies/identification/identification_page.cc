@@ -6,7 +6,8 @@
 #include "observe/document/html_document.h"
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
-#include "studies/identification/identification_report.h"
+#include "studies/identification/identification_text.h"
+#include "studies/identification/residual_files.h"
 
 namespace trestle::identification {
 namespace {

@@ -1,7 +1,8 @@
+#include "studies/identification/identification_text.h"
+
 #include <cmath>
 #include <cstdio>
 
-#include "studies/identification/identification_report.h"
 #include "studies/identification/residual_test.h"
 
 namespace trestle::identification {

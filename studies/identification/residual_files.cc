@@ -1,10 +1,11 @@
+#include "studies/identification/residual_files.h"
+
 #include <array>
 #include <cstdio>
 #include <vector>
 
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
-#include "studies/identification/identification_report.h"
 
 namespace trestle::identification {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerical/bridge/harmonic_profile.h"
-#include "proto/identification.pb.h"
+#include "proto/config/identification.pb.h"
 
 namespace trestle::identification {
 

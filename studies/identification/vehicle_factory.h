@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "proto/identification.pb.h"
+#include "proto/config/identification.pb.h"
 #include "studies/identification/vehicle_model.h"
 
 namespace trestle::identification {

@@ -55,7 +55,7 @@ Response VehiclePassage::respond(const VehicleModel& vehicle, const Eigen::Vecto
                                  const std::vector<RoadInput>& shapes) const {
   PassageIntegrator march(
       {girder_, contact_shapes_, contact_slopes_, flexibility_, step_, settings_.speed},
-      vehicle, values, unknown, shapes, road);
+      {vehicle, values, unknown, shapes, road});
   const auto sensor_count = static_cast<Eigen::Index>(sensors_.size());
   Response response;
   response.values.resize(value_count());

@@ -14,7 +14,10 @@
 #include "composition/sites/kinematics_factory.h"
 #include "core/math/dense_eigenvalues.h"
 #include "core/math/discretisation.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/rig.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "site-servers/controllers/pass_through.h"
 #include "studies/pretest/loop_site_factory.h"
 

@@ -8,7 +8,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "numerical/structure/structural_model.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

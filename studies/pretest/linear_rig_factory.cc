@@ -5,7 +5,8 @@
 #include "core/base/setting_error.h"
 #include "core/math/kalman_observer.h"
 #include "core/math/zeros_poles_gain.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
+#include "proto/config/transfer.pb.h"
 
 namespace trestle {
 namespace {

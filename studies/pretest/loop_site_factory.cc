@@ -6,9 +6,13 @@
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/specimen_mass_factory.h"
 #include "composition/rigs/specimen_factory.h"
-#include "composition/sites/control_factory.h"
+#include "composition/sites/compensator_factory.h"
+#include "composition/sites/controller_factory.h"
+#include "composition/sites/inlined_files.h"
 #include "composition/sites/kinematics_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "studies/pretest/linear_rig_factory.h"
 
 namespace trestle {

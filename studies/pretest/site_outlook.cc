@@ -6,6 +6,7 @@
 #include "adapters/plugin/shipped_adapter.h"
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/processes/site_setup.h"
 #include "composition/rigs/simulated_factory.h"
 #include "core/base/setting_error.h"

@@ -3,7 +3,8 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "studies/pretest/bond_graph_loop.h"
 #include "studies/pretest/loop_site_factory.h"
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/numerical/damping_factory.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "studies/pretest/demand_factory.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 

@@ -4,6 +4,7 @@
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/link_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/hybrid_test/substructure_factory.h"
 #include "composition/processes/hybrid_test_setup.h"
 #include "core/base/setting_error.h"

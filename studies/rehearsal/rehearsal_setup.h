@@ -9,7 +9,7 @@
 #include "core/ports/site_adapter.h"
 #include "core/yaml/override.h"
 #include "numerical/node/integrator_settings.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 #include "site-servers/node/site_settings.h"
 #include "studies/rehearsal/rig_monitor.h"
 

@@ -49,7 +49,7 @@ class Reads(unittest.TestCase):
 
     def test_every_field_of_the_schema_has_its_row(self):
         for stem, _ in reference.FILES:
-            text = (ROOT / f"proto/{stem}.proto").read_text(encoding="utf-8")
+            text = (ROOT / f"proto/config/{stem}.proto").read_text(encoding="utf-8")
             code = re.sub(r"//[^\n]*", "", text)
             fields = len(re.findall(r"\w\s+\w+\s*=\s*\d+\s*(?:\[[^;]*\])?;", code))
             values = len(re.findall(r"[{;]\s*[A-Z][A-Z0-9_]*\s*=\s*\d+\s*(?=;)", code))

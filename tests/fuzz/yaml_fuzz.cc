@@ -13,7 +13,8 @@
 #include "core/yaml/message_reader.h"
 #include "core/yaml/tree_parser.h"
 #include "core/yaml/yaml_writer.h"
-#include "proto/config.pb.h"
+#include "proto/config/site_file.pb.h"
+#include "proto/config/test.pb.h"
 #include "tests/fuzz/promise.h"
 
 namespace trestle {

@@ -19,10 +19,9 @@ set(exceptions
   "site-servers/node/rig_preparation.cc sleep_for:when the program ends, at most three seconds"
   "adapters/openfresco_client/lab_connection.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"
   "adapters/openfresco_client/lab_connection.cc connect:the socket does not wait, and what waits for it has a deadline and is given up by hold()"
-  "adapters/openfresco_client/openfresco_lab.cc sleep_for:the mender's own thread"
-  "adapters/openfresco_client/openfresco_lab.cc connect:its own function, on the thread that gets the rig ready, or the mender's"
-  "adapters/udp_target/udp_target.cc getaddrinfo:in open(), when the program starts"
-  "adapters/udp_target/udp_target.cc connect:of datagrams, which waits for nobody"
+  "adapters/openfresco_client/reconnection.cc sleep_for:its own thread"
+  "adapters/udp_target/target_socket.cc getaddrinfo:in open(), when the program starts"
+  "adapters/udp_target/target_socket.cc connect:of datagrams, which waits for nobody"
 )
 set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco_server
   gateway/operator adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)

@@ -17,7 +17,7 @@ LOOKUPS = (
     ("missed heartbeat", ("`heartbeat`", "`watchdog`", "the site holds by itself")),
     ("alpha-OS", ("`operator-splitting`", "alpha")),
     ("rate limit", ("`rate`", "`displacement`", "`force`", "/ δt")),
-    ("new compensator", ("site-servers/compensators", "proto/config.proto", "compensator_factory.cc")),
+    ("new compensator", ("site-servers/compensators", "proto/config/control.proto", "compensator_factory.cc")),
     ("units", ("`60 mm`", "N.m/rad", "SI")),
     ("exit code", ("| 0 |", "| 1 |", "| 2 |", "| 3 |", "| 4 |")),
     ("resume", ("`trestle resume RUN`", "set-aside-1")),

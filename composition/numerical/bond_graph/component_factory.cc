@@ -11,7 +11,7 @@
 #include "numerical/bond_graph/hysteretic_law.h"
 #include "numerical/bond_graph/polynomial_law.h"
 #include "numerical/bond_graph/table_law.h"
-#include "proto/bond_graph.pb.h"
+#include "proto/config/bond_graph.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

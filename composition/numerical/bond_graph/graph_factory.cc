@@ -7,7 +7,7 @@
 #include "core/yaml/config_error.h"
 #include "core/yaml/yaml_reader.h"
 #include "numerical/bond_graph/fault.h"
-#include "proto/bond_graph.pb.h"
+#include "proto/config/bond_graph.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

@@ -3,7 +3,8 @@
 #include "composition/linear/matrix_factory.h"
 #include "core/base/setting_error.h"
 #include "numerical/bond_graph/fault.h"
-#include "proto/bond_graph.pb.h"
+#include "numerical/bond_graph/graph_structure.h"
+#include "proto/config/bond_graph.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

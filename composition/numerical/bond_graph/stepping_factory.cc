@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "composition/numerical/source_signal_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "numerical/excitation/excitation.h"
-#include "proto/config.pb.h"
+#include "proto/config/excitation.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

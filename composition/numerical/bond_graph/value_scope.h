@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::bond_graph {
 

@@ -16,7 +16,8 @@
 #include "core/base/setting_error_collector.h"
 #include "numerical/bridge/loop_gain.h"
 #include "numerical/excitation/excitation.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

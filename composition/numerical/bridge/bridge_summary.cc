@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "numerical/bridge/finite_element_modes.h"
+
 namespace trestle {
 namespace {
 

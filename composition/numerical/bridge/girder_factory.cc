@@ -9,8 +9,10 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
+#include "numerical/bridge/finite_element_modes.h"
 #include "numerical/structure/damping.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

@@ -6,7 +6,9 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "numerical/bridge/harmonic_profile.h"
 #include "numerical/bridge/spline_profile.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
 
 namespace trestle {
 namespace {

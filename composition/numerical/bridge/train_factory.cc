@@ -7,7 +7,10 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_check.h"
 #include "core/base/setting_error_collector.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
+#include "proto/config/rig.pb.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

@@ -8,7 +8,9 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
-#include "proto/config.pb.h"
+#include "proto/config/bridge.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle {
 namespace {

@@ -3,9 +3,10 @@
 
 #include <cmath>
 
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/rigs/simulated_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::estimated_force_test {

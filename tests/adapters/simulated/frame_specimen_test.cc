@@ -11,7 +11,7 @@
 #include "composition/rigs/specimen_factory.h"
 #include "core/base/setting_error.h"
 #include "core/types/motion.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
 
 namespace trestle::frame_specimen_test {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::simulated_catalog_test {

@@ -11,6 +11,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 #include "adapters/simulated/simulated_rig.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "site-servers/compensators/ats_compensator.h"
 #include "site-servers/controllers/pid_controller.h"
 #include "site-servers/kinematics/matrix_frame.h"

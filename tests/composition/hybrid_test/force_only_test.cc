@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "core/base/setting_error.h"
 #include "core/bus/memory_network.h"
 #include "core/bus/message_codec.h"

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "composition/hybrid_test/rig_factory.h"
 #include "core/base/setting_error.h"
 
 namespace trestle {

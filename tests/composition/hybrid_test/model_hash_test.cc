@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "composition/numerical/damping_factory.h"
 #include "core/base/setting_error.h"
 
 namespace trestle {

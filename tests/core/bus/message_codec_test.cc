@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/session.pb.h"
+#include "proto/wire/session.pb.h"
 #include "tests/support/sample_messages.h"
 
 namespace trestle {

@@ -1,3 +1,5 @@
+#include "core/math/transfer_matrix.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>

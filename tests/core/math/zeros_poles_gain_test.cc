@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/base/setting_error.h"
+#include "core/math/transfer_matrix.h"
 
 namespace trestle {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/network.pb.h"
 
 namespace trestle::link_catalog_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/yaml/source_map.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::test {
 

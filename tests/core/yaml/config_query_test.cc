@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "proto/config.pb.h"
+#include "proto/config/options.pb.h"
+#include "proto/config/test.pb.h"
 #include "tests/core/yaml/config_files.h"
 
 namespace {

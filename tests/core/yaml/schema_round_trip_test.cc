@@ -12,11 +12,11 @@
 #include <set>
 
 #include "core/yaml/yaml_writer.h"
-#include "proto/bond_graph.pb.h"
-#include "proto/config.pb.h"
-#include "proto/identification.pb.h"
-#include "proto/options.pb.h"
-#include "proto/study.pb.h"
+#include "proto/config/bond_graph.pb.h"
+#include "proto/config/identification.pb.h"
+#include "proto/config/options.pb.h"
+#include "proto/config/study.pb.h"
+#include "proto/config/test.pb.h"
 #include "tests/core/yaml/config_files.h"
 
 namespace trestle::schema_round_trip_test {

@@ -3,6 +3,7 @@
 
 #include "core/yaml/yaml_reader.h"
 #include "core/yaml/yaml_writer.h"
+#include "proto/config/site_file.pb.h"
 #include "tests/core/yaml/config_files.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/network.pb.h"
 
 namespace trestle {
 namespace {

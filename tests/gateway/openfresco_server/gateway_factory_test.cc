@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "composition/numerical/damping_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/gateway.pb.h"
+#include "proto/config/matrix.pb.h"
 
 namespace trestle {
 namespace {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "gateway/openfresco_server/tcp_port.h"
+#include "gateway/openfresco_server/udp_port.h"
+
 namespace trestle {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gateway/openfresco_server/interruptible_transport.h"
+#include "gateway/openfresco_server/tcp_port.h"
 #include "tests/gateway/openfresco_server/gateway_host.h"
 #include "tests/gateway/openfresco_server/generic_client.h"
 

@@ -1,5 +1,7 @@
 #include "tests/numerical/bond_graph/sample_chains.h"
 
+#include "numerical/bond_graph/graph_structure.h"
+
 namespace trestle::bond_graph {
 namespace {
 

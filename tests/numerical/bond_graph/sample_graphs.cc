@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "numerical/bond_graph/analysis.h"
+#include "numerical/bond_graph/graph_structure.h"
 #include "numerical/bond_graph/polynomial_law.h"
 
 namespace trestle::bond_graph {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "composition/numerical/bridge/bridge_summary.h"
+#include "numerical/bridge/finite_element_modes.h"
 
 namespace trestle::girders_test {
 namespace {

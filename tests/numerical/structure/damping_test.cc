@@ -5,6 +5,7 @@
 #include <array>
 #include <numbers>
 
+#include "composition/numerical/damping_factory.h"
 #include "core/base/setting_error.h"
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/structure/combined_matrices.h"

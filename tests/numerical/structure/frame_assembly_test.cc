@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "composition/numerical/frame_factory.h"
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/structure/beam_model.h"
 #include "numerical/structure/modes.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "composition/numerical/frame_factory.h"
 #include "core/base/setting_error.h"
 #include "numerical/structure/beam_model.h"
 #include "tests/numerical/structure/example_frames.h"

@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "composition/numerical/damping_factory.h"
+#include "composition/numerical/frame_factory.h"
 #include "core/base/setting_error.h"
 #include "numerical/structure/frame_assembly.h"
 #include "numerical/structure/modes.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
 
 namespace trestle {
 namespace {

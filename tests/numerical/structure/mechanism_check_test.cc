@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "composition/numerical/frame_factory.h"
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/structure/beam_model.h"
 #include "tests/numerical/structure/example_frames.h"

@@ -12,7 +12,7 @@
 #include "composition/numerical/numerical_factory.h"
 #include "core/evaluation/criteria.h"
 #include "core/yaml/yaml_reader.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 #include "tests/numerical/substructure/perfect_bay.h"
 
 namespace trestle {

@@ -9,7 +9,8 @@
 #include "composition/numerical/model_factory.h"
 #include "core/base/setting_error.h"
 #include "numerical/structure/modes.h"
-#include "proto/config.pb.h"
+#include "proto/config/numerical.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::given_matrices_test {
 namespace {

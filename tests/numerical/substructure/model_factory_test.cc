@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::model_catalog_test {
 namespace {

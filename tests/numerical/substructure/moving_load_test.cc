@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "composition/numerical/numerical_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle {
 namespace {

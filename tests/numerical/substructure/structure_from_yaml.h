@@ -17,7 +17,7 @@
 #include "core/yaml/yaml_reader.h"
 #include "numerical/integration/static_equilibrium.h"
 #include "numerical/structure/modes.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::testing {
 

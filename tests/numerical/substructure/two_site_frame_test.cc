@@ -5,7 +5,7 @@
 #include "core/base/setting_error.h"
 #include "numerical/structure/mechanism_check.h"
 #include "numerical/structure/modal_summary.h"
-#include "proto/config.pb.h"
+#include "proto/config/test.pb.h"
 
 namespace trestle::two_site_frame_test {
 namespace {

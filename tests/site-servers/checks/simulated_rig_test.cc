@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "composition/rigs/simulated_factory.h"
-#include "proto/config.pb.h"
+#include "proto/config/rig.pb.h"
 #include "site-servers/checks/startup_checks.h"
 #include "site-servers/kinematics/matrix_frame.h"
 

@@ -1,3 +1,5 @@
+#include "composition/sites/compensator_factory.h"
+
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,9 +8,9 @@
 #include <cstdio>
 #include <fstream>
 
-#include "composition/sites/control_factory.h"
+#include "composition/sites/inlined_files.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/adaptive_fir.h"
 #include "site-servers/compensators/adaptive_polynomial.h"

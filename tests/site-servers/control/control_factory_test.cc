@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "composition/sites/compensator_factory.h"
+#include "composition/sites/controller_factory.h"
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/site.pb.h"
 #include "site-servers/compensators/ats_compensator.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/compensators/polynomial_extrapolation.h"

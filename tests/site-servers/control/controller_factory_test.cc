@@ -1,12 +1,16 @@
+#include "composition/sites/controller_factory.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <fstream>
 
-#include "composition/sites/control_factory.h"
+#include "composition/sites/inlined_files.h"
 #include "core/base/setting_error.h"
 #include "core/math/zeros_poles_gain.h"
-#include "proto/config.pb.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/matrix.pb.h"
+#include "proto/config/transfer.pb.h"
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "composition/sites/control_factory.h"
-#include "proto/config.pb.h"
+#include "composition/sites/compensator_factory.h"
+#include "proto/config/control.pb.h"
+#include "proto/config/options.pb.h"
 
 namespace trestle::testing {
 

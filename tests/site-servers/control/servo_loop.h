@@ -11,6 +11,7 @@
 
 #include "core/base/random.h"
 #include "core/math/sampled_system.h"
+#include "core/math/transfer_matrix.h"
 #include "core/math/zeros_poles_gain.h"
 #include "core/ports/actuator_controller.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/setting_error.h"
-#include "proto/config.pb.h"
+#include "proto/config/site.pb.h"
 
 namespace trestle {
 namespace {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "composition/hybrid_test/rig_factory.h"
 #include "site-servers/safety/guarded_safe_motion.h"
 #include "site-servers/safety/safety_gate.h"
 #include "tests/site-servers/safety/envelope_judge.h"

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "studies/comparison/comparison_text.h"
 #include "tests/studies/campaign/small_study.h"
 
 namespace trestle {

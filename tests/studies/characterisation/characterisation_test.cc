@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/rig_factory.h"
 #include "composition/linear/transfer_factory.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "studies/identification/identification_factory.h"
-#include "studies/identification/identification_report.h"
+#include "studies/identification/identification_json.h"
+#include "studies/identification/identification_text.h"
 
 namespace trestle::identification {
 namespace {

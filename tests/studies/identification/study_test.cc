@@ -9,7 +9,7 @@
 #include "core/yaml/config_error.h"
 #include "observe/export/hdf5_file.h"
 #include "studies/identification/identification_factory.h"
-#include "studies/identification/identification_report.h"
+#include "studies/identification/identification_json.h"
 #include "studies/identification/reparametrised_fit.h"
 #include "studies/identification/residual_test.h"
 #include "studies/identification/uncertainty.h"

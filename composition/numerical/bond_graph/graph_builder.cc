@@ -1,11 +1,13 @@
+#include "composition/numerical/bond_graph/graph_builder.h"
+
 #include <algorithm>
 #include <set>
 
 #include "composition/numerical/bond_graph/component_factory.h"
-#include "composition/numerical/bond_graph/graph_builder.h"
 #include "core/base/nearest_name.h"
 #include "numerical/bond_graph/fault.h"
-#include "proto/bond_graph.pb.h"
+#include "numerical/bond_graph/graph_structure.h"
+#include "proto/config/bond_graph.pb.h"
 
 namespace trestle::bond_graph {
 namespace {

@@ -1,8 +1,9 @@
+#include "composition/numerical/bond_graph/value_scope.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
-#include "composition/numerical/bond_graph/value_scope.h"
 #include "core/base/nearest_name.h"
 #include "core/yaml/dimensions.h"
 #include "numerical/bond_graph/fault.h"

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/ports/site_adapter.h"
+
+namespace trestle {
+
+namespace config {
+class Site;
+class SiteFile;
+}  // namespace config
+
+/// Makes the rig of a site that lives in this process.
+/// @param path  of the site in the configuration
+/// @throws SettingError with the path of the field
+std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path);
+
+/// Makes the rig that a laboratory's own file describes.
+/// @throws SettingError with the path of the field
+std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
+
+}  // namespace trestle

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "studies/identification/identification.h"
+
+namespace trestle::identification {
+
+/// One screen: what was found, how sure, and what the data do not determine.
+std::string identification_text(const IdentificationStudy& study,
+                                const IdentificationResult& result);
+
+/// Unit of a parameter [SI], as text: `kg`.
+std::string unit_of(VehicleQuantity quantity);
+
+}  // namespace trestle::identification
