@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/options.pb.h"
+#include "proto/config/options.pb.h"
 #include "proto/config/study.pb.h"
 #include "studies/campaign/study_plan.h"
 
