@@ -193,7 +193,7 @@ int merge(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& 
 }
 
 int print_campaign_status(const StudyPlan& plan, const CampaignOptions& options,
-                 const Files& files) {
+                          const Files& files) {
   const std::vector<CampaignStatus> parts = read_status(files.folder);
   if (parts.empty()) {
     std::fprintf(stderr,
