@@ -14,8 +14,8 @@
 namespace trestle {
 namespace {
 
-// Between two looks at the records, also where a line is written less often: the ring must
-// not run ahead.
+// A terminal's line follows each row: the ring must not run ahead. A log's line reads the
+// newest rows when it is due, so that a run that nobody watches costs nothing.
 constexpr std::chrono::milliseconds kBetweenLooks{200};
 constexpr int kLineNiceness = 10;  // nodes come first
 
@@ -64,7 +64,7 @@ void TestLine::end() {
 void TestLine::follow() {
   set_fifo_priority(0);
   setpriority(PRIO_PROCESS, 0, kLineNiceness);  // of this thread alone
-  TestFollower test({.folder = folder_});
+  TestFollower test({.folder = folder_, .newest_only = !terminal_});
   std::unique_lock lock(mutex_);
   do {
     std::optional<Said> said = said_;
@@ -83,11 +83,12 @@ void TestLine::draw(TestFollower& test, Said said) {
   said.status.reason = legible_line(std::move(said.status.reason));
   said.notes.wait = legible_line(std::move(said.notes.wait));
   const Clock::time_point now = Clock::now();
+  if (!terminal_ && (now - written_ < progress_interval(false) || !is_news(said.status)))
+    return;
   const TestView& view =
       test.look(std::chrono::duration<double>(now - begun_).count(), &said.status);
   const std::string line = live_line(view, said.notes, stderr_line_width());
   if (terminal_) return out_.renew(line);
-  if (now - written_ < progress_interval(false) || !is_news(said.status)) return;
   written_ = now;
   out_.write(line + "\n");
 }

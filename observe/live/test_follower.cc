@@ -67,6 +67,7 @@ const TestView& TestFollower::look(double now, const NodeStatus* status) {
       refresh(status);
     }
     if (is_set_up_) {
+      if (settings_.newest_only) skip_to_newest();
       follow_steps();
       follow_ticks();
     }
@@ -188,6 +189,16 @@ void TestFollower::start_streams() {
   const auto history =
       static_cast<std::int64_t>(std::min(steps, static_cast<double>(kMaxHistory)));
   journal_->start(stream_name::kResult, *newest - history);
+}
+
+void TestFollower::skip_to_newest() {
+  const auto skip = [](JournalFollower& journal, const char* stream) {
+    if (const auto newest = journal.newest_index(stream)) journal.start(stream, *newest);
+  };
+  skip(*journal_, stream_name::kResult);
+  for (const Site& site : sites_)
+    if (site.follows_ticks)
+      skip(site.ticks != nullptr ? *site.ticks : *journal_, stream_name::kTick);
 }
 
 void TestFollower::follow_steps() {

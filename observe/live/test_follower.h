@@ -26,6 +26,8 @@ class TestFollower {
   struct Settings {
     std::string folder;
     double history_s = 30.0;  ///< of test time before now that the first look reads [s]
+    /// Each look reads the newest rows only, whatever was recorded since the look before.
+    bool newest_only = false;
   };
 
   explicit TestFollower(Settings settings);
@@ -55,6 +57,7 @@ class TestFollower {
   void add_site(const std::string& name, const std::string& contract);
   void find_ticks(Site& site);
   void start_streams();
+  void skip_to_newest();
   void follow_steps();
   void follow_ticks();
   void take_step(const RecordRow& row);

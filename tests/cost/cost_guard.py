@@ -28,13 +28,16 @@ TRIES = 3
 # The C library chooses its functions by the processor; here it takes the plain ones on each.
 SAME_EVERYWHERE = "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-ERMS,-AVX_Fast_Unaligned_Load"
 SKIPPED = 77
+# The thread of the line looks by the wall clock, which callgrind slows fifty times: not counted. bench/watch measures it.
+LEFT_OUT = ["--toggle-collect=trestle::TestLine::follow()", "--collect-atstart=yes"]
 
 
 def counted(program, case):
     """Instructions of the whole command, of all its threads."""
     with tempfile.TemporaryDirectory(prefix="trestle-cost-") as folder:
         words = [word.replace("EXAMPLES", str(ROOT / "examples")) for word in case["command"]]
-        call = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out", str(program), *words,
+        call = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out", *LEFT_OUT,
+                str(program), *words,
                 "--out", f"{folder}/record"]
         done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S,
                               env={**os.environ, "GLIBC_TUNABLES": SAME_EVERYWHERE})

@@ -58,7 +58,7 @@ def main(trestle, example, case):
         give_up = time.monotonic() + 180
         while run.poll() is None and time.monotonic() < give_up:
             # The operator's words: arm, and stop where the run holds after a fault.
-            word = "stop" if "it holds" in out.read_text() else "arm"
+            word = "stop" if "HOLDING" in out.read_text() else "arm"
             subprocess.run([trestle, word, folder / "run"], capture_output=True)
             time.sleep(0.2)
         said = out.read_text()
