@@ -101,7 +101,8 @@ const char* mark(conformance::RuleResult verdict) {
   return verdict == conformance::RuleResult::kFailed ? "BROKEN" : "-";
 }
 
-int print(const std::string& file, const std::vector<conformance::RuleOutcome>& found) {
+int print_outcomes(const std::string& file,
+                   const std::vector<conformance::RuleOutcome>& found) {
   int broken = 0;
   int kept = 0;
   std::printf("%s\n", file.c_str());
@@ -124,7 +125,7 @@ int check_adapter(const AdapterCheckOptions& options) {
   try {
     const conformance::ConformanceSettings settings = settings_of(options);
     timing::MonotonicClock clock;
-    return print(settings.file, conformance::check_conformance(settings, clock));
+    return print_outcomes(settings.file, conformance::check_conformance(settings, clock));
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       std::fprintf(stderr, "%s: %s\n", problem.path.c_str(), problem.what.c_str());

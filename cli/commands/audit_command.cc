@@ -40,7 +40,7 @@ std::vector<Row> rows_of(const records::AuditTable& table) {
   return rows;
 }
 
-void print(const records::AuditTable& table) {
+void print_audit(const records::AuditTable& table) {
   std::printf("%s: %s, test %s, session %s\n", table.file.c_str(),
               printable(table.node).c_str(), printable(table.test).c_str(),
               printable(table.session).c_str());
@@ -62,7 +62,7 @@ void print(const records::AuditTable& table) {
     std::printf("  NOT TO BE BELIEVED: %s\n", printable(problem).c_str());
 }
 
-Json as_json(const records::AuditTable& table) {
+Json audit_json(const records::AuditTable& table) {
   Json entries = Json::array();
   for (const journal::AuditRecord& record : table.verdict.entries)
     entries.push_back({{"number", record.sequence},
@@ -88,7 +88,7 @@ Json as_json(const records::AuditTable& table) {
 void print_json(const std::vector<records::AuditTable>& tables, bool holds) {
   Json json{{"holds", holds}, {"journals", Json::array()}};
   for (const records::AuditTable& table : tables)
-    json["journals"].push_back(as_json(table));
+    json["journals"].push_back(audit_json(table));
   // A name that is no UTF-8 is shown as far as it is.
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
@@ -108,7 +108,7 @@ int audit(const AuditOptions& options) {
   if (options.json)
     print_json(tables, holds);
   else
-    for (const records::AuditTable& table : tables) print(table);
+    for (const records::AuditTable& table : tables) print_audit(table);
   return holds ? kExitComplete : kExitInternal;
 }
 

@@ -51,23 +51,23 @@ bool draw_with_graphviz(const std::string& text, const std::string& file) {
   return ::pclose(dot) == 0 && written;
 }
 
-void print(const std::string& text) {
+void print_text(const std::string& text) {
   std::fputs(text.c_str(), stdout);
 }
 
 int check_graph(const BondGraphOptions& options) {
   const bond_graph_report::BondGraphFindings findings =
       bond_graph_report::bond_graph_findings(options.file, options.overrides);
-  print(options.json ? bond_graph_report::findings_json(findings)
-                     : bond_graph_report::findings_text(findings));
+  print_text(options.json ? bond_graph_report::findings_json(findings)
+                          : bond_graph_report::findings_text(findings));
   return kExitComplete;
 }
 
 int derive_matrices(const BondGraphOptions& options) {
   const bond_graph_report::BondGraphFindings findings =
       bond_graph_report::bond_graph_findings(options.file, options.overrides);
-  print(options.json ? bond_graph_report::matrices_json(findings)
-                     : bond_graph_report::matrices_text(findings));
+  print_text(options.json ? bond_graph_report::matrices_json(findings)
+                          : bond_graph_report::matrices_text(findings));
   return kExitComplete;
 }
 
@@ -75,7 +75,7 @@ int draw(const BondGraphOptions& options) {
   const bond_graph_report::BondGraphDrawing drawing =
       bond_graph_report::bond_graph_drawing(options.file, options.overrides);
   if (options.text) {
-    print(drawing.dot);
+    print_text(drawing.dot);
     return kExitComplete;
   }
   if (!is_installed("dot")) {

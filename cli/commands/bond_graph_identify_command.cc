@@ -54,8 +54,8 @@ std::string transfer_yaml(const std::vector<characterisation::TransferParameters
   return text;
 }
 
-void print(std::size_t actuator, const characterisation::TransferParameters& found,
-           double noise) {
+void print_transfer(std::size_t actuator, const characterisation::TransferParameters& found,
+                    double noise) {
   std::printf(
       "actuator %zu  k = %.6g ± %.2g N/m, c = %.6g ± %.2g N.s/m  (%.4g Hz, %.3g of "
       "critical)\n",
@@ -68,7 +68,7 @@ void print(std::size_t actuator, const characterisation::TransferParameters& fou
                   : "");
 }
 
-Json as_json(const characterisation::TransferParameters& found, double noise) {
+Json transfer_json(const characterisation::TransferParameters& found, double noise) {
   return {{"stiffness_N_m", found.stiffness},
           {"stiffness_deviation_N_m", found.stiffness_deviation},
           {"damping_N_s_m", found.damping},
@@ -112,8 +112,8 @@ int identify_transfer_systems(const IdentifyTransferOptions& options) {
                                                                .load = options.load,
                                                                .tick = options.tick,
                                                                .noise = steps.noise()[i]}));
-    json.push_back(as_json(found.back(), steps.noise()[i]));
-    if (!options.json) print(i, found.back(), steps.noise()[i]);
+    json.push_back(transfer_json(found.back(), steps.noise()[i]));
+    if (!options.json) print_transfer(i, found.back(), steps.noise()[i]);
   }
   keep_file(options.out, transfer_yaml(found, options));
   if (options.json)

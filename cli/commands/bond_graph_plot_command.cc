@@ -24,7 +24,7 @@ struct BondGraphPlotOptions {
   bool json = false;
 };
 
-nlohmann::ordered_json as_json(const std::vector<records::SynchronisedPort>& ports) {
+nlohmann::ordered_json ports_json(const std::vector<records::SynchronisedPort>& ports) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const records::SynchronisedPort& port : ports) {
     const evaluation::Synchronisation& found = port.found;
@@ -46,7 +46,7 @@ nlohmann::ordered_json as_json(const std::vector<records::SynchronisedPort>& por
   return json;
 }
 
-void print(const std::vector<records::SynchronisedPort>& ports) {
+void print_ports(const std::vector<records::SynchronisedPort>& ports) {
   std::printf("%-16s %12s %10s %8s %9s %10s\n", "port", "rms error", "amplitude", "axes",
               "angle", "delay");
   for (const records::SynchronisedPort& port : ports) {
@@ -73,9 +73,9 @@ int plot(const BondGraphPlotOptions& options) {
       report::synchronisation_svg(ports, run.integrator().required_meta(meta_key::kTest)));
   svg.keep();
   if (options.json) {
-    std::printf("%s\n", as_json(ports).dump(2).c_str());
+    std::printf("%s\n", ports_json(ports).dump(2).c_str());
   } else {
-    print(ports);
+    print_ports(ports);
     std::printf("written to %s\n", file.c_str());
   }
   return kExitComplete;

@@ -85,7 +85,7 @@ Json complex_list(const std::vector<std::complex<double>>& values) {
   return list;
 }
 
-Json as_json(const characterisation::IdentifiedTransfer& found) {
+Json characterise_json(const characterisation::IdentifiedTransfer& found) {
   Json json;
   json["delay_s"] = found.transfer.delay;
   json["delay_deviation_s"] = found.delay_deviation;
@@ -110,7 +110,8 @@ Json as_json(const characterisation::IdentifiedTransfer& found) {
   return json;
 }
 
-Json as_json(const std::string& site, const characterisation::CharacteriseReport& report) {
+Json characterise_json(const std::string& site,
+                       const characterisation::CharacteriseReport& report) {
   Json json;
   json["site"] = site;
   json["complete"] = report.end == characterisation::CharacterisationOutcome::kComplete;
@@ -120,7 +121,7 @@ Json as_json(const std::string& site, const characterisation::CharacteriseReport
   json["actuators"] = Json::array();
   if (report.end != characterisation::CharacterisationOutcome::kComplete) return json;
   for (const characterisation::ActuatorFinding& found : report.actuators) {
-    Json actuator = as_json(found.transfer);
+    Json actuator = characterise_json(found.transfer);
     actuator["position"] = found.position;
     actuator["force_offset"] = found.force_offset;
     actuator["displacement_noise"] = found.displacement_noise;
@@ -137,7 +138,7 @@ Json as_json(const std::string& site, const characterisation::CharacteriseReport
     entry["to"] = found.to + 1;
     entry["from"] = found.from + 1;
     entry["nothing"] = found.transfer.nothing;
-    entry.update(as_json(found.transfer));
+    entry.update(characterise_json(found.transfer));
     json["coupling"].push_back(entry);
   }
   return json;
@@ -179,7 +180,7 @@ int characterise_site(const CharacteriseOptions& options) {
       options.site, options.overrides, software_version());
   const std::string site = setup.site->file.site();
   const characterisation::CharacteriseReport report = measure(setup, options);
-  if (options.json) std::printf("%s\n", as_json(site, report).dump(2).c_str());
+  if (options.json) std::printf("%s\n", characterise_json(site, report).dump(2).c_str());
   if (report.overruns > 0)
     std::fprintf(stderr,
                  "%lld control ticks came too late, one of them by %.3g ms; see what "

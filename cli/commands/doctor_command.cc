@@ -61,7 +61,7 @@ Json facts_json(const host::HostFacts& facts) {
   return json;
 }
 
-Json as_json(const host::HostFacts& facts, const host::HostAssessment& verdict) {
+Json doctor_json(const host::HostFacts& facts, const host::HostAssessment& verdict) {
   Json json;
   json["verdict"] = host::name(verdict.fitness);
   json["says"] = verdict.says;
@@ -75,7 +75,7 @@ Json as_json(const host::HostFacts& facts, const host::HostAssessment& verdict) 
   return json;
 }
 
-void print(const host::HostAssessment& verdict) {
+void print_verdict(const host::HostAssessment& verdict) {
   std::string word = host::name(verdict.fitness);
   for (char& letter : word) letter = static_cast<char>(std::toupper(letter));
   std::printf("%-14s%s\n\n", word.c_str(), verdict.says.c_str());
@@ -99,9 +99,9 @@ int doctor(const DoctorOptions& options) {
   const host::HostFacts facts = host::read_host_facts(timer);
   const host::HostAssessment verdict = host::assess_host(facts);
   if (options.json)
-    std::printf("%s\n", as_json(facts, verdict).dump(2).c_str());
+    std::printf("%s\n", doctor_json(facts, verdict).dump(2).c_str());
   else
-    print(verdict);
+    print_verdict(verdict);
   return kExitComplete;
 }
 

@@ -30,7 +30,7 @@ network::LinkSettings profile(const std::string& name, const std::string& path) 
                      "there is no profile `" + name + "`; must be one of " + known);
 }
 
-Duration duration(double seconds, double most, const std::string& path) {
+Duration checked_duration(double seconds, double most, const std::string& path) {
   if (!(seconds <= most))
     throw SettingError(path, "is longer than " + std::to_string(std::llround(most)) +
                                  " s; links of that kind carry no test");
@@ -45,10 +45,10 @@ network::OutagePattern make_pauses(const config::LinkPause& message,
     throw SettingError(path + ".duration",
                        "is as long as `every`; a link must work in between");
   network::OutagePattern pauses;
-  pauses.every = duration(message.every(), kLongestWait, path + ".every");
-  pauses.duration = duration(message.duration(), kLongestDelay, path + ".duration");
+  pauses.every = checked_duration(message.every(), kLongestWait, path + ".every");
+  pauses.duration = checked_duration(message.duration(), kLongestDelay, path + ".duration");
   if (message.has_first())
-    pauses.first = duration(message.first(), kLongestWait, path + ".first");
+    pauses.first = checked_duration(message.first(), kLongestWait, path + ".first");
   pauses.regular = message.regular();
   return pauses;
 }
@@ -56,12 +56,13 @@ network::OutagePattern make_pauses(const config::LinkPause& message,
 void take_delays(const config::Link& link, const std::string& path,
                  network::LinkSettings& into) {
   if (link.has_delay())
-    into.delay = into.return_delay = duration(link.delay(), kLongestDelay, path + ".delay");
+    into.delay = into.return_delay =
+        checked_duration(link.delay(), kLongestDelay, path + ".delay");
   if (link.has_return_delay())
     into.return_delay =
-        duration(link.return_delay(), kLongestDelay, path + ".return_delay");
+        checked_duration(link.return_delay(), kLongestDelay, path + ".return_delay");
   if (link.has_jitter())
-    into.jitter = duration(link.jitter(), kLongestDelay, path + ".jitter");
+    into.jitter = checked_duration(link.jitter(), kLongestDelay, path + ".jitter");
 }
 
 void take_trace(const config::Link& link, const std::string& path,

@@ -7,7 +7,7 @@
 namespace trestle::composition {
 namespace {
 
-Duration duration(double in_seconds) {
+Duration to_duration(double in_seconds) {
   return Duration{std::llround(in_seconds * 1e9)};
 }
 
@@ -74,26 +74,26 @@ integrator_node::MissedResponseSettings make_missed_response_settings(
     misses.max_consecutive = static_cast<int>(real_time.most_in_a_row());
   if (real_time.has_most_in_window())
     misses.max_in_window = static_cast<int>(real_time.most_in_window());
-  if (real_time.has_window()) misses.window = duration(real_time.window());
+  if (real_time.has_window()) misses.window = to_duration(real_time.window());
   return misses;
 }
 
 Duration clock_bound_of(const config::Test& test) {
-  if (test.has_clock_bound()) return duration(test.clock_bound());
+  if (test.has_clock_bound()) return to_duration(test.clock_bound());
   const bool real_time = mode_of(test) == ExecutionMode::kRealTime;
-  return real_time ? duration(0.25 * test.time_step()) : Duration::zero();
+  return real_time ? to_duration(0.25 * test.time_step()) : Duration::zero();
 }
 
 site_node::ControlThreadSettings control_thread_of(const config::ControlThread& thread) {
   site_node::ControlThreadSettings settings;
   if (thread.has_priority()) settings.priority = static_cast<int>(thread.priority());
-  settings.spin = duration(thread.spin());
+  settings.spin = to_duration(thread.spin());
   if (thread.has_cpu()) settings.cpu = static_cast<int>(thread.cpu());
   return settings;
 }
 
 Duration overrun_threshold(const config::ControlThread& thread) {
-  return thread.has_overrun() ? duration(thread.overrun()) : Duration::zero();
+  return thread.has_overrun() ? to_duration(thread.overrun()) : Duration::zero();
 }
 
 std::int64_t most_overruns_of(const config::ControlThread& thread) {

@@ -26,7 +26,7 @@ constexpr std::string_view kSecretHead = "trestle secret key of ";
 constexpr std::string_view kZ85 =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+[[noreturn]] void refuse_key_file(const std::string& path, const std::string& why) {
   throw std::runtime_error(path + ": " + why);
 }
 
@@ -45,7 +45,7 @@ class Descriptor {
   int number_;
 };
 
-void check_name(const std::string& name) {
+void check_key_name(const std::string& name) {
   const auto fit = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            c == '.' || c == '-' || c == '_';
@@ -60,10 +60,12 @@ void check_name(const std::string& name) {
 /// Checks the owner and the permissions of the file.
 void check_standing(const std::string& path, int file) {
   struct stat facts {};
-  if (fstat(file, &facts) != 0) refuse(path, std::generic_category().message(errno));
-  if (!S_ISREG(facts.st_mode)) refuse(path, "is not a plain file, so no secret key");
+  if (fstat(file, &facts) != 0)
+    refuse_key_file(path, std::generic_category().message(errno));
+  if (!S_ISREG(facts.st_mode))
+    refuse_key_file(path, "is not a plain file, so no secret key");
   if (facts.st_uid != geteuid())
-    refuse(
+    refuse_key_file(
         path,
         "belongs to another user; a secret key belongs to whoever runs trestle: make one "
         "with `trestle keygen`");
@@ -71,9 +73,9 @@ void check_standing(const std::string& path, int file) {
   std::array<char, 8> mode{};
   std::snprintf(mode.data(), mode.size(), "%04o",
                 static_cast<unsigned>(facts.st_mode & 07777));
-  refuse(path, std::string("has mode ") + mode.data() +
-                   ", so others may reach this secret key; chmod 600 " + path +
-                   ", and make a new pair if anybody has read it");
+  refuse_key_file(path, std::string("has mode ") + mode.data() +
+                            ", so others may reach this secret key; chmod 600 " + path +
+                            ", and make a new pair if anybody has read it");
 }
 
 }  // namespace
@@ -97,13 +99,13 @@ std::string public_key_of(const std::string& secret) {
 }
 
 std::string make_key_files(const std::string& name, const std::string& folder) {
-  check_name(name);
+  check_key_name(name);
   const std::filesystem::path place = folder.empty() ? "." : folder;
   const std::string secret_file = (place / (name + ".key")).string();
   const std::string public_file = (place / (name + ".pub")).string();
   for (const std::string& file : {secret_file, public_file})
     if (std::filesystem::exists(std::filesystem::symlink_status(file)))
-      refuse(file, "exists; a key is never overwritten, so move it away first");
+      refuse_key_file(file, "exists; a key is never overwritten, so move it away first");
   make_folders(place.string());
   std::array<char, kKeyCharacters + 1> open_half{};
   std::array<char, kKeyCharacters + 1> secret_half{};
@@ -123,8 +125,8 @@ std::string read_secret_key(const std::string& path) {
   // A pipe in its place must not block.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0)
-    refuse(path, "cannot be read: " + std::generic_category().message(errno) +
-                     "; `trestle keygen` makes a key");
+    refuse_key_file(path, "cannot be read: " + std::generic_category().message(errno) +
+                              "; `trestle keygen` makes a key");
   check_standing(path, file.number());
   std::string text(kLongestFile + 1, '\0');
   const ssize_t size = read(file.number(), text.data(), text.size());
@@ -134,11 +136,12 @@ std::string read_secret_key(const std::string& path) {
   while (!key.empty() && (key.back() == '\n' || key.back() == '\r')) key.pop_back();
   const bool secret = text.starts_with(kSecretHead);
   if (text.starts_with("trestle public key of "))
-    refuse(path, "is a public key; the secret one stands in the .key file");
+    refuse_key_file(path, "is a public key; the secret one stands in the .key file");
   if (text.size() > kLongestFile || !secret || !is_curve_key(key))
-    refuse(path,
-           "is no secret key of trestle: it has one line that says so and one of 40 "
-           "characters; make one with `trestle keygen`");
+    refuse_key_file(
+        path,
+        "is no secret key of trestle: it has one line that says so and one of 40 "
+        "characters; make one with `trestle keygen`");
   return key;
 }
 

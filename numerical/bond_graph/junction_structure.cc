@@ -135,7 +135,7 @@ void list_elements(const Graph& graph, const Causality& causality,
 }
 
 /// All bond variables from out.
-MatrixXd solve(const Graph& graph, const Assignments& assignments) {
+MatrixXd solve_bonds(const Graph& graph, const Assignments& assignments) {
   const Index n = assignments.J.rows();
   auto w = math::solve_if_regular(MatrixXd::Identity(n, n) - assignments.J, assignments.K,
                                   1e-12);
@@ -167,7 +167,7 @@ JunctionStructure junction_structure(const Graph& graph, const Causality& causal
                                      const std::vector<Signal>& outputs) {
   JunctionStructure S;
   list_elements(graph, causality, S);
-  const MatrixXd w = solve(graph, Assignments(graph, causality, S));
+  const MatrixXd w = solve_bonds(graph, Assignments(graph, causality, S));
   const Index nz = at(S.integral.size());
   const Index nd = at(S.derivative.size());
   const Index nr = at(S.resistors.size());

@@ -26,7 +26,7 @@ std::vector<std::string> names(const Graph& graph, const std::vector<std::size_t
 }
 
 /// A⁻¹ B, also where nothing is to be solved.
-std::optional<MatrixXd> solve(const MatrixXd& A, const MatrixXd& B) {
+std::optional<MatrixXd> solve_or_pass(const MatrixXd& A, const MatrixXd& B) {
   if (A.rows() == 0 || B.cols() == 0) return B;
   return math::solve_if_regular(A, B, kSingular);
 }
@@ -72,7 +72,7 @@ struct Eliminated {
 MatrixXd damper_feedback(const Graph& graph, const JunctionStructure& S) {
   const Index n = S.r.r.rows();
   const MatrixXd L = damper_gains(graph, S).asDiagonal();
-  auto feedback = solve(MatrixXd::Identity(n, n) - L * S.r.r, L);
+  auto feedback = solve_or_pass(MatrixXd::Identity(n, n) - L * S.r.r, L);
   if (!feedback) {
     const auto loop = cyclic_rows(S.r.r);
     const std::size_t first = S.resistors[static_cast<std::size_t>(loop.front())];
@@ -132,7 +132,7 @@ LinearGraph linearise_graph(const Graph& graph, const JunctionStructure& S) {
   const MatrixXd mass = sum(MatrixXd::Identity(n, n), -x.d, M);
   MatrixXd right(n, n + 2 * N.cols());
   right << x.z * F, x.u, x.d * N;
-  const auto solved = solve(mass, right);
+  const auto solved = solve_or_pass(mass, right);
   if (!solved)
     fail("E_INDEX", graph.element(S.derivative.front()).path,
          "`" + graph.element(S.derivative.front()).name +

@@ -14,8 +14,8 @@
 namespace trestle::exports {
 namespace {
 
-void write_stream(const journal::JournalReader& journal, const char* stream, double period,
-                  const std::string& file) {
+void write_csv_stream(const journal::JournalReader& journal, const char* stream,
+                      double period, const std::string& file) {
   CsvTable table(file);
   table.head(journal.channels(stream));
   journal::RowCursor rows = journal.rows(stream);
@@ -88,8 +88,8 @@ void write_ticks(const records::RunRecord& run, const std::string& file) {
     throw std::runtime_error(
         "the sites' control ticks differ, so each needs a file of its own; name a file");
   for (std::size_t i = 0; i < sites.size(); ++i)
-    write_stream(sites[i]->journal, stream_name::kTick, periods[i],
-                 file_of_site(file, sites[i]->site));
+    write_csv_stream(sites[i]->journal, stream_name::kTick, periods[i],
+                     file_of_site(file, sites[i]->site));
 }
 
 }  // namespace
@@ -101,8 +101,8 @@ void export_csv(const std::string& run_dir, const std::string& file,
     write_ticks(run, file);
     return;
   }
-  write_stream(run.integrator(), stream_name::kResult,
-               run.integrator().required_number(meta_key::kTimeStep), file);
+  write_csv_stream(run.integrator(), stream_name::kResult,
+                   run.integrator().required_number(meta_key::kTimeStep), file);
 }
 
 }  // namespace trestle::exports

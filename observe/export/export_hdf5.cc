@@ -23,9 +23,9 @@ std::uint64_t exported_rows(const journal::JournalReader& journal, const char* s
   return count;
 }
 
-void write_stream(Hdf5File& file, const std::string& path,
-                  const journal::JournalReader& journal, const char* stream,
-                  double period) {
+void write_hdf5_stream(Hdf5File& file, const std::string& path,
+                       const journal::JournalReader& journal, const char* stream,
+                       double period) {
   const Hdf5Handle group = file.group(path);
   file.attribute(group, "dt", period);
   const std::uint64_t total = exported_rows(journal, stream);
@@ -89,10 +89,10 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
     for (const auto& [key, value] : integrator.meta()) file.attribute(root, key, value);
     file.attribute(root, "dt", time_step);
   }
-  write_stream(file, "/result", integrator, stream_name::kResult, time_step);
+  write_hdf5_stream(file, "/result", integrator, stream_name::kResult, time_step);
   for (const records::RecordedSite* site : sites)
-    write_stream(file, "/tick/" + site->site, site->journal, stream_name::kTick,
-                 site->journal.required_number(meta_key::kTick));
+    write_hdf5_stream(file, "/tick/" + site->site, site->journal, stream_name::kTick,
+                      site->journal.required_number(meta_key::kTick));
   write_events(file, integrator);
   file.keep();
 }

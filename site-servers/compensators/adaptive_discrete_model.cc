@@ -13,14 +13,14 @@ constexpr int kMostCommandTaps = 8;
 constexpr int kMostTargetTaps = 16;
 
 /// Into the part of `taps` from `begin` up to `end`.
-void shift_in(Eigen::VectorXd& taps, Eigen::Index begin, Eigen::Index end,
-              double newest) noexcept {
+void shift_part(Eigen::VectorXd& taps, Eigen::Index begin, Eigen::Index end,
+                double newest) noexcept {
   if (begin == end) return;
   std::shift_right(taps.data() + begin, taps.data() + end, 1);
   taps[begin] = newest;
 }
 
-void check(const AdaptiveDiscreteModelSettings& settings) {
+void check_model_settings(const AdaptiveDiscreteModelSettings& settings) {
   require(settings.command_taps >= 0 && settings.command_taps <= kMostCommandTaps,
           "command_taps", settings.command_taps,
           "must be from 0 to " + std::to_string(kMostCommandTaps));
@@ -39,7 +39,7 @@ AdaptiveDiscreteModel::AdaptiveDiscreteModel(int actuators,
                                              const AdaptiveDiscreteModelSettings& settings)
     : command_taps_(settings.command_taps), tick_(settings.tick) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
-  check(settings);
+  check_model_settings(settings);
   const int taps = settings.command_taps + settings.target_taps;
   for (const RlsInitialState& start : settings.start.checked(
            actuators, settings.command_taps, settings.target_taps, settings.tick))
@@ -70,10 +70,10 @@ ActuatorVector AdaptiveDiscreteModel::command(const ActuatorMotion& target,
       channel.series.tail(taps - command_taps_).setConstant(x);
     }
     const double filtered = channel.measured_filter.advance(measured[actuator]);
-    shift_in(channel.row, command_taps_, taps, filtered);
+    shift_part(channel.row, command_taps_, taps, filtered);
     channel.excited = channel.gate.pass(filtered);
-    shift_in(channel.series, 0, command_taps_, last_command[actuator]);
-    shift_in(channel.series, command_taps_, taps, x);
+    shift_part(channel.series, 0, command_taps_, last_command[actuator]);
+    shift_part(channel.series, command_taps_, taps, x);
     command[actuator] = channel.recursion.coefficients().dot(channel.series);
   }
   started_ = true;
@@ -88,7 +88,7 @@ void AdaptiveDiscreteModel::learn(Channel& channel, double last_command) const n
     channel.recursion.gain(channel.row);
     channel.recursion.correct(error);
   }
-  shift_in(channel.row, 0, command_taps_, command);
+  shift_part(channel.row, 0, command_taps_, command);
 }
 
 void AdaptiveDiscreteModel::reset() noexcept {

@@ -20,7 +20,7 @@ constexpr double kLeastTicks = 20.0;        // of the longest delay
 constexpr double kMostError = 0.5;          // of an amplitude, at one peak
 constexpr double kMostScale = 2.0;
 
-void check(const AdaptivePolynomialSettings& settings) {
+void check_polynomial_settings(const AdaptivePolynomialSettings& settings) {
   require(settings.order >= 1 && settings.order <= kHighestOrder, "order", settings.order,
           "must be from 1 to " + std::to_string(kHighestOrder));
   require(settings.points == 0 ||
@@ -55,7 +55,7 @@ AdaptivePolynomial::AdaptivePolynomial(int actuators,
       amplitude_gain_(settings.amplitude_gain),
       power_floor_(settings.excitation_floor * settings.excitation_floor) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
-  check(settings);
+  check_polynomial_settings(settings);
   settings.delay.checked(actuators, "delay");
   for (int i = 0; i < actuators; ++i)
     channels_.push_back(make_channel(settings, settings.delay[i]));

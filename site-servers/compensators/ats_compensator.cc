@@ -34,7 +34,7 @@ AtsSettings::Range checked(const std::optional<AtsSettings::Range>& given,
   return *given;
 }
 
-void check(const AtsSettings& settings) {
+void check_ats_settings(const AtsSettings& settings) {
   const double shortest = kShortestMemory * settings.tick;
   const std::string at_least =
       "must be at least ten control ticks, " + std::to_string(shortest) + " s";
@@ -60,7 +60,7 @@ AtsCompensator::AtsCompensator(int actuators, const AtsSettings& settings)
       differences_(settings.differences) {
   assert(actuators > 0 && actuators <= kMaxActuators);
   assert(settings.tick > 0.0);
-  check(settings);
+  check_ats_settings(settings);
   settings.expected_delay.checked(actuators, "expected_delay");
   for (int i = 0; i < actuators; ++i) channels_.push_back(make_channel(settings, i));
   reset();

@@ -18,7 +18,7 @@ constexpr double kTwoPi = 2.0 * std::numbers::pi;
 constexpr double kCircle = 2.0;    // [rad/s]
 constexpr int kCirclePoints = 32;  // leaves (2/50)^32 of a pole at 50 rad/s
 
-void check(const FitBand& band) {
+void check_band(const FitBand& band) {
   if (!(band.lowest > 0.0) || !std::isfinite(band.lowest))
     throw SettingError("lowest", "must be above zero");
   if (!(band.highest > band.lowest) || !std::isfinite(band.highest))
@@ -32,7 +32,7 @@ void check(const FitBand& band) {
 }  // namespace
 
 SeriesCoefficients fit_inverse(const FrequencyResponse& response, const FitBand& band) {
-  check(band);
+  check_band(band);
   const Index n = band.points;
   const double unit = kTwoPi * band.highest;  // columns of one size
   MatrixXd rows = MatrixXd::Zero(2 * n, 3);

@@ -8,7 +8,7 @@
 namespace trestle::compensators {
 namespace {
 
-void check(const RlsInitialState& start, int taps, const std::string& path) {
+void check_start(const RlsInitialState& start, int taps, const std::string& path) {
   if (start.coefficients.size() != taps)
     throw SettingError(path + ".coefficients",
                        std::to_string(start.coefficients.size()) + " coefficients for " +
@@ -37,7 +37,7 @@ std::vector<RlsInitialState> RlsInitialStates::checked(int actuators, int comman
                                       std::to_string(actuators) +
                                       " actuators; give one each");
     for (std::size_t i = 0; i < given.size(); ++i)
-      check(given[i], taps, "start[" + std::to_string(i) + "]");
+      check_start(given[i], taps, "start[" + std::to_string(i) + "]");
     return given;
   }
   initial_delay.checked(actuators, "initial_delay");

@@ -17,7 +17,7 @@ Eigen::Vector3d vector_of(const SeriesCoefficients& values) {
   return {values[0], values[1], values[2]};
 }
 
-void check(const WindowedAtsSettings& settings) {
+void check_windowed_settings(const WindowedAtsSettings& settings) {
   require(settings.window > 0.0 && settings.window <= kLongestWindow * settings.tick,
           "window", settings.window,
           "must be above zero, and at most " +
@@ -70,7 +70,7 @@ WindowedAts::WindowedAts(int actuators, const WindowedAtsSettings& settings)
       highest_(settings.a0.highest, settings.a1.highest, settings.a2.highest),
       filtered_target_(settings.target_filter.frequency != 0.0) {
   assert(actuators > 0 && actuators <= kMaxActuators && tick_ > 0.0);
-  check(settings);
+  check_windowed_settings(settings);
   settings.initial.checked(actuators, "initial.coefficients");
   const auto rows =
       static_cast<std::size_t>(std::max(std::round(settings.window / tick_ / decimation_),

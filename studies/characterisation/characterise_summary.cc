@@ -8,23 +8,23 @@ namespace {
 // Coupling above this part of an actuator's own gain deserves a matrix.
 constexpr double kWorthAMatrix = 0.01;
 
-std::string number(const char* format, double value) {
+std::string formatted(const char* format, double value) {
   char text[60];
   std::snprintf(text, sizeof text, format, value);
   return text;
 }
 
 std::string small_motion(double value, DofKind kind) {
-  return number("%.3g", 1e6 * value) + (kind == DofKind::kRotation ? " urad" : " um");
+  return formatted("%.3g", 1e6 * value) + (kind == DofKind::kRotation ? " urad" : " um");
 }
 
 std::string force(double value, DofKind kind) {
-  return number("%.3g", value) + (kind == DofKind::kRotation ? " N.m" : " N");
+  return formatted("%.3g", value) + (kind == DofKind::kRotation ? " N.m" : " N");
 }
 
 std::string stiffness(double value, DofKind kind) {
-  return kind == DofKind::kRotation ? number("%.4g kN.m/rad", 1e-3 * value)
-                                    : number("%.4g kN/mm", 1e-6 * value);
+  return kind == DofKind::kRotation ? formatted("%.4g kN.m/rad", 1e-3 * value)
+                                    : formatted("%.4g kN/mm", 1e-6 * value);
 }
 
 std::string of_rest(const ActuatorFinding& found, DofKind kind) {
@@ -35,39 +35,39 @@ std::string of_rest(const ActuatorFinding& found, DofKind kind) {
 }
 
 std::string of_small_motions(const ActuatorFinding& found, DofKind kind) {
-  return "  polarity    follows by " + number("%+.4f", found.slope) + " ± " +
-         number("%.4f", found.slope_deviation) +
+  return "  polarity    follows by " + formatted("%+.4f", found.slope) + " ± " +
+         formatted("%.4f", found.slope_deviation) +
          (found.stiffness > 0.0
               ? ", force resists: " + stiffness(found.stiffness, kind)
               : std::string(", no force felt: no specimen, or too soft to tell")) +
-         "\n  step        settles at " + number("%.4f", found.settled_gain) + " ± " +
-         number("%.4f", found.settled_deviation) + ", rises in " +
-         number("%.3g ms", 1e3 * found.rise_time) +
-         number(" (drive: %.3g ms)\n", 1e3 * found.drive_rise_time);
+         "\n  step        settles at " + formatted("%.4f", found.settled_gain) + " ± " +
+         formatted("%.4f", found.settled_deviation) + ", rises in " +
+         formatted("%.3g ms", 1e3 * found.rise_time) +
+         formatted(" (drive: %.3g ms)\n", 1e3 * found.drive_rise_time);
 }
 
 std::string of_transfer(const IdentifiedTransfer& found) {
-  std::string text = "  delay       " + number("%.4f", 1e3 * found.transfer.delay) + " ± " +
-                     number("%.4f ms", 1e3 * found.delay_deviation) + ", order " +
-                     std::to_string(found.transfer.order()) + " with " +
+  std::string text = "  delay       " + formatted("%.4f", 1e3 * found.transfer.delay) +
+                     " ± " + formatted("%.4f ms", 1e3 * found.delay_deviation) +
+                     ", order " + std::to_string(found.transfer.order()) + " with " +
                      std::to_string(found.zeros.size()) + " zeros, gain " +
-                     number("%.5f", found.transfer.gain) + " ± " +
-                     number("%.5f", found.gain_deviation) + "\n  response    ";
+                     formatted("%.5f", found.transfer.gain) + " ± " +
+                     formatted("%.5f", found.gain_deviation) + "\n  response    ";
   if (found.corner <= 0.0)
     text += "not down by 3 dB at any frequency";
   else
-    text += number("-3 dB at %.4g Hz", found.corner) +
+    text += formatted("-3 dB at %.4g Hz", found.corner) +
             (found.corner > found.highest ? " (beyond the band)" : "");
-  return text + number(", known to ± %.2g %%", 100.0 * found.worst_deviation) +
-         number(", coherence at least %.5f", found.lowest_coherence) +
-         number(", fit error %.2f of noise\n", found.fit_error);
+  return text + formatted(", known to ± %.2g %%", 100.0 * found.worst_deviation) +
+         formatted(", coherence at least %.5f", found.lowest_coherence) +
+         formatted(", fit error %.2f of noise\n", found.fit_error);
 }
 
 std::string expected_delays(const CharacteriseReport& report) {
   std::string text;
   for (const ActuatorFinding& found : report.actuators)
     text += (text.empty() ? "" : ", ") +
-            number("%.4g ms", 1e3 * found.transfer.low_frequency_delay);
+            formatted("%.4g ms", 1e3 * found.transfer.low_frequency_delay);
   return report.actuators.size() == 1 ? text : "[" + text + "]";
 }
 
@@ -85,7 +85,7 @@ std::string characterise_summary(const CharacteriseReport& report,
     if (found.crosstalk > 0.0)
       text += "  coupling    moves actuator " +
               settings.actuators[static_cast<std::size_t>(found.crosstalk_to)].name +
-              " by " + number("%.3g of its drive (root mean square)\n", found.crosstalk);
+              " by " + formatted("%.3g of its drive (root mean square)\n", found.crosstalk);
     coupled = coupled || found.crosstalk > kWorthAMatrix * found.transfer.transfer.gain;
   }
   if (coupled && !settings.coupled)

@@ -21,42 +21,43 @@ constexpr double kFewestLines = 50.0;
 // Below this many ticks per cycle the hold hides what the rig does.
 constexpr double kTicksPerCycle = 8.0;
 
-std::string number(double value) {
+std::string four_digits(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;
 }
 
 std::string motion(double value, DofKind kind, const char* per = "") {
-  return number(1e3 * value) + (kind == DofKind::kRotation ? " mrad" : " mm") + per;
+  return four_digits(1e3 * value) + (kind == DofKind::kRotation ? " mrad" : " mm") + per;
 }
 
 void check_settings(const CharacteriseSettings& settings, const RigDescription& rig) {
   const std::string here = "characterise.";
   if (settings.tick < rig.shortest_tick)
-    throw SettingError(here + "control_tick", "is " + number(1e3 * settings.tick) +
+    throw SettingError(here + "control_tick", "is " + four_digits(1e3 * settings.tick) +
                                                   " ms; the rig needs at least " +
-                                                  number(1e3 * rig.shortest_tick) + " ms");
+                                                  four_digits(1e3 * rig.shortest_tick) +
+                                                  " ms");
   if (!(settings.lowest < settings.highest))
-    throw SettingError(here + "highest", "is " + number(settings.highest) +
+    throw SettingError(here + "highest", "is " + four_digits(settings.highest) +
                                              " Hz; must be above lowest, " +
-                                             number(settings.lowest) + " Hz");
+                                             four_digits(settings.lowest) + " Hz");
   const double most = 1.0 / (kTicksPerCycle * settings.tick);
   if (settings.highest > most)
-    throw SettingError(here + "highest", "is " + number(settings.highest) +
-                                             " Hz; a control tick of " +
-                                             number(1e3 * settings.tick) +
-                                             " ms allows up to " + number(most) + " Hz");
+    throw SettingError(here + "highest",
+                       "is " + four_digits(settings.highest) + " Hz; a control tick of " +
+                           four_digits(1e3 * settings.tick) + " ms allows up to " +
+                           four_digits(most) + " Hz");
   const double lines = (settings.highest - settings.lowest) * settings.duration;
   if (lines < kFewestLines)
-    throw SettingError(here + "duration",
-                       "is " + number(settings.duration) + " s; this band needs at least " +
-                           number(kFewestLines / (settings.highest - settings.lowest)) +
-                           " s");
+    throw SettingError(
+        here + "duration",
+        "is " + four_digits(settings.duration) + " s; this band needs at least " +
+            four_digits(kFewestLines / (settings.highest - settings.lowest)) + " s");
   if (settings.lowest * settings.duration < 2.0)
-    throw SettingError(here + "duration", "is " + number(settings.duration) +
+    throw SettingError(here + "duration", "is " + four_digits(settings.duration) +
                                               " s; the lowest frequency needs at least " +
-                                              number(2.0 / settings.lowest) + " s");
+                                              four_digits(2.0 / settings.lowest) + " s");
 }
 
 class PlanChecks {
@@ -118,8 +119,8 @@ class PlanChecks {
                              what + " of actuator " +
                                  actuators_[static_cast<std::size_t>(move.actuator)].name +
                                  " would take interface DOF " + std::to_string(j + 1) +
-                                 " to " + number(std::abs(target(j))) +
-                                 " m | rad; its limit is " + number(limit) +
+                                 " to " + four_digits(std::abs(target(j))) +
+                                 " m | rad; its limit is " + four_digits(limit) +
                                  "; make characterise.amplitude smaller"});
         return;
       }
@@ -182,9 +183,9 @@ void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings
   for (std::size_t i = 0; i < plan.signal.size(); ++i) {
     checks.add(plan.polarity[i], "the first motion");
     checks.add(plan.step[i], "the step");
-    checks.add(plan.signal[i], settings.noise
-                                   ? std::string("the noise")
-                                   : "the chirp to " + number(settings.highest) + " Hz");
+    checks.add(plan.signal[i],
+               settings.noise ? std::string("the noise")
+                              : "the chirp to " + four_digits(settings.highest) + " Hz");
   }
   checks.done();
 }

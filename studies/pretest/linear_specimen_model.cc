@@ -19,7 +19,8 @@ using Taps = std::array<MatrixXd, kTaps>;
 
 /// Fills one column of each tap.
 /// @returns whether it has answered all within its taps
-bool push(SpecimenModel& specimen, Index input, Index controlled, double tick, Taps& taps) {
+bool fill_taps(SpecimenModel& specimen, Index input, Index controlled, double tick,
+               Taps& taps) {
   const Index dofs = specimen.dofs();
   specimen.prepare(tick);
   const InterfaceVector rest = InterfaceVector::Zero(dofs);
@@ -77,7 +78,7 @@ LinearSpecimenModel linearise(SpecimenModel& specimen, Index controlled, double 
   taps.fill(MatrixXd::Zero(dofs, 3 * controlled));
   bool all = true;
   for (Index input = 0; input < 3 * controlled; ++input)
-    all = push(specimen, input, controlled, tick, taps) && all;
+    all = fill_taps(specimen, input, controlled, tick, taps) && all;
   specimen.prepare(tick);
   // Rounding in a memory that is none would only add states.
   for (std::size_t i = 1; i < taps.size(); ++i)

@@ -6,7 +6,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-void push(MatrixXd& past, const Eigen::Ref<const MatrixXd>& newest) {
+void push_row(MatrixXd& past, const Eigen::Ref<const MatrixXd>& newest) {
   if (past.rows() == 0) return;
   const MatrixXd kept = past.topRows(past.rows() - 1);
   past.bottomRows(kept.rows()) = kept;
@@ -112,8 +112,8 @@ MatrixXd SiteStepModel::command(const StateBasisMotion& stroke) {
             form.targets[j] * targets_[actuator].row(static_cast<Index>(j) - 1);
     for (std::size_t j = 0; j < form.commands.size(); ++j)
       result.row(i) += form.commands[j] * commands_[actuator].row(static_cast<Index>(j));
-    push(targets_[actuator], stroke.displacement.row(i));
-    push(commands_[actuator], result.row(i));
+    push_row(targets_[actuator], stroke.displacement.row(i));
+    push_row(commands_[actuator], result.row(i));
   }
   return result;
 }
@@ -153,7 +153,7 @@ MatrixXd SiteStepModel::delayed(const MatrixXd& drive) {
     if (past.rows() == 0) continue;
     if (whole > 0) late.row(i) = past.row(whole - 1);
     if (earlier > 0.0) late.row(i) += earlier * (past.row(whole) - late.row(i));
-    push(past, drive.row(i));
+    push_row(past, drive.row(i));
   }
   return late;
 }

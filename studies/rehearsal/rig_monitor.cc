@@ -13,7 +13,7 @@ constexpr double kRounding = 1e-9;
 // More would only say the same again.
 constexpr std::size_t kMostComplaints = 8;
 
-std::string text(double value) {
+std::string six_digits(double value) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.6g", value);
   return digits;
@@ -82,12 +82,14 @@ void RigMonitor::judge_size(const ActuatorVector& drive) {
     seen_[at].change = std::max(seen_[at].change, change);
     if (at >= limits_.size()) continue;
     if (size > limits_[at].displacement * (1.0 + kRounding))
-      add_violation("actuator " + std::to_string(i + 1) + " was driven to " + text(size) +
-                    ", its limit is " + text(limits_[at].displacement));
+      add_violation("actuator " + std::to_string(i + 1) + " was driven to " +
+                    six_digits(size) + ", its limit is " +
+                    six_digits(limits_[at].displacement));
     if (change > limits_[at].change * (1.0 + kRounding) + kRounding * size)
       add_violation("the drive of actuator " + std::to_string(i + 1) + " jumped by " +
-                    text(change) + " in a control tick, from " + text(last_[i]) + " to " +
-                    text(drive[i]) + "; " + text(limits_[at].change) + " is the most");
+                    six_digits(change) + " in a control tick, from " +
+                    six_digits(last_[i]) + " to " + six_digits(drive[i]) + "; " +
+                    six_digits(limits_[at].change) + " is the most");
   }
 }
 

@@ -6,18 +6,18 @@
 namespace trestle::rehearsal {
 namespace {
 
-std::string text(const char* format, double value) {
+std::string formatted(const char* format, double value) {
   char digits[48];
   std::snprintf(digits, sizeof digits, format, value);
   return digits;
 }
 
 std::string for_so_long(const ScheduledFault& fault) {
-  return " for " + text("%.3g s", seconds(fault.duration));
+  return " for " + formatted("%.3g s", seconds(fault.duration));
 }
 
 std::string share(const ScheduledFault& fault) {
-  return text("%.0f %%", 100.0 * fault.amount);
+  return formatted("%.0f %%", 100.0 * fault.amount);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::string sentence(const ScheduledFault& fault, const std::vector<std::string>
                                                 sites[static_cast<std::size_t>(fault.node)];
   switch (fault.sort) {
     case FaultType::kDelay:
-      return "up to " + text("%.3g s", fault.amount) + " of delay" + line +
+      return "up to " + formatted("%.3g s", fault.amount) + " of delay" + line +
              for_so_long(fault);
     case FaultType::kLoss:
       return share(fault) + " of the messages" + line + " are lost" + for_so_long(fault);
@@ -71,22 +71,22 @@ std::string sentence(const ScheduledFault& fault, const std::vector<std::string>
       return who + " stands still" + for_so_long(fault);
     case FaultType::kKill:
       return who + " is killed, and started again after " +
-             text("%.3g s", seconds(fault.duration));
+             formatted("%.3g s", seconds(fault.duration));
     case FaultType::kPowerLoss:
       return who + " loses its power, and is started again after " +
-             text("%.3g s", seconds(fault.duration));
+             formatted("%.3g s", seconds(fault.duration));
     case FaultType::kDiskFull:
-      return "the disk of " + who + " has room for " + text("%.0f", fault.amount) +
+      return "the disk of " + who + " has room for " + formatted("%.0f", fault.amount) +
              " bytes more";
     case FaultType::kGarbage:
       return "the transducers of " + who + " give " +
              std::string(name(static_cast<SensorFault>(fault.detail))) + " for " +
-             text("%.0f", fault.amount) + " reads";
+             formatted("%.0f", fault.amount) + " reads";
     case FaultType::kNonsense:
       return who + " is sent " +
              std::string(name(static_cast<InvalidMessage>(fault.detail)));
     case FaultType::kClockStep:
-      return "the wall clock of " + who + " steps by " + text("%.3g s", fault.amount);
+      return "the wall clock of " + who + " steps by " + formatted("%.3g s", fault.amount);
     case FaultType::kOperatorStop:
       return "an operator stops the test at " + who;
     case FaultType::kOperatorHold:

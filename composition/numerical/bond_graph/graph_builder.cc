@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kDeepest = 8;
 
-std::string indexed(const std::string& path, const char* field, int index) {
+std::string indexed_path(const std::string& path, const char* field, int index) {
   return (path.empty() ? "" : path + ".") + field + "[" + std::to_string(index) + "]";
 }
 
@@ -49,7 +49,7 @@ Graph GraphBuilder::build(const Components& components, const Bonds& bonds,
 void GraphBuilder::add_all(const Components& components, const Bonds& bonds,
                            const BuildScope& place) {
   for (int i = 0; i < components.size(); ++i) {
-    const std::string path = indexed(place.path, "components", i);
+    const std::string path = indexed_path(place.path, "components", i);
     try {
       add_component(components[i], place, path);
     } catch (const SettingError& error) {
@@ -57,7 +57,7 @@ void GraphBuilder::add_all(const Components& components, const Bonds& bonds,
     }
   }
   for (int i = 0; i < bonds.size(); ++i) {
-    const std::string path = indexed(place.path, "bonds", i);
+    const std::string path = indexed_path(place.path, "bonds", i);
     // Further messages about the neighbours of a wrong component would not help.
     if (!problems_.empty()) continue;
     try {
@@ -91,7 +91,7 @@ void GraphBuilder::add_component(const config::GraphComponent& component,
   for (int i = 0; place.laws.laws != nullptr && i < place.laws.laws->size(); ++i)
     if ((*place.laws.laws)[i].part() == component.name()) {
       law = &(*place.laws.laws)[i];
-      law_path = indexed(place.laws.path, "laws", i);
+      law_path = indexed_path(place.laws.path, "laws", i);
     }
   if (is_element(component.type())) {
     graph_.add(make_element(component, name, law, law_path, *place.scope, path));
@@ -118,12 +118,12 @@ void GraphBuilder::check_instance(const config::GraphComponent& component,
   };
   for (int i = 0; i < component.attributes_size(); ++i)
     if (const std::string& key = component.attributes(i).name(); !knows(params, key))
-      collect(indexed(path, "attributes", i), "E_UNKNOWN",
+      collect(indexed_path(path, "attributes", i), "E_UNKNOWN",
               "`" + name + "` (" + shape.name() + ") has no parameter `" + key +
                   "`; known here: " + quoted(params));
   for (int i = 0; i < component.laws_size(); ++i)
     if (const std::string& part = component.laws(i).part(); !knows(parts, part))
-      collect(indexed(path, "laws", i), "E_UNKNOWN",
+      collect(indexed_path(path, "laws", i), "E_UNKNOWN",
               "`" + name + "` (" + shape.name() + ") has no part `" + part +
                   "`; known here: " + quoted(parts));
   if (component.has_law())
@@ -144,20 +144,20 @@ void GraphBuilder::add_instance(const config::GraphComponent& component, int ind
     for (int i = 0; i < component.attributes_size(); ++i)
       if (component.attributes(i).name() == param) {
         text = component.attributes(i).value();
-        at = indexed(path, "attributes", i);
+        at = indexed_path(path, "attributes", i);
       }
     scope.define(param, std::move(text), std::move(at));
   }
   const BuildScope inner{.prefix = name + "/",
                          .scope = &scope,
                          .laws = {&component.laws(), path},
-                         .path = indexed("", "templates", index),
+                         .path = indexed_path("", "templates", index),
                          .depth = place.depth + 1};
   terminals_[name] = {};
   add_all(shape.components(), shape.bonds(), inner);
   if (!problems_.empty()) return;
   for (int i = 0; i < shape.ports_size(); ++i) {
-    const std::string at = indexed(inner.path, "ports", i);
+    const std::string at = indexed_path(inner.path, "ports", i);
     const std::string part = end_of_bond(shape.ports(i).component(), inner, at);
     if (graph_.find(part) == graph_.elements().size())
       collect(at, "E_UNKNOWN",
