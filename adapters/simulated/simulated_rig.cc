@@ -7,18 +7,14 @@
 namespace trestle::simulated {
 
 SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
-                           std::unique_ptr<ActuatorModel> actuators,
-                           std::unique_ptr<SpecimenModel> specimen,
-                           std::unique_ptr<const LoadingFrame> frame,
-                           const SensorNoise& noise, SpecimenInput feels,
-                           std::optional<DisplacementObserver> estimator)
+                           SimulatedRigParts parts)
     : description_(std::move(description)),
-      actuators_(std::move(actuators)),
-      specimen_(std::move(specimen)),
-      frame_(std::move(frame)),
-      noise_(noise),
-      feels_(feels),
-      estimator_(std::move(estimator)),
+      actuators_(std::move(parts.actuators)),
+      specimen_(std::move(parts.specimen)),
+      frame_(std::move(parts.frame)),
+      noise_(std::move(parts.noise)),
+      feels_(parts.input),
+      estimator_(std::move(parts.estimator)),
       stream_(stream_id(site)),
       drive_(ActuatorVector::Zero(actuators_->actuators())),
       stroke_(ActuatorMotion::zero(drive_.size())),

@@ -34,6 +34,19 @@ enum class SpecimenInput : std::uint8_t {
   kMeasuredDisplacement,
 };
 
+/// What a simulated rig is made of.
+struct SimulatedRigParts {
+  std::unique_ptr<ActuatorModel> actuators;
+  /// Of the frame's DOFs, and of as many force-only ones as the description has reactions.
+  std::unique_ptr<SpecimenModel> specimen;
+  std::unique_ptr<const LoadingFrame> frame;
+  SensorNoise noise = {};  ///< empty vectors, or one value per actuator
+  SpecimenInput input = SpecimenInput::kTrueDisplacement;
+  /// With kMeasuredDisplacement: the specimen feels its estimate of the strokes in place of
+  /// what the transducers read.
+  std::optional<DisplacementObserver> estimator = std::nullopt;
+};
+
 /// Actuators, loading frame and specimen that are only computed.
 ///
 /// Moves by reads and by nothing else: the first read of a run finds it at rest at zero,
@@ -63,17 +76,8 @@ enum class SpecimenInput : std::uint8_t {
 class SimulatedRig final : public SiteAdapter {
  public:
   /// @param site  its name, which selects its noise
-  /// @param specimen  of the frame's DOFs, and of as many force-only ones as the
-  ///                  description has reactions
-  /// @param noise  empty vectors, or one value per actuator
-  /// @param estimator  with kReadStrokes: the specimen feels its estimate of the strokes
-  ///                   in place of what the transducers read
   SimulatedRig(const std::string& site, RigDescription description,
-               std::unique_ptr<ActuatorModel> actuators,
-               std::unique_ptr<SpecimenModel> specimen,
-               std::unique_ptr<const LoadingFrame> frame, const SensorNoise& noise,
-               SpecimenInput feels = SpecimenInput::kTrueDisplacement,
-               std::optional<DisplacementObserver> estimator = std::nullopt);
+               SimulatedRigParts parts);
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;

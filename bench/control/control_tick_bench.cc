@@ -153,14 +153,15 @@ simulated::SimulatedRig simulated_rig() {
     actuators.push_back(std::make_unique<simulated::LinearActuators>(
         simulated::second_order_lag(18.0, 0.7, 1.0)));
   simulated::SimulatedRig rig(
-      "bench", {}, std::make_unique<simulated::IndependentActuators>(std::move(actuators)),
-      std::make_unique<simulated::ColumnSpecimen>(
-          column, std::make_unique<simulated::BoucWenHinge>(hinge, 2.0),
-          std::make_unique<simulated::BoucWenHinge>(hinge, 2.0)),
-      std::make_unique<kinematics::MatrixFrame>(
-          kinematics::MatrixFrame::identity(kActuators)),
-      {ActuatorVector::Constant(kActuators, 2e-6),
-       ActuatorVector::Constant(kActuators, 20.0)});
+      "bench", {},
+      {std::make_unique<simulated::IndependentActuators>(std::move(actuators)),
+       std::make_unique<simulated::ColumnSpecimen>(
+           column, std::make_unique<simulated::BoucWenHinge>(hinge, 2.0),
+           std::make_unique<simulated::BoucWenHinge>(hinge, 2.0)),
+       std::make_unique<kinematics::MatrixFrame>(
+           kinematics::MatrixFrame::identity(kActuators)),
+       {ActuatorVector::Constant(kActuators, 2e-6),
+        ActuatorVector::Constant(kActuators, 20.0)}});
   rig.prepare({.tick = kTick, .seed = 7});
   return rig;
 }

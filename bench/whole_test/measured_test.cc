@@ -107,10 +107,10 @@ double MeasuredTest::time_site() const {
        .limits = agreed.limits,
        .record_every = here.settings.record_every},
       frame,
-      composition::make_compensator(std::string_view(agreed.compensator), frame.actuators(),
-                                    tick, "compensator"),
-      composition::make_controller(std::string_view(agreed.controller), frame.actuators(),
-                                   tick, "controller"),
+      {composition::make_compensator(std::string_view(agreed.compensator),
+                                     frame.actuators(), tick, "compensator"),
+       composition::make_controller(std::string_view(agreed.controller), frame.actuators(),
+                                    tick, "controller")},
       *here.rig, &nowhere);
   StepCommand command;
   StepResponse response;

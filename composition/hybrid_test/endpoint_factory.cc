@@ -64,9 +64,12 @@ bus::BusSecurity security_of(const config::Security& security, Problems& problem
   return guard;
 }
 
-void check_called(const config::Security& security, const std::string& address,
-                  const std::string& address_path, const std::string& key,
-                  const std::string& key_path, Problems& problems) {
+void check_called(const config::Security& security, const config::Site& site,
+                  const std::string& path, Problems& problems) {
+  const std::string& address = site.address();
+  const std::string& key = site.public_key();
+  const std::string address_path = path + ".address";
+  const std::string key_path = path + ".public_key";
   if (const std::string wrong = bus::address_problem(address, bus::AddressUse::kCalled);
       !wrong.empty())
     return problems.push_back({address_path, wrong});
@@ -114,8 +117,7 @@ bus::IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems
     const std::string path = "sites[" + std::to_string(i) + "]";
     endpoint.sites.push_back({site.name(), site.address(), site.public_key()});
     if (!site.address().empty()) {
-      check_called(security, site.address(), path + ".address", site.public_key(),
-                   path + ".public_key", problems);
+      check_called(security, site, path, problems);
       continue;
     }
     calls_in = true;

@@ -36,9 +36,10 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
                            "it here, an adapter, or an address where its server listens");
-  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
-                                path + ".rig", make_interface_layout(site),
-                                graph_side_of(site.rig(), path + ".rig"));
+  auto rig =
+      make_simulated_rig(site.rig(), site.name(), loading_frame(site, path), path + ".rig",
+                         {.layout = make_interface_layout(site),
+                          .graph = graph_side_of(site.rig(), path + ".rig")});
   if (!site.as_real_equipment()) return rig;
   return std::make_unique<decorators::RealEquipmentEmulation>(std::move(rig), true);
 }
@@ -61,8 +62,8 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
   std::vector<SettingIssue> unused;
   refuse_unused_keys(file, unused);
   if (!unused.empty()) throw SettingError(std::move(unused));
-  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
-                                graph_side_of(file.rig(), "rig"));
+  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig",
+                                {.graph = graph_side_of(file.rig(), "rig")});
   if (!file.as_real_equipment()) return rig;
   return std::make_unique<decorators::RealEquipmentEmulation>(std::move(rig),
                                                               file.hardware_watchdog());

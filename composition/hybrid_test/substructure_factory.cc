@@ -101,7 +101,7 @@ std::vector<bridge::TransferResponse> transfers_of(const config::Test& test) {
     const double tick = test.time_step() / ticks_per_step(test, site, path);
     for (int dof = 0; dof < dofs; ++dof) {
       bridge::TransferResponse& transfer = transfers.emplace_back();
-      auto response = response_behind_compensator(site, dofs, dof, tick, path, true);
+      auto response = response_behind_compensator({site, dofs, tick, path}, dof, true);
       if (response)
         transfer = [response = std::move(response)](double omega) {
           return response({0.0, omega});

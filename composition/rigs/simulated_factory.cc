@@ -101,8 +101,8 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,
                                                 const std::string& path,
-                                                const InterfaceLayout& layout,
-                                                GraphSide graph) {
+                                                RigSurroundings around) {
+  const InterfaceLayout& layout = around.layout;
   const int actuators = frame->actuators();
   const int controlled = frame->interface_dofs();
   const auto named = static_cast<int>(controlled_dofs(layout));
@@ -110,19 +110,24 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
     throw SettingError(path, "its loading frame has " + std::to_string(controlled) +
                                  " interface DOFs; the site has " + std::to_string(named));
   if (!rig.transfer_systems().empty())
-    return make_loaded_rig(rig, site, *frame, std::move(graph), path);
+    return make_loaded_rig(rig, site, *frame, std::move(around.graph), path);
   const int reactions = layout.empty() ? force_only_dofs(rig.specimen(), controlled)
                                        : static_cast<int>(layout.size()) - named;
   RigDescription description = describe(*frame, reactions, layout);
   auto models = make_actuators(rig, actuators, path);
   auto specimen = make_specimen(rig.specimen(), controlled, reactions, path + ".specimen");
-  const simulated::SensorNoise noise = make_sensor_noise(rig, actuators, path + ".noise");
+  simulated::SensorNoise noise = make_sensor_noise(rig, actuators, path + ".noise");
   return std::make_unique<simulated::SimulatedRig>(
-      site, std::move(description), std::move(models), std::move(specimen),
-      std::move(frame), noise,
-      rig.force_from_measured() ? simulated::SpecimenInput::kMeasuredDisplacement
-                                : simulated::SpecimenInput::kTrueDisplacement,
-      make_estimator(rig, actuators, path + ".estimator"));
+      site, std::move(description),
+      simulated::SimulatedRigParts{
+          .actuators = std::move(models),
+          .specimen = std::move(specimen),
+          .frame = std::move(frame),
+          .noise = std::move(noise),
+          .input = rig.force_from_measured()
+                       ? simulated::SpecimenInput::kMeasuredDisplacement
+                       : simulated::SpecimenInput::kTrueDisplacement,
+          .estimator = make_estimator(rig, actuators, path + ".estimator")});
 }
 
 }  // namespace trestle::composition

@@ -27,19 +27,24 @@ int rig_actuators(const config::Rig& rig) noexcept;
 simulated::SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
                                          const std::string& path);
 
+/// What a simulated rig has to fit.
+struct RigSurroundings {
+  /// The site's interface DOFs: for the reactions, and for the kinds of the actuators
+  /// (rotation if one moves by rotations alone). Empty if it is not known yet: then all are
+  /// translations, and the rig has a load cell for every DOF that its specimen can have
+  /// besides the controlled ones.
+  InterfaceLayout layout = {};
+  /// With transfer_systems: the part from the specimen's graph, if it has one.
+  GraphSide graph = {};
+};
+
 /// @param site  its name, for the noise
 /// @param path  of the rig in the configuration
-/// @param layout  the site's interface DOFs: for the reactions, and for the kinds of the
-///                actuators (rotation where one moves by rotations alone). Empty if it
-///                is not known yet: then all are translations, and the rig has a load cell
-///                for every DOF that its specimen can have besides the controlled ones
-/// @param graph  with transfer_systems: the part from the specimen's graph, if it has one
 /// @throws SettingError if sizes do not fit or a setting cannot be
 std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,
                                                 const std::string& path,
-                                                const InterfaceLayout& layout = {},
-                                                GraphSide graph = {});
+                                                RigSurroundings around = {});
 
 }  // namespace trestle::composition

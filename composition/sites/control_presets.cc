@@ -82,7 +82,7 @@ void write_out_start(const Place& it, const std::string& field,
   require_transfer_system(it, field, start.rule() == config::TAYLOR ? "taylor" : "fit");
   for (int i = 0; i < it.actuators; ++i) {
     const compensators::FrequencyResponse response =
-        response_behind_compensator(it.site, it.actuators, i, it.tick, it.path);
+        response_behind_compensator({it.site, it.actuators, it.tick, it.path}, i);
     if (!response)
       throw SettingError(it.path + field,
                          "the controller behind has no linear form to fit; give numbers");
@@ -142,7 +142,7 @@ void put_legacy(const Place& it, config::AdaptiveTimeSeries ats) {
                             "legacy_filtered_command");
     for (int i = 0; i < it.actuators; ++i) {
       const compensators::SeriesCoefficients taylor = compensators::taylor_inverse(
-          response_behind_compensator(it.site, it.actuators, i, it.tick, it.path));
+          response_behind_compensator({it.site, it.actuators, it.tick, it.path}, i));
       const double delay = taylor[1] / taylor[0];
       put({1.0, delay, 0.5 * delay * delay}, *ats.mutable_initial());
     }
@@ -188,11 +188,9 @@ void expand_presets(config::Site& site, int actuators, double tick,
   }
 }
 
-compensators::FrequencyResponse response_behind_compensator(const config::Site& site,
-                                                            int actuators, int actuator,
-                                                            double tick,
-                                                            const std::string& path,
-                                                            bool sampled) {
+compensators::FrequencyResponse response_behind_compensator(const LoopOfSite& of,
+                                                            int actuator, bool sampled) {
+  const auto& [site, actuators, tick, path] = of;
   if (!site.has_transfer_system()) return {};
   math::StateSpace model =
       make_transfer(site.transfer_system(), actuators, path + ".transfer_system");
@@ -212,7 +210,7 @@ compensators::FrequencyResponse response_behind_compensator(const config::Site& 
     if (!control) return {};
     loop = compensators::closed_loop(loop, *control);
   }
-  return [loop = std::move(loop), actuator, tick](std::complex<double> s) {
+  return [loop = std::move(loop), actuator, tick = of.tick](std::complex<double> s) {
     return math::frequency_response(loop, std::exp(s * tick))(actuator, actuator);
   };
 }

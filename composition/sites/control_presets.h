@@ -27,6 +27,14 @@ namespace trestle::composition {
 void expand_presets(config::Site& site, int actuators, double tick,
                     const std::string& path);
 
+/// A site whose loop of compensator, controller and rig is looked at.
+struct LoopOfSite {
+  const config::Site& site;
+  int actuators;
+  double tick;              ///< control tick δt [s]
+  const std::string& path;  ///< of the site in the configuration
+};
+
 /// Returns the response behind the compensator of a site, from its identified
 /// transfer_system and its controller: actuator `actuator` alone, at a complex frequency s
 /// [rad/s]. For a pass-through it is the transfer system in continuous time, unless the
@@ -35,7 +43,6 @@ void expand_presets(config::Site& site, int actuators, double tick,
 /// @returns nothing (an empty function) where the site has no transfer_system, or its
 ///          controller no linear form
 std::function<std::complex<double>(std::complex<double>)> response_behind_compensator(
-    const config::Site& site, int actuators, int actuator, double tick,
-    const std::string& path, bool sampled = false);
+    const LoopOfSite& loop, int actuator, bool sampled = false);
 
 }  // namespace trestle::composition

@@ -106,10 +106,17 @@ void name_all(AugmentedSubstructure& result, const GraphSystem& numerical) {
     system.outputs.push_back(port.bond + ".displacement");
 }
 
-void make_linear(const TransferSystemSet& bank, const TransferInverse& inverse,
-                 const math::StateSpace& numerical, const JunctionLabels& names,
-                 const MatrixXd& displacement, AugmentedSubstructure& result,
-                 std::vector<Diagnostic>& notes) {
+/// The transfer systems that are put before the ports of the numerical part.
+struct Augmenting {
+  const TransferSystemSet& bank;
+  const TransferInverse& inverse;
+  const JunctionLabels& names;
+  const MatrixXd& displacement;
+};
+
+void make_linear(const Augmenting& by, const math::StateSpace& numerical,
+                 AugmentedSubstructure& result, std::vector<Diagnostic>& notes) {
+  const auto& [bank, inverse, names, displacement] = by;
   const Index ports = bank.load.size();
   const math::StateSpace command = augmented(numerical, inverse, bank.load, names);
   check_by_imposed_flow(bank.models, numerical, command, bank.load, names.path);
@@ -120,10 +127,9 @@ void make_linear(const TransferSystemSet& bank, const TransferInverse& inverse,
       std::make_unique<LinearRightHandSide>(*result.system.linear);
 }
 
-void make_nonlinear(const TransferSystemSet& bank, const TransferInverse& inverse,
-                    const Graph& numerical, const JunctionStructure& S,
-                    const JunctionLabels& names, const MatrixXd& displacement,
-                    AugmentedSubstructure& result) {
+void make_nonlinear(const Augmenting& by, const Graph& numerical,
+                    const JunctionStructure& S, AugmentedSubstructure& result) {
+  const auto& [bank, inverse, names, displacement] = by;
   check_properness(S, inverse, names);
   for (Index i = 0; i < bank.load.size(); ++i)
     result.numerical_degrees.push_back(shortest_path(S, i, i).value_or(-1));
@@ -146,11 +152,11 @@ AugmentedSubstructure augment(const GraphModel& model, const GraphCut& cut,
   result.ports = cut.ports;
   result.transfers = bank.transfers;
   result.transfer_model = bank.system;
+  const Augmenting by{bank, inverse, names, inner_displacement};
   if (numerical.linear)
-    make_linear(bank, inverse, *numerical.linear, names, inner_displacement, result, notes);
+    make_linear(by, *numerical.linear, result, notes);
   else
-    make_nonlinear(bank, inverse, cut.numerical, analysis.structure, names,
-                   inner_displacement, result);
+    make_nonlinear(by, cut.numerical, analysis.structure, result);
   report_marginal_zeros(inverse, notes);
   result.numerical_states = static_cast<Index>(numerical.states.size());
   result.transfer_states = inverse.Q.rows();

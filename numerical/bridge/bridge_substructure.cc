@@ -33,8 +33,8 @@ BridgeSubstructure::BridgeSubstructure(BridgeParts parts)
       period_(parts_.time_step / parts_.similitude.time),
       motion_(parts_.modes.frequency, parts_.damping, period_ / substeps_,
               scheme_for(parts_)),
-      train_(parts_.contacts, parts_.vehicles, *parts_.modes.shapes, parts_.track.get(),
-             parts_.speed, period_ / substeps_),
+      train_(parts_.contacts, parts_.vehicles, *parts_.modes.shapes,
+             {parts_.track.get(), parts_.speed, period_ / substeps_}),
       is_physical_(parts_.contacts.size(), false),
       previewed_(parts_.contacts.size(), nullptr) {
   for (const std::size_t contact : parts_.physical) is_physical_[contact] = true;

@@ -34,18 +34,18 @@ void solve_leading(Eigen::MatrixXd& A, Eigen::VectorXd& b, Index size) noexcept 
 }  // namespace
 
 Train::Train(std::vector<TrainContact> contacts, const std::vector<TrainVehicle>& vehicles,
-             const ModeShapes& shapes, const TrackProfile* track, double speed, double step)
+             const ModeShapes& shapes, const TrainPath& path)
     : contacts_(std::move(contacts)),
       wheels_(vehicles.size()),
       shapes_(shapes),
-      track_(track),
-      speed_(speed),
+      track_(path.track),
+      speed_(path.speed),
       values_(contacts_.size(), shapes.room()),
       motions_(contacts_.size()),
       forces_(Eigen::VectorXd::Zero(static_cast<Index>(contacts_.size()))),
       active_(contacts_.size()) {
   for (const TrainVehicle& vehicle : vehicles) {
-    vehicles_.emplace_back(vehicle.settings, step);
+    vehicles_.emplace_back(vehicle.settings, path.step);
     gathered_.emplace_back(Eigen::VectorXd::Zero(3 * vehicle.settings.contacts));
   }
   std::size_t coupled = 0;

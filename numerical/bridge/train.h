@@ -35,16 +35,20 @@ struct WheelMotion {
   double acceleration = 0.0;  ///< [m/s²]
 };
 
+/// The path of a train, and how finely it is stepped.
+struct TrainPath {
+  const TrackProfile* track = nullptr;  ///< null: smooth
+  double speed = 0.0;                   ///< [m/s]
+  double step = 0.0;                    ///< of the motion [s]
+};
+
 /// All wheels at their positions at one speed, with the computed vehicles. The forces of
 /// these act in the same step: they and the bridge are solved together (dual Schur
 /// complement over the wheels on the bridge). After the constructor no call allocates.
 class Train {
  public:
-  /// @param track   may be null: smooth
-  /// @param speed   [m/s]
-  /// @param step    of the motion [s]
   Train(std::vector<TrainContact> contacts, const std::vector<TrainVehicle>& vehicles,
-        const ModeShapes& shapes, const TrackProfile* track, double speed, double step);
+        const ModeShapes& shapes, const TrainPath& path);
 
   const std::vector<TrainContact>& contacts() const noexcept { return contacts_; }
   const LinearVehicle& vehicle(std::size_t i) const noexcept { return vehicles_[i]; }

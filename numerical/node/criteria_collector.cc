@@ -19,21 +19,17 @@ std::size_t rows_for(std::size_t width, std::int64_t steps) {
 }  // namespace
 
 CriteriaCollector::CriteriaCollector(const std::vector<AccountedSite>& sites,
-                                     const Channels& motion,
-                                     const std::vector<std::string>& responses,
-                                     std::int64_t steps, int latency,
-                                     const evaluation::SynchronisationWindow& window,
-                                     Pairing pairing)
-    : window_(window),
-      latency_(std::max(latency, 0)),
-      later_(pairing == Pairing::kOwnAnswer ? 0 : 1) {
+                                     const Channels& motion, const Settings& settings)
+    : window_(settings.window),
+      latency_(std::max(settings.latency, 0)),
+      later_(settings.pairing == Pairing::kOwnAnswer ? 0 : 1) {
   columns_.late = static_cast<std::size_t>(latency_ + later_);
   for (const AccountedSite& recorded : sites) add_site(recorded, motion);
-  for (const std::string& dof : responses) add_response(dof, motion);
+  for (const std::string& dof : settings.responses) add_response(dof, motion);
   // From the oldest without its answer to what the newest answer measures.
   rows_.assign(static_cast<std::size_t>(2 * latency_ + 2),
                std::vector<double>(width_, 0.0));
-  history_ = evaluation::RunHistory(width_, rows_for(width_, steps));
+  history_ = evaluation::RunHistory(width_, rows_for(width_, settings.steps));
 }
 
 void CriteriaCollector::add_site(const AccountedSite& recorded, const Channels& motion) {

@@ -31,15 +31,18 @@ class CriteriaCollector {
     kOwnAnswer,    ///< the answer to step k
   };
 
-  /// @param motion     columns that the substructure records
-  /// @param responses  DOFs of it to be compared with those of its reference
-  /// @param steps      of the run, at most
-  /// @param window     of the synchronisation
-  /// @param latency    L, >= 0: a step is closed with the answers to the one L before
+  struct Settings {
+    /// DOFs of the substructure to be compared with those of its reference.
+    std::vector<std::string> responses = {};
+    std::int64_t steps = 0;  ///< of the run, at most
+    int latency = 0;  ///< L, >= 0: a step is closed with the answers to the one L before
+    evaluation::SynchronisationWindow window = {};
+    Pairing pairing = Pairing::kReadAtIssue;
+  };
+
+  /// @param motion  columns that the substructure records
   CriteriaCollector(const std::vector<AccountedSite>& sites, const Channels& motion,
-                    const std::vector<std::string>& responses, std::int64_t steps,
-                    int latency = 0, const evaluation::SynchronisationWindow& window = {},
-                    Pairing pairing = Pairing::kReadAtIssue);
+                    const Settings& settings);
 
   /// Adds a site's response to the initial measurement, or to a step that was sent.
   void answer(std::size_t site, const StepResponse& response) noexcept;

@@ -43,10 +43,14 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
       ResultRows(sites, substructure_, latency + static_cast<int>(rules.late_rows)),
       TrackingAccount(sites, settings_.time_step),
       evaluation::PeakTracker(substructure_.channels()),
-      CriteriaCollector(sites, substructure_.channels(), settings_.responses,
-                        settings_.steps, latency, settings_.synchronisation,
-                        rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
-                                       : CriteriaCollector::Pairing::kReadAtIssue),
+      CriteriaCollector(
+          sites, substructure_.channels(),
+          {.responses = settings_.responses,
+           .steps = settings_.steps,
+           .latency = latency,
+           .window = settings_.synchronisation,
+           .pairing = rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
+                                     : CriteriaCollector::Pairing::kReadAtIssue}),
       DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
   const RunSchema& schema = accounts_->rows.schema();
   used_row_.assign(schema.answer_channels().size(), 0.0);

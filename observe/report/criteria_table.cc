@@ -30,6 +30,13 @@ std::string heading(const std::string& key, const std::string& label,
   return line + "\n";
 }
 
+/// How the numbers of a line are printed.
+struct NumberFormat {
+  const char* format;
+  double factor;
+  const char* unit;
+};
+
 /// The lines of one run. Each number of an incomplete run says that it belongs to a part of
 /// the run.
 class Rows {
@@ -44,19 +51,19 @@ class Rows {
     text += heading(key, label, names);
   }
   void add(const char* key, const char* label, const std::vector<double>& values,
-           const char* format, double factor, const char* unit) {
+           const NumberFormat& as) {
     if (values.empty()) return;
     text += padded(key, 11) + padded(label, kLabelWidth);
     for (const double value : values) {
       char number[40];
-      std::snprintf(number, sizeof number, format, factor * value);
+      std::snprintf(number, sizeof number, as.format, as.factor * value);
       text += right(std::isfinite(value) ? number : "-");
     }
-    text += std::string(*unit == '\0' ? "" : " ") + unit + until_ + "\n";
+    text += std::string(*as.unit == '\0' ? "" : " ") + as.unit + until_ + "\n";
   }
   void benchmark(std::size_t number, const char* key, const char* label,
                  const char* unit = "%") {
-    add(key, label, criteria_.benchmark[number - 1], "%.3f", 1.0, unit);
+    add(key, label, criteria_.benchmark[number - 1], {"%.3f", 1.0, unit});
   }
 
   std::string text;
@@ -129,23 +136,23 @@ std::string criteria_table(const evaluation::Criteria& criteria) {
   rows.benchmark(1, "J1 J4", "delay", "ms");
   rows.benchmark(2, "J2", "tracking error, rms");
   rows.benchmark(3, "J3", "tracking error, peak");
-  rows.add("", "less noise, where known", criteria.rmse, "%.3f", 1e2, "%");
-  rows.add("", "delay, between samples", criteria.delay, "%.3f", 1e3, "ms");
-  rows.add("", "amplitude, by frequency", criteria.amplitude, "%.4f", 1.0, "");
-  rows.add("", "delay, by frequency", criteria.frequency_delay, "%.3f", 1e3, "ms");
-  rows.add("", "energy error", criteria.energy_error, "%.4g", 1.0, "J");
+  rows.add("", "less noise, where known", criteria.rmse, {"%.3f", 1e2, "%"});
+  rows.add("", "delay, between samples", criteria.delay, {"%.3f", 1e3, "ms"});
+  rows.add("", "amplitude, by frequency", criteria.amplitude, {"%.4f", 1.0, ""});
+  rows.add("", "delay, by frequency", criteria.frequency_delay, {"%.3f", 1e3, "ms"});
+  rows.add("", "energy error", criteria.energy_error, {"%.4g", 1.0, "J"});
   if (!criteria.interface.empty()) rows.head("", "", criteria.interface);
   rows.benchmark(5, "J5", "measured - numerical, rms");
   rows.benchmark(6, "J6", "measured - numerical, peak");
   rows.add("", "synchronisation, rms",
            of_all(criteria.synchronisation, &evaluation::Synchronisation::rms_relative),
-           "%.4f", 1e2, "%");
+           {"%.4f", 1e2, "%"});
   rows.add("", "synchronisation, delay",
-           of_all(criteria.synchronisation, &evaluation::Synchronisation::delay), "%.3f",
-           1e3, "ms");
+           of_all(criteria.synchronisation, &evaluation::Synchronisation::delay),
+           {"%.3f", 1e3, "ms"});
   rows.benchmark(7, "J7", "measured - reference, rms");
   rows.benchmark(9, "J9", "measured - reference, peak");
-  rows.add("", "force - reference, rms", criteria.force_error, "%.4f", 1.0, "");
+  rows.add("", "force - reference, rms", criteria.force_error, {"%.4f", 1.0, ""});
   if (!criteria.responses.empty()) rows.head("", "", criteria.responses);
   rows.benchmark(8, "J8", "numerical - reference, rms");
   rows.benchmark(10, "J10", "numerical - reference, peak");

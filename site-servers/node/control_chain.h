@@ -32,10 +32,10 @@ class ControlChain {
  public:
   /// The blocks of the chain that laboratory and test choose.
   struct Blocks {
-    std::unique_ptr<trajectory::TrajectoryGenerator>
-        motion;  ///< null: a InterpolatedTrajectory, in lock-step
     std::unique_ptr<Compensator> compensator;
     std::unique_ptr<ActuatorController> controller;
+    /// From target to target; null: an InterpolatedTrajectory, in lock-step.
+    std::unique_ptr<trajectory::TrajectoryGenerator> motion = nullptr;
   };
 
   /// The part of a snapshot of the loop that belongs to this chain, without its blocks.

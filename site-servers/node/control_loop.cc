@@ -19,20 +19,17 @@ std::unique_ptr<LoopHealth> health_of(const ControlLoopSettings& settings, int a
 }  // namespace
 
 ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
-                         std::unique_ptr<Compensator> compensator,
-                         std::unique_ptr<ActuatorController> controller,
-                         SiteAdapter& adapter, RowSink* ticks,
-                         std::unique_ptr<trajectory::TrajectoryGenerator> motion)
-    : rig_(adapter, {.actuators = frame.actuators(),
-                     .record_every = checked(settings, frame).record_every,
-                     .ticks = ticks,
-                     .drives = settings.drives,
-                     .health = motion == nullptr ? nullptr
-                                                 : health_of(settings, frame.actuators(),
-                                                             adapter.description())}),
+                         ControlChain::Blocks blocks, SiteAdapter& adapter, RowSink* ticks)
+    : rig_(adapter,
+           {.actuators = frame.actuators(),
+            .record_every = checked(settings, frame).record_every,
+            .ticks = ticks,
+            .drives = settings.drives,
+            .health = blocks.motion == nullptr
+                          ? nullptr
+                          : health_of(settings, frame.actuators(), adapter.description())}),
       check_(settings.layout, complete(settings.limits, frame.actuators()), frame),
-      chain_(settings, frame,
-             {std::move(motion), std::move(compensator), std::move(controller)},
+      chain_(settings, frame, std::move(blocks),
              checked_reactions(settings.layout, adapter), rig_),
       safety_(settings, frame.actuators(), rig_, chain_) {}
 

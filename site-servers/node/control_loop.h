@@ -57,13 +57,9 @@ class ControlLoop {
   /// @param adapter  prepared for ticks of time_step / ticks_per_step, with a load cell for
   ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of TickColumns; null: none. Outlives this
-  /// @param motion   from target to target; null: a InterpolatedTrajectory
   /// @throws SettingError  if sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
-              std::unique_ptr<Compensator> compensator,
-              std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
-              RowSink* ticks,
-              std::unique_ptr<trajectory::TrajectoryGenerator> motion = nullptr);
+              ControlChain::Blocks blocks, SiteAdapter& adapter, RowSink* ticks);
 
   /// Reads the rig: what the drives of all ticks so far have done.
   /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are

@@ -81,8 +81,10 @@ void SiteLoop::make(std::unique_ptr<Compensator> compensator,
       .specimen_mass = square(configure.specimen_mass),
       .inertia_measured = configure.inertia_measured};
   loop_ = std::make_unique<ControlLoop>(
-      settings, *site.loading_frame, std::move(compensator), std::move(controller),
-      parts_.rig.guard(), parts_.record.ticks(), std::move(steps.motion));
+      settings, *site.loading_frame,
+      ControlChain::Blocks{std::move(compensator), std::move(controller),
+                           std::move(steps.motion)},
+      parts_.rig.guard(), parts_.record.ticks());
   if (real && stood_) loop_->stood(*stood_);
   unfinished_ = true;
   timing_ = {};

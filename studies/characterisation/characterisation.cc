@@ -84,7 +84,7 @@ class Characterisation {
       fail();
       return std::move(report_);
     }
-    check_plan(plan, settings_, limits, rig_.actuators, frame, exercise_.position());
+    check_plan(plan, settings_, {limits, rig_.actuators, frame, exercise_.position()});
     for (const auto* moves : {&plan.polarity, &plan.step, &plan.signal})
       for (const ExcitationSegment& move : *moves)
         planned_ += static_cast<std::int64_t>(move.offsets.size());
@@ -130,7 +130,7 @@ class Characterisation {
         return false;
       }
       if (!move(plan.step[i], of(i, "the step"))) return false;
-      analyse_step(exercise_.record(), settings_.tick, plan.step_rise, plan.step_hold, i,
+      analyse_step(exercise_.record(), {settings_.tick, plan.step_rise, plan.step_hold}, i,
                    finding);
     }
     return true;
@@ -231,7 +231,7 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
   look.stood(stood);
   if (const Fault fault = look.open({}))
     return refused_where_it_stands(fault, actuators, adapter);
-  check_plan(plan, settings, limits, actuators, frame, look.position());
+  check_plan(plan, settings, {limits, actuators, frame, look.position()});
   const auto ended = [](CharacterisationOutcome end, const std::string& why) {
     CharacteriseReport report;
     report.end = end;

@@ -62,14 +62,12 @@ void check_settings(const CharacteriseSettings& settings, const RigDescription& 
 
 class PlanChecks {
  public:
-  PlanChecks(const CharacteriseSettings& settings, const RigLimits& limits,
-             const std::vector<ActuatorDescription>& actuators, const LoadingFrame& frame,
-             const ActuatorVector& position)
+  PlanChecks(const CharacteriseSettings& settings, const RigAtRest& rig)
       : settings_(settings),
-        limits_(limits),
-        actuators_(actuators),
-        frame_(frame),
-        position_(position) {}
+        limits_(rig.limits),
+        actuators_(rig.actuators),
+        frame_(rig.frame),
+        position_(rig.position) {}
 
   void add(const ExcitationSegment& move, const std::string& what) {
     const auto i = static_cast<std::size_t>(move.actuator);
@@ -177,9 +175,8 @@ ExcitationPlan make_plan(const CharacteriseSettings& settings, const RigLimits& 
 }
 
 void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings,
-                const RigLimits& limits, const std::vector<ActuatorDescription>& actuators,
-                const LoadingFrame& frame, const ActuatorVector& position) {
-  PlanChecks checks(settings, limits, actuators, frame, position);
+                const RigAtRest& rig) {
+  PlanChecks checks(settings, rig);
   for (std::size_t i = 0; i < plan.signal.size(); ++i) {
     checks.add(plan.polarity[i], "the first motion");
     checks.add(plan.step[i], "the step");

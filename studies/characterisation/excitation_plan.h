@@ -26,10 +26,16 @@ struct ExcitationPlan {
 ExcitationPlan make_plan(const CharacteriseSettings& settings, const RigLimits& limits,
                          const RigDescription& rig);
 
-/// @param position  position of the rig [m | rad]
+/// The rig that a plan will move.
+struct RigAtRest {
+  const RigLimits& limits;
+  const std::vector<ActuatorDescription>& actuators;
+  const LoadingFrame& frame;
+  const ActuatorVector& position;  ///< [m | rad]
+};
+
 /// @throws SettingError with all that does not fit: number, limit, and what to change
 void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings,
-                const RigLimits& limits, const std::vector<ActuatorDescription>& actuators,
-                const LoadingFrame& frame, const ActuatorVector& position);
+                const RigAtRest& rig);
 
 }  // namespace trestle::characterisation

@@ -122,8 +122,9 @@ std::string analyse_polarity(const ExerciseRecord& motion,
   return {};
 }
 
-void analyse_step(const ExerciseRecord& step, double tick, double rise, double hold,
-                  std::size_t place, ActuatorFinding& finding) {
+void analyse_step(const ExerciseRecord& step, const StepTimes& times, std::size_t place,
+                  ActuatorFinding& finding) {
+  const auto& [tick, rise, hold] = times;
   const std::vector<double> moved = less(step.displacement[place], finding.position);
   const auto begin = static_cast<std::size_t>((rise + 0.5 * hold) / tick);
   const auto end = std::min(moved.size(), static_cast<std::size_t>((rise + hold) / tick));

@@ -19,9 +19,15 @@ std::string analyse_polarity(const ExerciseRecord& motion,
                              const ActuatorDescription& actuator, std::size_t place,
                              ActuatorFinding& finding);
 
+/// Times of the drive of a smooth step.
+struct StepTimes {
+  double tick = 0.0;  ///< [s]
+  double rise = 0.0;  ///< [s]
+  double hold = 0.0;  ///< [s]
+};
+
 /// A smooth step of one actuator, out and back.
-/// @param rise, hold  of its drive [s]
-void analyse_step(const ExerciseRecord& step, double tick, double rise, double hold,
-                  std::size_t place, ActuatorFinding& finding);
+void analyse_step(const ExerciseRecord& step, const StepTimes& times, std::size_t place,
+                  ActuatorFinding& finding);
 
 }  // namespace trestle::characterisation

@@ -90,9 +90,15 @@ double sampling_period(const std::vector<double>& time, const std::string& path)
   return period;
 }
 
-void check_cover(const std::vector<double>& time, double period,
-                 const config::Crossing& crossing, const Girder& girder,
-                 const VehicleModel& vehicle, const std::string& path) {
+struct SampledTimes {
+  const std::vector<double>& time;
+  double period;  ///< [s]
+};
+
+void check_cover(const SampledTimes& sampled, const config::Crossing& crossing,
+                 const Girder& girder, const VehicleModel& vehicle,
+                 const std::string& path) {
+  const auto& [time, period] = sampled;
   const double needed = crossing_time(crossing, girder, vehicle);
   if (crossing.entry() < time.front() - period)
     throw SettingError(path + ".entry",
@@ -138,7 +144,7 @@ CrossingPlan recorded(const config::Identification& study, const config::Crossin
   const std::vector<double>& time = columns.front();
   const double period = sampling_period(time, path);
   check_sampling(period, crossing.speed(), girder, path + ".record");
-  check_cover(time, period, crossing, girder, vehicle, path);
+  check_cover({time, period}, crossing, girder, vehicle, path);
   std::size_t first = 0;
   while (time[first] < crossing.entry() - 1e-6 * period) ++first;
   const double offset = time[first] - crossing.entry();

@@ -174,7 +174,8 @@ void FaultSimulator::start_integrator() {
   if (past.open_session(settings.session) != nullptr) settings.resume = true;
   settings.system_clock = wall_clock_of(-1);
   integrator_ = std::make_unique<SimulatedIntegratorProcess>(
-      calls_, clock_, settings, bench_.substructure(), network_, trace_.books, disk(-1));
+      ProcessHost{calls_, clock_, network_, disk(-1)}, settings, bench_.substructure(),
+      trace_.books);
   if (settings_.story)
     integrator_->record.tell([this](const std::string& kind, const std::string& text) {
       tell(-1, kind + ": " + text);
@@ -189,9 +190,9 @@ void FaultSimulator::start_site(std::size_t site) {
   if (settings_.real_rigs)
     settings.without_limits = site_node::WithoutLimits{"rehearsal", "nothing here is real"};
   settings.system_clock = wall_clock_of(node);
-  sites_[site] = std::make_unique<SimulatedSiteProcess>(calls_, clock_, std::move(settings),
-                                                        node, network_, *rigs_[site],
-                                                        trace_.books[site], disk(node));
+  sites_[site] = std::make_unique<SimulatedSiteProcess>(
+      ProcessHost{calls_, clock_, network_, disk(node)}, std::move(settings), node,
+      *rigs_[site], trace_.books[site]);
   if (settings_.story)
     sites_[site]->record.tell(
         [this, node](const std::string& kind, const std::string& text) {

@@ -69,25 +69,23 @@ bool IntegratorEnd::receive(ReceivedMessage& into) {
   return false;
 }
 
-SimulatedSiteProcess::SimulatedSiteProcess(CallCount& calls, const Clock& lab,
+SimulatedSiteProcess::SimulatedSiteProcess(const ProcessHost& host,
                                            site_node::SiteSettings settings, int site,
-                                           FaultyNetwork& network, MonitoredRig& watched,
-                                           ExchangeLog& book, SimulatedDisk& disk)
-    : life(calls),
-      clock(lab),
-      record(disk, &life),
+                                           MonitoredRig& watched, ExchangeLog& book)
+    : life(host.calls),
+      clock(host.lab),
+      record(host.disk, &life),
       rig(watched, life),
-      end(network, site, life, lab, watched.watch(), book),
+      end(host, site, life, watched.watch(), book),
       node(std::move(settings), rig, end, {record.recording()}, clock) {}
 
 SimulatedIntegratorProcess::SimulatedIntegratorProcess(
-    CallCount& calls, const Clock& lab, const integrator_node::IntegratorSettings& settings,
-    NumericalSubstructure& substructure, FaultyNetwork& network,
-    std::vector<ExchangeLog>& books, SimulatedDisk& disk)
-    : life(calls),
-      clock(lab),
-      record(disk, &life),
-      end(network, life, books),
+    const ProcessHost& host, const integrator_node::IntegratorSettings& settings,
+    NumericalSubstructure& substructure, std::vector<ExchangeLog>& books)
+    : life(host.calls),
+      clock(host.lab),
+      record(host.disk, &life),
+      end(host.network, life, books),
       node(settings, substructure, end, record.recording(), clock) {}
 
 }  // namespace trestle::rehearsal

@@ -39,15 +39,23 @@ class ProcessClock final : public Clock {
   TimePoint born_;
 };
 
+/// What all processes of a scenario share, and the disk of this one.
+struct ProcessHost {
+  CallCount& calls;
+  const Clock& lab;
+  FaultyNetwork& network;
+  SimulatedDisk& disk;
+};
+
 /// A site's end of the bus in one process of its node.
 class SiteEnd final : public Transport {
  public:
-  SiteEnd(FaultyNetwork& network, int site, ProcessLifetime& life, const Clock& lab,
-          RigMonitor& watch, ExchangeLog& book)
-      : network_(network),
+  SiteEnd(const ProcessHost& host, int site, ProcessLifetime& life, RigMonitor& watch,
+          ExchangeLog& book)
+      : network_(host.network),
         site_(site),
         life_(life),
-        lab_(lab),
+        lab_(host.lab),
         watch_(watch),
         book_(book) {}
 
@@ -93,9 +101,8 @@ class IntegratorEnd final : public Transport {
 /// One process of a site. Destroyed when the scenario is over, long after the node was
 /// killed: the actions of its destructors have no effect.
 struct SimulatedSiteProcess {
-  SimulatedSiteProcess(CallCount& calls, const Clock& lab, site_node::SiteSettings settings,
-                       int site, FaultyNetwork& network, MonitoredRig& watched,
-                       ExchangeLog& book, SimulatedDisk& disk);
+  SimulatedSiteProcess(const ProcessHost& host, site_node::SiteSettings settings, int site,
+                       MonitoredRig& watched, ExchangeLog& book);
 
   ProcessLifetime life;
   ProcessClock clock;
@@ -107,10 +114,10 @@ struct SimulatedSiteProcess {
 
 /// One process of the integrator. @see SimulatedSiteProcess
 struct SimulatedIntegratorProcess {
-  SimulatedIntegratorProcess(CallCount& calls, const Clock& lab,
+  SimulatedIntegratorProcess(const ProcessHost& host,
                              const integrator_node::IntegratorSettings& settings,
-                             NumericalSubstructure& substructure, FaultyNetwork& network,
-                             std::vector<ExchangeLog>& books, SimulatedDisk& disk);
+                             NumericalSubstructure& substructure,
+                             std::vector<ExchangeLog>& books);
 
   ProcessLifetime life;
   ProcessClock clock;

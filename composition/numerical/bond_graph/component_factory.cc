@@ -168,14 +168,14 @@ bool is_element(const std::string& letters) {
 }
 
 Element make_element(const config::GraphComponent& component, const std::string& name,
-                     const config::GraphLaw* law, const std::string& law_path,
-                     const ParameterScope& scope, const std::string& path) {
+                     const GivenLaw& given, const ParameterScope& scope,
+                     const std::string& path) {
   const ElementKind& kind = *find_kind(component.type());
   check_attributes(component, kind, name, path);
   Element element{.name = name, .type = kind.type, .path = path};
   const int numbers = component.attributes_size();
-  if (law != nullptr) {
-    set_law(element, *law, law_path);
+  if (given.law != nullptr) {
+    set_law(element, *given.law, given.path);
   } else if (component.has_law()) {
     if (numbers > 0)
       fail("E_LAW", path + ".law",

@@ -86,20 +86,19 @@ int GraphBuilder::find_template(const std::string& type, const std::string& name
 void GraphBuilder::add_component(const config::GraphComponent& component,
                                  const BuildScope& place, const std::string& path) {
   const std::string name = place.prefix + component.name();
-  const config::GraphLaw* law = nullptr;
-  std::string law_path;
+  GivenLaw given;
   for (int i = 0; place.laws.laws != nullptr && i < place.laws.laws->size(); ++i)
     if ((*place.laws.laws)[i].part() == component.name()) {
-      law = &(*place.laws.laws)[i];
-      law_path = indexed_path(place.laws.path, "laws", i);
+      given.law = &(*place.laws.laws)[i];
+      given.path = indexed_path(place.laws.path, "laws", i);
     }
   if (is_element(component.type())) {
-    graph_.add(make_element(component, name, law, law_path, *place.scope, path));
+    graph_.add(make_element(component, name, given, *place.scope, path));
     return;
   }
   const int index = find_template(component.type(), name, path);
-  if (law != nullptr)
-    fail("E_LAW", law_path,
+  if (given.law != nullptr)
+    fail("E_LAW", given.path,
          "`" + name + "` is made of a template; give laws to its parts where it stands");
   if (place.depth == kDeepest)
     fail("E_TYPE", path + ".type",

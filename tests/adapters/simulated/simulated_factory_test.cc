@@ -174,7 +174,7 @@ TEST(SimulatedCatalog, TheLayoutSaysWhichDofsAreForceOnly) {
     return composition::make_simulated_rig(rig(kBay), "west",
                                            std::make_unique<kinematics::MatrixFrame>(
                                                kinematics::MatrixFrame::identity(1)),
-                                           "rig", layout)
+                                           "rig", {.layout = layout})
         ->description()
         .reactions;
   };

@@ -41,8 +41,11 @@ std::unique_ptr<SpecimenModel> linear() {
 }
 
 SimulatedRig ideal_rig(const Eigen::MatrixXd& T) {
-  SimulatedRig rig("west", {}, ideal(static_cast<int>(T.rows())), linear(),
-                   std::make_unique<kinematics::MatrixFrame>(T), {});
+  SimulatedRig rig("west", {},
+                   {ideal(static_cast<int>(T.rows())),
+                    linear(),
+                    std::make_unique<kinematics::MatrixFrame>(T),
+                    {}});
   rig.prepare({.tick = kTick, .seed = 7});
   return rig;
 }
@@ -67,11 +70,13 @@ TEST(SimulatedRig, BeginsAtRestAndAnswersADriveWithTheNextRead) {
 
 TEST(SimulatedRig, MovesByReadsAndNotByTime) {
   SimulatedRig rig(
-      "west", {}, std::make_unique<LinearActuators>(first_order_lag(5.0, 1.0)),
-      std::make_unique<LinearSpecimen>(Eigen::MatrixXd::Ones(1, 1),
-                                       Eigen::MatrixXd::Zero(1, 1),
-                                       Eigen::MatrixXd::Zero(1, 1)),
-      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)), {});
+      "west", {},
+      {std::make_unique<LinearActuators>(first_order_lag(5.0, 1.0)),
+       std::make_unique<LinearSpecimen>(Eigen::MatrixXd::Ones(1, 1),
+                                        Eigen::MatrixXd::Zero(1, 1),
+                                        Eigen::MatrixXd::Zero(1, 1)),
+       std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+       {}});
   rig.prepare({.tick = kTick, .seed = 7});
   read(rig, 0);
   rig.write(ActuatorVector::Ones(1));
@@ -122,11 +127,12 @@ SimulatedRig noisy_rig(const std::string& site, std::uint64_t seed) {
   models.push_back(std::make_unique<LinearActuators>(second_order_lag(18.0, 0.7, 1.0)));
   models.push_back(std::make_unique<PureDelay>(PureDelaySettings{.delay = 4.3 * kTick}));
   SimulatedRig rig(
-      site, {}, std::make_unique<IndependentActuators>(std::move(models)),
-      std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
-                                       std::make_unique<BoucWenHinge>(hinge, 2.0)),
-      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
-      {ActuatorVector::Constant(2, 2e-6), ActuatorVector::Constant(2, 20.0)});
+      site, {},
+      {std::make_unique<IndependentActuators>(std::move(models)),
+       std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
+                                        std::make_unique<BoucWenHinge>(hinge, 2.0)),
+       std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
+       {ActuatorVector::Constant(2, 2e-6), ActuatorVector::Constant(2, 20.0)}});
   rig.prepare({.tick = kTick, .seed = seed});
   return rig;
 }
@@ -194,9 +200,11 @@ double damper_error(int ticks_per_second) {
   const double tick_length = 1.0 / ticks_per_second;
   const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 1);
   SimulatedRig rig(
-      "west", {}, ideal(1),
-      std::make_unique<LinearSpecimen>(none, Eigen::MatrixXd::Ones(1, 1), none),
-      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)), {});
+      "west", {},
+      {ideal(1),
+       std::make_unique<LinearSpecimen>(none, Eigen::MatrixXd::Ones(1, 1), none),
+       std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+       {}});
   rig.prepare({.tick = tick_length, .seed = 7});
   read(rig, 0);
   double worst = 0.0;
@@ -220,9 +228,10 @@ SimulatedRig felt_rig(std::unique_ptr<SpecimenModel> specimen, const SensorNoise
   RigDescription description;
   description.reactions = 1;
   SimulatedRig rig(
-      "west", description, ideal(1), std::move(specimen),
-      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
-      noise, feels);
+      "west", description,
+      {ideal(1), std::move(specimen),
+       std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+       noise, feels});
   rig.prepare({.tick = kTick, .seed = 7});
   return rig;
 }
@@ -258,9 +267,10 @@ TEST(SimulatedRig, EqualSeedsGiveEqualSequencesWhateverTheRunsSeedIs) {
                     ActuatorVector::Zero(2),
                     {math::ParkMillerGenerator(123), math::ParkMillerGenerator(123)}};
   SimulatedRig rig(
-      "west", {}, ideal(2), linear(),
-      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
-      noise);
+      "west", {},
+      {ideal(2), linear(),
+       std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
+       noise});
   rig.prepare({.tick = kTick, .seed = 7});
   const Measurement first = read(rig, 0);
   EXPECT_EQ(first.displacement(0), first.displacement(1));

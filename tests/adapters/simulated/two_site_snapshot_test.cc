@@ -40,11 +40,14 @@ std::unique_ptr<SimulatedRig> make_rig(const std::string& site) {
     actuators.push_back(
         std::make_unique<PureDelay>(PureDelaySettings{.delay = 4.3 * kTick}));
   return std::make_unique<SimulatedRig>(
-      site, RigDescription{}, std::make_unique<IndependentActuators>(std::move(actuators)),
-      std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
-                                       nullptr),
-      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
-      SensorNoise{ActuatorVector::Constant(1, 2e-6), ActuatorVector::Constant(1, 20.0)});
+      site, RigDescription{},
+      SimulatedRigParts{
+          std::make_unique<IndependentActuators>(std::move(actuators)),
+          std::make_unique<ColumnSpecimen>(
+              column, std::make_unique<BoucWenHinge>(hinge, 2.0), nullptr),
+          std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+          SensorNoise{ActuatorVector::Constant(1, 2e-6),
+                      ActuatorVector::Constant(1, 20.0)}});
 }
 
 site_node::ControlLoopSettings loop_settings() {

@@ -48,7 +48,8 @@ double target_of(int step) {
 }
 
 TEST(CriteriaCollector, PairsATargetWithWhatWasReadWhenItWentOut) {
-  CriteriaCollector account(one_site(), motion(), {"top.x", "nowhere.x"}, 100);
+  CriteriaCollector account(one_site(), motion(),
+                            {.responses = {"top.x", "nowhere.x"}, .steps = 100});
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
   account.answer(0, response(kInitialStep, 0.0));
   for (int k = 0; k < 100; ++k) {
@@ -75,8 +76,8 @@ TEST(CriteriaCollector, PairsATargetWithWhatWasReadWhenItWentOut) {
 // A step that waits for its actuators is answered where they arrived: with perfect
 // actuators there is no error, however far a step goes.
 TEST(CriteriaCollector, PairsATargetWithItsOwnAnswerIfTheStepWaits) {
-  CriteriaCollector account(one_site(), {}, {}, 100, 0, {},
-                            CriteriaCollector::Pairing::kOwnAnswer);
+  CriteriaCollector account(
+      one_site(), {}, {.steps = 100, .pairing = CriteriaCollector::Pairing::kOwnAnswer});
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
   account.answer(0, response(kInitialStep, 7.0));
   for (int k = 0; k < 100; ++k) {
@@ -94,7 +95,7 @@ TEST(CriteriaCollector, PairsATargetWithItsOwnAnswerIfTheStepWaits) {
 }
 
 TEST(CriteriaCollector, EvaluatesTheStepsDone) {
-  CriteriaCollector account(one_site(), {}, {}, 1000);
+  CriteriaCollector account(one_site(), {}, {.steps = 1000});
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
   account.answer(0, response(kInitialStep, 0.25));
   for (int k = 0; k < 3; ++k) {
@@ -111,7 +112,7 @@ TEST(CriteriaCollector, EvaluatesTheStepsDone) {
 /// actuator; some are missed.
 evaluation::Criteria with_latency(int latency, const std::vector<int>& missed) {
   constexpr int kSteps = 100;
-  CriteriaCollector account(one_site(), {}, {}, kSteps, latency);
+  CriteriaCollector account(one_site(), {}, {.steps = kSteps, .latency = latency});
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
   account.answer(0, response(kInitialStep, 0.0));
   for (int k = 0; k < kSteps + latency; ++k) {
@@ -157,7 +158,7 @@ TEST(CriteriaCollector, TakesAMissedAnswerForTheOneBefore) {
 }
 
 TEST(CriteriaCollector, DoesNotKeepWhatNoMemoryHolds) {
-  CriteriaCollector account(one_site(), {}, {}, std::int64_t{1} << 40);
+  CriteriaCollector account(one_site(), {}, {.steps = std::int64_t{1} << 40});
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
   account.answer(0, response(0, 1.0));
   account.close(requests, {});

@@ -33,13 +33,14 @@ std::size_t allocations(const LoadingFrame& frame, std::unique_ptr<Compensator> 
   settings.layout.resize(static_cast<std::size_t>(frame.interface_dofs()));
   settings.layout.back().kind = DofKind::kRotation;
   settings.layout.insert(settings.layout.end(), felt.begin(), felt.end());
-  ControlLoop loop(settings, frame, std::move(compensator),
-                   std::make_unique<controllers::PidController>(
-                       frame.actuators(), controllers::PidSettings{.tick = 0.001,
-                                                                   .proportional = 0.1,
-                                                                   .integral = 0.1,
-                                                                   .derivative = 1e-5,
-                                                                   .filter = 50.0}),
+  ControlLoop loop(settings, frame,
+                   {std::move(compensator),
+                    std::make_unique<controllers::PidController>(
+                        frame.actuators(), controllers::PidSettings{.tick = 0.001,
+                                                                    .proportional = 0.1,
+                                                                    .integral = 0.1,
+                                                                    .derivative = 1e-5,
+                                                                    .filter = 50.0})},
                    rig, &rows);
   StepCommand command;
   StepResponse response;
@@ -104,8 +105,10 @@ TEST(ControlLoop, LeavesTheHeapAloneOnTheWayToSafety) {
     settings.layout.resize(2);
     const ActuatorVector ones = ActuatorVector::Ones(2);
     settings.safe_action = {kind, 0.1 * ones, ones, ones, ones};
-    ControlLoop loop(settings, frame, std::make_unique<compensators::NoCompensator>(),
-                     std::make_unique<controllers::PassThrough>(), rig, &rows);
+    ControlLoop loop(settings, frame,
+                     {std::make_unique<compensators::NoCompensator>(),
+                      std::make_unique<controllers::PassThrough>()},
+                     rig, &rows);
     StepCommand command;
     command.target = InterfaceMotion::zero(2);
     command.target.displacement << 0.01, -0.02;

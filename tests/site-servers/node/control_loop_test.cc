@@ -59,8 +59,9 @@ struct Site {
           std::make_unique<compensators::NoCompensator>())
       : frame(with_frame),
         rig(frame.actuators()),
-        loop(with, frame, std::move(compensator),
-             std::make_unique<controllers::PassThrough>(), rig, &rows) {}
+        loop(with, frame,
+             {std::move(compensator), std::make_unique<controllers::PassThrough>()}, rig,
+             &rows) {}
 
   Fault finish() {
     while (loop.step_open()) {

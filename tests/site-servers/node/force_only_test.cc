@@ -24,8 +24,9 @@ struct Site {
   explicit Site(const InterfaceLayout& layout = {kX, kRz, kFelt}, int reactions = 1)
       : rig(2, reactions),
         loop({.layout = layout, .time_step = 0.01}, frame,
-             std::make_unique<compensators::NoCompensator>(),
-             std::make_unique<controllers::PassThrough>(), rig, nullptr) {}
+             {std::make_unique<compensators::NoCompensator>(),
+              std::make_unique<controllers::PassThrough>()},
+             rig, nullptr) {}
 
   Fault step(std::int64_t number, double x, double rz) {
     StepCommand command;

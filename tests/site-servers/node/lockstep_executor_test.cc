@@ -21,8 +21,10 @@ struct Bench {
               .limits = {limits},
               .ramp_duration = 0.5,
               .safe_action = safe_action},
-             frame, std::make_unique<compensators::NoCompensator>(),
-             std::make_unique<controllers::PassThrough>(), rig, nullptr),
+             frame,
+             {std::make_unique<compensators::NoCompensator>(),
+              std::make_unique<controllers::PassThrough>()},
+             rig, nullptr),
         executor({.tick = 0.005}, loop, rig, clock) {}
 
   void execute(std::int64_t number, double target) {

@@ -34,8 +34,10 @@ struct Site {
   explicit Site(const safety::SafeAction& action)
       : frame(kinematics::MatrixFrame::identity(2)),
         rig(2),
-        loop(settings(action), frame, std::make_unique<compensators::NoCompensator>(),
-             std::make_unique<controllers::PassThrough>(), rig, &rows) {
+        loop(settings(action), frame,
+             {std::make_unique<compensators::NoCompensator>(),
+              std::make_unique<controllers::PassThrough>()},
+             rig, &rows) {
     loop.sense(now);
     step(0.02, -0.01);
   }
@@ -145,8 +147,10 @@ TEST(SafeTick, MovesNoRigThatWasNeverDriven) {
   const kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(2);
   testing::SpringRig rig(2);
   rig.position << 0.02, 0.0;
-  ControlLoop loop(settings(home()), frame, std::make_unique<compensators::NoCompensator>(),
-                   std::make_unique<controllers::PassThrough>(), rig, nullptr);
+  ControlLoop loop(settings(home()), frame,
+                   {std::make_unique<compensators::NoCompensator>(),
+                    std::make_unique<controllers::PassThrough>()},
+                   rig, nullptr);
   rig.disturbance.force[0] = 6e3;
   EXPECT_EQ(loop.sense(TimePoint{}).kind, FaultKind::kForceLimit);
   EXPECT_TRUE(loop.safe());
@@ -260,8 +264,10 @@ TEST(SafeTick, ARampFromFullSpeedIsNotTakenForAnAcceleration) {
   limited.limits = {{.acceleration = 200.0}, {.acceleration = 200.0}};
   const kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(2);
   testing::SpringRig rig(2);
-  ControlLoop loop(limited, frame, std::make_unique<compensators::NoCompensator>(),
-                   std::make_unique<controllers::PassThrough>(), rig, nullptr);
+  ControlLoop loop(limited, frame,
+                   {std::make_unique<compensators::NoCompensator>(),
+                    std::make_unique<controllers::PassThrough>()},
+                   rig, nullptr);
   loop.sense(TimePoint{});
   StepCommand command;
   command.target = InterfaceMotion::zero(2);
