@@ -23,7 +23,7 @@ class ClientPort {
 
   virtual ~ClientPort() = default;
 
-  /// Takes a client where there is none: whoever spoke first. One that calls and says
+  /// If it has no client: takes the first that spoke. One that calls and says
   /// nothing keeps nobody waiting, and is let go after some seconds.
   virtual State look() noexcept = 0;
   /// Reads what has come: part of a stream, or one datagram.
