@@ -51,7 +51,40 @@ struct MissedResponseSettings {
   Duration window = std::chrono::seconds(1);
 };
 
-struct IntegratorSettings {
+/// How long the integrator waits, and how often it sends a sign of life.
+struct WaitSettings {
+  Duration connect = std::chrono::seconds(10);          ///< until all sites are armed
+  Duration answer = std::chrono::seconds(10);           ///< to one step
+  Duration heartbeat = std::chrono::milliseconds(500);  ///< after this own silence
+  Duration watchdog = std::chrono::seconds(5);          ///< silence that makes a site hold
+  /// Time that a test holds for a site that went away, before it is stopped.
+  Duration hold{};
+};
+
+/// What is required, or waived, before real equipment is armed.
+struct ArmingSettings {
+  Duration clock_bound{};  ///< worst accepted before arming; 0: any
+  /// Why the closed loop was computed to be unstable before the test; empty: it is stable,
+  /// or not computed. Real equipment is then not armed.
+  std::string unstable;
+  bool allow_unstable = false;
+  bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
+  bool insecure = false;                   ///< it speaks plainly beyond its own machine
+};
+
+/// How this process begins the test, and how it may leave it.
+struct BeginningSettings {
+  bool resume = false;  ///< resumes this session from its own record
+  /// Reports the result of this ended session again, from the record alone: contacts no
+  /// site and writes nothing.
+  bool retell = false;
+  std::string by;  ///< who gave the command to begin or to resume: user@host; empty: none
+  /// An end that no person requested leaves the test held, its record unfinished, to be
+  /// resumed. False: such a test is ended, as a study requires.
+  bool resumable = false;
+};
+
+struct IntegratorSettings : WaitSettings, ArmingSettings, BeginningSettings {
   SessionId session{};
   std::string test;
   ExecutionMode mode = ExecutionMode::kSimulated;
@@ -60,13 +93,6 @@ struct IntegratorSettings {
   /// The synchronised clock of this host, for `clock_source: system`; empty, or an empty
   /// result: it is not trusted.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
-  Duration clock_bound{};  ///< worst accepted before arming; 0: any
-  /// Why the closed loop was computed to be unstable before the test; empty: it is stable,
-  /// or not computed. Real equipment is then not armed.
-  std::string unstable;
-  bool allow_unstable = false;
-  bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
-  bool insecure = false;                   ///< it speaks plainly beyond its own machine
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;
@@ -75,26 +101,10 @@ struct IntegratorSettings {
   std::vector<std::string>
       responses;  ///< DOFs that the criteria compare with the reference
   evaluation::SynchronisationWindow synchronisation = {};
-  Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
-  Duration answer = std::chrono::seconds(10);   ///< to one step
-  Duration heartbeat =
-      std::chrono::milliseconds(500);           ///< after so much silence of our own
-  Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
-  /// So long a test holds for a site that went away, before it is stopped.
-  Duration hold{};
   /// Source of the next target, if an external client sends it; null: the substructure
   /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
-  bool resume = false;  ///< resumes this session from its own record
-  /// Reports the result of this ended session again, from the record alone: contacts no
-  /// site and writes nothing.
-  bool retell = false;
   std::string model;  ///< hash of the numerical model, hexadecimal
-  std::string by;     ///< who gave the command to begin or to resume: user@host; empty:
-                      ///< none
-  /// An end that no person requested leaves the test held, its record unfinished, to be
-  /// resumed. False: such a test is ended, as a study requires.
-  bool resumable = false;
 };
 
 }  // namespace trestle::integrator_node
