@@ -3,8 +3,11 @@
 namespace trestle::journal {
 
 bool AuditQueue::push(const AuditEntry& entry, std::int64_t utc_ns) {
-  Slot* const slot = slots_.next();
-  if (slot == nullptr) return false;
+  Slot* const slot = slots_.place();
+  if (slot == nullptr) {
+    slots_.places().count_lost();
+    return false;
+  }
   slot->sequence = last_.sequence + 1;
   slot->utc_ns = utc_ns;
   slot->who.assign(entry.who);
@@ -21,7 +24,7 @@ bool AuditQueue::push(const AuditEntry& entry, std::int64_t utc_ns) {
 }
 
 AuditRecord AuditQueue::record(std::size_t at) const {
-  return record_of(slots_.slot(at));
+  return record_of(*slots_.behind_front(at));
 }
 
 AuditRecord AuditQueue::record_of(const Slot& slot) {

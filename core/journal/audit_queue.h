@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
+#include "core/base/spsc_queue.h"
 #include "core/journal/audit_chain.h"
 #include "core/journal/fixed_text.h"
-#include "core/journal/slot_queue.h"
+#include "core/journal/queue_places.h"
 
 namespace trestle::journal {
 
@@ -19,12 +21,12 @@ class AuditQueue {
   static constexpr std::size_t kLongestText = 1023;  ///< [bytes]
 
   static std::size_t area_bytes(std::size_t entries) noexcept {
-    return SlotQueue<Slot>::area_bytes(entries);
+    return QueuePlaces<Slot>::area_bytes(entries);
   }
 
   /// @param last  the newest entry that the journal holds; none: sequence 0
   AuditQueue(std::size_t entries, QueueMemory area, AuditRecord last = {})
-      : slots_(entries, std::move(area)), last_(std::move(last)) {}
+      : slots_(QueuePlaces<Slot>(entries, std::move(area))), last_(std::move(last)) {}
 
   /// @param utc_ns  now [ns since 1970]
   /// @returns false if there was no room; it is counted, and is not part of the chain
@@ -39,7 +41,7 @@ class AuditQueue {
   /// @pre count <= size()
   void pop(std::size_t count) noexcept { slots_.pop(count); }
   std::size_t capacity() const noexcept { return slots_.capacity(); }
-  std::uint64_t lost() const noexcept { return slots_.lost(); }
+  std::uint64_t lost() const noexcept { return slots_.places().lost(); }
 
  private:
   struct Slot {
@@ -54,7 +56,7 @@ class AuditQueue {
 
   static AuditRecord record_of(const Slot& slot);
 
-  SlotQueue<Slot> slots_;
+  SpscQueue<Slot, QueuePlaces<Slot>> slots_;
   AuditRecord last_;
 };
 

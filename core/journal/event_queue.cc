@@ -6,8 +6,11 @@ namespace trestle::journal {
 
 bool EventQueue::push(TimePoint time, std::string_view node, std::string_view kind,
                       std::string_view text) noexcept {
-  Slot* const slot = slots_.next();
-  if (slot == nullptr) return false;
+  Slot* const slot = slots_.place();
+  if (slot == nullptr) {
+    slots_.places().count_lost();
+    return false;
+  }
   slot->number = ++last_;
   slot->time = time;
   slot->node.assign(node);
@@ -18,7 +21,7 @@ bool EventQueue::push(TimePoint time, std::string_view node, std::string_view ki
 }
 
 JournalEvent EventQueue::event(std::size_t at) const {
-  const Slot& slot = slots_.slot(at);
+  const Slot& slot = *slots_.behind_front(at);
   return {slot.time, std::string(slot.node.view()), std::string(slot.kind.view()),
           std::string(slot.text.view())};
 }

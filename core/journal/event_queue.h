@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
+#include "core/base/spsc_queue.h"
 #include "core/base/time.h"
 #include "core/journal/fixed_text.h"
 #include "core/journal/journal_event.h"
-#include "core/journal/slot_queue.h"
+#include "core/journal/queue_places.h"
 
 namespace trestle::journal {
 
@@ -19,14 +22,14 @@ class EventQueue {
   static constexpr std::size_t kLongestText = 511;  ///< [bytes]
 
   static std::size_t area_bytes(std::size_t events) noexcept {
-    return SlotQueue<Slot>::area_bytes(events);
+    return QueuePlaces<Slot>::area_bytes(events);
   }
 
   explicit EventQueue(std::size_t events)
       : EventQueue(events, QueueMemory(std::max<std::size_t>(events, 1) * sizeof(Slot))) {}
   /// @param last  number of the newest event that the journal holds
   EventQueue(std::size_t events, QueueMemory area, std::int64_t last = 0)
-      : slots_(events, std::move(area)), last_(last) {}
+      : slots_(QueuePlaces<Slot>(events, std::move(area))), last_(last) {}
 
   /// @returns false if there was no room; it is counted
   bool push(TimePoint time, std::string_view node, std::string_view kind,
@@ -38,14 +41,16 @@ class EventQueue {
   /// @pre at < size(); 0 is the oldest
   JournalEvent event(std::size_t at) const;
   /// Its number in the journal; they count up.
-  std::int64_t number(std::size_t at) const noexcept { return slots_.slot(at).number; }
+  std::int64_t number(std::size_t at) const noexcept {
+    return slots_.behind_front(at)->number;
+  }
 
   /// @pre count <= size()
   void pop(std::size_t count) noexcept { slots_.pop(count); }
 
   std::size_t capacity() const noexcept { return slots_.capacity(); }
   /// Events that found no room.
-  std::uint64_t lost() const noexcept { return slots_.lost(); }
+  std::uint64_t lost() const noexcept { return slots_.places().lost(); }
 
  private:
   struct Slot {
@@ -56,7 +61,7 @@ class EventQueue {
     FixedText<kLongestText> text;
   };
 
-  SlotQueue<Slot> slots_;
+  SpscQueue<Slot, QueuePlaces<Slot>> slots_;
   std::int64_t last_;
 };
 
