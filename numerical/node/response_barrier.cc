@@ -12,7 +12,7 @@ ResponseBarrier::ResponseBarrier(const std::vector<InterfaceLayout>& layouts, in
         InterfaceVector::Zero(static_cast<Eigen::Index>(layout.size()))};
     answers_.push_back(rest);
     Site site;
-    site.past.fill(rest);
+    site.older.fill(rest);
     site.ahead.assign(static_cast<std::size_t>(ahead_), {kInitialStep, rest});
     sites_.push_back(site);
   }
@@ -24,7 +24,8 @@ void ResponseBarrier::open(std::int64_t step) noexcept {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     sites_[i].here = false;
     for (const QueuedResponse& early : sites_[i].ahead)
-      if (step >= 0 && early.step == step) take(i, early.answer);
+      if (step >= 0 && early.step == step)
+        take(i, early.answer.measured, early.answer.force);
   }
 }
 
@@ -39,7 +40,7 @@ ResponseBarrier::Result ResponseBarrier::accept(std::size_t index,
   if (!response.measured.allFinite() || !response.force.allFinite())
     return Result::kNotFinite;
   if (response.step == step_) {
-    take(index, {response.measured, response.force});
+    take(index, response.measured, response.force);
     return Result::kAccepted;
   }
   if (response.step > step_ + ahead_) return Result::kOutOfRange;
@@ -50,25 +51,30 @@ ResponseBarrier::Result ResponseBarrier::accept(std::size_t index,
 }
 
 void ResponseBarrier::extrapolate(std::size_t index, int order) noexcept {
-  const std::array<SiteResponse, 3>& past = sites_[index].past;
-  SiteResponse next = past[0];
+  const SiteResponse& last = answers_[index];
+  const std::array<SiteResponse, 2>& older = sites_[index].older;
+  SiteResponse next = last;
   if (order == 1) {
-    next.measured += past[0].measured - past[1].measured;
-    next.force += past[0].force - past[1].force;
+    next.measured += last.measured - older[0].measured;
+    next.force += last.force - older[0].force;
   } else if (order >= 2) {
-    next.measured = 3.0 * (past[0].measured - past[1].measured) + past[2].measured;
-    next.force = 3.0 * (past[0].force - past[1].force) + past[2].force;
+    next.measured = 3.0 * (last.measured - older[0].measured) + older[1].measured;
+    next.force = 3.0 * (last.force - older[0].force) + older[1].force;
   }
-  take(index, next);
+  take(index, next.measured, next.force);
 }
 
-void ResponseBarrier::take(std::size_t index, const SiteResponse& answer) noexcept {
+void ResponseBarrier::take(std::size_t index, const InterfaceVector& measured,
+                           const InterfaceVector& force) noexcept {
   Site& site = sites_[index];
   if (site.here) return;
+  SiteResponse& newest = answers_[index];
+  site.older[1] = site.older[0];
+  site.older[0] = newest;
+  newest.measured = measured;
+  newest.force = force;
   // Before the first step the past is what the initial measurement saw.
-  if (step_ == kInitialStep) site.past.fill(answer);
-  site.past = {answer, site.past[0], site.past[1]};
-  answers_[index] = answer;
+  if (step_ == kInitialStep) site.older.fill(newest);
   site.here = true;
   --missing_;
 }

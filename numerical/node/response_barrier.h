@@ -52,16 +52,17 @@ class ResponseBarrier {
   };
   struct Site {
     bool here = false;
-    std::array<SiteResponse, 3> past;   ///< newest first
+    std::array<SiteResponse, 2> older;  ///< before the one in answers_, newest first
     std::vector<QueuedResponse> ahead;  ///< a ring; empty: none is kept
   };
 
-  void take(std::size_t site, const SiteResponse& answer) noexcept;
+  void take(std::size_t site, const InterfaceVector& measured,
+            const InterfaceVector& force) noexcept;
 
   std::int64_t ahead_;
   std::int64_t step_ = kInitialStep;
   std::size_t missing_ = 0;
-  std::vector<SiteResponse> answers_;
+  std::vector<SiteResponse> answers_;  ///< to this step, or to the one before
   std::vector<Site> sites_;
 };
 
