@@ -53,7 +53,7 @@ void OpenFrescoLab::reconnect() {
   link_.give_up_when(nullptr);
 }
 
-/// Calls anew and looks, without a trial. @throws std::runtime_error
+/// Calls again and looks, without a trial. @throws std::runtime_error
 void OpenFrescoLab::resume_link() {
   open_session(settings_, link_);
   ask_first();

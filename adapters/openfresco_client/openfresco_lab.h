@@ -25,7 +25,7 @@ namespace trestle::openfresco {
 /// A connection that is lost is a fault, and is called again by a Reconnection, until the
 /// laboratory answers and the specimen stands where it stood: from then on readings are
 /// good again, and nothing goes out before the next write(). Where it stands elsewhere, or
-/// nobody can say where, only the next prepare() begins anew.
+/// nobody can say where, only the next prepare() begins again.
 class OpenFrescoLab {
  public:
   /// Does not connect.

@@ -9,8 +9,8 @@ namespace {
 
 // An ordinary host takes a thread away now and then; where real equipment is, it must not.
 constexpr std::uint32_t kSimulatedOverruns = 2;
-// Real equipment may be ahead of time by so many ticks and so long; a clock that follows
-// another one by a few per cent is not.
+// Real equipment may be ahead of time by this number of ticks and this long; a clock that
+// follows another one by a few per cent is not.
 constexpr int kMostTicksAhead = 10;
 constexpr Duration kFarthestAhead = std::chrono::milliseconds(50);
 constexpr std::int64_t kShareThatCounts = 10;  // all but a tenth of a tick

@@ -53,7 +53,7 @@ std::string capability_error(const trestle_rig_capabilities& said) {
 }
 
 template <std::size_t kSize>
-std::string text_of(const char (&text)[kSize], const SettingError& endless) {
+std::string checked_text(const char (&text)[kSize], const SettingError& endless) {
   const char* const end = std::find(text, text + kSize, '\0');
   if (end == text + kSize) throw endless;
   return {text, end};
@@ -107,7 +107,7 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
                                        "a zero must end each");
   for (std::uint32_t i = 0; i < is.capabilities.actuators; ++i) {
     const trestle_channel said = channel(TRESTLE_ACTUATOR, i);
-    std::string name = text_of(said.name, endless);
+    std::string name = checked_text(said.name, endless);
     if (name.empty()) name = std::to_string(i + 1);
     is.rig.actuators.push_back(
         {name, said.rotates != 0 ? DofKind::kRotation : DofKind::kTranslation});
@@ -123,9 +123,9 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
   std::vector<std::optional<ReportedValue>> drives(is.rig.actuators.size());
   for (std::uint32_t i = 0; i < is.capabilities.auxiliary_channels; ++i) {
     const trestle_channel said = channel(TRESTLE_AUXILIARY, i);
-    std::string name = text_of(said.name, endless);
+    std::string name = checked_text(said.name, endless);
     if (name.empty()) name = "auxiliary" + std::to_string(i + 1);
-    const std::string unit = text_of(said.unit, endless);
+    const std::string unit = checked_text(said.unit, endless);
     for (std::size_t of = 0; of < drives.size(); ++of)
       if (name == "drive_" + std::to_string(of + 1))
         drives[of] = {is.rig.extra.size(),

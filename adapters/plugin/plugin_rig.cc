@@ -157,7 +157,7 @@ AdapterStatus PluginRig::take(TimePoint now, Measurement& sensed) noexcept {
   return AdapterStatus::kOk;
 }
 
-/// The last fresh measurement stands in, for so long as the site allows.
+/// Repeats the last fresh measurement, as long as the site allows.
 AdapterStatus PluginRig::late(Measurement& sensed, const char* why) noexcept {
   if (any_ && late_in_a_row_ < settings_.late_ticks) {
     ++late_in_a_row_;
@@ -223,7 +223,7 @@ void PluginRig::restore(SnapshotReader& snapshot) {
   if (count == kNoState)
     throw std::runtime_error("the plug-in " + name_ +
                              " keeps no state of its simulated rig (save, restore), so the "
-                             "test cannot go on with it; start the test anew");
+                             "test cannot be resumed; start the test again");
   if (!(count >= 0.0 && count <= TRESTLE_MOST_STATE))
     throw std::runtime_error("the record holds no state of the plug-in " + name_);
   std::vector<double> state(static_cast<std::size_t>(count));

@@ -19,7 +19,7 @@ namespace trestle::plugin {
 struct PluginRigSettings {
   std::string file;      ///< the shared object
   std::string settings;  ///< for the plug-in: lines `path: value`
-  /// Reads in a row without a fresh measurement for which the last one stands in; one more
+  /// Reads in a row without a fresh measurement for which the last one is used; one more
   /// is a fault.
   std::uint32_t late_ticks = 0;
   Duration oldest = Duration::max();  ///< an older measurement is no fresh one
@@ -51,7 +51,7 @@ class PluginRig final : public SiteAdapter {
   ///         of itself what cannot be
   PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Clock> clock,
             const std::string& path);
-  /// Holds, makes the rig safe for people and gives it back.
+  /// Holds, makes the rig safe to approach and gives it back.
   ~PluginRig() override;
   PluginRig(const PluginRig&) = delete;
   PluginRig& operator=(const PluginRig&) = delete;

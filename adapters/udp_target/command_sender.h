@@ -17,7 +17,7 @@ enum class Command : std::uint8_t {
   kIdle = 0,    ///< stay as you are, no drive was given yet
   kFollow = 1,  ///< follow the drives in this frame
   kHold = 2,    ///< stay where you are now
-  kStop = 3,    ///< the site leaves: be safe for people
+  kStop = 3,    ///< the site leaves: be safe to approach
 };
 
 /// The frames that go out to the target: their numbers, the drive, and the last drive as a

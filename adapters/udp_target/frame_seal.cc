@@ -61,8 +61,8 @@ FrameSeal::Key read_frame_key(const std::string& path) {
   if (facts.st_uid != geteuid() || (facts.st_mode & (S_IRWXG | S_IRWXO)) != 0)
     refuse_key(
         path,
-        "can be reached by others, so it is no secret; it must belong to whoever runs "
-        "this, with mode 0600");
+        "can be reached by others, so it is no secret; it must belong to the user who "
+        "runs this,  with mode 0600");
   text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   FrameSeal::Key key{};

@@ -13,8 +13,8 @@ namespace trestle::udp_target {
 namespace {
 
 constexpr int kMostFramesPerRead = 256;
-// A sequence may jump by so many frames, and by so many times those that `rate` sends
-// meanwhile.
+// A sequence may jump by this number of frames, and by this multiple of those that `rate`
+// sends meanwhile.
 constexpr double kMostLost = 1024.0;
 constexpr double kMostQuicker = 16.0;
 

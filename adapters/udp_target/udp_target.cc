@@ -38,7 +38,7 @@ UdpTarget::~UdpTarget() {
   keep_alive_thread_.join();
 }
 
-/// On a thread of its own.
+/// Runs on a separate thread.
 void UdpTarget::keep_alive() noexcept {
   // The target's watchdog must not bite before the first frame.
   const double watchdog = echo_patience(settings_);

@@ -17,7 +17,7 @@ namespace trestle::udp_target {
 /// of each function; always real equipment.
 ///
 /// Frames that are lost, late, doubled or garbage change only how old the measurement is;
-/// one older than `stale` is late. A target that began to count anew lost its state: its
+/// one older than `stale` is late. A target that began to count again lost its state: its
 /// frames are taken after the next prepare() only. While no thread reads or writes, a
 /// thread of the rig keeps the target's watchdog from acting.
 class UdpTarget {

@@ -70,7 +70,7 @@ bool can_be_resumed(const std::string& folder) {
 std::string advice(const std::string& folder) {
   const bool ended = is_there(folder + "/summary.json");
   if (ended && can_be_resumed(folder))
-    return "; the test is held, and goes on by: trestle resume " + folder;
+    return "; the test is held, and is resumed by: trestle resume " + folder;
   if (ended) return "; the run has ended: see " + folder + "/summary.json";
   if (is_run(folder)) return "; if the run died: trestle resume " + folder;
   return "";
@@ -214,7 +214,7 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
        {kWhy, "say who waits for whom, until when, and what happens then"},
        {kArm, "tell a running test to arm its sites"},
        {kHold, "tell a running test or site to hold its rigs where they are"},
-       {kResume, "go on with a test that holds, or that died"},
+       {kResume, "resume a test that holds, or that died"},
        {kStop, "end a running test, or the test at a site, for good"},
        {kClear, "clear a site's fault, after its cause was removed"}}};
   const auto options = std::make_shared<OperateOptions>();

@@ -42,7 +42,7 @@ int resume_served(operators::OperatorServer& operators, const ReportedRun& run) 
   if (next.action == Action::kRefuse) return refuse(folder, next.refusal);
   if (next.action == Action::kSummarise) return summarise(*next.setup, folder, run.json);
   if (next.action == Action::kBegin)
-    std::fprintf(stderr, "%s: nothing had moved yet; the test begins anew%s%s\n",
+    std::fprintf(stderr, "%s: nothing had moved yet; the test begins again%s%s\n",
                  folder.c_str(),
                  next.set_aside.empty() ? "" : "; what was recorded of it is in ",
                  next.set_aside.c_str());
@@ -54,7 +54,7 @@ int resume_served(operators::OperatorServer& operators, const ReportedRun& run) 
 int resume_run(const std::string& folder, const std::string& person, bool json,
                bool unattended) {
   if (!std::filesystem::exists(folder + "/effective.yaml"))
-    return refuse(folder, "there is no run to go on with (no effective.yaml in it)");
+    return refuse(folder, "there is no run to resume (no effective.yaml in it)");
   try {
     operators::OperatorServer operators({.folder = folder});  // no other process resumes it
     return resume_served(operators, {{folder, person, unattended}, json});

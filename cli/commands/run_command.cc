@@ -25,7 +25,7 @@ int found_interrupted(const std::string& folder, const RunOptions& options) {
   if (options.resume)
     return resume_run(folder, options.person, options.json, /*unattended=*/true);
   std::fprintf(stderr,
-               "%s: holds a run of this very test that was cut off; to go on with it: "
+               "%s: holds a run of this very test that was cut off; to resume it: "
                "trestle resume %s; to begin another one: name a folder with --out\n",
                folder.c_str(), folder.c_str());
   return kExitConfiguration;
@@ -75,7 +75,7 @@ void add_run_command(CLI::App& app, CommandList& commands) {
   add_person_option(*verb, options->person);
   verb->add_flag("--json", options->json, "print the summary as JSON, and nothing else");
   verb->add_flag("--resume", options->resume,
-                 "go on with a run of this very test that was cut off, if there is one in "
+                 "resume a run of this very test that was cut off, if there is one in "
                  "its folder; real equipment waits for `trestle resume`");
   commands.add(verb, [options] { return run(*options); });
 }

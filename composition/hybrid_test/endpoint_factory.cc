@@ -64,19 +64,24 @@ bus::BusSecurity security_of(const config::Security& security, Problems& problem
   return guard;
 }
 
-void check_called(const config::Security& security, const config::Site& site,
-                  const std::string& path, Problems& problems) {
-  const std::string& address = site.address();
-  const std::string& key = site.public_key();
-  const std::string address_path = path + ".address";
-  const std::string key_path = path + ".public_key";
+/// A peer that this node calls, and where the file names it.
+struct CalledPeer {
+  const std::string& address;
+  std::string address_path;
+  const std::string& key;
+  std::string key_path;
+};
+
+void check_called(const config::Security& security, const CalledPeer& peer,
+                  Problems& problems) {
+  const auto& [address, address_path, key, key_path] = peer;
   if (const std::string wrong = bus::address_problem(address, bus::AddressUse::kCalled);
       !wrong.empty())
     return problems.push_back({address_path, wrong});
   const bool by_key = !security.key().empty();
   if (!by_key && !key.empty())
     problems.push_back({key_path,
-                        "is given, but this node has no key of its own; give "
+                        "is given, but this node has no key; give "
                         "its file as security.key"});
   if (by_key && key.empty())
     problems.push_back(
@@ -117,7 +122,10 @@ bus::IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems
     const std::string path = "sites[" + std::to_string(i) + "]";
     endpoint.sites.push_back({site.name(), site.address(), site.public_key()});
     if (!site.address().empty()) {
-      check_called(security, site, path, problems);
+      check_called(
+          security,
+          {site.address(), path + ".address", site.public_key(), path + ".public_key"},
+          problems);
       continue;
     }
     calls_in = true;
@@ -185,13 +193,14 @@ bus::SiteEndpoint site_endpoint(const config::SiteFile& file) {
   if (const std::string wrong = site_name_problem(file.site()); !wrong.empty())
     problems.push_back({"site", wrong});
   if (!file.integrator().empty())
-    check_called(security, file.integrator(), "integrator", file.integrator_key(),
-                 "integrator_key", problems);
+    check_called(security,
+                 {file.integrator(), "integrator", file.integrator_key(), "integrator_key"},
+                 problems);
   if (!file.listen().empty()) {
     check_listening(security, file.listen(), problems);
     if (!security.key().empty() && !lists_conductor(security, ""))
       problems.push_back({"security.key",
-                          "is asked of whoever calls, but security.peers lists no "
+                          "is asked of each caller, but security.peers lists no "
                           "conductor, so nobody could ever command this site"});
   }
   if (!problems.empty()) throw SettingError(problems);
@@ -206,8 +215,9 @@ std::string describe_connection(const config::Test& test, int index) {
   if (!test.security().key().empty()) return "by key (CURVE)" + calls + address;
   if (bus::is_local_address(address)) return "plain, on this machine" + calls + address;
   return test.security().insecure()
-             ? "INSECURE: plain beyond this machine, whoever gets there may speak" + calls +
-                   address
+             ? "INSECURE: plain beyond this machine, any program that gets there may "
+               "speak" +
+                   calls + address
              : "not at all: plain beyond this machine" + calls + address;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/damping.h"
 #include "proto/config/numerical.pb.h"
@@ -52,7 +52,7 @@ structure::DampingModel rayleigh(const config::Rayleigh& settings) {
             "Rayleigh damping needs two frequencies; there are " +
                 std::to_string(settings.frequencies_size()));
     for (const double frequency : settings.frequencies())
-      require_positive(frequency, "frequencies");
+      require_above_zero(frequency, "frequencies");
     return structure::RayleighAtFrequencies{
         .ratios = both,
         .frequencies = {settings.frequencies(0), settings.frequencies(1)},

@@ -10,7 +10,7 @@
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/numerical/name_places.h"
 #include "composition/numerical/regular_frame.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/beam_model.h"
 #include "numerical/structure/constraint_rules.h"
@@ -148,8 +148,8 @@ class FrameReader {
       const std::string here = entry(path_, "sections", i);
       if (!sections_.add(section.name()))
         problems_.add(here, "section `" + section.name() + "` is defined twice");
-      check(here, [&] { require_positive(section.e(), "E"); });
-      check(here, [&] { require_positive(section.a(), "A"); });
+      check(here, [&] { require_above_zero(section.e(), "E"); });
+      check(here, [&] { require_above_zero(section.a(), "A"); });
       check(here,
             [&] { require_at_least(section.mass_per_length(), 0.0, "mass_per_length"); });
       model_.sections.push_back(model_.spatial ? spatial_section(section, here)
@@ -159,7 +159,7 @@ class FrameReader {
 
   structure::FrameSection planar_section(const config::Section& section,
                                          const std::string& here) {
-    check(here, [&] { require_positive(section.i(), "I"); });
+    check(here, [&] { require_above_zero(section.i(), "I"); });
     for (const auto& [given, key] : {std::pair{section.has_iy(), "Iy"},
                                      {section.has_iz(), "Iz"},
                                      {section.has_j(), "J"},
@@ -183,9 +183,9 @@ class FrameReader {
         model_.mass_matrix == structure::MassMatrixKind::kLumped)
       problems_.add(here + ".torsion_inertia",
                     "is of a consistent mass, and mass_matrix is lumped; leave it out");
-    check(here, [&] { require_positive(section.iy(), "Iy"); });
-    check(here, [&] { require_positive(section.iz(), "Iz"); });
-    check(here, [&] { require_positive(section.j(), "J"); });
+    check(here, [&] { require_above_zero(section.iy(), "Iy"); });
+    check(here, [&] { require_above_zero(section.iz(), "Iz"); });
+    check(here, [&] { require_above_zero(section.j(), "J"); });
     constexpr double kUsualRatio = 2.6;  // E / G with Poisson's ratio 0.3
     return {.elastic_modulus = section.e(),
             .area = section.a(),
@@ -563,11 +563,11 @@ structure::FrameModel frame_model(const config::Frame& frame, const std::string&
 
 structure::FrameModel beam_model(const config::Beam& beam, const std::string& path) {
   structure::FrameModel model = SettingErrorCollector::below(path, [&beam] {
-    require_positive(beam.length(), "length");
-    require_positive(beam.elements(), "elements");
-    require_positive(beam.e(), "E");
-    require_positive(beam.i(), "I");
-    require_positive(beam.mass_per_length(), "mass_per_length");
+    require_above_zero(beam.length(), "length");
+    require_above_zero(beam.elements(), "elements");
+    require_above_zero(beam.e(), "E");
+    require_above_zero(beam.i(), "I");
+    require_above_zero(beam.mass_per_length(), "mass_per_length");
     return structure::beam_model(
         structure::BeamSettings{.length = beam.length(),
                                 .elements = static_cast<int>(beam.elements()),

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/excitation/ground_motion.h"
 #include "numerical/structure/member_load.h"

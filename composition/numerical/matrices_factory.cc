@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "composition/numerical/matrix_parts_factory.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "core/math/matrix_file.h"
 #include "proto/config/matrix.pb.h"

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "proto/config/matrix.pb.h"
 #include "proto/config/numerical.pb.h"

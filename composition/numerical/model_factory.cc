@@ -10,7 +10,7 @@
 #include "composition/numerical/frame_factory.h"
 #include "composition/numerical/matrices_factory.h"
 #include "composition/numerical/mechanics_factory.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/experimental_part.h"
 #include "numerical/structure/frame_assembly.h"
@@ -69,7 +69,7 @@ structure::StructuralModel shear_building(const config::ShearBuilding& building,
       problems.add(here, "both stiffness and law are given; give one of them");
     try {
       SettingErrorCollector::below(here, [&read] {
-        require_positive(read.mass, "mass");
+        require_above_zero(read.mass, "mass");
         require_at_least(read.stiffness, 0.0, "stiffness");
       });
       if (storey.law().has_linear()) {

@@ -37,7 +37,7 @@ void GatewayProcess::announce() {
            " for OpenSees and OpenFresco");
   log_.say("records go to " + settings_.folder);
   if (!port_.address().starts_with("127.") && setup_.file.allow().empty())
-    log_.warn("INSECURE, as the file says: whoever reaches " + port_.address() +
+    log_.warn("INSECURE, as the file says: any program that reaches " + port_.address() +
               " moves the rigs: these protocols know no keys; list the clients under "
               "`allow`");
 }
@@ -169,7 +169,8 @@ std::unique_ptr<openfresco_server::ClientPort> open_client_port(const GatewaySet
       openfresco_server::open_to_the_network(settings))
     throw std::runtime_error(
         "--listen: " + listen +
-        " is open to the network, and these protocols know no keys: whoever reaches it "
+        " is open to the network, and these protocols know no keys: any program that "
+        "reaches it "
         "moves the rigs. List the clients under `allow` in " +
         file +
         ", listen at 127.0.0.1, or say `security: {insecure: true}` there, for a network "

@@ -53,8 +53,8 @@ std::string refusal_of(const journal::RecordStanding& record, const std::string&
     case Kind::kUnknown:
       return record.why +
              "; so nobody can tell whether a rig has moved, and nothing is begun "
-             "or changed here. See to the rigs; then run the test into a folder "
-             "of its own: trestle run " +
+             "or changed here. See to the rigs; then run the test into a separate "
+             "folder: trestle run " +
              folder + "/effective.yaml --out FOLDER";
     case Kind::kEnded:
       return has_summary(folder)

@@ -8,7 +8,7 @@
 #include "adapters/simulated/pure_delay.h"
 #include "adapters/simulated/transport_delay_actuators.h"
 #include "composition/linear/transfer_factory.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "proto/config/rig.pb.h"
 
@@ -40,14 +40,14 @@ std::unique_ptr<simulated::ActuatorModel> make_actuator(const config::ActuatorMo
       return make_delay(model.delay(), path);
     case Kind::kFirstOrder: {
       const config::FirstOrder& first = model.first_order();
-      require_positive(first.frequency(), path + ".frequency");
+      require_above_zero(first.frequency(), path + ".frequency");
       return linear(simulated::first_order_lag(first.frequency(),
                                                first.has_gain() ? first.gain() : 1.0));
     }
     case Kind::kSecondOrder: {
       const config::SecondOrder& second = model.second_order();
-      require_positive(second.frequency(), path + ".frequency");
-      require_positive(second.damping(), path + ".damping");
+      require_above_zero(second.frequency(), path + ".frequency");
+      require_above_zero(second.damping(), path + ".damping");
       return linear(simulated::second_order_lag(second.frequency(), second.damping(),
                                                 second.has_gain() ? second.gain() : 1.0));
     }

@@ -8,7 +8,7 @@
 #include "adapters/simulated/shared_specimen_rig.h"
 #include "composition/linear/matrix_factory.h"
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "proto/config/matrix.pb.h"
 #include "proto/config/rig.pb.h"
@@ -23,8 +23,8 @@ simulated::LoadedTransferSettings make_transfer(const config::LoadedTransfer& tr
   simulated::LoadedTransferSettings settings{.mass = transfer.mass(),
                                              .stiffness = transfer.stiffness(),
                                              .damping = transfer.damping()};
-  require_positive(settings.mass, path + ".mass");
-  require_positive(settings.stiffness, path + ".stiffness");
+  require_above_zero(settings.mass, path + ".mass");
+  require_above_zero(settings.stiffness, path + ".stiffness");
   require_at_least(settings.damping, 0.0, path + ".damping");
   if (transfer.has_load()) settings.load = transfer.load();
   settings.friction = transfer.friction().force();

@@ -10,7 +10,7 @@
 #include "composition/linear/transfer_factory.h"
 #include "composition/rigs/actuator_factory.h"
 #include "composition/rigs/loaded_rig_factory.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "proto/config/rig.pb.h"
 #include "proto/config/transfer.pb.h"

@@ -14,7 +14,7 @@
 #include "composition/linear/matrix_factory.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/rigs/frame_specimen_factory.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
 #include "proto/config/matrix.pb.h"
@@ -110,11 +110,11 @@ std::unique_ptr<SpecimenModel> make_vehicle(const config::QuarterVehicle& vehicl
     throw SettingError(path,
                        "a quarter vehicle stands on one interface DOF; the site has " +
                            std::to_string(dofs));
-  require_positive(vehicle.car_mass(), path + ".car_mass");
-  require_positive(vehicle.secondary_stiffness(), path + ".secondary_stiffness");
+  require_above_zero(vehicle.car_mass(), path + ".car_mass");
+  require_above_zero(vehicle.secondary_stiffness(), path + ".secondary_stiffness");
   require_at_least(vehicle.secondary_damping(), 0.0, path + ".secondary_damping");
-  require_positive(vehicle.bogie_mass(), path + ".bogie_mass");
-  require_positive(vehicle.primary_stiffness(), path + ".primary_stiffness");
+  require_above_zero(vehicle.bogie_mass(), path + ".bogie_mass");
+  require_above_zero(vehicle.primary_stiffness(), path + ".primary_stiffness");
   require_at_least(vehicle.primary_damping(), 0.0, path + ".primary_damping");
   require_at_least(vehicle.wheel_mass(), 0.0, path + ".wheel_mass");
   return std::make_unique<simulated::DynamicSpecimen>(simulated::quarter_vehicle(
@@ -131,7 +131,7 @@ template <typename Message>
 simulated::HingeSettings make_hinge_settings(const Message& hinge,
                                              double reference_stiffness,
                                              const std::string& path) {
-  require_positive(hinge.yield_moment(), path + ".yield_moment");
+  require_above_zero(hinge.yield_moment(), path + ".yield_moment");
   require_within(hinge.hardening(), 0.0, 1.0, path + ".hardening");
   return {.yield_moment = hinge.yield_moment(),
           .hardening = hinge.hardening(),
@@ -174,10 +174,10 @@ std::unique_ptr<SpecimenModel> make_column(const config::ColumnSpecimen& specime
                                            .second_moment = specimen.i(),
                                            .height = specimen.height(),
                                            .damping = specimen.damping()};
-  require_positive(settings.elastic_modulus, path + ".E");
-  require_positive(settings.area, path + ".A");
-  require_positive(settings.second_moment, path + ".I");
-  require_positive(settings.height, path + ".height");
+  require_above_zero(settings.elastic_modulus, path + ".E");
+  require_above_zero(settings.area, path + ".A");
+  require_above_zero(settings.second_moment, path + ".I");
+  require_above_zero(settings.height, path + ".height");
   require_at_least(settings.damping, 0.0, path + ".damping");
   const double reference = simulated::ColumnSpecimen::end_stiffness(settings);
   const std::string hinges = path + ".hysteresis";

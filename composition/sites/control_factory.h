@@ -19,8 +19,8 @@ class SafeAction;
 
 namespace trestle::composition {
 
-/// From the configuration to the objects of a site's control chain. `path` is where the
-/// message stands in the configuration; every function throws SettingError with the path of
+/// From the configuration to the objects of a site's control chain. `path` is the place of
+/// the message in the configuration; every function throws SettingError with the path of
 /// the field below it (`sites.west.compensator.ats.memory`). A message without a kind gives
 /// the schema's default.
 

@@ -27,7 +27,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (fs::is_directory(path_, ignored)) fail(EISDIR);
   require_no_part_of_a_run(path_);
   if (!fs::exists(path_, ignored) || fs::is_regular_file(path_, ignored))
-    temporary_ = temporary_path(path_);
+    temporary_ = draft_path(path_);
   file_.reset(std::fopen((temporary_.empty() ? path_ : temporary_).c_str(), "wb"));
   if (!file_) {
     const int error = errno;
@@ -58,7 +58,7 @@ void AtomicFile::keep() {
 }
 
 void AtomicFile::fail(int error) const {
-  throw std::runtime_error(write_failure(path_, error));
+  throw std::runtime_error(cannot_write(path_, error));
 }
 
 }  // namespace trestle

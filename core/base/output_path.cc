@@ -12,15 +12,14 @@
 
 namespace trestle {
 
-std::string temporary_path(const std::string& path) {
+std::string draft_path(const std::string& path) {
   return path + ".part-" + std::to_string(::getpid());
 }
 
 void require_plain_file(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  if (fs::is_directory(path, ignored))
-    throw std::runtime_error(write_failure(path, EISDIR));
+  if (fs::is_directory(path, ignored)) throw std::runtime_error(cannot_write(path, EISDIR));
   require_replaceable(path);
   require_no_part_of_a_run(path);
 }
@@ -37,7 +36,7 @@ void require_no_part_of_a_run(const std::string& path) {
                              "name another place");
 }
 
-std::string write_failure(const std::string& path, int error) {
+std::string cannot_write(const std::string& path, int error) {
   const std::string start = "cannot write " + path + ": ";
   switch (error) {
     case 0:

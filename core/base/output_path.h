@@ -6,7 +6,7 @@ namespace trestle {
 
 /// Returns the path of the draft of `path`: in the same folder, so that a rename completes
 /// it.
-std::string temporary_path(const std::string& path);
+std::string draft_path(const std::string& path);
 
 /// Refuses a target that the last rename would replace by a plain file.
 /// @throws std::runtime_error  if the path is a folder, a device, a pipe or a socket, or
@@ -20,6 +20,6 @@ void require_no_part_of_a_run(const std::string& path);
 
 /// One sentence: the file, why it cannot be written, what to do.
 /// @param error  errno; 0: the HDF5 library refused a name before it came to writing
-std::string write_failure(const std::string& path, int error);
+std::string cannot_write(const std::string& path, int error);
 
 }  // namespace trestle

@@ -65,10 +65,10 @@ void check_standing(const std::string& path, int file) {
   if (!S_ISREG(facts.st_mode))
     refuse_key_file(path, "is not a plain file, so no secret key");
   if (facts.st_uid != geteuid())
-    refuse_key_file(
-        path,
-        "belongs to another user; a secret key belongs to whoever runs trestle: make one "
-        "with `trestle keygen`");
+    refuse_key_file(path,
+                    "belongs to another user; a secret key belongs to the user who runs "
+                    "trestle: make one  "
+                    "with `trestle keygen`");
   if ((facts.st_mode & (S_IRWXG | S_IRWXO)) == 0) return;
   std::array<char, 8> mode{};
   std::snprintf(mode.data(), mode.size(), "%04o",
@@ -136,7 +136,7 @@ std::string read_secret_key(const std::string& path) {
   while (!key.empty() && (key.back() == '\n' || key.back() == '\r')) key.pop_back();
   const bool secret = text.starts_with(kSecretHead);
   if (text.starts_with("trestle public key of "))
-    refuse_key_file(path, "is a public key; the secret one stands in the .key file");
+    refuse_key_file(path, "is a public key; the secret one is in the .key file");
   if (text.size() > kLongestFile || !secret || !is_curve_key(key))
     refuse_key_file(
         path,

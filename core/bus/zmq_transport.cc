@@ -39,7 +39,7 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
   return transport;
 }
 
-/// One ROUTER for all: a site is whoever says its name.
+/// One ROUTER for all: a site is identified by the name it sends.
 void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
   ZmqConnection& line = connections_->add(ZMQ_ROUTER, -1);
   line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
@@ -55,7 +55,7 @@ void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
 }
 
 /// A ROUTER for those who call in, told apart by their keys; for each site that is called
-/// a socket of its own, so that no site can speak in another's place.
+/// a separate socket, so that no site can speak in another's place.
 void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
   ZmqConnection* called = nullptr;
   if (!endpoint.listen.empty()) {
@@ -113,7 +113,7 @@ ZmqTransport::ZmqTransport(BusSide side, const BusSecurity& security)
   asker_.reserve(kLongestName);
   if (security_.insecure)
     refusals_.warn(
-        "this end of the bus is insecure (security.insecure): whoever reaches it "
+        "this end of the bus is insecure (security.insecure): any program that reaches it "
         "may command, unproven");
 }
 

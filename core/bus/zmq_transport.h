@@ -45,9 +45,9 @@ struct SiteEndpoint {
 /// calls, a ROUTER where it listens, so that it can tell who calls.
 ///
 /// Plain, a site is known by its name, its socket's routing id; one that comes back under
-/// its name takes over its own place. Whoever else speaks is dropped and counted; at a site
+/// its name takes over its own place. Every other peer is dropped and counted; at a site
 /// that keeps its peer likewise, and the last of those is its peer as soon as it does not.
-/// An integrator's socket has an id of its own, and says it where it connects. Before a
+/// An integrator's socket has a separate id, and sends it where it connects. Before a
 /// connection stands, and while a queue is full, send() gives false; nothing is kept for
 /// later. The socket belongs to the thread that drives the node; wake() alone may be called
 /// by others.

@@ -21,7 +21,7 @@ Finding kernel(const HostFacts& facts) {
 Finding machine(const HostFacts& facts) {
   if (!facts.virtual_machine) return {"machine", "no hypervisor seen", Rating::kGood, ""};
   return {"machine", "virtual: a hypervisor may stop it at any time", Rating::kFair,
-          "run the site server on a machine of its own"};
+          "run the site server on a separate machine"};
 }
 
 Finding scheduling(const HostFacts& facts) {
@@ -52,7 +52,7 @@ Finding memory(const HostFacts& facts) {
   return {"memory",
           "may be locked up to " + std::to_string(*facts.lockable / 1024) + " KiB",
           Rating::kPoor,
-          "add `USER - memlock unlimited` to /etc/security/limits.conf and log in anew"};
+          "add `USER - memlock unlimited` to /etc/security/limits.conf and log in again"};
 }
 
 Finding cpus(const HostFacts& facts) {

@@ -49,7 +49,7 @@ std::string fifo_refusal(int priority, int error, unsigned long allowed) {
            "real-time share (cpu.rt_runtime_us); run outside of it, or give it one";
   return asked + " is not allowed, the limit (ulimit -r) is " + std::to_string(allowed) +
          ": add `USER - rtprio " + std::to_string(priority) +
-         "` to /etc/security/limits.conf and log in anew, or run `setcap "
+         "` to /etc/security/limits.conf and log in again, or run `setcap "
          "cap_sys_nice,cap_ipc_lock+ep` on the program";
 }
 
@@ -59,7 +59,7 @@ std::string lock_refusal(int error, unsigned long allowed) {
   return "memory is not locked against paging, the limit (ulimit -l) is " +
          std::to_string(allowed / 1024) +
          " KiB: add `USER - memlock unlimited` to /etc/security/limits.conf and log in "
-         "anew, or run `setcap cap_sys_nice,cap_ipc_lock+ep` on the program";
+         "again, or run `setcap cap_sys_nice,cap_ipc_lock+ep` on the program";
 }
 
 HostRequestError set_fifo_priority(int priority) {

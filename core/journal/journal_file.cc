@@ -77,7 +77,7 @@ void JournalFile::set_meta(const std::string& key, const std::string& value) {
     if (session && *session != value)
       throw std::runtime_error("journal " + path() + " holds session " + *session +
                                ", this is session " + value +
-                               "; give the test a folder of its own");
+                               "; give the test a separate folder");
   }
   database_.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)")
       .bind(1, std::string_view(key))
@@ -89,7 +89,7 @@ int JournalFile::add_stream(const std::string& name, const Channels& channels) {
   std::optional<std::int64_t> id = find_stream(name);
   if (id && channels_of(*id) != channels)
     throw std::runtime_error("journal " + path() + " has a stream `" + name +
-                             "` with other channels; give the test a folder of its own");
+                             "` with other channels; give the test a separate folder");
   if (!id) id = insert_stream(name, channels);
   return use_stream(*id, name, channels.size());
 }
@@ -105,11 +105,12 @@ int JournalFile::reopen_stream(const std::string& name, const Channels& channels
   const std::optional<std::int64_t> id = find_stream(name);
   if (!id)
     throw std::runtime_error("journal " + path() + " has no stream `" + name +
-                             "`; go on with the same test file and the same program");
+                             "`; resume with the same test file and the same program");
   if (channels_of(*id) != channels)
-    throw std::runtime_error("journal " + path() + " has a stream `" + name +
-                             "` with other channels; go on with the same test file and the "
-                             "same program");
+    throw std::runtime_error(
+        "journal " + path() + " has a stream `" + name +
+        "` with other channels; resume with the same test file and the "
+        "same program");
   const int number = use_stream(*id, name, channels.size());
   cut(streams_.back(), last);
   return number;

@@ -55,12 +55,12 @@ std::vector<RowSink*> JournalRecorder::resume(const SessionId& session,
   const std::string id = to_hex(session);
   const std::string file = file_of(id);
   if (streams.size() != last.size())
-    throw std::runtime_error("journal " + file + " is to go on with " +
+    throw std::runtime_error("journal " + file + " is to be resumed with " +
                              std::to_string(streams.size()) + " streams, and " +
                              std::to_string(last.size()) + " last rows were stated");
   release();
   if (!std::filesystem::exists(file))
-    throw std::runtime_error("there is no journal " + file + " to go on with");
+    throw std::runtime_error("there is no journal " + file + " to resume");
   auto writer = std::make_unique<JournalWriter>(writer_settings(id));
   if (const auto held = writer->meta(meta_key::kSession); held != id)
     throw std::runtime_error("journal " + file + " holds session " +

@@ -80,8 +80,8 @@ void check_writable(SqliteDatabase& database) {
     throw std::runtime_error("journal " + database.path() + " has schema " +
                              std::to_string(schema) + ", this program writes schema " +
                              std::to_string(kJournalSchema) +
-                             " and only reads older ones; give the test a folder of its "
-                             "own");
+                             " and only reads older ones; give the test a separate "
+                             "folder");
 }
 
 void prepare_schema(SqliteDatabase& database) {

@@ -36,7 +36,7 @@ struct JournalSettings {
 };
 
 /// Keeps the journal of one node while it runs: takes rows, events, acts and states off the
-/// step path and writes them on a thread of its own. On their way they stand in a RingFile
+/// step path and writes them on a separate thread. On their way they are in a RingFile
 /// beside the journal, so that the death of the process loses none.
 ///
 /// Set-up (constructor, add_stream, start), set_meta and close belong to the thread that
@@ -59,7 +59,7 @@ class JournalWriter {
   /// waits nor allocates.
   /// @throws std::runtime_error as JournalFile::add_stream
   RowSink& add_stream(const std::string& name, const Channels& channels);
-  /// The same, to go on with it after row `last`.
+  /// The same, to resume the stream after row `last`.
   /// @throws std::runtime_error as JournalFile::reopen_stream
   RowSink& reopen_stream(const std::string& name, const Channels& channels,
                          std::int64_t last);

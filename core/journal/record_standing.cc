@@ -68,7 +68,7 @@ RecordStanding standing_of_journal(const std::string& folder, const std::string&
   // Session and streams are durable before any site is armed.
   if (!session.empty() && reader.meta(meta_key::kBoot).value_or("") != RingFile::boot_id())
     return unknown("journal " + path +
-                   " holds no opening read, but the system was started anew since it was "
+                   " holds no opening read, but the system was restarted since it was "
                    "written: a loss of power may have taken it");
   return not_begun(folder, Kind::kNotBegun);
 }

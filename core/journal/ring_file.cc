@@ -28,7 +28,7 @@ void put_text(std::array<char, kRoom>& to, const std::string& text) {
 }
 
 template <std::size_t kRoom>
-std::string text_of(const std::array<char, kRoom>& from) {
+std::string stored_text(const std::array<char, kRoom>& from) {
   return {from.begin(), std::find(from.begin(), from.end(), '\0')};
 }
 
@@ -148,7 +148,7 @@ std::span<std::byte> RingFile::add(Kind kind, const std::string& name, std::size
 }
 
 std::string RingFile::session() const {
-  return text_of(header().session);
+  return stored_text(header().session);
 }
 
 void RingFile::remove() noexcept {
@@ -169,7 +169,7 @@ bool RingFile::read_areas() {
   if (size < kRingPage) return false;
   map(0, kRingPage);
   const RingHeader& head = header();
-  if (head.magic != kRingMagic || text_of(head.boot) != boot_id()) return false;
+  if (head.magic != kRingMagic || stored_text(head.boot) != boot_id()) return false;
   const std::uint64_t count = head.areas.load(std::memory_order_acquire);
   if (count > kMaxRingAreas) return false;
   for (std::size_t i = 0; i < count; ++i) {
@@ -177,7 +177,7 @@ bool RingFile::read_areas() {
     if (entry.offset % kRingPage != 0 || entry.offset > size ||
         entry.bytes > size - entry.offset || entry.bytes == 0)
       return false;
-    areas_.push_back({entry.kind, text_of(entry.name), entry.width, entry.room,
+    areas_.push_back({entry.kind, stored_text(entry.name), entry.width, entry.room,
                       map(entry.offset, whole_pages(entry.bytes)).first(entry.bytes)});
   }
   return true;

@@ -41,7 +41,8 @@ inline AuditEntry audit_limit(std::string site, std::string from, const std::str
 /// Entry of a node with a plain socket beyond its own machine.
 inline AuditEntry audit_insecure(std::string by, std::string from) {
   return {std::move(by), std::move(from), audit_what::kOverride,
-          "security.insecure: whoever reaches this end of the bus may command, unproven"};
+          "security.insecure: any program that reaches this end of the bus may command, "
+          "unproven"};
 }
 
 /// @param setting  as it is written: "arming.allow_unstable", "security.insecure"

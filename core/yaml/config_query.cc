@@ -96,7 +96,7 @@ class Walk {
     }
     if (field->is_repeated()) return into_list(*field);
     if (field->message_type() == nullptr) {
-      if (!is_last()) return wrong("goes on behind " + quote(name) + ", a single value");
+      if (!is_last()) return wrong("continues after " + quote(name) + ", a single value");
       return of_single(*field);
     }
     if (!message_->GetReflection()->HasField(*message_, field))
@@ -121,7 +121,7 @@ class Walk {
       return std::nullopt;
     }
     if (!is_double(list)) return wrong("is no number that may vary");
-    if (at_ != parts_.size()) return wrong("goes on behind a single value");
+    if (at_ != parts_.size()) return wrong("continues after a single value");
     return NumericField{{reflection.GetRepeatedDouble(*message_, &list, index)},
                         false,
                         false,

@@ -44,7 +44,7 @@ void MessageReader::fill_message(const YamlNode& node, Message& into,
   const YamlNode* mapping = &node;
   if (node.shape != YamlKind::kMapping) {
     storage = node;
-    if (!write_out(storage, *into.GetDescriptor(), name, problems_)) return;
+    if (!expand_shorthand(storage, *into.GetDescriptor(), name, problems_)) return;
     mapping = &storage;
   }
   const Descriptor& descriptor = *into.GetDescriptor();

@@ -60,8 +60,8 @@ class Edit {
   bool into_message() {
     const Descriptor& message = *slot_.message;
     const std::string& name = parts_[at_].name;
-    if (!write_out(*node_, message, at_ == 0 ? "the file" : parts_[at_ - 1].name,
-                   problems_))
+    if (!expand_shorthand(*node_, message, at_ == 0 ? "the file" : parts_[at_ - 1].name,
+                          problems_))
       return false;
     const bool sets_kind = name == "kind" && kind_oneof(message) != nullptr;
     const bool sets_like = name == "like" && key_field(message) != nullptr;

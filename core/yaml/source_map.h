@@ -14,7 +14,7 @@ namespace trestle::yaml {
 /// Where every field of a configuration stood. Filled by read_yaml.
 ///
 /// A path is made of field names of the messages in proto/config/, joined by dots, and
-/// of `[i]` from 0 behind a repeated field; the field of a oneof stands in it like any
+/// of `[i]` from 0 behind a repeated field; the field of a oneof is part of it like any
 /// other, or is left out where the oneof is a `kind` (`sites[0].compensator.memory`):
 ///
 ///     numerical.frame.members[2].section

@@ -46,8 +46,8 @@ bool write_out_sequence(YamlNode& node, const Descriptor& message, const std::st
 
 }  // namespace
 
-bool write_out(YamlNode& node, const Descriptor& message, const std::string& name,
-               Diagnostics& problems) {
+bool expand_shorthand(YamlNode& node, const Descriptor& message, const std::string& name,
+                      Diagnostics& problems) {
   if (node.shape == YamlKind::kMapping) return true;
   YamlNode mapping = YamlNode::mapping(node.mark);
   if (node.shape == YamlKind::kNull) {

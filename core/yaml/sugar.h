@@ -13,7 +13,7 @@ namespace trestle::yaml {
 /// Any other form becomes a problem.
 /// @param name  of the field, for the problem
 /// @returns     whether the node is a mapping now
-bool write_out(YamlNode& node, const Descriptor& message, const std::string& name,
-               Diagnostics& problems);
+bool expand_shorthand(YamlNode& node, const Descriptor& message, const std::string& name,
+                      Diagnostics& problems);
 
 }  // namespace trestle::yaml

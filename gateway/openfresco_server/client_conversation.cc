@@ -114,7 +114,8 @@ ExternalTargetSource::State ClientConversation::next() noexcept {
   if (announced_) return ExternalTargetSource::State::kTargetReady;
   if (stage_ == Stage::kOver) return ExternalTargetSource::State::kCompleted;
   if (stage_ == Stage::kNotFinite) return ExternalTargetSource::State::kInvalidTarget;
-  return stage_ == Stage::kGone ? State::kDisconnected : State::kPending;
+  return stage_ == Stage::kGone ? ExternalTargetSource::State::kDisconnected
+                                : ExternalTargetSource::State::kPending;
 }
 
 std::string ClientConversation::who() const {

@@ -52,7 +52,7 @@ std::vector<Diagnostic> notes(const Graph& graph, const Analysis& analysis) {
     notes.push_back({"W_DERIVATIVE",
                      quoted(dependent) + (dependent.size() == 1 ? " moves" : " move") +
                          " rigidly with other masses or springs (derivative causality) and "
-                         "adds no state of its own; if that is not meant, a spring between "
+                         "adds no separate state; if that is not meant, a spring between "
                          "them is missing",
                      dependent});
   return notes;

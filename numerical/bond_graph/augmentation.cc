@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/math/dense_solve.h"
 #include "numerical/bond_graph/augmented_right_hand_side.h"
 #include "numerical/bond_graph/causal_path.h"

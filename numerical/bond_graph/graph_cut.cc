@@ -132,9 +132,9 @@ void check_storages(const Graph& whole, const Causality& of_whole, const Graph& 
         of_whole.integral.end())
       continue;
     fail("E_CUT_CAUSALITY", one.path,
-         "the cut robs `" + one.name +
-             "` of its own motion: in the whole structure it has "
-             "an energy of its own, beside the cut it only follows what the port "
+         "the cut takes the independent motion of `" + one.name +
+             "`: in the whole structure it has "
+             "a separate energy, beside the cut it only follows what the port "
              "prescribes; "
              "move the cut away from it, to the other side of the neighbouring spring or "
              "mass");

@@ -26,7 +26,7 @@ void refuse_dependent_laws(const Graph& graph, const JunctionStructure& S) {
     if (one.law)
       fail("E_LAW", one.path,
            "`" + one.name +
-               "` has a law of its own but only follows other masses or springs "
+               "` has a separate law but only follows other masses or springs "
                "(derivative causality), which needs the law's inverse; put a spring or a "
                "mass "
                "between it and what it follows");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "numerical/bond_graph/causal_path.h"
 #include "numerical/bond_graph/fault.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/math/dense_eigenvalues.h"
 #include "core/math/dense_solve.h"
 #include "numerical/bond_graph/fault.h"
@@ -100,7 +100,7 @@ TransferInverse invert(const math::StateSpace& transfer, const JunctionLabels& n
         "E_VJ_SINGULAR", names.path,
         "the transfer systems cannot move the ports " + quoted(names.ports) +
             " independently of each other (their decoupling matrix is singular); give each "
-            "port an actuator of its own");
+            "port a separate actuator");
   inverse.delta_inverse = *delta_inverse;
   const Index all = std::accumulate(inverse.degrees.begin(), inverse.degrees.end(), 0);
   MatrixXd Xi(all, n);

@@ -16,7 +16,7 @@ struct SourceSignal {
   std::string source;
   SourceQuantity quantity = SourceQuantity::kDisplacement;
   std::function<double(double)> at;  ///< of the time [s] >= 0; set-up only
-  double duration = 0.0;             ///< until nothing new comes [s]; 0: for ever
+  double duration = 0.0;             ///< until nothing new comes [s]; 0: no end
 };
 
 /// The flow (velocity) or effort (force) of one source, step by step. A displacement enters
@@ -44,7 +44,7 @@ class SampledSource {
   std::vector<double> at_;
 };
 
-/// The signal of this source, sampled; one that gives nothing where there is none.
+/// The signal of this source, sampled; one that gives nothing if the source has no signal.
 SampledSource sampled(const std::vector<SourceSignal>& signals, const std::string& source,
                       double time_step, std::int64_t steps);
 

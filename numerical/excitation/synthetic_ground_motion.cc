@@ -71,7 +71,7 @@ double envelope(double share) {
   return left * left;
 }
 
-void require_positive(double value, const char* what) {
+void require_above_zero(double value, const char* what) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw std::invalid_argument(std::string("synthetic record: ") + what +
                                 " must be positive");
@@ -80,10 +80,10 @@ void require_positive(double value, const char* what) {
 }  // namespace
 
 GroundMotion synthetic_record(const SyntheticSettings& settings) {
-  require_positive(settings.duration, "duration");
-  require_positive(settings.peak, "peak");
-  require_positive(settings.ground_frequency, "ground_frequency");
-  require_positive(settings.ground_damping, "ground_damping");
+  require_above_zero(settings.duration, "duration");
+  require_above_zero(settings.peak, "peak");
+  require_above_zero(settings.ground_frequency, "ground_frequency");
+  require_above_zero(settings.ground_damping, "ground_damping");
 
   const double ground = 2.0 * std::numbers::pi * settings.ground_frequency;
   const double zeta = settings.ground_damping;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::materials {
 
@@ -10,8 +10,8 @@ BilinearLaw::BilinearLaw(const BilinearLawSettings& settings)
     : stiffness_(settings.stiffness),
       hardening_(settings.hardening),
       yield_stretch_(settings.yield_force / settings.stiffness) {
-  require_positive(settings.stiffness, "stiffness");
-  require_positive(settings.yield_force, "yield_force");
+  require_above_zero(settings.stiffness, "stiffness");
+  require_above_zero(settings.yield_force, "yield_force");
   require_within(settings.hardening, 0.0, 1.0, "hardening");
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 
 namespace trestle::materials {
@@ -21,8 +21,8 @@ BoucWenLaw::BoucWenLaw(const BoucWenLawSettings& settings)
       yield_force_(settings.yield_force),
       hardening_(settings.hardening),
       n_(settings.n) {
-  require_positive(settings.stiffness, "stiffness");
-  require_positive(settings.yield_force, "yield_force");
+  require_above_zero(settings.stiffness, "stiffness");
+  require_above_zero(settings.yield_force, "yield_force");
   require_within(settings.hardening, 0.0, 1.0, "hardening");
   require_within(settings.n, 1.0, 100.0 + 1e-9, "n");
   require_at_least(settings.beta, 0.0, "beta");

@@ -1,6 +1,6 @@
 #include "numerical/materials/linear_law.h"
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::materials {
 

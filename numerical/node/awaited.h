@@ -42,7 +42,7 @@ constexpr const char* words(Awaited awaited) noexcept {
     case Awaited::kReturn:
       return "return";
     case Awaited::kResumed:
-      return "word that it goes on";
+      return "word that it continues";
     case Awaited::kRepetition:
       return "repetition of a step that it lost";
     case Awaited::kStopped:

@@ -36,7 +36,7 @@ std::string refusal_of_record(RecordedSession* past, const IntegratorSettings& s
     return "the record is of another model (" + model + "; this is " + settings.model + ")";
   if (past->fact(meta_key::kSoftware) != settings.software)
     return "the record was made by trestle " + past->fact(meta_key::kSoftware) +
-           ", this is trestle " + settings.software + "; go on with that version";
+           ", this is trestle " + settings.software + "; resume with that version";
   for (const SitePeer& peer : peers) {
     if (peer.session.lost()) continue;
     const std::string why = session::check_contract_unchanged(
@@ -45,7 +45,7 @@ std::string refusal_of_record(RecordedSession* past, const IntegratorSettings& s
   }
   std::vector<double> opening;
   if (!past->row(stream_name::kOpening, kInitialStep, opening))
-    return "the record ends before the first step; run the test anew";
+    return "the record ends before the first step; run the test again";
   return {};
 }
 
@@ -79,7 +79,7 @@ std::string Recovery::resume_record() {
   try {
     parts_.record.reopen(parts_.peers, extent);
   } catch (const std::exception& error) {
-    return std::string("the record cannot be gone on with: ") + error.what();
+    return std::string("the record cannot be resumed:  ") + error.what();
   }
   parts_.record.begin_ledger(zero);
   for (SitePeer& peer : parts_.peers) peer.session.hold_from_record();

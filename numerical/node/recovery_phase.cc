@@ -57,7 +57,7 @@ PhaseChange RecoveryPhase::replay() {
   run().recording.log.audit(session::audit_resumed(by.empty() ? "integrator" : by,
                                                    "terminal", next, "of each site"));
   run().recording.log.event(run().exchange.done(), "state",
-                            "goes on from its record at step " + next);
+                            "continues from its record at step " + next);
   return {Trigger::kReplayed};
 }
 

@@ -232,7 +232,7 @@ std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why
     case CommandRefusal::kNotRunning:
       return now + "; only a running one can be held";
     case CommandRefusal::kNothingHeld:
-      return now + "; there is nothing to go on with";
+      return now + "; there is nothing to resume";
     case CommandRefusal::kStopping:
       return "the test is being stopped: " + why;
     case CommandRefusal::kLeaving:

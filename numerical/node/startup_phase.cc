@@ -175,7 +175,7 @@ PhaseChange StartupPhase::hello(std::size_t site, const Hello& hello) {
 }
 
 PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool stranger,
-                                     bool anew) {
+                                     bool first) {
   SitePeer& from = peer(site);
   // A site that had agreed already was restarted and begins again. In a test that continues
   // it is no longer a stranger.
@@ -204,7 +204,7 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   if (from.session.stopped()) return {};  // it has brought the session to its end
   from.clock.restart();
   from.session.begin();
-  if (anew) run().times.deadline.set(run().times.now, run().settings.connect);
+  if (first) run().times.deadline.set(run().times.now, run().settings.connect);
   admission_.start_negotiation(from);
   return {};
 }
@@ -225,15 +225,15 @@ std::string StartupPhase::refusal_to_resume(SitePeer& peer, bool stranger,
 PhaseChange StartupPhase::configured(std::size_t site, const Configured& message) {
   SitePeer& from = peer(site);
   if (!from.session.in(session::SessionState::kConnected)) return {};
-  const bool anew = run().phase == Phase::kInitialMeasurement;
+  const bool first = run().phase == Phase::kInitialMeasurement;
   const Configure asked = configure_message(run().settings, from.expected(), false);
-  if (std::string why = take_over(message, asked, from.expected(), anew, from.agreement);
+  if (std::string why = take_over(message, asked, from.expected(), first, from.agreement);
       !why.empty())
     return {Trigger::kEnd, RunCause{.why = AsSaid{std::move(why)},
                                     .result = evaluation::RunResult::kRejected}};
   from.agreed(run().times.now);
   from.session.agree();
-  if (!anew) return {};
+  if (!first) return {};
   // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {
     if (!asked_operator_at_) asked_operator_at_ = run().times.now;

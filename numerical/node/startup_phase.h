@@ -39,7 +39,7 @@ class StartupPhase final : public PhaseHandler {
   void arm_again();
   void audit_arming();
   void request_initial_measurements();
-  PhaseChange begin_site(std::size_t site, const Hello& hello, bool stranger, bool anew);
+  PhaseChange begin_site(std::size_t site, const Hello& hello, bool stranger, bool first);
   std::string refusal_to_resume(SitePeer& peer, bool stranger, const Hello& hello);
   bool awaits_operator(const SitePeer& peer) const noexcept;
   Arm arm_message(const SitePeer& peer) const;

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <string>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"

@@ -7,7 +7,7 @@ namespace trestle::structure {
 
 /// One member on the way of a moving load, for the consistent nodal load of a point force
 /// (cubic shape functions across, linear along).
-struct LoadSegment {
+struct LoadedMember {
   double start_x = 0.0;  ///< global coordinates of the member's ends [m]
   double start_y = 0.0;
   double end_x = 0.0;
@@ -16,6 +16,6 @@ struct LoadSegment {
   std::array<int, 6> equations{-1, -1, -1, -1, -1, -1};
 };
 
-using LoadPath = std::vector<LoadSegment>;
+using LoadPath = std::vector<LoadedMember>;
 
 }  // namespace trestle::structure

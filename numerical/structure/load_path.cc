@@ -85,8 +85,8 @@ class PathFinder {
     return along > 0.0 && along < square && std::abs(x * v - y * u) <= kStraight * square;
   }
 
-  LoadSegment segment(int from, int to) const {
-    LoadSegment segment;
+  LoadedMember segment(int from, int to) const {
+    LoadedMember segment;
     segment.start_x = node(from).x;
     segment.start_y = node(from).y;
     segment.end_x = node(to).x;

@@ -86,7 +86,7 @@ void write_ticks(const records::RunRecord& run, const std::string& file) {
   }
   if (file == "-")
     throw std::runtime_error(
-        "the sites' control ticks differ, so each needs a file of its own; name a file");
+        "the sites' control ticks differ, so each needs a separate file; name a file");
   for (std::size_t i = 0; i < sites.size(); ++i)
     write_csv_stream(sites[i]->journal, stream_name::kTick, periods[i],
                      file_of_site(file, sites[i]->site));

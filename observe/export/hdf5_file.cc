@@ -9,7 +9,7 @@
 namespace trestle::exports {
 
 Hdf5File::Hdf5File(std::string path)
-    : path_(std::move(path)), temporary_(temporary_path(path_)) {
+    : path_(std::move(path)), temporary_(draft_path(path_)) {
   require_plain_file(path_);
   // After a full disk the library keeps the file half open and would fail at the end of the
   // program. This program closes complete files itself before.
@@ -17,7 +17,7 @@ Hdf5File::Hdf5File(std::string path)
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell
   errno = 0;
   const hid_t file = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (file < 0) throw std::runtime_error(write_failure(path_, errno));
+  if (file < 0) throw std::runtime_error(cannot_write(path_, errno));
   file_ = Hdf5Handle(file, H5Fclose);
   errno = 0;
 }
@@ -106,7 +106,7 @@ void Hdf5File::keep() {
   check(file_.release());
   std::error_code error;
   std::filesystem::rename(temporary_, path_, error);
-  if (error) throw std::runtime_error(write_failure(path_, error.value()));
+  if (error) throw std::runtime_error(cannot_write(path_, error.value()));
   temporary_.clear();
 }
 
@@ -120,7 +120,7 @@ void Hdf5File::check(herr_t outcome) const {
 }
 
 void Hdf5File::fail() const {
-  throw std::runtime_error(write_failure(path_, errno));
+  throw std::runtime_error(cannot_write(path_, errno));
 }
 
 Hdf5Handle Hdf5File::text_type() const {

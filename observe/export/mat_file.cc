@@ -19,12 +19,11 @@ constexpr std::size_t kLargest = std::size_t{1} << 31U;  // bytes of a variable,
 
 }  // namespace
 
-MatFile::MatFile(std::string path)
-    : path_(std::move(path)), temporary_(temporary_path(path_)) {
+MatFile::MatFile(std::string path) : path_(std::move(path)), temporary_(draft_path(path_)) {
   require_plain_file(path_);
   errno = 0;
   file_.reset(Mat_CreateVer(temporary_.c_str(), kHead, MAT_FT_MAT5));
-  if (!file_) throw std::runtime_error(write_failure(path_, errno == 0 ? EIO : errno));
+  if (!file_) throw std::runtime_error(cannot_write(path_, errno == 0 ? EIO : errno));
 }
 
 MatFile::~MatFile() {
@@ -54,7 +53,7 @@ void MatFile::write_names() {
 void MatFile::write_variable(matvar_t* variable) {
   errno = 0;
   if (Mat_VarWrite(file_.get(), variable, MAT_COMPRESSION_NONE) != 0)
-    throw std::runtime_error(write_failure(path_, errno == 0 ? EIO : errno));
+    throw std::runtime_error(cannot_write(path_, errno == 0 ? EIO : errno));
   ++variables_;
 }
 
@@ -76,7 +75,7 @@ void MatFile::check_length() const {
     ++found;
   }
   if (error || at != size || found != variables_)
-    throw std::runtime_error(write_failure(path_, ENOSPC));
+    throw std::runtime_error(cannot_write(path_, ENOSPC));
 }
 
 void MatFile::keep() {
@@ -85,7 +84,7 @@ void MatFile::keep() {
   check_length();
   std::error_code error;
   std::filesystem::rename(temporary_, path_, error);
-  if (error) throw std::runtime_error(write_failure(path_, error.value()));
+  if (error) throw std::runtime_error(cannot_write(path_, error.value()));
   temporary_.clear();
 }
 

@@ -70,7 +70,7 @@ void hold_against(const AuditTable& witness, AuditTable& table) {
         "journal " + table.file + ": no audit entry has the digest " +
         noted.entry.text.substr(0, kShownDigits) + " that " + witness.node +
         " noted of it (" + witness.file + ", entry " + std::to_string(noted.sequence) +
-        "): entries were lost or taken out, or the table was written anew");
+        "): entries were lost or taken out, or the table was rewritten");
   }
 }
 

@@ -44,7 +44,7 @@ void copy_into(const std::string& run_dir, const journal::JournalReader& journal
       (fs::path(run_dir) / (journal.required_meta(meta_key::kNode) + ".db")).string();
   std::error_code none;
   if (fs::equivalent(target, journal.path(), none)) return;  // it is there already
-  const std::string temporary = temporary_path(target);
+  const std::string temporary = draft_path(target);
   try {
     journal.copy_to(temporary);
     put_record(temporary, target);

@@ -72,7 +72,7 @@ void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   const std::string target =
       (std::filesystem::path(run_dir) / (record.name + ".db")).string();
-  const std::string temporary = temporary_path(target);
+  const std::string temporary = draft_path(target);
   ReceivedMessage incoming;
   try {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
@@ -82,13 +82,13 @@ void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock
       const RecordChunk& chunk = ask(record, offset, transport, clock, incoming);
       errno = 0;
       file.write(chunk.content.data(), static_cast<std::streamsize>(chunk.content.size()));
-      if (!file) throw std::runtime_error(write_failure(target, errno));
+      if (!file) throw std::runtime_error(cannot_write(target, errno));
       offset += chunk.content.size();
       total = chunk.total;
       if (progress) progress(offset, total);
     }
     file.close();
-    if (!file) throw std::runtime_error(write_failure(target, errno));
+    if (!file) throw std::runtime_error(cannot_write(target, errno));
     put_record(temporary, target);
   } catch (...) {
     std::error_code none;

@@ -1,6 +1,6 @@
 #include "site-servers/compensators/adaptation_filter.h"
 
-#include "core/base/setting_rule.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::compensators {
 

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/base/setting_rule.h"
+#include "core/base/setting_checks.h"
 #include "core/math/dense_solve.h"
 
 namespace trestle::compensators {

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/base/setting_rule.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::compensators {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/setting_rule.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::compensators {
 namespace {

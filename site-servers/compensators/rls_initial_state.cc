@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/base/setting_rule.h"
+#include "core/base/setting_checks.h"
 #include "core/math/recursive_least_squares.h"
 
 namespace trestle::compensators {

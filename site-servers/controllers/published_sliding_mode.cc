@@ -3,7 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "core/base/setting_rule.h"
+#include "core/base/setting_checks.h"
 #include "core/math/dense_eigenvalues.h"
 #include "core/math/dense_solve.h"
 #include "core/math/riccati.h"

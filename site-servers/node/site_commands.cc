@@ -31,7 +31,7 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
   const SiteCause cause{SiteCause::StoppedByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (parts_.readiness.give_up(why)) return {};
-  if (!site_.session.live()) return "no test goes on at this site";
+  if (!site_.session.live()) return "no test is running at this site";
   site_.record.audit(session::audit_stopped(by, kChannel, reason));
   site_.loop.give_up_checks();  // at once: the integrator's word takes its way
   if (site_.session.silent() || site_.session.flags().left_held)
@@ -52,7 +52,7 @@ std::string SiteCommands::arm() {
 }
 
 std::string SiteCommands::resume() {
-  return "a test is gone on with where it is conducted: trestle resume RUN-FOLDER at the "
+  return "a test is resumed where it is conducted: trestle resume RUN-FOLDER at the "
          "integrator";
 }
 

@@ -65,7 +65,7 @@ void SiteRecovery::find_older(const Configure& message) {
   }
   if (!asked)
     return site_.notes.refuse(
-        "it has no record of this session that was cut off; start the test anew");
+        "it has no record of this session that was cut off; start the test again");
   session.interrupted() = std::move(asked);
   session.go_offline();  // the Hello says which one is resumed
   parts_.heartbeats.say_hello();
@@ -161,7 +161,7 @@ std::string SiteRecovery::refusal_of(const Resume& resume) const {
   if (!site_.session.in(session::SessionState::kHolding))
     return site_text::cannot_resume(site_.session);
   if (site_.rig.real() && resume.by.empty())
-    return "it is real equipment, which goes on by an operator's word only "
+    return "it is real equipment, which continues by an operator's command only "
            "(trestle resume)";
   const timing::PeerClock& clocks = site_.peer.comparison();
   if (!site_.agreed.rules->timed_loop || !clocks.known()) return {};

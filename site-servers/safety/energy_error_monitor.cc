@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/limit_check.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::safety {
 namespace {
@@ -15,7 +15,7 @@ constexpr double kMemory = 2.0;  // [s]
 EnergyErrorMonitor::EnergyErrorMonitor(const RigLimits& limits, double tick)
     : forgetting_(std::exp(-tick / kMemory)) {
   for (const ActuatorLimits& limit : limits) {
-    require_positive(limit.energy_error, axes_.size(), "energy_error");
+    require_limit_above_zero(limit.energy_error, axes_.size(), "energy_error");
     axes_.push_back({.limit = limit.energy_error});
     watched_ = watched_ || limit.energy_error < ActuatorLimits::kNone;
   }

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "core/base/limit_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "site-servers/safety/fault_snapshot.h"
 
@@ -43,11 +43,11 @@ SafetyGate::SafetyGate(const RigLimits& limits, double tick)
     throw SettingError("control_tick", "control tick is " + std::to_string(tick) +
                                            " s; must be above zero");
   for (std::size_t i = 0; i < limits.size(); ++i) {
-    require_positive(limits[i].displacement, i, "displacement");
-    require_positive(limits[i].rate, i, "rate");
-    require_positive(limits[i].acceleration, i, "acceleration");
-    require_positive(limits[i].force, i, "force");
-    require_positive(limits[i].tracking_error, i, "tracking_error");
+    require_limit_above_zero(limits[i].displacement, i, "displacement");
+    require_limit_above_zero(limits[i].rate, i, "rate");
+    require_limit_above_zero(limits[i].acceleration, i, "acceleration");
+    require_limit_above_zero(limits[i].force, i, "force");
+    require_limit_above_zero(limits[i].tracking_error, i, "tracking_error");
     axes_.push_back({limits[i], dwell_ticks(limits[i].tracking_dwell, tick, i), 0});
   }
 }

@@ -31,7 +31,7 @@ struct EquipmentDriverSettings {
   std::function<void(const std::string&)> stuck = {};
 };
 
-/// Ticks of real equipment: by time, on a control thread of its own as in a test, without a
+/// Ticks of real equipment: by time, on a separate control thread as in a test, without a
 /// gap between two moves, so that the rig is read and driven on while somebody thinks about
 /// what was measured. Ticks that come too late are counted; too many in a row are a fault.
 class EquipmentDriver final : public ExerciseDriver {
@@ -58,7 +58,7 @@ class EquipmentDriver final : public ExerciseDriver {
   const std::string& asked() const noexcept { return asked_; }
   std::int64_t overruns() const noexcept { return overruns_.count(); }
   Duration latest() const noexcept { return overruns_.longest(); }  ///< of all ticks
-  /// What was asked of the host and not granted, a sentence each.
+  /// Requests to the host that were not granted, a sentence each.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
  private:

@@ -59,7 +59,7 @@ std::string RigOperations::end(const std::string& word, const std::string& by,
 }
 
 std::string RigOperations::resume(const std::string& /*by*/) {
-  return "a measurement is not gone on with; start it anew: trestle characterise";
+  return "a measurement is not resumed; start it again: trestle characterise";
 }
 
 std::string RigOperations::clear(const std::string& /*by*/) {

@@ -21,7 +21,7 @@ std::string reason_against(const config::Test& test) {
            "their delay is not in the loop";
   for (const config::Site& site : test.sites())
     if (!site.rig().has_specimen())
-      return "nothing is known of the rig of " + site.name() +
+      return "there is no model of the rig of " + site.name() +
              "; give the site a rig in this file, as its twin";
   return {};
 }

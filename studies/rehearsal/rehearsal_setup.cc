@@ -26,11 +26,10 @@ void bring_home(config::Test& test) {
     config::Site& site = *test.mutable_sites(i);
     if (!composition::is_remote(site) && !site.has_adapter()) continue;
     if (!site.has_rig())
-      throw SettingError(
-          path(static_cast<std::size_t>(i)),
-          "site " + site.name() +
-              " has a rig of its own; to rehearse the test give it a twin here: "
-              "the `rig:` of its laboratory's file");
+      throw SettingError(path(static_cast<std::size_t>(i)),
+                         "site " + site.name() +
+                             " has its own rig; to rehearse the test give it a twin here: "
+                             "the `rig:` of its laboratory's file");
     site.clear_address();
     site.clear_remote();
     site.clear_adapter();

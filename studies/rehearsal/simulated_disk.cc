@@ -58,7 +58,7 @@ MemorySession& SimulatedDisk::begin(const SessionId& session) {
     for (const MemorySession::Stream& stream : (*same)->streams)
       if (stream.rows() > 0)
         throw std::runtime_error(
-            "this session's record holds rows already; go on with it, "
+            "this session's record holds rows already; resume it,  "
             "or take another session");
     // Begun, and nothing done in it: it is the last one begun from now on.
     std::rotate(same, same + 1, sessions_.end());

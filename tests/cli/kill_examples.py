@@ -209,7 +209,7 @@ class Example:
         again = self.table("again")
         same = steps_of(again) == steps_of(wanted) if self.wall else again == wanted
         assert same, "its effective.yaml gives another record"
-        return "begins anew" in resumed.stdout
+        return "begins again" in resumed.stdout
 
 
 def main():

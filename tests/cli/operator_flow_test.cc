@@ -72,7 +72,7 @@ TEST_P(OperatorOfEquipment, BeginsWithRealEquipmentWhenAPersonArmsIt) {
       << why("run");
   EXPECT_EQ(until("west-records", "CONFIGURED").at("step"), nullptr);
   EXPECT_TRUE(holds(refusal({"arm", "west-records"}), "trestle arm RUN-FOLDER"));
-  EXPECT_TRUE(holds(refusal({"resume", "run"}), "nothing to go on with"));
+  EXPECT_TRUE(holds(refusal({"resume", "run"}), "nothing to resume"));
   tell({"arm", "run"});
   until("run", "RUNNING", 3);
   until("west-records", "RUNNING", 3);

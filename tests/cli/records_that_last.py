@@ -83,7 +83,7 @@ def a_run_that_had_moved_never_begins_anew(disk):
     assert os.path.exists(disk.root + "/run/effective.yaml"), "the test itself is lost"
     assert os.path.getsize(disk.root + "/run/journal.db") > 0, "the record has lost its beginning"
     code, said = disk.call(["resume", "run"])
-    assert "begins anew" not in said, said
+    assert "begins again" not in said, said
     assert code == 0 or (code == 2 and "nothing is begun or changed here" in said), f"{code}\n{said}"
 
 
@@ -95,7 +95,7 @@ def what_is_not_synced_of_a_run_is_told(disk):
         disk.power.come_true(seed)
         before = len(os.listdir(disk.root))
         code, said = disk.call(["resume", f"run-{seed}"])
-        assert "begins anew" not in said, said
+        assert "begins again" not in said, said
         assert code in (0, 2), f"{code}\n{said}"
         assert len(os.listdir(disk.root)) == before
 

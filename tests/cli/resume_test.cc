@@ -148,7 +148,7 @@ TEST_F(CliResume, BeginsAnewOnlyWhereNothingCanHaveMoved) {
   const Ended ended = trestle({"resume", "run", "--json"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_TRUE(holds(ended.err,
-                    "nothing had moved yet; the test begins anew; what was "
+                    "nothing had moved yet; the test begins again; what was "
                     "recorded of it is in run/set-aside-1"))
       << ended.err;
   EXPECT_TRUE(exists("run/set-aside-1/journal.db"));

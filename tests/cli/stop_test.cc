@@ -89,7 +89,7 @@ TEST_F(CliStop, NamesWhoSentTheSignalAndSaysHowToGoOn) {
       << run.out();
   const Ended status = trestle({"status", "run"});
   EXPECT_EQ(status.code, 4);
-  EXPECT_NE(status.err.find("the test is held, and goes on by: trestle resume run"),
+  EXPECT_NE(status.err.find("the test is held, and is resumed by: trestle resume run"),
             std::string::npos)
       << status.err;
   const Ended audit = trestle({"audit", "run"});

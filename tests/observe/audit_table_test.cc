@@ -95,7 +95,7 @@ TEST(AuditTable, MissesEntriesAtTheEndOfWhichAPeerKnows) {
       std::vector<std::string>{
           "journal journal.db: no audit entry has the digest " + digest.substr(0, 12) +
           " that west noted of it (west.db, entry 1): entries were lost or taken out, "
-          "or the table was written anew"});
+          "or the table was rewritten"});
 }
 
 TEST(AuditTable, HoldsNothingAgainstAJournalOfAnotherSession) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures the sources: how large classes, files and functions are, who includes whom, and what a reader meets.
 
-    measure.py ROOT            Markdown, for docs/contributing
+    measure.py ROOT            Markdown
+    measure.py ROOT --write    the same, in place of the tables below "Today" in docs/contributing/structure.md
     measure.py ROOT --json     the same numbers as data
 
 Product sources only (source_tree.PRODUCT), no tests, nothing generated.
@@ -92,6 +93,16 @@ def markdown(numbers):
     return "\n".join(out) + "\n"
 
 
+def write(root, tables):
+    page = pathlib.Path(root) / "docs/contributing/structure.md"
+    text = page.read_text(encoding="utf-8")
+    begin = text.index("### Today\n") + len("### Today\n")
+    page.write_text(text[:begin] + "\n" + tables + "\n" + text[text.index("### Before", begin):], encoding="utf-8")
+
+
 if __name__ == "__main__":
     found = measured(sys.argv[1])
-    print(json.dumps(found, indent=2) if "--json" in sys.argv else markdown(found), end="")
+    if "--write" in sys.argv:
+        write(sys.argv[1], markdown(found))
+    else:
+        print(json.dumps(found, indent=2) if "--json" in sys.argv else markdown(found), end="")

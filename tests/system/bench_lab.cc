@@ -100,7 +100,7 @@ class BenchRecorder final : public Recorder {
   std::vector<RowSink*> resume(const SessionId& /*session*/,
                                const RecordStreams& /*streams*/,
                                std::span<const std::int64_t> /*last*/) override {
-    throw std::runtime_error("this record cannot be gone on with");
+    throw std::runtime_error("this record cannot be resumed");
   }
   std::unique_ptr<RecordedSession> open_session(const SessionId& /*session*/) override {
     return nullptr;

@@ -60,11 +60,11 @@ std::string motion_while_held(RuleChecks& checks) {
       return "read gives no measurement while the rig is held";
   const double moved = std::abs(rig.reading().sensed().displacement[0] - at);
   if (moved > checks.settings.amplitude)
-    return "it goes on moving while it is held, by " + std::to_string(moved);
+    return "it continues to move while it is held, by " + std::to_string(moved);
   rig.write(checks.drive(rig, n));
   return rig.read(checks.time_of(n)) == TRESTLE_ADAPTER_OK
              ? ""
-             : "it does not go on with the write after a hold";
+             : "it does not follow the write after a hold";
 }
 
 /// Another thread holds while this one ticks.
@@ -97,7 +97,7 @@ void check_hold(RuleChecks& checks) {
   }
   checks.add("R14", "holds in every state, and neither blocks nor allocates", forbidden);
   checks.add("R14", "holds on another thread while it is read", hold_beside(checks));
-  const char* const stays = "stays while it is held, goes on with the next write";
+  const char* const stays = "stays while it is held, follows the next write";
   if (checks.real)
     checks.leave("R14", stays, "real equipment is not driven here");
   else

@@ -174,12 +174,12 @@ void check_determinism(RuleChecks& checks) {
 }
 
 void check_snapshot(RuleChecks& checks) {
-  const char* const what = "goes on from a state that was saved, bit for bit";
+  const char* const what = "continues from a state that was saved, bit for bit";
   if ((checks.table.save == nullptr) != (checks.table.restore == nullptr))
     return checks.add("R17", what, "of save and restore it has one alone");
   if (checks.table.save == nullptr)
     return checks.leave("R17", what,
-                        "it keeps no state: a run that was cut off begins anew");
+                        "it keeps no state: a run that was cut off begins again");
   if (checks.real) return checks.leave("R17", what, "of simulated rigs only");
   RigUnderTest rig(checks.table, checks.settings.settings, checks.clock);
   rig.prepare(checks.tick, 5);
@@ -203,14 +203,14 @@ void check_snapshot(RuleChecks& checks) {
   for (int n = half; n < checks.settings.ticks && broken.empty(); ++n) {
     for (RigUnderTest* each : {&rig, &other}) each->read(checks.time_of(n));
     if (!same_bits(rig.numbers(), other.numbers()))
-      broken = "it goes on differently at tick " + std::to_string(n - half);
+      broken = "it continues differently at tick " + std::to_string(n - half);
     for (RigUnderTest* each : {&rig, &other}) each->write(checks.drive(rig, n));
   }
   if (broken.empty() && checks.table.save(rig.handle(), nullptr, 0) != count)
     broken = "its state has another length than before";
   if (broken.empty() &&
       checks.table.restore(other.handle(), state.data(), count + 1) == TRESTLE_ADAPTER_OK)
-    broken = "it takes back a state that is no state of its own, with a number more";
+    broken = "it takes back a state with a number more than it saves";
   if (broken.empty() && forbidden != nullptr)
     broken = std::string("save() calls ") + forbidden + "()";
   checks.add("R17", what, broken, std::to_string(count) + " numbers");

@@ -81,7 +81,7 @@ std::vector<PortLocation> in_port_order(const config::BondGraphModel& message,
     for (std::size_t j = 0; j < bonds.size(); ++j)
       if (places[i].name.empty() || (i != j && places[i].name == places[j].name)) {
         problems.push_back({path, "bond `" + bonds[i] +
-                                      "` needs an interface DOF of its own; name one for "
+                                      "` needs a separate interface DOF; name one for "
                                       "each of " +
                                       listed(bonds)});
         break;

@@ -12,7 +12,7 @@
 #include "composition/numerical/bridge/track_factory.h"
 #include "composition/numerical/bridge/train_factory.h"
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/bridge/loop_gain.h"
 #include "numerical/excitation/excitation.h"

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/bridge/finite_element_modes.h"
 #include "numerical/structure/damping.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "composition/linear/transfer_factory.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"
 #include "proto/config/bridge.pb.h"
@@ -56,8 +56,7 @@ std::vector<bridge::PreviewCommand> make_preview(
         transfer = transfers[dof];
       if (!transfer)
         throw SettingError(path,
-                           "nothing is known of what stands between command and "
-                           "displacement at site " +
+                           "the response from command to displacement is unknown at site " +
                                message.name() +
                                "; give the preview a `transfer`, or the site its "
                                "`transfer_system`");

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "numerical/bridge/harmonic_profile.h"
 #include "numerical/bridge/spline_profile.h"
@@ -43,7 +43,7 @@ bridge::SpectrumLines lines_of(const Kind& kind, const bridge::SpectrumLines& us
   if (kind.has_shortest()) lines.shortest = kind.shortest();
   if (kind.has_longest()) lines.longest = kind.longest();
   if (kind.has_seed()) lines.seed = kind.seed();
-  require_positive(lines.shortest, path + ".shortest");
+  require_above_zero(lines.shortest, path + ".shortest");
   if (!(lines.longest > lines.shortest))
     throw SettingError(path + ".longest", "the longest wave, " + in_words(lines.longest) +
                                               " m, is not longer than the shortest, " +

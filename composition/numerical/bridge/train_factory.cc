@@ -5,7 +5,7 @@
 
 #include "composition/numerical/bridge/vehicle_factory.h"
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "proto/config/bridge.pb.h"
 #include "proto/config/rig.pb.h"
@@ -179,7 +179,7 @@ class TrainReader {
       if (!wheel.claimed)
         problems_.add(wheel.path, "`" + name +
                                       "` is the interface DOF of no site; a physical wheel "
-                                      "stands in a laboratory");
+                                      "is in a laboratory");
       if (solution_ == BridgeSolution::kUndivided || !(wheel.inertia > 0.0)) continue;
       bridge::TrainContact& contact = train_.contacts[wheel.contact];
       contact.vehicle = static_cast<int>(train_.vehicles.size());

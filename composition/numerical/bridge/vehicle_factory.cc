@@ -5,7 +5,7 @@
 
 #include "composition/linear/matrix_factory.h"
 #include "core/base/nearest_name.h"
-#include "core/base/setting_check.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
 #include "proto/config/bridge.pb.h"
@@ -62,10 +62,10 @@ MatrixXd reordered(const MatrixXd& matrix, const std::vector<Index>& order) {
 }  // namespace
 
 NamedVehicle make_vehicle(const config::QuarterVehicle& vehicle, const std::string& path) {
-  require_positive(vehicle.car_mass(), path + ".car_mass");
-  require_positive(vehicle.bogie_mass(), path + ".bogie_mass");
-  require_positive(vehicle.primary_stiffness(), path + ".primary_stiffness");
-  require_positive(vehicle.secondary_stiffness(), path + ".secondary_stiffness");
+  require_above_zero(vehicle.car_mass(), path + ".car_mass");
+  require_above_zero(vehicle.bogie_mass(), path + ".bogie_mass");
+  require_above_zero(vehicle.primary_stiffness(), path + ".primary_stiffness");
+  require_above_zero(vehicle.secondary_stiffness(), path + ".secondary_stiffness");
   const double wheel = vehicle.wheel_inertia() ? vehicle.wheel_mass() : 0.0;
   const Eigen::Vector3d masses(wheel, vehicle.bogie_mass(), vehicle.car_mass());
   return {

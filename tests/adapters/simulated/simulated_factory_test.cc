@@ -42,7 +42,8 @@ TEST(SimulatedCatalog, MakesTheRigOfTheFirstExample) {
           "  hysteresis {bilinear {yield_moment: 180e3 hardening: 0.03}}}}"
           "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}"),
       "west", std::make_unique<kinematics::MatrixFrame>(kTwo), "rig",
-      {{.name = "floor_w.x"}, {.name = "floor_w.rz", .kind = DofKind::kRotation}});
+      {.layout = {{.name = "floor_w.x"},
+                  {.name = "floor_w.rz", .kind = DofKind::kRotation}}});
   const RigDescription description = made->description();
   ASSERT_EQ(description.actuators.size(), 2U);
   EXPECT_EQ(description.actuators[0].name, "1");

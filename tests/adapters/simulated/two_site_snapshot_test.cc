@@ -63,14 +63,14 @@ class Site {
   explicit Site(const std::string& name)
       : rig_(make_rig(name)),
         loop_(loop_settings(), frame_,
-              std::make_unique<compensators::AtsCompensator>(
-                  1, compensators::AtsSettings{.tick = kTick, .expected_delay = 0.01}),
-              std::make_unique<controllers::PidController>(
-                  1, controllers::PidSettings{.tick = kTick,
-                                              .proportional = 0.05,
-                                              .integral = 0.1,
-                                              .derivative = 1e-5,
-                                              .filter = 50.0}),
+              {std::make_unique<compensators::AtsCompensator>(
+                   1, compensators::AtsSettings{.tick = kTick, .expected_delay = 0.01}),
+               std::make_unique<controllers::PidController>(
+                   1, controllers::PidSettings{.tick = kTick,
+                                               .proportional = 0.05,
+                                               .integral = 0.1,
+                                               .derivative = 1e-5,
+                                               .filter = 50.0})},
               *rig_, nullptr) {
     rig_->prepare({.tick = kTick, .seed = 7});
   }

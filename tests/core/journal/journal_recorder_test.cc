@@ -337,7 +337,7 @@ TEST_F(JournalRecorderTest, OnlyReadsAJournalOfSchemaOne) {
   const std::string expected = "journal " + bench_.database() +
                                " has schema 1, this program writes schema 2 and only reads "
                                "older ones; give the test "
-                               "a folder of its own";
+                               "a separate folder";
   EXPECT_EQ(sentence_of([&] { bench_.recorder()->open(kSession, {}, kStreams); }),
             expected);
   EXPECT_EQ(

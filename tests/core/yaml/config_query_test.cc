@@ -87,7 +87,7 @@ TEST_F(NumericField, SaysWhereAPathEnds) {
   EXPECT_EQ(wrong("sites"), "is a list; name one of its entries");
   EXPECT_EQ(wrong("sites.bay"), "is a mapping; name one of its numbers");
   EXPECT_EQ(wrong("deadlines.step"), "has no deadlines in the test; give it one there");
-  EXPECT_EQ(wrong("time_step.x"), "goes on behind `time_step`, a single value");
+  EXPECT_EQ(wrong("time_step.x"), "continues after `time_step`, a single value");
   EXPECT_EQ(wrong("numerical.matrices.stiffness.entries[0]"),
             "is a list with whole numbers in it; name one of its values");
   EXPECT_EQ(wrong("sites..rig"), "cannot be read; must be a path, as sites.west.rig");

@@ -110,7 +110,7 @@ TEST(BondGraphMistakes, SayWhichLawCannotBe) {
   // A mass with a law that only follows another mass.
   expect_words(mistakes_in(oscillator("  n: {type: I, law: {poly: [0, 1, 0, 1]}}\n",
                                       "  - [j, n]\n")),
-               {"`n` has a law of its own but only follows", "[E_LAW]"});
+               {"`n` has a separate law but only follows", "[E_LAW]"});
 }
 
 TEST(BondGraphMistakes, CountTheBonds) {
@@ -228,7 +228,7 @@ TEST(BondGraphMistakes, NameTheStorageThatACutRobs) {
                  check_storages(whole, assign_causality(whole), part,
                                 assign_causality(part));
                }),
-               {"the cut robs `m`", "[E_CUT_CAUSALITY]"});
+               {"the cut takes the independent motion of `m`", "[E_CUT_CAUSALITY]"});
 }
 
 TEST(BondGraphMistakes, CountTheTransferSystems) {

@@ -175,7 +175,7 @@ TEST(SyntheticRecord, OfSeedSevenKeepsItsBits) {
 TEST(MovingLoad, SharesItsForceLikeAClampedBeamsReactions) {
   // Work-equivalent loads are the clamped reactions with opposite sign: P·b²(3a+b)/L³,
   // P·a·b²/L², for a force P at distance a from the start, b from the end.
-  structure::LoadSegment segment{
+  structure::LoadedMember segment{
       .start_x = 0.0, .start_y = 0.0, .end_x = 4.0, .end_y = 0.0};
   segment.equations = {0, 1, 2, 3, 4, 5};
   const MovingLoad load({segment}, {.force = 10.0, .speed = 2.0, .start = 1.0});

@@ -87,9 +87,10 @@ class TimedBench {
               .ticks_per_step = settings.ticks_per_step,
               .limits = {limits},
               .ramp_duration = 0.02},
-             frame_, std::make_unique<compensators::NoCompensator>(),
-             std::make_unique<controllers::PassThrough>(), rig, nullptr,
-             std::move(steps_.motion)),
+             frame_,
+             {std::make_unique<compensators::NoCompensator>(),
+              std::make_unique<controllers::PassThrough>(), std::move(steps_.motion)},
+             rig, nullptr),
         timed(settings, loop, steps_.make_sequence, clock) {
     heard.reserve(20000);
   }
