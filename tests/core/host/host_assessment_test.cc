@@ -63,7 +63,8 @@ TEST(HostAssessment, SaysOfEachThingThatIsNotGoodWhatToChange) {
   };
   const Spoilt all[] = {
       {"kernel", [](HostFacts& f) { f.preempt_rt = false; }, Rating::kFair, "PREEMPT_RT"},
-      {"machine", [](HostFacts& f) { f.virtual_machine = true; }, Rating::kFair, "its own"},
+      {"machine", [](HostFacts& f) { f.virtual_machine = true; }, Rating::kFair,
+       "separate machine"},
       {"scheduling",
        [](HostFacts& f) {
          f.timer.priority = 80;
