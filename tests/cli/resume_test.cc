@@ -160,8 +160,8 @@ TEST_F(CliResume, GoesOnWithARunThatItFindsAndMakesNoSecondFolder) {
   Ended ended = trestle(here("run"));
   EXPECT_EQ(ended.code, 2) << ended.out;
   EXPECT_TRUE(holds(ended.err,
-                    "run: holds a run of this very test that was cut off; to go "
-                    "on with it: trestle resume run"))
+                    "run: holds a run of this very test that was cut off; to resume it: "
+                    "trestle resume run"))
       << ended.err;
   ended = trestle(here("run", {"duration=39 s"}));
   EXPECT_EQ(ended.code, 2);
