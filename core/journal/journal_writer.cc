@@ -128,28 +128,47 @@ bool JournalWriter::wait_for_space(Duration at_most) {
   return !failed() && queues_->has_room();
 }
 
-bool JournalWriter::flush() {
-  if (thread_.joinable())
-    requests_.wait_until_written();
-  else
+bool JournalWriter::flush(Duration at_most) {
+  if (!thread_.joinable())
     drain(false);
+  else if (!requests_.wait_until_written(at_most))
+    return false;
   return !failed();
 }
 
 bool JournalWriter::close(std::int64_t ended_utc_ns) noexcept {
-  if (!journal_) return !failed();
+  begin_close(ended_utc_ns);
+  if (thread_.joinable()) thread_.join();
+  return !failed();
+}
+
+void JournalWriter::begin_close(std::int64_t ended_utc_ns) noexcept {
+  if (requests_.stopped()) return;
+  ended_utc_ns_ = ended_utc_ns;
+  requests_.request_stop();
+  if (!thread_.joinable()) finish_all();
+}
+
+void JournalWriter::forget_owner() noexcept {
+  const std::lock_guard lock(owner_mutex_);
+  settings_.on_durable = {};
+}
+
+void JournalWriter::tell_owner() {
+  const std::lock_guard lock(owner_mutex_);
+  if (settings_.on_durable) settings_.on_durable();
+}
+
+void JournalWriter::finish_all() noexcept {
   try {
-    if (thread_.joinable()) {
-      requests_.request_stop();
-      thread_.join();
-    }
     const std::lock_guard lock(journal_mutex_);
-    finish(ended_utc_ns);
+    if (journal_) finish(ended_utc_ns_);
   } catch (const std::exception& error) {
     fail(error.what());
   }
   journal_.reset();
-  return !failed();
+  requests_.set_finished();
+  tell_owner();
 }
 
 /// What cannot be written stays in the ring file, for the next life.
@@ -191,9 +210,10 @@ void JournalWriter::write_until_stopped() {
     last_written_ = now;
     if (durable) last_durable_ = now;
     if (durable && !failure_) requests_.set_synced(pending.sync);
-    if (durable && settings_.on_durable) settings_.on_durable();
+    if (durable) tell_owner();
     requests_.set_served(pending);
   }
+  finish_all();
 }
 
 bool JournalWriter::is_due() const noexcept {

@@ -80,8 +80,12 @@ class SiteRecorder {
   /// Even after the session's end, or after a restart into a session that was cut off: its
   /// record is opened once more for it.
   void audit_after_close(const AuditEntry& entry);
+  /// Writes what audit_after_close() has kept while the disk was behind. Each tick.
+  void write_late_audit();
   std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
+  /// Returns the file that is still written after close(); empty: none.
+  std::string closing() const { return recording_.store.closing(); }
 
   /// Requests that all rows so far survive a loss of power.
   std::uint64_t request_sync() noexcept {
@@ -123,6 +127,7 @@ class SiteRecorder {
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
   std::vector<double> closing_row_;
+  std::vector<AuditEntry> late_audit_;
   std::unique_ptr<RecordedSession> past_;  ///< for answers that are asked for again
 };
 
