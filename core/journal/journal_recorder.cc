@@ -196,8 +196,7 @@ void JournalRecorder::wait_for_disk() noexcept {
   const auto end = close_begun_ + settings_.longest_close;
   for (;;) {
     const Duration left = end - std::chrono::steady_clock::now();
-    if (left <= Duration::zero() ||
-        writer_->wait_until_closed(std::min(left, kBetweenSentences)))
+    if (left <= Duration::zero() || writer_->closed(std::min(left, kBetweenSentences)))
       return;
     if (settings_.say)
       settings_.say("still waits for the disk of " + file_of(to_hex(session_)) +
@@ -208,7 +207,7 @@ void JournalRecorder::wait_for_disk() noexcept {
 /// A record ends before the next one begins: its writer owns the ring file.
 void JournalRecorder::refuse_while_closing() const {
   const std::string file = closing();
-  if (!file.empty() && !writer_->wait_until_closed(kLongestFlush))
+  if (!file.empty() && !writer_->closed(kLongestFlush))
     throw std::runtime_error("the disk has not yet taken the end of the last record, " +
                              file + "; try again when it has");
 }
@@ -225,7 +224,9 @@ JournalSettings JournalRecorder::writer_settings(const std::string& session) con
   settings.max_pages = settings_.max_pages;
   settings.max_unsynced_age_s = settings_.max_unsynced_age_s;
   settings.session = session;
-  settings.on_durable = settings_.on_durable;
+  settings.on_durable = [call = on_durable_] {
+    call->call();
+  };
   return settings;
 }
 
@@ -246,7 +247,7 @@ void JournalRecorder::release() noexcept {
   wait_for_disk();
   if (!writer_->closed()) {
     // A thread in a system call cannot be ended: it keeps what it uses.
-    writer_->forget_owner();
+    if (on_durable_) on_durable_->revoke();
     leave_to_its_thread(std::move(writer_));
   }
   writer_.reset();

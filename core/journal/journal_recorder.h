@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/journal/journal_writer.h"
+#include "core/journal/revocable_call.h"
 #include "core/ports/recorder.h"
 #include "core/types/session_id_text.h"
 
@@ -53,7 +54,9 @@ class JournalRecorder final : public Recorder {
     std::function<void(const std::string&)> say = {};
   };
 
-  explicit JournalRecorder(Settings settings) : settings_(std::move(settings)) {}
+  explicit JournalRecorder(Settings settings)
+      : settings_(std::move(settings)),
+        on_durable_(std::make_shared<RevocableCall>(settings_.on_durable)) {}
   /// Waits for the end of the record, at most `longest_close`. Rows that the disk has not
   /// taken by then stay in the ring file, and the next life brings them in.
   ~JournalRecorder() override { release(); }
@@ -94,6 +97,7 @@ class JournalRecorder final : public Recorder {
   std::optional<std::int64_t> last_number_;  // of the records in the folder
   double time_step_ = 0.0;
   SessionId session_{};
+  std::shared_ptr<RevocableCall> on_durable_;  ///< of the writer
   std::unique_ptr<JournalWriter> writer_;
   bool open_ = false;
   std::chrono::steady_clock::time_point close_begun_{};

@@ -146,40 +146,27 @@ void JournalWriter::begin_close(std::int64_t ended_utc_ns) noexcept {
   if (requests_.stopped()) return;
   ended_utc_ns_ = ended_utc_ns;
   requests_.request_stop();
-  if (!thread_.joinable()) finish_all();
+  if (!thread_.joinable()) finish();
 }
 
-void JournalWriter::forget_owner() noexcept {
-  const std::lock_guard lock(owner_mutex_);
-  settings_.on_durable = {};
-}
-
-void JournalWriter::tell_owner() {
-  const std::lock_guard lock(owner_mutex_);
-  if (settings_.on_durable) settings_.on_durable();
-}
-
-void JournalWriter::finish_all() noexcept {
+/// What cannot be written stays in the ring file, for the next life.
+void JournalWriter::finish() noexcept {
   try {
     const std::lock_guard lock(journal_mutex_);
-    if (journal_) finish(ended_utc_ns_);
+    write_transaction(false);
+    const std::uint64_t lost = queues_->lost_rows();
+    if (lost > 0) journal_->set_meta(meta_key::kLostRows, std::to_string(lost));
+    if (ended_utc_ns_ != 0)
+      journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
+    journal_->finish();
+    requests_.set_synced(requests_.pending().sync);
+    queues_->remove_ring_file();
   } catch (const std::exception& error) {
     fail(error.what());
   }
   journal_.reset();
   requests_.set_finished();
-  tell_owner();
-}
-
-/// What cannot be written stays in the ring file, for the next life.
-void JournalWriter::finish(std::int64_t ended_utc_ns) {
-  write_transaction(false);
-  const std::uint64_t lost = queues_->lost_rows();
-  if (lost > 0) journal_->set_meta(meta_key::kLostRows, std::to_string(lost));
-  if (ended_utc_ns != 0) journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns));
-  journal_->finish();
-  requests_.set_synced(requests_.pending().sync);
-  queues_->remove_ring_file();
+  if (settings_.on_durable) settings_.on_durable();
 }
 
 bool JournalWriter::failed() const noexcept {
@@ -205,19 +192,17 @@ void JournalWriter::write_until_stopped() {
         requests_.wants_sync(pending) ||
         (settings_.max_unsynced_age_s > 0.0 &&
          seconds_since(last_durable_) >= kDurableShare * settings_.max_unsynced_age_s);
-    if (!durable && !requests_.wants_write(pending) && !is_due()) continue;
+    if (!durable && !requests_.wants_write(pending) && !queues_->is_due() &&
+        seconds_since(last_written_) < settings_.transaction_s)
+      continue;
     if (!failure_) drain(durable);
     last_written_ = now;
     if (durable) last_durable_ = now;
     if (durable && !failure_) requests_.set_synced(pending.sync);
-    if (durable) tell_owner();
+    if (durable && settings_.on_durable) settings_.on_durable();
     requests_.set_served(pending);
   }
-  finish_all();
-}
-
-bool JournalWriter::is_due() const noexcept {
-  return seconds_since(last_written_) >= settings_.transaction_s || queues_->is_due();
+  finish();
 }
 
 void JournalWriter::drain(bool durable) noexcept {

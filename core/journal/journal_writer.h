@@ -116,15 +116,10 @@ class JournalWriter {
   /// Begins close() and returns: the writing thread does the rest. Only the first call
   /// counts.
   void begin_close(std::int64_t ended_utc_ns = 0) noexcept;
-  /// Returns true when the file is finished, or cannot be.
-  bool closed() const noexcept { return requests_.finished(); }
-  /// @returns closed(), after `at_most` at the latest
-  bool wait_until_closed(Duration at_most) {
-    return requests_.wait_until_finished(at_most);
+  /// Returns true when the file is finished, or cannot be; waits for it for `at_most`.
+  bool closed(Duration at_most = Duration::zero()) {
+    return requests_.finished() || requests_.wait_until_finished(at_most);
   }
-  /// Before the owner goes and leaves this object to its thread, because the disk does not
-  /// return: `on_durable` is called no more.
-  void forget_owner() noexcept;
 
   /// True once the record can no longer be kept, or something was lost. Cheap: to be asked
   /// at every step.
@@ -136,12 +131,9 @@ class JournalWriter {
  private:
   RowSink& sink_of(int number, const std::string& name, std::size_t channels);
   void write_until_stopped();
-  bool is_due() const noexcept;
   void drain(bool durable) noexcept;
-  void tell_owner();
-  void finish_all() noexcept;
   void write_transaction(bool durable);
-  void finish(std::int64_t ended_utc_ns);
+  void finish() noexcept;
   void fail(const std::string& sentence) noexcept;
 
   JournalSettings settings_;
@@ -153,7 +145,6 @@ class JournalWriter {
   WriterRequests requests_;
   FirstFailure failure_;
   std::int64_t ended_utc_ns_ = 0;  // of begin_close()
-  std::mutex owner_mutex_;         // for settings_.on_durable
 
   // The writing thread's own.
   std::chrono::steady_clock::time_point last_written_;

@@ -194,10 +194,10 @@ bool SiteRecorder::result(const StepResponse& response, std::int64_t ticks) noex
   if (!open_) return false;
   schema_->step.pack_target(wanted(response.step), result_row_);
   schema_->step.pack_response(response, result_row_);
-  return close_with(response, ticks) && result_->push({response.step, result_row_});
+  return closing_row(response, ticks) && result_->push({response.step, result_row_});
 }
 
-bool SiteRecorder::close_with(const StepResponse& response, std::int64_t ticks) noexcept {
+bool SiteRecorder::closing_row(const StepResponse& response, std::int64_t ticks) noexcept {
   if (!open_) return false;
   const ActuatorReport& report = response.actuators;
   schema_->closing.pack({response.measured_at, ticks, report.delay.size() > 0, report.delay,

@@ -61,12 +61,9 @@ class SiteRecorder {
   bool intent(const StepCommand& command);
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
-  /// Nothing was executed, and time went on.
-  bool missed(const StepResponse& response, std::int64_t ticks) noexcept {
-    return close_with(response, ticks);
-  }
-  /// The initial measurement was made.
-  bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
+  /// Records the end of a step of which nothing was executed, while time passed, or of the
+  /// initial measurement, with 0 ticks.
+  bool closing_row(const StepResponse& response, std::int64_t ticks) noexcept;
   /// Returns true if the record stores states; otherwise state() is not needed.
   bool keeps_state() const noexcept { return open_ && recording_.states.keeps_state(); }
   /// Loop and rig as they are after this step.
@@ -104,7 +101,6 @@ class SiteRecorder {
   std::string error_message() const { return recording_.durability.error_message(); }
 
  private:
-  bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
   InterfaceVector& wanted(std::int64_t step) noexcept;
   void write_out_of_order_target(const StepCommand& command);
   void prepare(const SessionId& session, const SiteSchema& schema);

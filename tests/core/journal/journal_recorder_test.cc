@@ -94,7 +94,7 @@ TEST_F(JournalRecorderTest, LeavesADiskThatDoesNotReturnAndLosesNothing) {
   ASSERT_FALSE(said.empty());
   EXPECT_EQ(said[0], "still waits for the disk of " + bench_.database() +
                          " to take the end of the record");
-  // The thread goes on when the disk returns, although the recorder is gone.
+  // The thread continues when the disk returns, although the recorder is gone.
   disk.return_again();
   while (std::filesystem::exists(bench_.ring())) std::this_thread::yield();
   EXPECT_EQ(Bench::intents(*bench_.recorder()->open_session(kSession), 0, 100),
