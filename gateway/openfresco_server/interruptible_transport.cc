@@ -45,7 +45,10 @@ bool InterruptibleTransport::came_while_awake(std::chrono::steady_clock::time_po
   using Steady = std::chrono::steady_clock;
   end = std::min(end, Steady::now() + spin_.longest);
   do {
-    if (!spin_.came()) continue;
+    if (!spin_.came()) {
+      sched_yield();  // the kernel may have put the client on this CPU
+      continue;
+    }
     in_vain_ = 0;
     return true;
   } while (Steady::now() < end);
