@@ -52,6 +52,7 @@ TEST_F(JournalRecorderTest, ClosesBehindADiskThatHangsAndHasAllRowsWhenItReturns
   testing::HangingDisk disk;
   JournalRecorder::Settings settings = bench_.settings();
   settings.closes_in_background = true;
+  settings.longest_close = std::chrono::hours(1);
   JournalRecorder recorder(settings);
   const auto sinks = recorder.open(kSession, {{"time_step_s", "0.01"}}, kStreams);
   disk.hang();
