@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/session/audit_actions.h"
+#include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
@@ -140,13 +141,14 @@ void EndPhase::withdraw(const RunCause& cause) {
           run().recording.store.open_session(run().settings.session))
     run().exchange.count_done(
         std::max<std::int64_t>(record->last(stream_name::kAnswer) + 1, 0));
-  leave_record();
+  run().record.let_go();  // not closed: the session stays unfinished
 }
 
 /// Not closed: the session stays unfinished. Rows that still wait for answers are written
 /// as they are, so that an export shows every step; a resume completes them.
 void EndPhase::leave_record() {
-  if (run().record.is_open()) run().record.flush();
+  if (run().record.is_open() && rules_of(run().settings.mode).late_rows > 0)
+    run().record.flush();
   run().record.let_go();
 }
 

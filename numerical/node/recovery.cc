@@ -68,7 +68,9 @@ std::string Recovery::resume_record() {
   const std::int64_t used = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   RecordExtent extent;
   extent.whole = std::min(std::max(past_->last(stream_name::kResult), kInitialStep), used);
-  if (used + 1 < settings_.steps) extent.whole = keep_incomplete_rows(extent.whole);
+  // In other modes this would make executed steps open again.
+  if (rules_of(settings_.mode).late_rows > 0 && used + 1 < settings_.steps)
+    extent.whole = keep_incomplete_rows(extent.whole, used);
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
   extent.accounted =
       std::min(std::max(past_->last(stream_name::kLedger), kInitialStep), extent.used);
@@ -90,16 +92,16 @@ std::string Recovery::resume_record() {
 
 /// A run that left wrote its last rows with the answers that it had. They are made again,
 /// with those that come when their steps are asked for again.
+/// Targets of earlier steps are no longer in flight.
 /// @returns the last row before the first that lacks an answer
-std::int64_t Recovery::keep_incomplete_rows(std::int64_t last) {
+std::int64_t Recovery::keep_incomplete_rows(std::int64_t last, std::int64_t used) {
   incomplete_.clear();
   const std::int64_t pending =
       rules_of(settings_.mode).late_rows + settings_.pace.latency_steps;
-  if (pending == 0) return last;
   const auto lacks = [](double value) {
     return !std::isfinite(value);
   };
-  for (std::int64_t step = std::max<std::int64_t>(last - pending, 0); step <= last;
+  for (std::int64_t step = std::max<std::int64_t>(used - pending + 1, 0); step <= last;
        ++step) {
     if (!past_->row(stream_name::kResult, step, row_)) continue;
     if (incomplete_.empty() && std::none_of(row_.begin(), row_.end(), lacks)) continue;

@@ -88,7 +88,7 @@ class Recovery {
   std::int64_t answered_by(std::size_t site) const noexcept;
   Verdict replay_step(std::int64_t step);
   void replay_answers(std::int64_t step);
-  std::int64_t keep_incomplete_rows(std::int64_t last);
+  std::int64_t keep_incomplete_rows(std::int64_t last, std::int64_t used);
   bool recorded_result(std::int64_t step);
   void repeat_for_those_behind(std::int64_t step);
   void repeat(std::size_t site, std::int64_t step, const SiteTarget& request,
