@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -23,6 +24,11 @@ std::unique_ptr<bus::ZmqTransport> connect_remote_sites(const HybridTestSetup& s
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
     return nullptr;
   return bus::ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
+}
+
+/// Also after the display has ended.
+void say_on_terminal(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
 }
 
 std::size_t ring_rows(const integrator_node::IntegratorSettings& settings) {
@@ -77,9 +83,13 @@ journal::JournalRecorder::Settings IntegratorProcess::journal_settings() {
           .max_pages = 0,
           .facts = {},
           .max_unsynced_age_s = power_loss_age(setup_),
-          .on_durable = [this] {
-            if (elsewhere_ != nullptr) elsewhere_->wake();
-          }};
+          .on_durable =
+              [this] {
+                if (elsewhere_ != nullptr) elsewhere_->wake();
+              },
+          // Under virtual time a node that waited for the disk would use up its deadlines.
+          .closes_in_background = !setup_.integrator.pace.virtual_clock,
+          .say = say_on_terminal};
 }
 
 /// Gives each site of this process a separate journal.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kSiteRingRows = 1 << 15;
 // If a person asked for the end, a function of the rig has this long to return.
 constexpr Duration kPatienceWithRig = std::chrono::seconds(3);
+constexpr Duration kBetweenWordsOfDisk = std::chrono::seconds(5);
 
 /// Ends a process in which a thread is in a function of the rig that does not return:
 /// nothing that it may use is destroyed. The rig was asked to hold, by another thread.
@@ -45,9 +47,11 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
                  .max_pages = 0,
                  .facts = {},
                  .max_unsynced_age_s = journal::kMaxUnsyncedAge,
-                 .on_durable =
-                     [this] {
-                       transport_->wake();
+                 .on_durable = [this] { transport_->wake(); },
+                 .closes_in_background = true,
+                 .say =
+                     [](const std::string& line) {
+                       std::fprintf(stderr, "%s\n", line.c_str());
                      }}),
       records_(settings.folder),
       clock_(*transport_),
@@ -102,9 +106,24 @@ void SiteProcess::follow() {
   state_.show(site_);
 }
 
+/// The end of a record waits for its disk, and the node serves its other messages.
+void SiteProcess::tell_of_slow_disk() {
+  const std::string file = recorder_.closing();
+  const TimePoint now = clock_.now();
+  if (file.empty()) {
+    disk_told_.reset();
+    return;
+  }
+  if (disk_told_ && now - *disk_told_ < kBetweenWordsOfDisk) return;
+  if (disk_told_)
+    log_.warn("still waits for the disk of " + file + " to take the end of the record");
+  disk_told_ = now;
+}
+
 /// Between two ticks.
 void SiteProcess::attend() {
   follow();
+  tell_of_slow_disk();
   recorder_.wait_for_space(journal::kMaxSpaceWait);
   operators_.poll(site_);
   follow();

@@ -52,6 +52,7 @@ class SiteProcess {
                                         int exit_code_if_rig_hangs);
   void announce();
   void follow();
+  void tell_of_slow_disk();
   void attend();
 
   SiteSetup& setup_;
@@ -70,6 +71,7 @@ class SiteProcess {
   InterruptibleSite node_;
   StateReporter state_;
   BusyReply busy_;
+  std::optional<TimePoint> disk_told_;  ///< when a sentence about a slow disk was due last
 };
 
 }  // namespace trestle::composition

@@ -1,11 +1,15 @@
 #include "core/journal/journal_recorder.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorded_session.h"
@@ -15,6 +19,19 @@
 
 namespace trestle::journal {
 namespace {
+
+// Longest wait of a reader for what was pushed and is not yet in the file.
+constexpr Duration kLongestFlush = std::chrono::seconds(1);
+// Between two sentences while the end of a record waits for the disk.
+constexpr Duration kBetweenSentences = std::chrono::seconds(5);
+
+/// Until the end of the process.
+void leave_to_its_thread(std::unique_ptr<JournalWriter> writer) {
+  static std::mutex mutex;
+  static auto* const left = new std::vector<std::unique_ptr<JournalWriter>>;
+  const std::lock_guard lock(mutex);
+  left->push_back(std::move(writer));
+}
 
 /// Wall-clock time, for display only.
 std::int64_t utc_ns() {
@@ -29,6 +46,7 @@ std::vector<RowSink*> JournalRecorder::open(const SessionId& session,
                                             const RecordMetadata& facts,
                                             const RecordStreams& streams) {
   const std::string id = to_hex(session);
+  refuse_while_closing();
   release();  // a record that cannot be opened leaves none behind
   auto writer = std::make_unique<JournalWriter>(writer_settings(id));
   writer->set_meta(meta_key::kSession, id);
@@ -58,6 +76,7 @@ std::vector<RowSink*> JournalRecorder::resume(const SessionId& session,
     throw std::runtime_error("journal " + file + " is to be resumed with " +
                              std::to_string(streams.size()) + " streams, and " +
                              std::to_string(last.size()) + " last rows were stated");
+  refuse_while_closing();
   release();
   if (!std::filesystem::exists(file))
     throw std::runtime_error("there is no journal " + file + " to resume");
@@ -80,10 +99,12 @@ std::unique_ptr<RecordedSession> JournalRecorder::open_session(const SessionId& 
   const std::string id = to_hex(session);
   const std::string file = file_of(id);
   if (!std::filesystem::exists(file)) return nullptr;
-  if (open_ && session == session_)
-    writer_->flush();
-  else if (!open_ || file_of(to_hex(session_)) != file)
+  if (open_ && session == session_) {
+    // A slow disk: a reader that asks again finds it later.
+    if (!writer_->flush(kLongestFlush) && !writer_->failed()) return nullptr;
+  } else if (!open_ || file_of(to_hex(session_)) != file) {
     recover_ring_file(file);
+  }
   auto recollection = std::make_unique<JournalRecordedSession>(file);
   if (recollection->fact(meta_key::kSession) != id) return nullptr;
   return recollection;
@@ -154,8 +175,41 @@ std::string JournalRecorder::error_message() const {
 
 void JournalRecorder::close() {
   if (!open_) return;
+  begin_close(utc_ns());
+  if (!settings_.closes_in_background) wait_for_disk();
+}
+
+std::string JournalRecorder::closing() const {
+  return writer_ == nullptr || open_ || writer_->closed() ? std::string()
+                                                          : file_of(to_hex(session_));
+}
+
+void JournalRecorder::begin_close(std::int64_t ended_utc_ns) noexcept {
   open_ = false;
-  writer_->close(utc_ns());
+  close_begun_ = std::chrono::steady_clock::now();
+  writer_->begin_close(ended_utc_ns);
+}
+
+/// At most `longest_close` since the close began. Not in system calls itself: those are the
+/// writing thread's.
+void JournalRecorder::wait_for_disk() noexcept {
+  const auto end = close_begun_ + settings_.longest_close;
+  for (;;) {
+    const Duration left = end - std::chrono::steady_clock::now();
+    if (left <= Duration::zero() || writer_->closed(std::min(left, kBetweenSentences)))
+      return;
+    if (settings_.say)
+      settings_.say("still waits for the disk of " + file_of(to_hex(session_)) +
+                    " to take the end of the record");
+  }
+}
+
+/// A record ends before the next one begins: its writer owns the ring file.
+void JournalRecorder::refuse_while_closing() const {
+  const std::string file = closing();
+  if (!file.empty() && !writer_->closed(kLongestFlush))
+    throw std::runtime_error("the disk has not yet taken the end of the last record, " +
+                             file + "; try again when it has");
 }
 
 std::string JournalRecorder::file_of(const std::string& session) const {
@@ -170,7 +224,9 @@ JournalSettings JournalRecorder::writer_settings(const std::string& session) con
   settings.max_pages = settings_.max_pages;
   settings.max_unsynced_age_s = settings_.max_unsynced_age_s;
   settings.session = session;
-  settings.on_durable = settings_.on_durable;
+  settings.on_durable = [call = on_durable_] {
+    call->call();
+  };
   return settings;
 }
 
@@ -186,7 +242,14 @@ void JournalRecorder::start(std::unique_ptr<JournalWriter> writer,
 
 /// The session that is open stays unfinished.
 void JournalRecorder::release() noexcept {
-  open_ = false;
+  if (writer_ == nullptr) return;
+  if (open_) begin_close(0);
+  wait_for_disk();
+  if (!writer_->closed()) {
+    // A thread in a system call cannot be ended: it keeps what it uses.
+    if (on_durable_) on_durable_->revoke();
+    leave_to_its_thread(std::move(writer_));
+  }
   writer_.reset();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/journal/journal_writer.h"
+#include "core/journal/revocable_call.h"
 #include "core/ports/recorder.h"
 #include "core/types/session_id_text.h"
 
@@ -44,9 +45,23 @@ class JournalRecorder final : public Recorder {
     /// for
     double max_unsynced_age_s = 0.0;
     std::function<void()> on_durable = {};  ///< see JournalSettings
+    /// close() returns immediately, and closing() tells when the file is finished. For a
+    /// node that hears others meanwhile.
+    bool closes_in_background = false;
+    /// Longest wait for the disk at the end of a record.
+    Duration longest_close = std::chrono::seconds(60);
+    /// Every few seconds of such a wait: one sentence for the terminal.
+    std::function<void(const std::string&)> say = {};
   };
 
-  explicit JournalRecorder(Settings settings) : settings_(std::move(settings)) {}
+  explicit JournalRecorder(Settings settings)
+      : settings_(std::move(settings)),
+        on_durable_(std::make_shared<RevocableCall>(settings_.on_durable)) {}
+  /// Waits for the end of the record, at most `longest_close`. Rows that the disk has not
+  /// taken by then stay in the ring file, and the next life brings them in.
+  ~JournalRecorder() override { release(); }
+  JournalRecorder(const JournalRecorder&) = delete;
+  JournalRecorder& operator=(const JournalRecorder&) = delete;
 
   std::vector<RowSink*> open(const SessionId& session, const RecordMetadata& facts,
                              const RecordStreams& streams) override;
@@ -66,20 +81,26 @@ class JournalRecorder final : public Recorder {
   bool failed() const noexcept override { return writer_ != nullptr && writer_->failed(); }
   std::string error_message() const override;
   void close() override;
+  std::string closing() const override;
 
  private:
   std::string file_of(const std::string& session) const;
   JournalSettings writer_settings(const std::string& session) const;
   std::int64_t next_number();
   void start(std::unique_ptr<JournalWriter> writer, const SessionId& session);
+  void begin_close(std::int64_t ended_utc_ns) noexcept;
+  void wait_for_disk() noexcept;
   void release() noexcept;
+  void refuse_while_closing() const;
 
   Settings settings_;
   std::optional<std::int64_t> last_number_;  // of the records in the folder
   double time_step_ = 0.0;
   SessionId session_{};
+  std::shared_ptr<RevocableCall> on_durable_;  ///< of the writer
   std::unique_ptr<JournalWriter> writer_;
   bool open_ = false;
+  std::chrono::steady_clock::time_point close_begun_{};
 };
 
 }  // namespace trestle::journal

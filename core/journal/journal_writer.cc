@@ -128,39 +128,45 @@ bool JournalWriter::wait_for_space(Duration at_most) {
   return !failed() && queues_->has_room();
 }
 
-bool JournalWriter::flush() {
-  if (thread_.joinable())
-    requests_.wait_until_written();
-  else
+bool JournalWriter::flush(Duration at_most) {
+  if (!thread_.joinable())
     drain(false);
+  else if (!requests_.wait_until_written(at_most))
+    return false;
   return !failed();
 }
 
 bool JournalWriter::close(std::int64_t ended_utc_ns) noexcept {
-  if (!journal_) return !failed();
+  begin_close(ended_utc_ns);
+  if (thread_.joinable()) thread_.join();
+  return !failed();
+}
+
+void JournalWriter::begin_close(std::int64_t ended_utc_ns) noexcept {
+  if (requests_.stopped()) return;
+  ended_utc_ns_ = ended_utc_ns;
+  requests_.request_stop();
+  if (!thread_.joinable()) finish();
+}
+
+/// What cannot be written stays in the ring file, for the next life.
+void JournalWriter::finish() noexcept {
   try {
-    if (thread_.joinable()) {
-      requests_.request_stop();
-      thread_.join();
-    }
     const std::lock_guard lock(journal_mutex_);
-    finish(ended_utc_ns);
+    write_transaction(false);
+    const std::uint64_t lost = queues_->lost_rows();
+    if (lost > 0) journal_->set_meta(meta_key::kLostRows, std::to_string(lost));
+    if (ended_utc_ns_ != 0)
+      journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
+    journal_->finish();
+    requests_.set_synced(requests_.pending().sync);
+    queues_->remove_ring_file();
   } catch (const std::exception& error) {
     fail(error.what());
   }
   journal_.reset();
-  return !failed();
-}
-
-/// What cannot be written stays in the ring file, for the next life.
-void JournalWriter::finish(std::int64_t ended_utc_ns) {
-  write_transaction(false);
-  const std::uint64_t lost = queues_->lost_rows();
-  if (lost > 0) journal_->set_meta(meta_key::kLostRows, std::to_string(lost));
-  if (ended_utc_ns != 0) journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns));
-  journal_->finish();
-  requests_.set_synced(requests_.pending().sync);
-  queues_->remove_ring_file();
+  requests_.set_finished();
+  if (settings_.on_durable) settings_.on_durable();
 }
 
 bool JournalWriter::failed() const noexcept {
@@ -186,7 +192,9 @@ void JournalWriter::write_until_stopped() {
         requests_.wants_sync(pending) ||
         (settings_.max_unsynced_age_s > 0.0 &&
          seconds_since(last_durable_) >= kDurableShare * settings_.max_unsynced_age_s);
-    if (!durable && !requests_.wants_write(pending) && !is_due()) continue;
+    if (!durable && !requests_.wants_write(pending) && !queues_->is_due() &&
+        seconds_since(last_written_) < settings_.transaction_s)
+      continue;
     if (!failure_) drain(durable);
     last_written_ = now;
     if (durable) last_durable_ = now;
@@ -194,10 +202,7 @@ void JournalWriter::write_until_stopped() {
     if (durable && settings_.on_durable) settings_.on_durable();
     requests_.set_served(pending);
   }
-}
-
-bool JournalWriter::is_due() const noexcept {
-  return seconds_since(last_written_) >= settings_.transaction_s || queues_->is_due();
+  finish();
 }
 
 void JournalWriter::drain(bool durable) noexcept {

@@ -104,14 +104,22 @@ class JournalWriter {
   bool wait_for_space(Duration at_most);
 
   /// Waits until everything pushed so far is committed.
-  /// @returns false where the record can no longer be kept
-  bool flush();
+  /// @returns false where the record can no longer be kept, or `at_most` has passed
+  bool flush(Duration at_most = std::chrono::minutes(1));
 
   /// Writes the rest, once more even after a failure (the disk may have room again), and
   /// leaves one file. Later calls do nothing.
   /// @param ended_utc_ns  says so in the journal: the session is over; 0: it is not
   /// @returns false where error_message() has something to say
   bool close(std::int64_t ended_utc_ns = 0) noexcept;
+
+  /// Begins close() and returns: the writing thread does the rest. Only the first call
+  /// counts.
+  void begin_close(std::int64_t ended_utc_ns = 0) noexcept;
+  /// Returns true when the file is finished, or cannot be; waits for it for `at_most`.
+  bool closed(Duration at_most = Duration::zero()) {
+    return requests_.finished() || requests_.wait_until_finished(at_most);
+  }
 
   /// True once the record can no longer be kept, or something was lost. Cheap: to be asked
   /// at every step.
@@ -123,10 +131,9 @@ class JournalWriter {
  private:
   RowSink& sink_of(int number, const std::string& name, std::size_t channels);
   void write_until_stopped();
-  bool is_due() const noexcept;
   void drain(bool durable) noexcept;
   void write_transaction(bool durable);
-  void finish(std::int64_t ended_utc_ns);
+  void finish() noexcept;
   void fail(const std::string& sentence) noexcept;
 
   JournalSettings settings_;
@@ -137,6 +144,7 @@ class JournalWriter {
 
   WriterRequests requests_;
   FirstFailure failure_;
+  std::int64_t ended_utc_ns_ = 0;  // of begin_close()
 
   // The writing thread's own.
   std::chrono::steady_clock::time_point last_written_;

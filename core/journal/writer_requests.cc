@@ -15,11 +15,22 @@ void WriterRequests::request_stop() noexcept {
   ::sem_post(&wake_);
 }
 
-void WriterRequests::wait_until_written() {
+bool WriterRequests::wait_until_written(Duration at_most) {
   std::unique_lock lock(mutex_);
   const std::uint64_t mine = ++write_asked_;
   ::sem_post(&wake_);
-  written_.wait(lock, [this, mine] { return served_ >= mine; });
+  return written_.wait_for(lock, at_most, [this, mine] { return served_ >= mine; });
+}
+
+bool WriterRequests::wait_until_finished(Duration at_most) {
+  std::unique_lock lock(mutex_);
+  return written_.wait_for(lock, at_most, [this] { return finished(); });
+}
+
+void WriterRequests::set_finished() noexcept {
+  const std::lock_guard lock(mutex_);
+  finished_.store(true, std::memory_order_release);
+  written_.notify_all();
 }
 
 bool WriterRequests::wait_until(const std::function<bool()>& done, Duration at_most) {

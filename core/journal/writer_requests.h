@@ -35,12 +35,18 @@ class WriterRequests {
   void request_stop() noexcept;
   bool stopped() const noexcept { return stop_.load(std::memory_order_acquire); }
 
-  /// Asks for a transaction and waits until it is over.
-  void wait_until_written();
+  /// Asks for a transaction and waits until it is over, at most `at_most`.
+  /// @returns whether it is
+  bool wait_until_written(Duration at_most);
   /// Asks for a transaction and waits until `done` holds after one, or `at_most` has
   /// passed.
   /// @returns what `done` says last
   bool wait_until(const std::function<bool()>& done, Duration at_most);
+
+  /// Returns true when the writing thread has nothing left to do.
+  bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
+  /// @returns finished(), after `at_most` at the latest
+  bool wait_until_finished(Duration at_most);
 
   // By the writing thread:
 
@@ -57,11 +63,13 @@ class WriterRequests {
     synced_.store(sync, std::memory_order_release);
   }
   void set_served(const Pending& pending);
+  void set_finished() noexcept;
 
  private:
   std::atomic<std::uint64_t> sync_asked_{0};
   std::atomic<std::uint64_t> synced_{0};
   std::atomic<bool> stop_{false};
+  std::atomic<bool> finished_{false};
   sem_t wake_{};
 
   std::mutex mutex_;  // for what follows

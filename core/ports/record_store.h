@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/ports/recorded_session.h"
@@ -46,8 +47,11 @@ class RecordStore {
   virtual bool is_unfinished(const SessionId& session) = 0;
 
   /// Writes all pushed rows and marks the session as finished. No sink may be used after
-  /// it. A store that is destroyed without close() leaves the session unfinished.
+  /// it. A store that is destroyed without close() leaves the session unfinished. The store
+  /// may still write when this returns: see closing().
   virtual void close() = 0;
+  /// Returns the file that the store still writes after close(); empty: none. Never waits.
+  virtual std::string closing() const { return {}; }
 };
 
 }  // namespace trestle

@@ -1,11 +1,11 @@
 #include "gateway/openfresco_server/interruptible_transport.h"
 
 #include <poll.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <thread>
 #include <utility>
 
 namespace trestle::openfresco_server {
@@ -16,6 +16,13 @@ namespace {
 constexpr int kInVain = 2;
 constexpr int kRest = 100;
 
+/// Of this process, whatever the host has. @returns 1 if the kernel does not say
+int usable_cpus() noexcept {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 }  // namespace
 
 InterruptibleTransport::InterruptibleTransport(bus::ZmqTransport* elsewhere, int descriptor,
@@ -25,7 +32,7 @@ InterruptibleTransport::InterruptibleTransport(bus::ZmqTransport* elsewhere, int
       unread_(std::move(unread)),
       spin_(std::move(spin)) {
   // Alone on one CPU the client could not speak meanwhile.
-  if (std::thread::hardware_concurrency() < 2) spin_.longest = {};
+  if (usable_cpus() < 2) spin_.longest = {};
   if (elsewhere != nullptr) elsewhere->add_wait_descriptor(descriptor);
 }
 
@@ -38,7 +45,10 @@ bool InterruptibleTransport::came_while_awake(std::chrono::steady_clock::time_po
   using Steady = std::chrono::steady_clock;
   end = std::min(end, Steady::now() + spin_.longest);
   do {
-    if (!spin_.came()) continue;
+    if (!spin_.came()) {
+      sched_yield();  // the kernel may have put the client on this CPU
+      continue;
+    }
     in_vain_ = 0;
     return true;
   } while (Steady::now() < end);

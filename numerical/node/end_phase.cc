@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/session/audit_actions.h"
+#include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
@@ -14,6 +15,10 @@ namespace {
 // Longest wait for a site's confirmation that it holds; after it, the site's watchdog holds
 // it.
 constexpr Duration kLongestFarewell = std::chrono::seconds(1);
+
+// Longest wait for the disk at the end of a record, and between two looks at it.
+constexpr Duration kLongestDisk = std::chrono::seconds(60);
+constexpr Duration kLookAtDisk = std::chrono::milliseconds(10);
 
 /// Faults that are an instability by themselves.
 bool is_divergence(FaultKind kind) {
@@ -118,7 +123,7 @@ void EndPhase::enter_end(const PhaseChange& change) {
       end_.reason = hold_.with_first_reason(
           run_text::sentence(change.cause->why, run().settings.sites));
     }
-    run().record.let_go();
+    leave_record();
   }
   if (change.trigger == Trigger::kRetold) {
     end_.result = change.cause->result;
@@ -139,9 +144,18 @@ void EndPhase::withdraw(const RunCause& cause) {
   run().record.let_go();  // not closed: the session stays unfinished
 }
 
+/// Not closed: the session stays unfinished. Rows that still wait for answers are written
+/// as they are, so that an export shows every step; a resume completes them.
+void EndPhase::leave_record() {
+  if (run().record.is_open() && rules_of(run().settings.mode).late_rows > 0)
+    run().record.flush();
+  run().record.let_go();
+}
+
 PhaseChange EndPhase::advance() {
-  if (run().phase == Phase::kEnded || !is_idle()) return {};
-  return expired();
+  if (run().phase == Phase::kEnded) return {};
+  if (closing_) return waits_for_disk().empty() ? conclude_record() : PhaseChange{};
+  return is_idle() ? expired() : PhaseChange{};
 }
 
 PhaseChange EndPhase::expired() {
@@ -151,16 +165,31 @@ PhaseChange EndPhase::expired() {
     case Phase::kLeaving:
       return {Trigger::kLeft};
     case Phase::kStopping:
+      if (closing_) return conclude_record();
       finish();
-      return {Trigger::kAllStopped};
+      closing_ = true;
+      closing_since_ = run().times.now;
+      run().times.deadline.set(closing_since_, kLongestDisk);
+      run().times.deadline.limit(closing_since_, kLongestDisk);
+      return waits_for_disk().empty() ? conclude_record() : PhaseChange{};
     default:
       return {};
   }
 }
 
+TimePoint EndPhase::due() const noexcept {
+  return closing_ ? run().times.now + kLookAtDisk : TimePoint::max();
+}
+
+std::string EndPhase::waits_for_disk() const {
+  return closing_ && run().phase == Phase::kStopping ? run().recording.store.closing()
+                                                     : std::string();
+}
+
 Awaited EndPhase::awaited(std::size_t site) const noexcept {
   const SitePeer& from = peer(site);
   if (run().phase == Phase::kEnded) return Awaited::kNothing;
+  if (closing_) return Awaited::kNothing;
   if (run().phase != Phase::kStopping) return hold_.awaited(from);
   return from.session.stopped() || from.session.lost() ||
                  from.session.in(session::SessionState::kOffline)
@@ -191,7 +220,7 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
   SitePeer& from = peer(site);
   if (run().phase == Phase::kHalting || run().phase == Phase::kLeaving)
     hold_.heard(from, beat);
-  if (run().phase != Phase::kStopping) return {};
+  if (run().phase != Phase::kStopping || closing_) return {};
   // Without an operator's command to end this test, such a rig stays at its position.
   if (from.real_equipment() && end_.stopped_by.empty() &&
       beat.health.state == session::name(session::SessionState::kHolding))
@@ -251,7 +280,7 @@ void EndPhase::leave_unfinished(evaluation::RunResult result) {
 void EndPhase::close_record() {
   RunRecorder& record = run().record;
   const Recording& recording = run().recording;
-  const bool kept = record.flush();
+  record_whole_ = record.flush();
   if (end_.result == evaluation::RunResult::kComplete) record.finish();
   if (malformed_.due(run().times.now, true))
     recording.log.event(run().exchange.done(), malformed_.kind(),
@@ -263,12 +292,24 @@ void EndPhase::close_record() {
     recording.store.close();
   }
   record.let_go();
-  if ((recording.durability.failed() || !kept) &&
-      end_.result == evaluation::RunResult::kComplete) {
+}
+
+/// The disk has taken the end of the record, or the wait for it is over.
+PhaseChange EndPhase::conclude_record() {
+  const Recording& recording = run().recording;
+  const bool failed = recording.durability.failed();
+  if ((failed || !record_whole_) && end_.result == evaluation::RunResult::kComplete) {
     end_.result = evaluation::RunResult::kStopped;
-    end_.reason = recording.durability.failed() ? recording.durability.error_message()
-                                                : run_text::row_lost_at_end();
+    end_.reason =
+        failed ? recording.durability.error_message() : run_text::row_lost_at_end();
   }
+  if (const std::string file = waits_for_disk(); !file.empty()) {
+    if (end_.result == evaluation::RunResult::kComplete)
+      leave_unfinished(evaluation::RunResult::kStopped);
+    end_.reason +=
+        (end_.reason.empty() ? "" : "; ") + run_text::disk_overdue(file, kLongestDisk);
+  }
+  return {Trigger::kAllStopped};
 }
 
 Stop EndPhase::stop_message() const {

@@ -20,12 +20,16 @@ class EndPhase final : public PhaseHandler {
   PhaseChange advance() override;
   PhaseChange expired() override;
   Awaited awaited(std::size_t site) const noexcept override;
+  TimePoint due() const noexcept override;
   bool resend(std::size_t site) override;
   PhaseChange refused(std::size_t site, RunCause cause) override;
   PhaseChange heard(std::size_t site, const Heartbeat& beat) override;
   PhaseChange stopped(std::size_t site, const Stopped& message) override;
 
   const RunEnd& end() const noexcept { return end_; }
+  /// Returns the file whose end the disk has not taken yet; empty: none.
+  std::string waits_for_disk() const;
+  TimePoint waits_for_disk_since() const noexcept { return closing_since_; }
 
  private:
   void halt(const RunCause& cause);
@@ -38,12 +42,17 @@ class EndPhase final : public PhaseHandler {
   void note_silent_sites();
   void note_held_rigs();
   void leave_unfinished(evaluation::RunResult result);
+  void leave_record();
   void close_record();
+  PhaseChange conclude_record();
   Stop stop_message() const;
 
   RunHold& hold_;
   session::EventTally& malformed_;
   RunEnd end_;
+  bool closing_ = false;       ///< the record: the sites have nothing more to say
+  TimePoint closing_since_{};  ///< this
+  bool record_whole_ = true;   ///< no row of it was lost at the end
 };
 
 }  // namespace trestle::integrator_node

@@ -68,6 +68,9 @@ std::string Recovery::resume_record() {
   const std::int64_t used = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   RecordExtent extent;
   extent.whole = std::min(std::max(past_->last(stream_name::kResult), kInitialStep), used);
+  // In other modes this would make executed steps open again.
+  if (rules_of(settings_.mode).late_rows > 0 && used + 1 < settings_.steps)
+    extent.whole = keep_incomplete_rows(extent.whole, used);
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
   extent.accounted =
       std::min(std::max(past_->last(stream_name::kLedger), kInitialStep), extent.used);
@@ -85,6 +88,34 @@ std::string Recovery::resume_record() {
   for (SitePeer& peer : parts_.peers) peer.session.hold_from_record();
   replay_opening();
   return {};
+}
+
+/// A run that left wrote its last rows with the answers that it had. They are made again,
+/// with those that come when their steps are asked for again.
+/// Targets of earlier steps are no longer in flight.
+/// @returns the last row before the first that lacks an answer
+std::int64_t Recovery::keep_incomplete_rows(std::int64_t last, std::int64_t used) {
+  incomplete_.clear();
+  const std::int64_t pending =
+      rules_of(settings_.mode).late_rows + settings_.pace.latency_steps;
+  const auto lacks = [](double value) {
+    return !std::isfinite(value);
+  };
+  for (std::int64_t step = std::max<std::int64_t>(used - pending + 1, 0); step <= last;
+       ++step) {
+    if (!past_->row(stream_name::kResult, step, row_)) continue;
+    if (incomplete_.empty() && std::none_of(row_.begin(), row_.end(), lacks)) continue;
+    incomplete_.emplace(step, row_);
+  }
+  return incomplete_.empty() ? last : incomplete_.begin()->first - 1;
+}
+
+/// Row of `result` as the record had it when it was opened, in row_.
+bool Recovery::recorded_result(std::int64_t step) {
+  const auto kept = incomplete_.find(step);
+  if (kept == incomplete_.end()) return past_->row(stream_name::kResult, step, row_);
+  row_ = kept->second;
+  return true;
 }
 
 std::string Recovery::retell() {
@@ -151,7 +182,7 @@ Recovery::Verdict Recovery::replay_step(std::int64_t step) {
 
 /// Replays a step's responses: their used part, and their row as far as the record has it.
 void Recovery::replay_answers(std::int64_t step) {
-  const bool whole = past_->row(stream_name::kResult, step, row_);
+  const bool whole = recorded_result(step);
   ResponseBarrier& barrier = parts_.exchange.barrier();
   barrier.open(step);
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {

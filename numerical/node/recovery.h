@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,6 +88,8 @@ class Recovery {
   std::int64_t answered_by(std::size_t site) const noexcept;
   Verdict replay_step(std::int64_t step);
   void replay_answers(std::int64_t step);
+  std::int64_t keep_incomplete_rows(std::int64_t last, std::int64_t used);
+  bool recorded_result(std::int64_t step);
   void repeat_for_those_behind(std::int64_t step);
   void repeat(std::size_t site, std::int64_t step, const SiteTarget& request,
               const SiteResponse& answer);
@@ -96,6 +99,8 @@ class Recovery {
   std::unique_ptr<RecordedSession> past_;
   std::int64_t replayed_ = kInitialStep;
   std::vector<double> row_;
+  /// Rows of `result` from the first that lacks an answer on: the record drops them.
+  std::map<std::int64_t, std::vector<double>> incomplete_;
   std::vector<SiteResponse> answers_;
   std::unique_ptr<RecordReplay> search_;  // while lost steps are gone through
   StepRepetition repetition_;

@@ -37,6 +37,7 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
   }
   now.rig = rigs();
   add_waits_for_sites(phase, now);
+  add_wait_for_disk(now);
   add_waits_for_people(now);
   return now;
 }
@@ -60,6 +61,14 @@ void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) 
                          "target of step " + std::to_string(parts_.running.next_step()),
                          seconds(run_.times.now - parts_.running.waits_for_target_since()),
                          time_left(), "the rigs hold, and the test is stopped"});
+}
+
+void RunStatus::add_wait_for_disk(NodeStatus& now) const {
+  const EndPhase& end = parts_.end;
+  if (const std::string file = end.waits_for_disk(); !file.empty())
+    now.waits.push_back({"the disk of " + file, "the end of the record",
+                         seconds(run_.times.now - end.waits_for_disk_since()), time_left(),
+                         "this process ends, and trestle resume completes the record"});
 }
 
 void RunStatus::add_waits_for_people(NodeStatus& now) const {
@@ -100,6 +109,8 @@ std::string RunStatus::waiting_for(const PhaseHandler& phase) const {
   std::string who = run_text::waits(phase.waits(), run_.settings.sites);
   if (who.empty() && waits_for_target())
     who = "next target of " + run_.settings.targets->who();
+  if (const std::string file = parts_.end.waits_for_disk(); who.empty() && !file.empty())
+    who = "the disk of " + file + ", for the end of the record";
   return who;
 }
 
@@ -126,6 +137,10 @@ evaluation::RunReport RunStatus::report() const {
   report.steps_planned = steps_planned();
   report.steps_done = run_.exchange.done();
   if (!run_.settings.unstable.empty()) report.warnings.push_back(run_.settings.unstable);
+  // Of a test that is not complete, the reason says what to do.
+  if (end.result == evaluation::RunResult::kComplete)
+    for (std::string& sentence : run_text::sites_in_fault(run_.peers))
+      report.warnings.push_back(std::move(sentence));
   for (const SitePeer& peer : run_.peers) {
     evaluation::SiteReport site;
     site.name = peer.name();

@@ -277,6 +277,21 @@ std::string rigs_kept_held(const SitePeers& peers) {
   return kept;
 }
 
+std::string fault_to_clear(const std::string& site) {
+  return "site " + site +
+         " is in FAULT, and its rig holds; see to the cause, then clear the fault there: "
+         "trestle clear " +
+         site;
+}
+
+std::vector<std::string> sites_in_fault(const SitePeers& peers) {
+  std::vector<std::string> sentences;
+  for (const SitePeer& peer : peers)
+    if (peer.words.says(session::SessionState::kFault))
+      sentences.push_back(fault_to_clear(peer.name()));
+  return sentences;
+}
+
 std::string clocks(const RunParts& run) {
   const auto& settings = run.settings;
   const SitePeers& peers = run.peers;
@@ -340,6 +355,13 @@ std::string no_return(const std::string& why) {
 
 std::string cannot_continue(const std::string& by, const std::string& clocks) {
   return "it cannot go on as " + by + " said" + clocks;
+}
+
+std::string disk_overdue(const std::string& file, Duration waited) {
+  return "the disk of " + file + " has not taken the end of the record within " +
+         in_seconds(waited) +
+         "; nothing is lost, the rest is in the ring file beside it: see to the disk, then "
+         "trestle resume";
 }
 
 std::string row_lost_at_end() {

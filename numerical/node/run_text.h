@@ -30,6 +30,10 @@ std::string clocks(const RunParts& run);
 std::string word_to_continue(const SitePeers& peers);
 /// Rigs that hold after the end, as no person ended the test; or empty.
 std::string rigs_kept_held(const SitePeers& peers);
+/// What a person does with a site in FAULT.
+std::string fault_to_clear(const std::string& site);
+/// Sites that are in FAULT, one sentence each.
+std::vector<std::string> sites_in_fault(const SitePeers& peers);
 
 /// Why real equipment is not armed, or empty: an unstable loop may be rehearsed, but not
 /// with it.
@@ -43,5 +47,7 @@ std::string no_return(const std::string& why);
 /// A person requested to continue, and the clock offsets are not known.
 std::string cannot_continue(const std::string& by, const std::string& clocks);
 std::string row_lost_at_end();
+/// The disk has not taken the end of this record in time.
+std::string disk_overdue(const std::string& file, Duration waited);
 
 }  // namespace trestle::integrator_node::run_text

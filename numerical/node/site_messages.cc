@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "core/session/audit_actions.h"
+#include "numerical/node/run_text.h"
 
 namespace trestle::integrator_node {
 
@@ -127,6 +128,9 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (run_.settings.resume && run_.phase == Phase::kConnecting) {
+    if (peer.session.faulted())
+      cause.why = AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
+                         run_text::fault_to_clear(peer.name())};
     cause.result = evaluation::RunResult::kRejected;
     return {Trigger::kEnd, std::move(cause)};
   }

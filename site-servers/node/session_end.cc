@@ -1,11 +1,21 @@
 #include "site-servers/node/session_end.h"
 
+#include <chrono>
 #include <utility>
 
 #include "core/session/audit_actions.h"
 #include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
+
+namespace {
+
+// A process that serves one test ends without its integrator's answer after this wait for
+// the disk.
+constexpr Duration kLongestDisk = std::chrono::seconds(60);
+constexpr Duration kLookAtDisk = std::chrono::milliseconds(10);
+
+}  // namespace
 
 void SessionEnd::stop(const Stop& stop) {
   SiteSession& session = site_.session;
@@ -14,7 +24,10 @@ void SessionEnd::stop(const Stop& stop) {
     if (!session.active()) site_.peer.say(Stopped{stop.session, kInitialStep, 0, {}, {}});
     return;
   }
-  if (!session.live()) return site_.peer.say(stopped_);
+  if (!session.live()) {
+    if (!closing_since_) site_.peer.say(stopped_);
+    return;
+  }
   if (session.in(session::SessionState::kStopping) || session.flags().ending) return;
   if (ends_without_a_person(stop)) return stay_held(stop.reason);
   if (!stop.audit.empty())
@@ -70,6 +83,21 @@ void SessionEnd::ramped() {
 
 void SessionEnd::poll() {
   if (site_.session.flags().ending && site_.loop.at_rest()) finish();
+  site_.record.write_late_audit();
+  if (closing_since_) say_stopped();
+}
+
+TimePoint SessionEnd::due() const noexcept {
+  return closing_since_ ? site_.peer.now() + kLookAtDisk : TimePoint::max();
+}
+
+/// Not before the record is in one file: the integrator may fetch it then.
+void SessionEnd::say_stopped() {
+  const bool closed = site_.record.closing().empty();
+  if (!closed && site_.peer.now() - *closing_since_ < kLongestDisk) return;
+  closing_since_.reset();
+  ++count_;
+  if (closed) site_.peer.say(stopped_);
 }
 
 void SessionEnd::finish() {
@@ -87,10 +115,10 @@ void SessionEnd::finish() {
   site_.record.close();
   if (!faulted) session.set_reason({});
   session.end();
-  ++count_;
   stopped_ = {site_.agreed.configure.session, site_.position.executed, site_.position.ticks,
               site_.loop.timing(), digest};
-  site_.peer.say(stopped_);
+  closing_since_ = site_.peer.now();
+  say_stopped();
 }
 
 void SessionEnd::check_watchdog() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "site-servers/node/site_heartbeats.h"
@@ -30,8 +31,13 @@ class SessionEnd {
   void finish();
   /// The rig has reached its safe position.
   void ramped();
-  /// Continues the end of a session that waits for the safe action of a fault.
+  /// Continues the end of a session that waits for the safe action of a fault, or for the
+  /// disk of its record.
   void poll();
+  /// The session is over, and its integrator is told when the record is in one file.
+  bool waits_for_disk() const noexcept { return closing_since_.has_value(); }
+  /// When to look at the disk again; max: nothing waits for it.
+  TimePoint due() const noexcept;
   /// Holds, trips or gives up the test if the integrator is silent for too long.
   void check_watchdog();
   /// Sessions that have ended since the node was made.
@@ -41,10 +47,12 @@ class SessionEnd {
   bool ends_without_a_person(const Stop& stop) const noexcept;
   void stay_held(const std::string& reason);
   void give_up(const std::string& why);
+  void say_stopped();
 
   SiteParts site_;
   Parts parts_;
   Stopped stopped_;
+  std::optional<TimePoint> closing_since_;  ///< the record; nothing: it is closed
   int count_ = 0;
 };
 

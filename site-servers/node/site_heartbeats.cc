@@ -17,7 +17,22 @@ void SiteHeartbeats::say_hello() {
     hello.last_step = past->last_step;
     hello.unconfirmed_step = past->in_doubt;
   }
+  if (!hello.can_resume) say_latched_fault(hello.last_session);
   site_.peer.say(hello);
+}
+
+/// The session is over here, and the fault is not: an integrator that comes to end its test
+/// is told before it takes the site for one that is at rest.
+void SiteHeartbeats::say_latched_fault(const SessionId& session) {
+  if (!site_.session.in(session::SessionState::kFault) || site_.session.live() ||
+      session == SessionId{})
+    return;
+  site_.peer.say(Halt{.session = session,
+                      .node = site_.settings.name,
+                      .fault = site_.session.halt().fault,
+                      .step = site_.position.executed,
+                      .reason = site_.session.reason(),
+                      .by = {}});
 }
 
 void SiteHeartbeats::say_heartbeat() {

@@ -24,6 +24,8 @@ class SiteHeartbeats {
   TimePoint next_due() const noexcept;
 
  private:
+  void say_latched_fault(const SessionId& session);
+
   SiteParts site_;
   const RigStatus& rig_;
   session::SessionState told_state_ = session::SessionState::kOffline;

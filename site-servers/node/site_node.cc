@@ -58,7 +58,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   handlers_.clearing.poll();
   handlers_.end.poll();
   handlers_.end.check_watchdog();
-  peer_.keep(session_.conversing());
+  peer_.keep(session_.conversing() || handlers_.end.waits_for_disk());
   const bool leaving = session_.flags().leaving;
   if (!leaving) {
     handlers_.heartbeats.tell_changes();
@@ -69,7 +69,8 @@ TimePoint SiteNode::tick(TimePoint now) {
   // A node that leaves sends nothing more, so no message is due.
   if (due <= now) return now;
   if (leaving) return due;
-  return std::min({due, handlers_.heartbeats.next_due(), handlers_.clearing.due()});
+  return std::min({due, handlers_.heartbeats.next_due(), handlers_.clearing.due(),
+                   handlers_.end.due()});
 }
 
 /// @returns when to do so again; now: something was done

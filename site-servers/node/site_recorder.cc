@@ -4,6 +4,7 @@
 #include <exception>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "core/session/channel_names.h"
 #include "core/types/pace_rules.h"
@@ -193,10 +194,10 @@ bool SiteRecorder::result(const StepResponse& response, std::int64_t ticks) noex
   if (!open_) return false;
   schema_->step.pack_target(wanted(response.step), result_row_);
   schema_->step.pack_response(response, result_row_);
-  return close_with(response, ticks) && result_->push({response.step, result_row_});
+  return closing_row(response, ticks) && result_->push({response.step, result_row_});
 }
 
-bool SiteRecorder::close_with(const StepResponse& response, std::int64_t ticks) noexcept {
+bool SiteRecorder::closing_row(const StepResponse& response, std::int64_t ticks) noexcept {
   if (!open_) return false;
   const ActuatorReport& report = response.actuators;
   schema_->closing.pack({response.measured_at, ticks, report.delay.size() > 0, report.delay,
@@ -253,18 +254,29 @@ void SiteRecorder::audit(const AuditEntry& entry) {
 
 void SiteRecorder::audit_after_close(const AuditEntry& entry) {
   if (open_) return audit(entry);
+  late_audit_.push_back(entry);
+  write_late_audit();
+}
+
+void SiteRecorder::write_late_audit() {
+  if (late_audit_.empty() || !closing().empty()) return;
+  const std::vector<AuditEntry> entries = std::exchange(late_audit_, {});
+  const auto write = [&] {
+    for (const AuditEntry& entry : entries) recording_.log.audit(entry);
+  };
+  if (open_) return write();
   try {
     if (!schema_) {
       if (session_ == SessionId{}) return;
       // Not closed: the session may still be resumed.
       recording_.store.resume(session_, {}, {});
-      return recording_.log.audit(entry);
+      return write();
     }
     const RecordStreams kept = streams();
     const std::vector<std::int64_t> all(kept.size(),
                                         std::numeric_limits<std::int64_t>::max());
     recording_.store.resume(session_, kept, all);
-    recording_.log.audit(entry);
+    write();
     recording_.store.close();
   } catch (const std::exception&) {
     // A missing record does not prevent the clearing of a fault.

@@ -61,12 +61,9 @@ class SiteRecorder {
   bool intent(const StepCommand& command);
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
-  /// Nothing was executed, and time went on.
-  bool missed(const StepResponse& response, std::int64_t ticks) noexcept {
-    return close_with(response, ticks);
-  }
-  /// The initial measurement was made.
-  bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
+  /// Records the end of a step of which nothing was executed, while time passed, or of the
+  /// initial measurement, with 0 ticks.
+  bool closing_row(const StepResponse& response, std::int64_t ticks) noexcept;
   /// Returns true if the record stores states; otherwise state() is not needed.
   bool keeps_state() const noexcept { return open_ && recording_.states.keeps_state(); }
   /// Loop and rig as they are after this step.
@@ -80,8 +77,12 @@ class SiteRecorder {
   /// Even after the session's end, or after a restart into a session that was cut off: its
   /// record is opened once more for it.
   void audit_after_close(const AuditEntry& entry);
+  /// Writes what audit_after_close() has kept while the disk was behind. Each tick.
+  void write_late_audit();
   std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
+  /// Returns the file that is still written after close(); empty: none.
+  std::string closing() const { return recording_.store.closing(); }
 
   /// Requests that all rows so far survive a loss of power.
   std::uint64_t request_sync() noexcept {
@@ -100,7 +101,6 @@ class SiteRecorder {
   std::string error_message() const { return recording_.durability.error_message(); }
 
  private:
-  bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
   InterfaceVector& wanted(std::int64_t step) noexcept;
   void write_out_of_order_target(const StepCommand& command);
   void prepare(const SessionId& session, const SiteSchema& schema);
@@ -123,6 +123,7 @@ class SiteRecorder {
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
   std::vector<double> closing_row_;
+  std::vector<AuditEntry> late_audit_;
   std::unique_ptr<RecordedSession> past_;  ///< for answers that are asked for again
 };
 

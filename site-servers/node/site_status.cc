@@ -55,6 +55,9 @@ PendingWait SiteStatus::wait() const {
             kNothingMoves};
   if (session.in(session::SessionState::kFault))
     return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
+  if (const std::string file = site_.record.closing(); !file.empty())
+    return {"the disk of " + file, "the end of the record", since, kNoLimit,
+            "no new test begins before"};
   if (parts_.readiness.under_way())
     return {"its rig", "it to get ready for test " + parts_.readiness.test(), since,
             kNoLimit, kNothingMoves};

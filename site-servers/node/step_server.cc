@@ -163,8 +163,8 @@ void StepServer::answered(std::int64_t ticks, int place) {
   response_.session = site_.agreed.configure.session;
   site_.position.executed = response_.step;
   const bool state = site_.loop.executor()->take_state(place, state_);
-  const bool kept =
-      response_.missed ? record.missed(response_, ticks) : record.result(response_, ticks);
+  const bool kept = response_.missed ? record.closing_row(response_, ticks)
+                                     : record.result(response_, ticks);
   if (state) record.state(response_.step, state_);
   // Recorded when no later process of the site can execute them any more.
   record_missed();
@@ -191,7 +191,7 @@ void StepServer::opened(int place) {
   }
   response_.session = site_.agreed.configure.session;
   response_.stamps = {};
-  if (!site_.record.opening(response_)) return parts_.hold.trip_for_record();
+  if (!site_.record.closing_row(response_, 0)) return parts_.hold.trip_for_record();
   if (state) site_.record.state(kInitialStep, state_);
   send_answer();
   if (!session.in(session::SessionState::kRunning)) return;  // it was held meanwhile
@@ -209,7 +209,7 @@ bool StepServer::open() {
   response_.session = site_.agreed.configure.session;
   response_.step = kInitialStep;
   response_.measured_at = TimePoint{};
-  if (!site_.record.opening(response_)) {
+  if (!site_.record.closing_row(response_, 0)) {
     parts_.hold.trip_for_record();
     return false;
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -9,6 +10,7 @@
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/sqlite_database.h"
+#include "tests/core/journal/hanging_disk.h"
 #include "tests/core/journal/record_bench.h"
 
 namespace trestle::journal::journal_recorder_test {
@@ -43,6 +45,61 @@ TEST_F(JournalRecorderTest, IsFinishedOnlyByClosing) {
   recorder->open(kSession, {}, kStreams);
   recorder->close();
   EXPECT_EQ(bench_.recorder()->find_interrupted(), std::nullopt);
+}
+
+/// A node that waited in close() would hear no message meanwhile.
+TEST_F(JournalRecorderTest, ClosesBehindADiskThatHangsAndHasAllRowsWhenItReturns) {
+  testing::HangingDisk disk;
+  JournalRecorder::Settings settings = bench_.settings();
+  settings.closes_in_background = true;
+  settings.longest_close = std::chrono::hours(1);
+  JournalRecorder recorder(settings);
+  const auto sinks = recorder.open(kSession, {{"time_step_s", "0.01"}}, kStreams);
+  disk.hang();
+  for (std::int64_t index = 0; index < 100; ++index)
+    ASSERT_TRUE(Bench::push(*sinks[0], index));
+  recorder.request_sync();
+  recorder.close();
+  EXPECT_EQ(recorder.closing(), bench_.database());
+  EXPECT_NE(sentence_of([&] {
+              recorder.open(kLater, {}, kStreams);
+            }).find("has not yet taken the end of the last record"),
+            std::string::npos)
+      << "its writer still owns the ring file";
+  disk.return_again();
+  while (!recorder.closing().empty()) std::this_thread::yield();
+  EXPECT_FALSE(recorder.failed());
+  EXPECT_EQ(recorder.find_interrupted(), std::nullopt) << "it is finished";
+  EXPECT_EQ(Bench::intents(*recorder.open_session(kSession), 0, 100), from_to(0, 100));
+}
+
+/// Every wait has an end and names whom it waits for.
+TEST_F(JournalRecorderTest, LeavesADiskThatDoesNotReturnAndLosesNothing) {
+  static testing::HangingDisk disk;  // outlives the thread that it keeps
+  std::vector<std::string> said;
+  {
+    JournalRecorder::Settings settings = bench_.settings();
+    settings.longest_close = std::chrono::milliseconds(50);
+    settings.say = [&](const std::string& line) {
+      said.push_back(line);
+    };
+    JournalRecorder recorder(settings);
+    const auto sinks = recorder.open(kSession, {{"time_step_s", "0.01"}}, kStreams);
+    disk.hang();
+    for (std::int64_t index = 0; index < 100; ++index)
+      ASSERT_TRUE(Bench::push(*sinks[0], index));
+    recorder.request_sync();
+    recorder.close();
+    EXPECT_EQ(recorder.closing(), bench_.database());
+  }
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0], "still waits for the disk of " + bench_.database() +
+                         " to take the end of the record");
+  // The thread continues when the disk returns, although the recorder is gone.
+  disk.return_again();
+  while (std::filesystem::exists(bench_.ring())) std::this_thread::yield();
+  EXPECT_EQ(Bench::intents(*bench_.recorder()->open_session(kSession), 0, 100),
+            from_to(0, 100));
 }
 
 TEST_F(JournalRecorderTest, KnowsTheSessionThatWasBegunLast) {

@@ -1,6 +1,7 @@
 #include "gateway/openfresco_server/openfresco_gateway.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <cmath>
 #include <random>
@@ -277,6 +278,27 @@ TEST(InterruptibleTransport, WaitsAwakeBeforeItSleepsAndNoLongerThanItWasTold) {
   looks = 0;
   brief.wait(1ms);
   EXPECT_EQ(looks, 0) << "twice in vain: it does not try again at once";
+}
+
+/// On the one CPU of this process the client could not speak meanwhile, whatever the host
+/// has.
+TEST(InterruptibleTransport, SleepsAtOnceInAProcessOfOneCpu) {
+  cpu_set_t all, one;
+  CPU_ZERO(&one);
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  int first = 0;
+  while (!CPU_ISSET(static_cast<std::size_t>(first), &all)) ++first;
+  CPU_SET(static_cast<std::size_t>(first), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const std::unique_ptr<ClientPort> port = tcp_port({.host = "127.0.0.1", .port = 0});
+  int looks = 0;
+  InterruptibleTransport bus(nullptr, port->descriptor(), {}, {.longest = 1h, .came = [&] {
+                                                                 return ++looks > 0;
+                                                               }});
+  bus.wait(1ms);
+  EXPECT_EQ(looks, 0);
+  EXPECT_EQ(bus.expired(), 1);
+  sched_setaffinity(0, sizeof all, &all);
 }
 
 TEST(OpenFrescoGateway, HearsOneClientAtATimeOverUdp) {

@@ -285,6 +285,81 @@ TEST(IntegratorLeave, CanBeResumedToBeEndedWhereASiteDoesNotSayThatItHasStopped)
   }
 }
 
+/// All steps done, both sites at rest, and a disk that does not return.
+void end_behind_a_disk(IntegratorBench& bench) {
+  bench.recorder.behind = "runs/frame/journal.db";
+  run(bench);
+  for (std::int64_t step = 0; step < 5; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 4, 0});
+  bench.tick();
+  EXPECT_EQ(bench.recorder.closed, 1);
+}
+
+TEST(IntegratorEnd, NamesTheDiskThatItWaitsForAndAnswersMeanwhile) {
+  IntegratorBench bench(resumable());
+  end_behind_a_disk(bench);
+  bench.tick(seconds(30));
+  EXPECT_FALSE(bench.node.finished());
+  const NodeStatus status = bench.node.status();
+  EXPECT_EQ(status.state, "STOPPING");
+  ASSERT_EQ(status.waits.size(), 1U);
+  EXPECT_EQ(status.waits[0].whom, "the disk of runs/frame/journal.db");
+  EXPECT_NEAR(status.waits[0].since, 30.0, 0.1);
+  EXPECT_NEAR(status.waits[0].until, 30.0, 0.1);
+  EXPECT_EQ(bench.node.waiting_for(),
+            "the disk of runs/frame/journal.db, for the end of the record");
+  EXPECT_NE(bench.node.stop("ada@lab", ""), "") << "answered: it is being stopped";
+  EXPECT_LE(bench.node.tick(bench.now), bench.now + milliseconds(100)) << "it looks again";
+  bench.recorder.behind.clear();
+  bench.tick();
+  testing::expect_end(bench, evaluation::RunResult::kComplete, "");
+}
+
+TEST(IntegratorEnd, LeavesATestToBeResumedWhereTheDiskTakesItsRecordTooLate) {
+  IntegratorBench bench(resumable());
+  end_behind_a_disk(bench);
+  bench.tick(seconds(61));
+  EXPECT_TRUE(bench.node.finished());
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
+  EXPECT_TRUE(report.resumable);
+  EXPECT_EQ(report.reason.find("the disk of runs/frame/journal.db has not taken"), 0U)
+      << report.reason;
+}
+
+/// The site has ended the session in FAULT; a resume must not call such a test complete.
+TEST(IntegratorEnd, ResumesNoTestOfASiteThatIsStillInFault) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kStalled));
+  bench.tick();
+  bench.tick();
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kRejected);
+  EXPECT_NE(bench.node.report().reason.find("trestle clear west"), std::string::npos)
+      << bench.node.report().reason;
+}
+
+TEST(IntegratorEnd, SaysThatASiteOfACompleteTestIsInFault) {
+  IntegratorBench bench(resumable());
+  run(bench);
+  for (std::int64_t step = 0; step < 5; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));  // on its way home
+  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 4, 0});
+  bench.tick();
+  testing::expect_end(bench, evaluation::RunResult::kComplete, "");
+  const std::vector<std::string> warnings = bench.node.report().warnings;
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].find("site west is in FAULT"), 0U) << warnings[0];
+  EXPECT_NE(warnings[0].find("trestle clear west"), std::string::npos) << warnings[0];
+}
+
 TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {
   IntegratorBench bench(resumable());
   run(bench, true);

@@ -250,6 +250,23 @@ TEST(RealTime, RecordsALateAnswerOnceAndDoesNotUseIt) {
   for (const double value : rows[1].second) EXPECT_FALSE(std::isnan(value));
 }
 
+/// Rows wait some steps for late answers; a person who exports the record of a held test
+/// finds all of them.
+TEST(RealTime, LeavesARowOfEveryStepInTheRecord) {
+  IntegratorSettings settings = real_time();
+  settings.resumable = true;
+  RealTime bench(settings);
+  for (std::int64_t k = 0; k < 12; ++k) bench.answered(k);
+  EXPECT_EQ(bench.node.leave("ada@lab", "terminal", "Ctrl-C by ada@lab"), "");
+  for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{testing::kSession});
+  bench.tick();
+  bench.tick();
+  ASSERT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.recorder.sinks[1].rows.size(),
+            static_cast<std::size_t>(bench.node.steps_done()));
+  EXPECT_EQ(bench.recorder.closed, 0) << "the record stays unfinished";
+}
+
 TEST(RealTime, TakesAnAnswerThatASiteMissedForNone) {
   RealTime bench;
   bench.answered(0);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/numerical/node/run_bench.h"
 
 namespace trestle::integrator_node::recovery_test {
@@ -21,6 +23,9 @@ std::vector<double> run_steps(RunBench& bench, std::int64_t steps) {
 /// An integrator after its restart, with the record of another.
 struct Restarted : RunBench {
   explicit Restarted(const RunBench& before) { recorder.run = before.recorder.run; }
+  Restarted(const RunBench& before, const IntegratorSettings& with) : RunBench(with) {
+    recorder.run = before.recorder.run;
+  }
 
   Verdict replay() {
     Verdict verdict = Verdict::kBusy;
@@ -43,6 +48,27 @@ TEST(Recovery, ContinuesFromItsRecordWithTheSameBits) {
   EXPECT_FALSE(after.recovery.from_record());
   EXPECT_EQ(after.run_step(4), before.run_step(4));
   EXPECT_EQ(after.peers[0].steps, 5) << "answers of both lives";
+}
+
+/// An integrator that left wrote rows that still waited for answers.
+TEST(Recovery, MakesRowsThatLackAnAnswerAgain) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.steps = 20;
+  RunBench before(settings);
+  run_steps(before, 4);
+  const std::size_t west = 1;  // behind its target
+  before.recorder.run.streams["result"][2][west] = std::nan("");
+  settings.mode = ExecutionMode::kRealTime;
+  Restarted after(before, settings);
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  EXPECT_EQ(after.record.extent().used, 3) << "no step is made again";
+  EXPECT_EQ(after.record.extent().whole, 1);
+  after.recorder.run.streams["result"].clear();  // as the store drops them
+  ASSERT_EQ(after.replay(), Verdict::kDone);
+  EXPECT_FALSE(after.record.has(0, 2)) << "it is asked for again";
+  EXPECT_TRUE(after.record.has(1, 2)) << "an answer that came is kept";
+  EXPECT_TRUE(after.record.has(0, 3));
+  EXPECT_EQ(after.substructure.felt(), before.substructure.felt());
 }
 
 TEST(Recovery, GivesUpAStepOfWhichTheRecordHasOnlyTheTarget) {

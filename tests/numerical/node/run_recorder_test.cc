@@ -34,5 +34,17 @@ TEST(RunRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
   EXPECT_EQ(reader.meta(meta_key::kSites), "west,east");
 }
 
+/// "1502.5 % amplitude error" on the first line of a run frightens a person for nothing.
+TEST(RunRecorder, JudgesNoAmplitudeBeforeItIsKnown) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.steps = 3000;
+  testing::RunBench bench(settings);
+  bench.begin();
+  for (std::int64_t step = 0; step < 3; ++step) bench.run_step(step);
+  const auto now = bench.record.tracking_now(bench.peers);
+  ASSERT_EQ(now.size(), 2U);
+  for (const auto& site : now) EXPECT_FALSE(site.tracking.at(0).judged) << site.name;
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::run_recorder_test

@@ -124,6 +124,7 @@ class FakeRecorder final : public Recorder {
   bool failed() const noexcept override { return broken; }
   std::string error_message() const override { return "the disk is full"; }
   void close() override { ++closed; }
+  std::string closing() const override { return closed > 0 ? behind : std::string(); }
 
   class Sink final : public RowSink {
    public:
@@ -147,6 +148,7 @@ class FakeRecorder final : public Recorder {
   std::vector<std::string> events;
   std::vector<AuditEntry> audits;
   std::string refuses;
+  std::string behind;  ///< after close(): the file that the disk has not taken yet
   bool broken = false;
   bool loses_rows = false;
   bool forgets_state = false;

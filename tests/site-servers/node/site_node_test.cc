@@ -37,6 +37,38 @@ TEST(SiteNode, FollowsATestFromHelloToRest) {
   EXPECT_EQ(bench.recorder.closed, 1);
 }
 
+TEST(SiteNode, SaysThatItHasStoppedWhenTheDiskHasTakenItsRecord) {
+  Bench bench;
+  bench.run();
+  bench.gets(bench.step(0));
+  bench.recorder.behind = "records/west.db";
+  bench.gets(Stop{kSession, "complete"});
+  bench.settle();
+  ASSERT_EQ(bench.recorder.closed, 1);
+  bench.gets(Stop{kSession, "complete"});
+  EXPECT_EQ(bench.transport.sent<Stopped>(0), 0) << "its record may be fetched then";
+  EXPECT_FALSE(bench.node.finished());
+  ASSERT_EQ(bench.node.status().waits.size(), 1U);
+  EXPECT_EQ(bench.node.status().waits[0].whom, "the disk of records/west.db");
+  EXPECT_LE(bench.node.tick(bench.now), bench.now + milliseconds(100)) << "it looks again";
+  bench.recorder.behind.clear();
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Stopped>(0), 1);
+  EXPECT_TRUE(bench.node.finished());
+}
+
+/// A disk that never returns ends no wait of a person: the process ends by itself.
+TEST(SiteNode, EndsWithoutADiskThatTakesItsRecordTooLate) {
+  Bench bench;
+  bench.run();
+  bench.recorder.behind = "records/west.db";
+  bench.gets(Stop{kSession, "complete"});
+  bench.settle();
+  bench.tick(std::chrono::seconds(61));
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.transport.sent<Stopped>(0), 0);
+}
+
 TEST(SiteNode, MakesNoStateForARecordThatKeepsNone) {
   for (const bool forgets : {false, true}) {
     Bench bench;
@@ -187,6 +219,31 @@ TEST(SiteNode, LatchesAFaultAgainstStopAndTheNextTest) {
             "it is in FAULT (" + why + "); a person has to clear that at the site");
   bench.gets(bench.step(2));
   EXPECT_EQ(bench.rig.motions, moved);
+}
+
+/// Its session is over; an integrator that resumes the test to end it must not say that all
+/// is well.
+TEST(SiteNode, TellsAnIntegratorThatComesBackOfItsFault) {
+  Bench bench;
+  bench.run();
+  bench.gets(bench.step(0));
+  bench.rig.status = AdapterStatus::kTripped;
+  bench.gets(bench.step(1));
+  bench.gets(Stop{kSession, "enough"});
+  bench.rig.status = AdapterStatus::kOk;
+  const int told = bench.transport.sent<Halt>(0);
+  const int hellos = bench.transport.sent<Hello>(0);
+  bench.tick(milliseconds(300));
+  EXPECT_EQ(bench.transport.sent<Hello>(0), hellos + 1);
+  ASSERT_EQ(bench.transport.sent<Halt>(0), told + 1);
+  EXPECT_EQ(bench.transport.last<Halt>().session, kSession);
+  EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kAdapter);
+  EXPECT_EQ(bench.transport.last<Halt>().reason, bench.node.reason());
+  EXPECT_EQ(bench.node.clear("ada@lab"), "");
+  bench.tick();
+  bench.tick(milliseconds(300));
+  EXPECT_GT(bench.transport.sent<Hello>(0), hellos + 1);
+  EXPECT_EQ(bench.transport.sent<Halt>(0), told + 1);
 }
 
 TEST(SiteNode, StopsWhenItsRecordFails) {

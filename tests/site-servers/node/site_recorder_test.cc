@@ -100,7 +100,7 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
     const auto journal = recorder_in(folder);
     SiteRecorder record(journal->recording());
     record.open(configure(), schema(true), "as agreed", "1.0");
-    record.opening(response(kInitialStep, 0.0));
+    record.closing_row(response(kInitialStep, 0.0), 0);
     StepCommand command;
     command.target.displacement = InterfaceVector::Constant(1, 0.5);
     for (command.step = 0; command.step < 2; ++command.step) record.intent(command);
