@@ -12,7 +12,7 @@ namespace {
 using testing::sentence_of;
 using testing::TemporaryFolder;
 
-const CampaignStore::CampaignIdentity kIdentity{{"seed", "1"}, {"test", "aa"}};
+const CampaignIdentity kStoredIdentity{{"seed", "1"}, {"test", "aa"}};
 
 FinishedRun finished(std::int64_t run, Results results,
                      RunOutcome outcome = RunOutcome::kStable) {
@@ -27,12 +27,12 @@ FinishedRun finished(std::int64_t run, Results results,
 TEST(CampaignStore, GivesRunsBackInTheirOrderWhicheverCameFirst) {
   const TemporaryFolder folder;
   {
-    CampaignStore store(folder.file("c.db"), kIdentity);
+    CampaignStore store(folder.file("c.db"), kStoredIdentity);
     store.add(finished(0, {{"b", 1.0}, {"a", 2.0}}));
     store.add(finished(2, {{"b", 0.1}, {"z", 4.0}, {"y", 1.0 / 3.0}}));
     store.add(finished(1, {{"a", -0.0}}, RunOutcome::kUnstable));
   }
-  CampaignStore store(folder.file("c.db"), kIdentity);
+  CampaignStore store(folder.file("c.db"), kStoredIdentity);
   EXPECT_EQ(store.finished(), (std::set<std::int64_t>{0, 1, 2}));
   EXPECT_EQ(store.count(RunOutcome::kUnstable, 2), 1);
   const CampaignRecord record = store.read(2);
@@ -49,7 +49,7 @@ TEST(CampaignStore, GivesRunsBackInTheirOrderWhicheverCameFirst) {
 
 TEST(CampaignStore, RefusesAnotherCampaignAndSaysWhatDiffers) {
   const TemporaryFolder folder;
-  { const CampaignStore store(folder.file("c.db"), kIdentity); }
+  { const CampaignStore store(folder.file("c.db"), kStoredIdentity); }
   EXPECT_EQ(sentence_of([&] {
               CampaignStore(folder.file("c.db"), {{"seed", "2"}, {"test", "bb"}});
             }),
@@ -57,7 +57,7 @@ TEST(CampaignStore, RefusesAnotherCampaignAndSaysWhatDiffers) {
                 " holds runs of another campaign (the seed was 1 and is 2, the test is "
                 "another), which cannot stand in one table with these; name another folder "
                 "with --out");
-  { const CampaignStore store(folder.file("c.db"), kIdentity); }
+  { const CampaignStore store(folder.file("c.db"), kStoredIdentity); }
 }
 
 }  // namespace
