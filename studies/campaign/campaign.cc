@@ -91,11 +91,19 @@ bool Campaign::conduct(const Workshop& shop) {
   return true;
 }
 
+std::vector<FinishedRun> Campaign::over_here(const Workshop& shop) {
+  try {
+    return shop.pool.take(shop.team.is_alone() ? kLookAlone : kLookInTeam);
+  } catch (const std::exception& error) {
+    throw RunFailure("run " + std::to_string(shop.pool.failed_run()) +
+                     " failed: " + error.what());
+  }
+}
+
 /// Stores what is over, here and on other ranks.
 /// @returns false where the campaign shall end
 bool Campaign::turn(const Workshop& shop) {
-  for (const FinishedRun& run :
-       shop.pool.take(shop.team.is_alone() ? kLookAlone : kLookInTeam)) {
+  for (const FinishedRun& run : over_here(shop)) {
     keep(run);
     shop.team.done_here(run);
   }

@@ -59,6 +59,7 @@ class Campaign {
   std::vector<std::int64_t> missing_runs();
   std::vector<double> target_limits(const CampaignRecord& nominal) const;
   void keep(const FinishedRun& run);
+  std::vector<FinishedRun> over_here(const Workshop& shop);
   bool turn(const Workshop& shop);
   bool conduct(const Workshop& shop);
   void end_early(const Workshop& shop);

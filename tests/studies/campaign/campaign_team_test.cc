@@ -11,6 +11,7 @@
 #include "studies/campaign/campaign.h"
 #include "studies/campaign/campaign_tables.h"
 #include "studies/campaign/campaign_worker.h"
+#include "studies/campaign/run_failure.h"
 #include "studies/campaign/study_factory.h"
 #include "tests/studies/campaign/memory_ring.h"
 #include "tests/studies/campaign/small_study.h"
@@ -181,6 +182,24 @@ TEST(CampaignTeam, StartsNothingWhereARankHasAnotherCampaign) {
       << sentence;
   EXPECT_TRUE(campaign.in_order_after_failure);
   EXPECT_EQ(campaign.stored("a.db"), 0u);
+}
+
+TEST(CampaignTeam, SaysWhichRunFailedOnWhichHost) {
+  MessageBoxes boxes(3);
+  MemoryRing first(boxes, 0);
+  MemoryRing third(boxes, 2);
+  CampaignTeam team(first, {});
+  third.send(0, RankMessageWriter(MessageKind::kFailed)
+                    .whole(17)
+                    .text("no memory")
+                    .text("node7")
+                    .take());
+  try {
+    team.listen();
+    FAIL() << "it says nothing";
+  } catch (const RunFailure& failure) {
+    EXPECT_STREQ(failure.what(), "run 17 failed on node7 (rank 2): no memory");
+  }
 }
 
 TEST(CampaignTeam, KeepsWhatIsOverWhereRankZeroFails) {
