@@ -26,7 +26,8 @@ CampaignTeam::CampaignTeam(cluster::TaskRing& ring, const TeamTimes& times,
       say_(std::move(say)),
       others_(static_cast<std::size_t>(ring.size())),
       hand_out_(ring.size(), times.silence, SteadyClock::now()),
-      signed_(SteadyClock::now()) {}
+      signed_(SteadyClock::now()),
+      looked_(signed_) {}
 
 void CampaignTeam::greet(const CampaignIdentity& identity) {
   send_to_all(identity_message(identity));
@@ -60,9 +61,9 @@ std::vector<FinishedRun> CampaignTeam::listen() {
   if (is_alone()) return over;
   while (const auto message = ring_.poll()) hear(*message, over);
   const auto now = SteadyClock::now();
+  if (now - std::exchange(looked_, now) > times_.silence / 2) hand_out_.forgive(now);
   for (const int rank : hand_out_.give_up(now)) {
     others_[static_cast<std::size_t>(rank)].given_up = true;
-    others_[static_cast<std::size_t>(rank)].asks = 0;
     if (say_ && !stopped_)
       say_("rank " + std::to_string(rank) +
            " is silent, or does not end its runs; others do them");
@@ -119,7 +120,7 @@ void CampaignTeam::hear(const cluster::RingMessage& message,
 void CampaignTeam::hand_out() {
   for (std::size_t rank = 1; rank < others_.size(); ++rank) {
     Other& other = others_[rank];
-    if (other.asks == 0 || other.gone || hand_out_.left() == 0) continue;
+    if (other.asks == 0 || other.gone || other.given_up || hand_out_.left() == 0) continue;
     const int to = static_cast<int>(rank);
     ring_.send(to,
                task_message(hand_out_.next(to, task_size(other.asks), SteadyClock::now())));

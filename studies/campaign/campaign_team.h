@@ -79,6 +79,7 @@ class CampaignTeam {
   std::vector<Other> others_;  // by rank; that of rank 0 is not used
   cluster::HandOut hand_out_;
   cluster::HandOut::Time signed_;  // when rank 0 last said that it is alive
+  cluster::HandOut::Time looked_;  // for messages
   double wall_ = 0.0;              // of all runs that are over [s]
   double count_ = 0.0;
   bool stop_asked_ = false;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <thread>
+#include <utility>
 
 namespace trestle::campaign {
 namespace {
@@ -42,7 +43,8 @@ CampaignWorker::CampaignWorker(cluster::TaskRing& ring, const TeamTimes& times)
     : ring_(ring),
       times_(times),
       heard_(std::chrono::steady_clock::now()),
-      signed_(heard_) {}
+      signed_(heard_),
+      turned_(heard_) {}
 
 CampaignWorker::End CampaignWorker::serve(const RankStudy& study,
                                           const std::function<bool()>& stop_asked) {
@@ -63,6 +65,8 @@ CampaignWorker::End CampaignWorker::loop(const std::function<bool()>& stop_asked
       hear(message->bytes);
     }
     const auto now = std::chrono::steady_clock::now();
+    // This process itself stood still, as a job that is suspended.
+    if (now - std::exchange(turned_, now) > times_.silence / 2) heard_ = now;
     if (is_over(now)) {
       pool_.reset();
       return End::kDismissed;

@@ -62,6 +62,7 @@ class CampaignWorker {
   bool stop_said_ = false;
   Time heard_;   // of rank 0
   Time signed_;  // that this rank is alive
+  Time turned_;  // the loop, last
   std::optional<Time> end_by_;
 };
 

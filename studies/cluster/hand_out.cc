@@ -37,6 +37,10 @@ void HandOut::heard(int rank, Time now) {
   from.given_up = false;
 }
 
+void HandOut::forgive(Time now) {
+  for (Rank& rank : ranks_) rank.heard = rank.progress = now;
+}
+
 void HandOut::done(int rank, std::int64_t run, Time now) {
   Rank& from = ranks_[static_cast<std::size_t>(rank)];
   if (from.runs.contains(run)) longest_ = std::max(longest_, now - from.progress);

@@ -25,6 +25,8 @@ class HandOut {
   std::vector<std::int64_t> next(int rank, std::size_t most, Time now);
   /// A sign of life.
   void heard(int rank, Time now);
+  /// This process itself stood still, as a job that is suspended: all ranks have new time.
+  void forgive(Time now);
   /// It was computed, by whichever rank; once or several times.
   void done(int rank, std::int64_t run, Time now);
   /// Ranks that must be given up since the last call; their runs are left again.

@@ -56,6 +56,15 @@ TEST(HandOut, GivesUpARankThatLivesButEndsNoRun) {
   EXPECT_EQ(hand_out.next(0, 9, kStart + 221s), Runs{2});
 }
 
+TEST(HandOut, GivesAllRanksNewTimeWhereRankZeroItselfStoodStill) {
+  HandOut hand_out(2, 60s, kStart);
+  hand_out.add({1});
+  hand_out.next(1, 1, kStart);
+  hand_out.forgive(kStart + 1h);
+  EXPECT_TRUE(hand_out.give_up(kStart + 1h + 60s).empty());
+  EXPECT_EQ(hand_out.give_up(kStart + 1h + 61s), std::vector<int>{1});
+}
+
 TEST(HandOut, NeverGivesUpTheRankThatAsks) {
   HandOut hand_out(1, 60s, kStart);
   hand_out.add({1});
