@@ -349,6 +349,7 @@ int serve(cluster::TaskRing& ring, const CampaignOptions& options) {
   }
   const auto end = problem.empty() ? worker.serve(mine, [] { return StopSignals::asked(); })
                                    : worker.refuse(problem);
+  if (end == campaign::CampaignWorker::End::kRankMissing) _exit(kExitComplete);
   if (end == campaign::CampaignWorker::End::kLeaderLost) {
     std::fprintf(stderr, "rank %d: rank 0 is silent; start the campaign again\n",
                  ring.rank());

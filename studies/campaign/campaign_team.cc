@@ -16,6 +16,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr double kTaskTime = 0.5;  // [s]
 constexpr std::chrono::milliseconds kBetweenLooks{1};
 constexpr std::chrono::milliseconds kLeastForGoodbye{10'000};
+constexpr std::chrono::milliseconds kLastMessagesLeave{2'000};
 
 }  // namespace
 
@@ -167,9 +168,16 @@ bool CampaignTeam::dismiss() {
     }
     std::this_thread::sleep_for(kBetweenLooks);
   }
-  if (!all_gone()) return false;
-  ring_.close();
-  return true;
+  const bool in_order = all_gone();
+  const std::string farewell =
+      RankMessageWriter(MessageKind::kEnd).whole(in_order ? 1 : 0).take();
+  for (std::size_t rank = 1; rank < others_.size(); ++rank)
+    ring_.send(static_cast<int>(rank), farewell);
+  const auto sent_by = SteadyClock::now() + kLastMessagesLeave;
+  while (!ring_.all_sent() && SteadyClock::now() < sent_by)
+    std::this_thread::sleep_for(kBetweenLooks);
+  if (in_order) ring_.close();
+  return in_order;
 }
 
 }  // namespace trestle::campaign

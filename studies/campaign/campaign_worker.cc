@@ -17,9 +17,10 @@ constexpr std::chrono::milliseconds kPause{1};
 // Until a file that rank 0 has written is seen on another machine.
 constexpr std::chrono::seconds kFileAppears{10};
 constexpr std::chrono::milliseconds kFileLook{100};
-constexpr std::chrono::seconds kLastMessagesLeave{10};
 // Rank 0 may wait for a disk.
 constexpr int kLeaderSilenceTimes = 2;
+// Rank 0 writes the tables, and says nothing meanwhile.
+constexpr int kTablesSilenceTimes = 60;
 
 std::string host_here() {
   std::array<char, 256> name{};
@@ -69,7 +70,7 @@ CampaignWorker::End CampaignWorker::loop(const std::function<bool()>& stop_asked
     if (now - std::exchange(turned_, now) > times_.silence / 2) heard_ = now;
     if (is_over(now)) {
       pool_.reset();
-      return End::kDismissed;
+      return wait_for_end();
     }
     if (now - heard_ > kLeaderSilenceTimes * times_.silence) {
       pool_.reset();
@@ -161,10 +162,25 @@ bool CampaignWorker::is_over(Time now) {
   if (pool_ && now >= *end_by_) pool_->abandon();
   if (pool_ && !pool_->is_idle()) return false;
   ring_.send(0, RankMessageWriter(MessageKind::kGone).take());
-  const Time end = now + kLastMessagesLeave;
-  while (!ring_.all_sent() && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(kPause);
   return true;
+}
+
+/// Until rank 0 knows whether all ranks are there.
+CampaignWorker::End CampaignWorker::wait_for_end() {
+  const auto look = std::chrono::steady_clock::now;
+  for (Time heard = look(); look() - heard < kTablesSilenceTimes * times_.silence;) {
+    const auto message = ring_.poll();
+    if (!message) {
+      ring_.all_sent();  // lets the last messages leave
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
+    heard = look();
+    if (message_kind(message->bytes) == MessageKind::kEnd)
+      return RankMessageReader(message->bytes).whole() != 0 ? End::kDismissed
+                                                            : End::kRankMissing;
+  }
+  return End::kLeaderLost;
 }
 
 }  // namespace trestle::campaign

@@ -28,8 +28,9 @@ struct RankStudy {
 class CampaignWorker {
  public:
   enum class End {
-    kDismissed,   ///< by rank 0: all ranks end in order
-    kLeaderLost,  ///< rank 0 is silent
+    kDismissed,    ///< by rank 0: all ranks end in order
+    kRankMissing,  ///< by rank 0, but a rank is missing, for which MPI would wait
+    kLeaderLost,   ///< rank 0 is silent
   };
 
   CampaignWorker(cluster::TaskRing& ring, const TeamTimes& times);
@@ -51,6 +52,7 @@ class CampaignWorker {
   void compute();
   void sign(Time now);
   bool is_over(Time now);
+  End wait_for_end();
 
   cluster::TaskRing& ring_;
   TeamTimes times_;

@@ -18,6 +18,7 @@ enum class MessageKind : char {
   kLimits = 'l',    ///< from which targets a run is unstable: numbers
   kTask = 't',      ///< runs
   kStop = 's',      ///< how long runs that have begun may take to end [ms]
+  kEnd = 'z',  ///< 1: no rank is missing, so MPI can end in order; 0: it would wait for one
   // The others to rank 0.
   kReady = 'r',      ///< of the same campaign
   kRefused = 'x',    ///< a sentence and a host

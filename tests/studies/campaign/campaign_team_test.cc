@@ -140,6 +140,9 @@ TEST(CampaignTeam, ComesToItsEndAlthoughARankFallsSilentAfterAnyMessage) {
         campaign.run(3, 1, std::to_string(messages) + ".db", messages);
     EXPECT_TRUE(ended.complete) << messages;
     EXPECT_EQ(ended.csv, alone) << messages;
+    EXPECT_EQ(ended.others[1], ended.in_order ? CampaignWorker::End::kDismissed
+                                              : CampaignWorker::End::kRankMissing)
+        << messages;
     if (ended.in_order) continue;
     was_missed = true;
     EXPECT_EQ(ended.others[0], CampaignWorker::End::kLeaderLost) << messages;
