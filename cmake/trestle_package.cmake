@@ -15,7 +15,7 @@ add_custom_command(
   VERBATIM)
 add_custom_target(trestle_package_files ALL DEPENDS ${package_build}/trestle.1.gz)
 # Other installed files that the target of the program does not build.
-foreach(part trestle_python adapter_probe udp_target openfresco)
+foreach(part trestle_python adapter_probe udp_target openfresco trestle_mpi)
   if(TARGET ${part})
     add_dependencies(trestle_package_files ${part})
   endif()
@@ -45,7 +45,7 @@ add_custom_target(trestle_changelog ALL DEPENDS ${package_build}/changelog.gz)
 add_dependencies(trestle_package_files trestle_changelog)
 install(FILES ${package_build}/changelog.gz OPTIONAL DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# --- the Debian package ---
+# --- the Debian package, and a small one with the module for MPI, which few need ---
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME trestle)
 set(TRESTLE_PACKAGE_CONTACT "The authors of Trestle <trestle@example.org>" CACHE STRING
@@ -60,13 +60,27 @@ forces, and one message goes out and one comes back per site and step.
 With simulated rigs for design and rehearsal.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_TRESTLE_PACKAGE_NAME trestle)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME trestle-mpi)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The site in Python and its examples are part of the package.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3:any")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-zmq, python3-protobuf")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz, chromium, cmake")
+set(CPACK_DEBIAN_TRESTLE_PACKAGE_DEPENDS "python3:any")
+set(CPACK_DEBIAN_TRESTLE_PACKAGE_RECOMMENDS "python3-zmq, python3-protobuf")
+set(CPACK_DEBIAN_TRESTLE_PACKAGE_SUGGESTS "graphviz, chromium, cmake, trestle-mpi")
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "trestle (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+set(CPACK_DEBIAN_TRESTLE_PACKAGE_CONTROL_EXTRA
   ${package_source}/postinst ${package_source}/prerm ${package_source}/postrm)
+set(CPACK_COMPONENT_TRESTLE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+set(CPACK_COMPONENT_MPI_DESCRIPTION
+  "Module with which the ranks of Open MPI do one campaign of Trestle.
+For another MPI it is built from /usr/share/trestle/mpi/trestle_mpi.cc.")
 include(CPack)
+cpack_add_component_group(trestle)
+cpack_add_component_group(mpi)
+foreach(component program sdk Unspecified)
+  cpack_add_component(${component} GROUP trestle)
+endforeach()
+cpack_add_component(mpi_module GROUP mpi)

@@ -22,13 +22,13 @@ fi
 cmake --build --preset release --target trestle_package_files
 rm --force build/release/*.deb
 (cd build/release && cpack -G DEB > cpack.log) || { cat build/release/cpack.log >&2; exit 1; }
-package=$(ls "$PWD"/build/release/*.deb)
+package=$(ls "$PWD"/build/release/trestle_*.deb)  # trestle-mpi_*.deb is beside it where MPI was found
 
 # What a user looks for is in it.
 contents=$(dpkg-deb --contents "$package")
 for file in bin/trestle share/man/man1/trestle.1.gz share/bash-completion/completions/trestle \
             lib/systemd/system/trestle-site@.service share/cmake/trestle/trestleConfig.cmake \
-            share/trestle/proto/config/test.proto share/trestle/examples/two_site_frame/test.yaml; do
+            share/trestle/mpi/trestle_mpi.cc share/trestle/proto/config/test.proto share/trestle/examples/two_site_frame/test.yaml; do
   grep --quiet --fixed-strings "./usr/$file" <<< "$contents" || { echo "package.sh: the package lacks $file" >&2; exit 1; }
 done
 echo "$package"

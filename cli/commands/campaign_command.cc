@@ -1,5 +1,8 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,6 +17,7 @@
 #include "cli/terminal/campaign_progress_line.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/problems.h"
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "composition/processes/stop_signals.h"
@@ -25,8 +29,12 @@
 #include "studies/campaign/campaign_share.h"
 #include "studies/campaign/campaign_status.h"
 #include "studies/campaign/campaign_tables.h"
+#include "studies/campaign/campaign_team.h"
+#include "studies/campaign/campaign_worker.h"
 #include "studies/campaign/slurm_script.h"
 #include "studies/campaign/study_factory.h"
+#include "studies/cluster/launch.h"
+#include "studies/cluster/mpi_ring.h"
 
 namespace trestle::cli {
 namespace {
@@ -35,14 +43,16 @@ struct CampaignOptions {
   std::string study;                   ///< STUDY.yaml
   std::string out;                     ///< folder; empty: runs/campaign-<study>
   std::vector<std::string> overrides;  ///< of the test: path=value
-  int jobs = 0;                        ///< threads; 0: as many as there are cores
-  int runs = 0;                        ///< 0: the study's
-  std::string samples;                 ///< CSV, in place of the study's design; empty: none
-  std::optional<std::int64_t> run;     ///< this one alone, as `trestle run`
-  std::string share;                   ///< a/b or `array`; empty: all runs
-  std::string slurm;                   ///< what a job asks for; empty: run here
-  bool status = false;                 ///< say how far it is, and nothing else
-  bool force = false;                  ///< sensitivities although many runs were unstable
+  int jobs = 0;         ///< threads; 0: as many as there are cores, of a rank of MPI one
+  int runs = 0;         ///< 0: the study's
+  std::string samples;  ///< CSV, in place of the study's design; empty: none
+  std::optional<std::int64_t> run;  ///< this one alone, as `trestle run`
+  std::string share;                ///< a/b or `array`; empty: all runs
+  std::string slurm;                ///< what a job asks for; empty: run here
+  bool mpi = false;                 ///< a rank of MPI, whatever the environment says
+  double grace = 10.0;              ///< for runs that have begun, at a stop [s]
+  bool status = false;              ///< say how far it is, and nothing else
+  bool force = false;               ///< sensitivities although many runs were unstable
   bool json = false;
 };
 
@@ -53,6 +63,13 @@ struct Files {
   std::string store(const campaign::CampaignShare& share) const {
     return folder + "/" + share.stem() + ".db";
   }
+};
+
+/// A study that was read, and what it plans.
+struct ReadStudy {
+  campaign::StudyFile file;
+  campaign::StudyPlan plan;
+  Files files;
 };
 
 std::optional<std::string> environment(const char* name) {
@@ -136,27 +153,45 @@ int write_campaign(const campaign::StudyPlan& plan, const CampaignOptions& optio
   return kExitConfiguration;
 }
 
-int conduct(const campaign::StudyPlan& plan, const campaign::StudyFile& study,
-            const CampaignOptions& options, const Files& files,
-            const campaign::CampaignShare& share) {
-  campaign::CampaignStore store(files.store(share),
-                                campaign::study_identity(study, software_version()));
-  keep_effective_test(files, study.test);
-  campaign::Campaign campaign(plan, files.test(), software_version(), store, share);
-  const composition::StopSignals signals([](void*) {}, nullptr);
+int jobs_of(const CampaignOptions& options, bool has_ranks) {
+  if (options.jobs > 0) return options.jobs;
+  return has_ranks ? 1
+                   : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+campaign::TeamTimes team_times(const CampaignOptions& options) {
+  campaign::TeamTimes times;
+  times.grace =
+      std::chrono::milliseconds(static_cast<std::int64_t>(std::round(1e3 * options.grace)));
+  return times;
+}
+
+int conduct(const ReadStudy& study, const CampaignOptions& options,
+            const campaign::CampaignShare& share, campaign::CampaignTeam& team) {
+  using composition::StopSignals;
+  const Files& files = study.files;
+  const campaign::CampaignIdentity identity =
+      campaign::study_identity(study.file, software_version());
+  campaign::CampaignStore store(files.store(share), identity);
+  keep_effective_test(files, study.file.test);
+  campaign::Campaign campaign(study.plan, files.test(), software_version(), store, share);
+  const StopSignals signals(
+      [](void*) {}, nullptr,
+      team.is_alone() ? StopSignals::Scope::kUsual : StopSignals::Scope::kTest);
   CampaignProgressLine line;
   campaign::StatusFile status(files.folder, share);
-  const int jobs =
-      options.jobs > 0
-          ? options.jobs
-          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const bool complete = campaign.run(jobs, [&](const campaign::CampaignProgress& progress) {
-    if (!options.json) line.show(progress);
-    status.show(progress);
-    return !composition::StopSignals::asked();
-  });
+  team.greet(identity);
+  const bool complete = campaign.run(
+      jobs_of(options, !team.is_alone()),
+      [&](const campaign::CampaignProgress& progress) {
+        if (!options.json) line.show(progress);
+        status.show(progress);
+        return !StopSignals::asked();
+      },
+      team);
   line.end();
   status.end(campaign.progress(), complete);
+  team.stop(std::chrono::milliseconds{0});  // nobody need wait for the tables
   if (!complete) {
     std::fprintf(stderr,
                  "STOPPED    the operator asked for a stop; %zu runs are kept in %s: start "
@@ -164,7 +199,7 @@ int conduct(const campaign::StudyPlan& plan, const campaign::StudyFile& study,
                  store.finished().size(), files.folder.c_str());
     return kExitStopped;
   }
-  if (share.is_whole()) return write_campaign(plan, options, files, store);
+  if (share.is_whole()) return write_campaign(study.plan, options, files, store);
   std::fprintf(options.json ? stderr : stdout,
                "COMPLETE   share %lld of %lld: %lld runs in %s\n"
                "next       trestle campaign merge %s --out %s%s    once all shares are\n",
@@ -233,36 +268,127 @@ int print_slurm_script(const campaign::StudyPlan& plan, const CampaignOptions& o
   return kExitComplete;
 }
 
+ReadStudy read_study(const CampaignOptions& options) {
+  ReadStudy read{
+      campaign::read_study(options.study, options.overrides, software_version()), {}, {}};
+  config::Study& study = read.file.study;
+  if (!options.samples.empty()) {
+    study.mutable_design()->mutable_file()->set_samples(options.samples);
+    study.clear_runs();
+    study.clear_sensitivity();
+  }
+  if (options.runs > 0) study.set_runs(static_cast<std::uint32_t>(options.runs));
+  read.plan = campaign::study_plan(read.file);
+  read.files.folder = options.out.empty()
+                          ? "runs/campaign-" + composition::to_folder_name(read.plan.name)
+                          : options.out;
+  return read;
+}
+
+/// What is done in one process, whatever started it.
+int run_here(const CampaignOptions& options, bool merging) {
+  const ReadStudy study = read_study(options);
+  if (options.status) return print_campaign_status(study.plan, options, study.files);
+  make_folders(study.files.folder);
+  if (!options.slurm.empty()) return print_slurm_script(study.plan, options, study.files);
+  if (merging) return merge(study.plan, study.file, options, study.files);
+  if (options.run) return repeat(study.plan, study.file, options, study.files);
+  const campaign::CampaignShare share =
+      options.share.empty() ? campaign::CampaignShare{}
+                            : campaign::parse_share(options.share, environment);
+  if (const auto why = campaign::several_copies(environment); why && options.share.empty())
+    throw std::runtime_error(*why);
+  cluster::SoleRing alone;
+  campaign::CampaignTeam team(alone, {});
+  return conduct(study, options, share, team);
+}
+
+/// Rank 0.
+int lead(cluster::TaskRing& ring, const CampaignOptions& options) {
+  campaign::CampaignTeam team(ring, team_times(options), [](const std::string& line) {
+    std::fprintf(stderr, "%s\n", line.c_str());
+  });
+  int code = kExitInternal;
+  try {
+    const ReadStudy study = read_study(options);
+    make_folders(study.files.folder);
+    code = conduct(study, options, {}, team);
+  } catch (const yaml::ConfigError& error) {
+    print_problems(error.lines());
+    code = kExitConfiguration;
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    code = kExitConfiguration;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  if (team.dismiss()) return code;
+  std::fflush(nullptr);
+  _exit(code);  // MPI would wait for the rank that is missing
+}
+
+/// Any other rank. Only rank 0 writes, to files and to the screen.
+int serve(cluster::TaskRing& ring, const CampaignOptions& options) {
+  using composition::StopSignals;
+  const StopSignals signals([](void*) {}, nullptr, StopSignals::Scope::kTest);
+  campaign::CampaignWorker worker(ring, team_times(options));
+  campaign::RankStudy mine;
+  std::string problem;
+  try {
+    ReadStudy study = read_study(options);
+    mine = {.plan = std::move(study.plan),
+            .identity = campaign::study_identity(study.file, software_version()),
+            .test_file = study.files.test(),
+            .test = std::move(study.file.test),
+            .software = software_version(),
+            .jobs = jobs_of(options, true)};
+  } catch (const yaml::ConfigError& error) {
+    problem = error.lines().front();
+  } catch (const std::runtime_error& error) {
+    problem = error.what();
+  }
+  const auto end = problem.empty() ? worker.serve(mine, [] { return StopSignals::asked(); })
+                                   : worker.refuse(problem);
+  if (end == campaign::CampaignWorker::End::kRankMissing) _exit(kExitComplete);
+  if (end == campaign::CampaignWorker::End::kLeaderLost) {
+    std::fprintf(stderr, "rank %d: rank 0 is silent; start the campaign again\n",
+                 ring.rank());
+    std::fflush(nullptr);
+    _exit(kExitStopped);  // MPI would wait for it
+  }
+  ring.close();
+  return kExitComplete;
+}
+
+int run_ranks(const CampaignOptions& options, const cluster::Launch& launch) {
+  try {
+    if (!options.share.empty())
+      throw std::runtime_error(
+          "--share and the ranks of MPI (" + launch.variable +
+          ") both divide the campaign; leave --share away, or start one process");
+    cluster::MpiRing ring(environment("TRESTLE_MPI").value_or(""), launch);
+    return ring.rank() == 0 ? lead(ring, options) : serve(ring, options);
+  } catch (const std::runtime_error& error) {
+    if (launch.rank.value_or(0) == 0) std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+}
+
 int run_campaign(const CampaignOptions& options, bool merging) {
   if (options.study.empty()) {
     std::fprintf(stderr, "STUDY.yaml is missing: trestle campaign STUDY.yaml\n");
     return kExitConfiguration;
   }
-  campaign::StudyFile study =
-      campaign::read_study(options.study, options.overrides, software_version());
-  if (!options.samples.empty()) {
-    study.study.mutable_design()->mutable_file()->set_samples(options.samples);
-    study.study.clear_runs();
-    study.study.clear_sensitivity();
-  }
-  if (options.runs > 0) study.study.set_runs(static_cast<std::uint32_t>(options.runs));
-  const campaign::StudyPlan plan = campaign::study_plan(study);
-  const Files files{options.out.empty()
-                        ? "runs/campaign-" + composition::to_folder_name(plan.name)
-                        : options.out};
+  auto launch = cluster::launch_of(environment);
+  if (options.mpi && !launch) launch = cluster::Launch{"--mpi", {}, {}};
+  const bool is_divided = launch && (launch->size != 1 || options.mpi);
+  const bool one_process =
+      options.status || !options.slurm.empty() || options.run || merging;
+  // srun says nothing of the size where it starts a share.
+  const bool shares = !options.share.empty() && launch && !launch->size;
+  if (is_divided && !one_process && !shares) return run_ranks(options, *launch);
   try {
-    if (options.status) return print_campaign_status(plan, options, files);
-    make_folders(files.folder);
-    if (!options.slurm.empty()) return print_slurm_script(plan, options, files);
-    if (merging) return merge(plan, study, options, files);
-    if (options.run) return repeat(plan, study, options, files);
-    const campaign::CampaignShare share =
-        options.share.empty() ? campaign::CampaignShare{}
-                              : campaign::parse_share(options.share, environment);
-    if (const auto why = campaign::several_copies(environment);
-        why && options.share.empty())
-      throw std::runtime_error(*why);
-    return conduct(plan, study, options, files, share);
+    return run_here(options, merging);
   } catch (const yaml::ConfigError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -304,8 +430,15 @@ void add_campaign_command(CLI::App& app, CommandList& commands) {
   add_campaign_point_command(*verb, commands);
   verb->add_option("study", options->study, "STUDY.yaml");
   add_study_options(*verb, *options);
-  verb->add_option("--jobs", options->jobs, "threads; default all cores")
+  verb->add_option("--jobs", options->jobs,
+                   "threads; default all cores, and 1 of each rank of MPI")
       ->check(CLI::Range(1, 4096));
+  verb->add_flag("--mpi", options->mpi,
+                 "a rank of MPI, also where no launcher that we know is seen");
+  verb->add_option("--grace", options->grace,
+                   "seconds that runs of ranks of MPI get to end when a stop is asked; "
+                   "default 10")
+      ->check(CLI::Range(0.0, 3600.0));
   verb->add_option("--run", options->run,
                    "this run alone, with its whole record; 0 is the nominal one");
   verb->add_option(

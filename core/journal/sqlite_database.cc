@@ -43,14 +43,16 @@ void SqliteDatabase::Close::operator()(sqlite3* database) const noexcept {
   sqlite3_close_v2(database);
 }
 
-SqliteDatabase::SqliteDatabase(std::string path, Access access) : path_(std::move(path)) {
+SqliteDatabase::SqliteDatabase(std::string path, Access access, const std::string& vfs)
+    : path_(std::move(path)) {
   refuse_to_lose_the_log(path_);
   if (access == Access::kRead) roll_back_what_was_cut_off(path_);
   const int flags = access == Access::kRead
                         ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
                         : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   sqlite3* database = nullptr;
-  const int code = sqlite3_open_v2(path_.c_str(), &database, flags, nullptr);
+  const int code =
+      sqlite3_open_v2(path_.c_str(), &database, flags, vfs.empty() ? nullptr : vfs.c_str());
   database_.reset(database);  // there even where opening failed
   if (code != SQLITE_OK)
     throw SqliteError(path_,

@@ -18,7 +18,8 @@ class SqliteDatabase {
     kWrite,  ///< made where it is not there
   };
 
-  SqliteDatabase(std::string path, Access access);
+  /// @param vfs  how SQLite uses the file system, by its name for it; empty: its usual way
+  SqliteDatabase(std::string path, Access access, const std::string& vfs = {});
 
   /// Runs SQL without result rows.
   void execute(const std::string& sql);

@@ -40,6 +40,7 @@ std::string sentence(const std::string& path, int code, const std::string& detai
 }  // namespace
 
 SqliteError::SqliteError(const std::string& path, int code, const std::string& detail)
-    : std::runtime_error(sentence(path, code, detail)) {}
+    : std::runtime_error(sentence(path, code, detail)),
+      busy_((code & 0xff) == SQLITE_BUSY) {}
 
 }  // namespace trestle::journal

@@ -11,6 +11,12 @@ class SqliteError : public std::runtime_error {
   /// @param code    SQLite's extended result code
   /// @param detail  SQLite's own text, for errors without a better one
   SqliteError(const std::string& path, int code, const std::string& detail);
+
+  /// Another program has the file.
+  bool is_busy() const noexcept { return busy_; }
+
+ private:
+  bool busy_;
 };
 
 }  // namespace trestle::journal

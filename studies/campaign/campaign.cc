@@ -1,20 +1,18 @@
 #include "studies/campaign/campaign.h"
 
-#include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
-#include "core/yaml/config_error.h"
-#include "studies/campaign/in_memory_run.h"
+#include "studies/campaign/run_failure.h"
+#include "studies/cluster/task_ring.h"
 
 namespace trestle::campaign {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100};
-// Completed runs that are not stored yet: the threads wait for a slow disk, so that little
-// is lost if the program is killed.
-constexpr std::size_t kMostWaiting = 2;
+// Between two looks at what else there is to do, while no run ends. Other ranks are looked
+// for more often.
+constexpr std::chrono::milliseconds kLookAlone{100};
+constexpr std::chrono::milliseconds kLookInTeam{1};
 
 }  // namespace
 
@@ -27,6 +25,27 @@ Campaign::Campaign(const StudyPlan& plan, std::string test, std::string software
       share_(share) {}
 
 bool Campaign::run(int jobs, const Between& between) {
+  cluster::SoleRing alone;
+  CampaignTeam team(alone, {});
+  return run(jobs, between, team);
+}
+
+bool Campaign::run(int jobs, const Between& between, CampaignTeam& team) {
+  RunPool pool(plan_, test_, software_, jobs);
+  const Workshop shop{pool, team, between};
+  bool complete = false;
+  try {
+    complete = conduct(shop);
+  } catch (...) {
+    store_.commit();
+    throw;
+  }
+  if (!complete) end_early(shop);
+  store_.commit();
+  return complete;
+}
+
+std::vector<std::int64_t> Campaign::missing_runs() {
   progress_ = {.planned = share_.count(plan_.runs),
                .done = 0,
                .unstable = store_.count(RunOutcome::kUnstable, plan_.runs),
@@ -38,112 +57,86 @@ bool Campaign::run(int jobs, const Between& between) {
       ++progress_.done;
     else
       runs.push_back(run);
-  if (!store_.finished().contains(0)) conduct({0}, 1, between);
-  if (!ending_) {
-    set_limits();
-    conduct(std::move(runs), jobs, between);
-  }
-  return !ending_;
+  return runs;
 }
 
 /// Targets of the nominal run, if it was stable, times the factor of the plan.
-void Campaign::set_limits() {
-  const CampaignRecord nominal = store_.read(0);
-  if (nominal.runs.empty() || nominal.runs.front().outcome != RunOutcome::kStable) return;
+std::vector<double> Campaign::target_limits(const CampaignRecord& nominal) const {
+  std::vector<double> limits;
+  if (nominal.runs.front().outcome != RunOutcome::kStable) return limits;
   for (const double largest : nominal.runs.front().largest_targets)
-    target_limits_.push_back(largest * plan_.unstable_above);
+    limits.push_back(largest * plan_.unstable_above);
+  return limits;
 }
 
-void Campaign::conduct(std::vector<std::int64_t> runs, int jobs, const Between& between) {
-  next_ = 0;
-  working_ = static_cast<int>(
-      std::min<std::size_t>(static_cast<std::size_t>(std::max(jobs, 1)), runs.size()));
-  std::vector<std::jthread> threads;
-  for (int i = working_; i > 0; --i) threads.emplace_back([&] { work(runs); });
+bool Campaign::conduct(const Workshop& shop) {
+  auto& [pool, team, between] = shop;
+  const std::vector<std::int64_t> runs = missing_runs();
+  while (!team.is_assembled())
+    if (!turn(shop)) return false;
+  if (!store_.finished().contains(0)) pool.add(0);
+  while (!pool.is_idle())
+    if (!turn(shop)) return false;
+  const CampaignRecord nominal = store_.read(0);
+  const std::vector<double> limits = target_limits(nominal);
+  pool.set_target_limits(limits);
+  team.begin(limits, runs, nominal.runs.front().wall);
+  if (runs.empty()) store_.set_complete(plan_.runs);
+  while (!team.all_done()) {
+    const auto jobs = static_cast<std::size_t>(pool.jobs());
+    if (const std::size_t waiting = pool.waiting(); waiting < jobs)
+      for (const std::int64_t run : team.next_here(jobs - waiting)) pool.add(run);
+    if (!turn(shop)) return false;
+  }
+  return true;
+}
+
+std::vector<FinishedRun> Campaign::over_here(const Workshop& shop) {
   try {
-    while (collect(between)) {
-    }
-  } catch (...) {
-    end_now();  // before the threads are waited for
-    throw;
+    return shop.pool.take(shop.team.is_alone() ? kLookAlone : kLookInTeam);
+  } catch (const std::exception& error) {
+    throw RunFailure("run " + std::to_string(shop.pool.failed_run()) +
+                     " failed: " + error.what());
   }
-  threads.clear();
-  const std::lock_guard lock(mutex_);
-  if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Stores completed runs as they arrive.
-/// @returns false when all threads have ended
-bool Campaign::collect(const Between& between) {
-  std::vector<FinishedRun> over;
-  bool anybody = false;
-  {
-    std::unique_lock lock(mutex_);
-    news_.wait_for(lock, kLook, [&] { return !over_.empty() || working_ == 0; });
-    over.swap(over_);
-    anybody = working_ > 0;
-    room_.notify_all();
+/// Stores what is over, here and on other ranks.
+/// @returns false where the campaign shall end
+bool Campaign::turn(const Workshop& shop) {
+  for (const FinishedRun& run : over_here(shop)) {
+    keep(run);
+    shop.team.done_here(run);
   }
-  for (const FinishedRun& run : over) {
-    store_.add(run);
-    if (run.run == 0) continue;
-    ++progress_.done;
-    ++progress_.done_now;
-    if (run.outcome == RunOutcome::kUnstable) ++progress_.unstable;
-    if (run.outcome == RunOutcome::kInvalid) ++progress_.impossible;
-  }
-  if (!between(progress_)) end_now();
-  return anybody;
+  for (const FinishedRun& run : shop.team.listen()) keep(run);
+  store_.commit_if_due();
+  return shop.between(progress_) && !shop.team.stop_asked();
 }
 
-void Campaign::end_now() {
-  const std::lock_guard lock(mutex_);
-  ending_ = true;
-  room_.notify_all();
+void Campaign::keep(const FinishedRun& run) {
+  if (store_.finished().contains(run.run)) return;  // two ranks had it, with the same bits
+  store_.add(run);
+  if (run.run == 0) return;
+  ++progress_.done;
+  ++progress_.done_now;
+  if (run.outcome == RunOutcome::kUnstable) ++progress_.unstable;
+  if (run.outcome == RunOutcome::kInvalid) ++progress_.impossible;
+  if (progress_.done == progress_.planned) store_.set_complete(plan_.runs);
 }
 
-void Campaign::work(const std::vector<std::int64_t>& runs) {
-  std::exception_ptr failure;
-  try {
-    for (std::size_t at = next_++; at < runs.size() && !ending_; at = next_++) {
-      bool abandoned = false;
-      FinishedRun run = one(runs[at], &abandoned);
-      if (abandoned) break;
-      std::unique_lock lock(mutex_);
-      room_.wait(lock, [&] { return over_.size() < kMostWaiting || ending_; });
-      over_.push_back(std::move(run));
-      news_.notify_one();
-    }
-  } catch (...) {
-    failure = std::current_exception();
-    end_now();
-  }
-  const std::lock_guard lock(mutex_);
-  if (failure) failure_ = failure;
-  --working_;
-  news_.notify_one();
-}
-
-FinishedRun Campaign::one(std::int64_t run, bool* abandoned) {
-  std::unique_ptr<composition::HybridTestSetup> setup;
-  try {
-    setup = composition::load_hybrid_test(
-        test_, yaml::parse_command_line_overrides(drawn_overrides(plan_, run)), software_);
-  } catch (const yaml::ConfigError& error) {
-    return {run, RunOutcome::kInvalid, error.lines().front(), 0.0, {}, {}};
-  }
-  reference_.serve(*setup);
-  InMemoryRun done =
-      run_in_memory(*setup, {.target_limits = target_limits_, .may_continue = [this] {
-                               return !ending_;
-                             }});
-  *abandoned = done.abandoned;
-  return {run,
-          done.stable ? RunOutcome::kStable : RunOutcome::kUnstable,
-          std::move(done.reason),
-          done.wall,
-          std::move(done.results),
-          std::move(done.largest_targets)};
+/// Alone, runs that have begun are lost; in a team they get the time to end that a job has
+/// before it is killed.
+void Campaign::end_early(const Workshop& shop) {
+  using SteadyClock = std::chrono::steady_clock;
+  const auto grace =
+      shop.team.is_alone() ? std::chrono::milliseconds{0} : shop.team.times().grace;
+  const auto end = SteadyClock::now() + grace;
+  shop.pool.drop_waiting();
+  shop.team.stop(grace);
+  while (SteadyClock::now() < end && !(shop.pool.is_idle() && shop.team.all_gone()))
+    turn(shop);
+  shop.pool.abandon();
+  while (!shop.pool.is_idle()) turn(shop);
+  turn(shop);
 }
 
 }  // namespace trestle::campaign

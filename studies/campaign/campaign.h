@@ -1,16 +1,13 @@
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
-#include <exception>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "studies/campaign/campaign_share.h"
 #include "studies/campaign/campaign_store.h"
-#include "studies/campaign/shared_reference.h"
+#include "studies/campaign/campaign_team.h"
+#include "studies/campaign/run_pool.h"
 #include "studies/campaign/study_plan.h"
 
 namespace trestle::campaign {
@@ -24,53 +21,55 @@ struct CampaignProgress {
   std::int64_t done_now = 0;  ///< since this start
 };
 
-/// Runs one test many times with the draws of a plan, on any number of threads. The results
-/// depend on neither their number nor the order in which the runs end.
+/// Runs one test many times with the draws of a plan, on any number of threads and ranks.
+/// The results depend on neither their number nor the order in which the runs end. Rank 0
+/// has this object, and alone writes.
 ///
 /// The nominal run comes first and alone: its targets define when a drawn run counts as
 /// unstable.
 class Campaign {
  public:
+  /// Called often; false: end now.
+  using Between = std::function<bool(const CampaignProgress&)>;
+
   /// @param test  the effective test, a file that stays as it is meanwhile
   Campaign(const StudyPlan& plan, std::string test, std::string software,
            CampaignStore& store, const CampaignShare& share = {});
 
-  /// Runs what the store does not have of the share yet.
+  /// Runs what the store does not have of the share yet, in this process alone.
   /// @param jobs     threads, at least 1
-  /// @param between  called a few times a second; false: end now, what is not over is lost
+  /// @param between  false: what is not over is lost
   /// @returns true where all runs of the share are in the store
-  /// @throws what a run threw that no draw explains; runs that are over stay in the store
-  bool run(int jobs, const std::function<bool(const CampaignProgress&)>& between);
+  /// @throws RunFailure where a run threw what no draw explains; runs that are over stay in
+  ///         the store
+  bool run(int jobs, const Between& between);
+  /// The same with all ranks of a team, which was greeted.
+  bool run(int jobs, const Between& between, CampaignTeam& team);
 
   const CampaignProgress& progress() const noexcept { return progress_; }
 
  private:
-  using Between = std::function<bool(const CampaignProgress&)>;
+  /// What computes, and what it is asked between.
+  struct Workshop {
+    RunPool& pool;
+    CampaignTeam& team;
+    const Between& between;
+  };
 
-  void conduct(std::vector<std::int64_t> runs, int jobs, const Between& between);
-  void work(const std::vector<std::int64_t>& runs);
-  FinishedRun one(std::int64_t run, bool* abandoned);
-  bool collect(const Between& between);
-  void set_limits();
-  void end_now();
+  std::vector<std::int64_t> missing_runs();
+  std::vector<double> target_limits(const CampaignRecord& nominal) const;
+  void keep(const FinishedRun& run);
+  std::vector<FinishedRun> over_here(const Workshop& shop);
+  bool turn(const Workshop& shop);
+  bool conduct(const Workshop& shop);
+  void end_early(const Workshop& shop);
 
   const StudyPlan& plan_;
   std::string test_;
   std::string software_;
   CampaignStore& store_;
   CampaignShare share_;
-  std::vector<double> target_limits_;  // [m | rad]
-  SharedReference reference_;
   CampaignProgress progress_;
-
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> ending_{false};
-  std::mutex mutex_;              // of what follows
-  std::condition_variable news_;  // something is over
-  std::condition_variable room_;  // for what is over
-  std::vector<FinishedRun> over_;
-  int working_ = 0;
-  std::exception_ptr failure_;
 };
 
 }  // namespace trestle::campaign

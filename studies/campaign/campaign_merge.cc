@@ -67,8 +67,8 @@ std::vector<std::string> share_files(const std::string& folder) {
 }
 
 void merge_stores(CampaignStore& whole, const std::string& whole_file,
-                  const std::vector<std::string>& shares,
-                  const CampaignStore::CampaignIdentity& identity, std::int64_t last_run) {
+                  const std::vector<std::string>& shares, const CampaignIdentity& identity,
+                  std::int64_t last_run) {
   std::map<std::int64_t, std::string> from;  // of the runs that this call has copied
   for (const std::string& file : shares) {
     CampaignStore share(file, identity);
@@ -91,6 +91,9 @@ void merge_stores(CampaignStore& whole, const std::string& whole_file,
           "files away");
     }
   }
+  std::int64_t missing = 0;
+  if (missing_runs(whole, last_run, missing).empty()) whole.set_complete(last_run);
+  whole.commit();
 }
 
 std::string missing_runs(const CampaignStore& store, std::int64_t last_run,

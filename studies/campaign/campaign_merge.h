@@ -17,8 +17,8 @@ std::vector<std::string> share_files(const std::string& folder);
 ///         a run is there with other bits: the run, both files, the first result that
 ///         differs
 void merge_stores(CampaignStore& whole, const std::string& whole_file,
-                  const std::vector<std::string>& shares,
-                  const CampaignStore::CampaignIdentity& identity, std::int64_t last_run);
+                  const std::vector<std::string>& shares, const CampaignIdentity& identity,
+                  std::int64_t last_run);
 
 /// Which of the runs 0 … `last_run` a store lacks: `3, 7 to 12`; empty: none.
 /// @param count  how many

@@ -65,7 +65,8 @@ std::optional<std::string> several_copies(const EnvironmentLookup& environment) 
   if (!tasks || *tasks <= 1) return std::nullopt;
   return "this job step has " + std::to_string(*tasks) +
          " tasks (SLURM_STEP_NUM_TASKS), each of which would run the whole campaign; start "
-         "one task with --jobs N, or a job array with --share array";
+         "them with srun --mpi=pmix or mpirun, or one task with --jobs N, or a job array "
+         "with --share array";
 }
 
 }  // namespace trestle::campaign

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "studies/cluster/launch.h"
 
 namespace trestle::campaign {
 
@@ -21,8 +22,7 @@ struct CampaignShare {
   std::string stem() const;
 };
 
-/// The value of an environment variable; nothing: it is not set.
-using EnvironmentLookup = std::function<std::optional<std::string>(const char*)>;
+using EnvironmentLookup = cluster::EnvironmentLookup;
 
 /// The part that `3/64` or `array` means: the latter is the task of a Slurm job array.
 /// @throws std::runtime_error with one sentence

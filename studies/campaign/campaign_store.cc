@@ -8,12 +8,16 @@
 #include <stdexcept>
 
 #include "core/base/number_text.h"
+#include "core/journal/sqlite_error.h"
 
 namespace trestle::campaign {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "blobs are little-endian");
 
+constexpr const char* kComplete = "complete";  // of `meta`, no part of the identity
+constexpr int kMostUncommitted = 64;           // runs
+constexpr std::chrono::seconds kLongestUncommitted{1};
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::span<const std::byte> bytes_of(const std::vector<double>& values) {
@@ -30,11 +34,30 @@ std::vector<double> doubles_of(std::span<const std::byte> bytes) {
 }  // namespace
 
 CampaignStore::CampaignStore(const std::string& path, const CampaignIdentity& identity)
-    : database_(path, journal::SqliteDatabase::Access::kWrite) {
+    : lock_(path), database_(path, journal::SqliteDatabase::Access::kWrite, lock_.vfs()) {
+  try {
+    open(identity);
+  } catch (const journal::SqliteError& error) {
+    const std::string owner = lock_.owner_text();
+    if (owner.empty() || !error.is_busy()) throw;
+    throw std::runtime_error(error.what() + ("; it was locked" + owner));
+  }
+}
+
+CampaignStore::~CampaignStore() {
+  try {
+    commit();
+  } catch (const std::exception&) {  // commit() tells it
+  }
+}
+
+void CampaignStore::open(const CampaignIdentity& identity) {
+  // Before the first access: WAL then needs no memory that processes share.
   database_.execute("PRAGMA locking_mode = EXCLUSIVE");
   database_.execute("PRAGMA journal_mode = WAL");
-  database_.execute("PRAGMA synchronous = NORMAL");
+  database_.execute("PRAGMA synchronous = FULL");
   database_.execute("BEGIN IMMEDIATE");
+  lock_.take();
   database_.execute(
       "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT);"
       "CREATE TABLE IF NOT EXISTS name(id INTEGER PRIMARY KEY, name TEXT UNIQUE);"
@@ -49,35 +72,57 @@ CampaignStore::CampaignStore(const std::string& path, const CampaignIdentity& id
 }
 
 void CampaignStore::check_identity(const CampaignIdentity& identity) {
+  CampaignIdentity old;
   journal::SqliteStatement known = database_.prepare("SELECT key, value FROM meta");
-  std::map<std::string, std::string> old;
-  while (known.step()) old[known.text(0)] = known.text(1);
-  std::string changed;
-  const auto differs = [&](const std::string& what) {
-    changed += (changed.empty() ? "" : ", ") + what;
-  };
-  for (const auto& [key, value] : identity) {
-    const auto found = old.find(key);
-    if (old.empty()) {
+  while (known.step())
+    if (known.text(0) != kComplete) old.emplace_back(known.text(0), known.text(1));
+  if (old.empty()) {
+    for (const auto& [key, value] : identity)
       database_.prepare("INSERT INTO meta(key, value) VALUES(?, ?)")
           .bind(1, std::string_view(key))
           .bind(2, std::string_view(value))
           .run();
-    } else if (found == old.end()) {
-      differs("the " + key + " is new");
-    } else if (found->second != value) {
-      differs(key == "seed" || key == "design"
-                  ? "the " + key + " was " + found->second + " and is " + value
-                  : "the " + key + " is another");
-    }
-    if (found != old.end()) old.erase(found);
+    return;
   }
-  for (const auto& [key, value] : old) differs("the " + key + " is gone");
+  const std::string changed = identity_difference(old, identity);
   if (!changed.empty())
     throw std::runtime_error(database_.path() + " holds runs of another campaign (" +
                              changed +
                              "), which cannot stand in one table with these; name another "
                              "folder with --out");
+}
+
+void CampaignStore::begin() {
+  if (database_.in_transaction()) return;
+  database_.execute("BEGIN IMMEDIATE");
+  begun_ = std::chrono::steady_clock::now();
+  uncommitted_ = 0;
+}
+
+void CampaignStore::commit() {
+  if (database_.in_transaction()) database_.execute("COMMIT");
+}
+
+void CampaignStore::commit_if_due() {
+  if (database_.in_transaction() &&
+      (uncommitted_ >= kMostUncommitted ||
+       std::chrono::steady_clock::now() - begun_ >= kLongestUncommitted))
+    commit();
+}
+
+void CampaignStore::set_complete(std::int64_t last_run) {
+  if (complete_to() >= last_run) return;
+  begin();
+  database_.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)")
+      .bind(1, std::string_view(kComplete))
+      .bind(2, std::string_view(std::to_string(last_run)))
+      .run();
+}
+
+std::int64_t CampaignStore::complete_to() {
+  return database_.number(
+      "SELECT coalesce(max(CAST(value AS INTEGER)), -1) FROM meta "
+      "WHERE key = 'complete'");
 }
 
 std::size_t CampaignStore::column(const std::string& name) {
@@ -93,7 +138,7 @@ std::size_t CampaignStore::column(const std::string& name) {
 }
 
 void CampaignStore::add(const FinishedRun& run) {
-  database_.execute("BEGIN IMMEDIATE");
+  begin();
   std::vector<double> values;
   for (const NamedResult& result : run.results) {
     const std::size_t at = column(result.name);
@@ -110,8 +155,8 @@ void CampaignStore::add(const FinishedRun& run) {
       .bind(5, bytes_of(values))
       .bind(6, bytes_of(run.largest_targets))
       .run();
-  database_.execute("COMMIT");
   finished_.insert(run.run);
+  ++uncommitted_;
 }
 
 std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/journal/sqlite_database.h"
+#include "studies/campaign/campaign_identity.h"
 #include "studies/campaign/run_results.h"
+#include "studies/campaign/store_lock.h"
 
 namespace trestle::campaign {
 
@@ -47,18 +49,29 @@ struct CampaignRecord {
 };
 
 /// The finished runs of a campaign, in one SQLite file. A run is in it whole or not at all,
-/// whenever the program is killed. Used by one thread.
+/// whenever the program is killed. What was added less than a second ago may be lost then,
+/// and where the power fails. Used by one thread.
 class CampaignStore {
  public:
-  using CampaignIdentity = std::vector<std::pair<std::string, std::string>>;
-
   /// Opens the file, or makes it.
   /// @param identity  must be equal for the finished runs to count
   /// @throws std::runtime_error if it is of another campaign (the sentence says what
   ///         differs), or another program writes it, or the disk does not let it
   CampaignStore(const std::string& path, const CampaignIdentity& identity);
+  /// What was added is safe.
+  ~CampaignStore();
+  CampaignStore(const CampaignStore&) = delete;
+  CampaignStore& operator=(const CampaignStore&) = delete;
 
   void add(const FinishedRun& run);
+  /// Says, together with the last run, that all up to this one are there.
+  void set_complete(std::int64_t last_run);
+  /// The last run of which that was said; -1: none.
+  std::int64_t complete_to();
+  /// What was added becomes safe: waits for the disk.
+  void commit();
+  /// The same where the first of it is a second old.
+  void commit_if_due();
 
   const std::set<std::int64_t>& finished() const noexcept { return finished_; }
   /// Counts the drawn runs up to this number with the outcome.
@@ -70,12 +83,17 @@ class CampaignStore {
   CampaignRecord read(std::int64_t last_run);
 
  private:
+  void open(const CampaignIdentity& identity);
   void check_identity(const CampaignIdentity& identity);
+  void begin();
   std::size_t column(const std::string& name);
 
+  StoreLock lock_;  // given back behind the database
   journal::SqliteDatabase database_;
   std::map<std::string, std::size_t> columns_;
   std::set<std::int64_t> finished_;
+  std::chrono::steady_clock::time_point begun_;
+  int uncommitted_ = 0;
 };
 
 }  // namespace trestle::campaign

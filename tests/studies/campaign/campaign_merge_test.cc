@@ -12,7 +12,7 @@ namespace {
 using testing::sentence_of;
 using testing::TemporaryFolder;
 
-const CampaignStore::CampaignIdentity kOneStudy{{"seed", "1"}};
+const CampaignIdentity kOneStudy{{"seed", "1"}};
 
 FinishedRun stored_run(std::int64_t run, double value) {
   return {run, RunOutcome::kStable, "", 0.5, {{"x", 1.0}, {"y", value}}, {0.25}};

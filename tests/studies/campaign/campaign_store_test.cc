@@ -1,6 +1,9 @@
 #include "studies/campaign/campaign_store.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -12,7 +15,7 @@ namespace {
 using testing::sentence_of;
 using testing::TemporaryFolder;
 
-const CampaignStore::CampaignIdentity kIdentity{{"seed", "1"}, {"test", "aa"}};
+const CampaignIdentity kStoredIdentity{{"seed", "1"}, {"test", "aa"}};
 
 FinishedRun finished(std::int64_t run, Results results,
                      RunOutcome outcome = RunOutcome::kStable) {
@@ -27,12 +30,12 @@ FinishedRun finished(std::int64_t run, Results results,
 TEST(CampaignStore, GivesRunsBackInTheirOrderWhicheverCameFirst) {
   const TemporaryFolder folder;
   {
-    CampaignStore store(folder.file("c.db"), kIdentity);
+    CampaignStore store(folder.file("c.db"), kStoredIdentity);
     store.add(finished(0, {{"b", 1.0}, {"a", 2.0}}));
     store.add(finished(2, {{"b", 0.1}, {"z", 4.0}, {"y", 1.0 / 3.0}}));
     store.add(finished(1, {{"a", -0.0}}, RunOutcome::kUnstable));
   }
-  CampaignStore store(folder.file("c.db"), kIdentity);
+  CampaignStore store(folder.file("c.db"), kStoredIdentity);
   EXPECT_EQ(store.finished(), (std::set<std::int64_t>{0, 1, 2}));
   EXPECT_EQ(store.count(RunOutcome::kUnstable, 2), 1);
   const CampaignRecord record = store.read(2);
@@ -49,7 +52,7 @@ TEST(CampaignStore, GivesRunsBackInTheirOrderWhicheverCameFirst) {
 
 TEST(CampaignStore, RefusesAnotherCampaignAndSaysWhatDiffers) {
   const TemporaryFolder folder;
-  { const CampaignStore store(folder.file("c.db"), kIdentity); }
+  { const CampaignStore store(folder.file("c.db"), kStoredIdentity); }
   EXPECT_EQ(sentence_of([&] {
               CampaignStore(folder.file("c.db"), {{"seed", "2"}, {"test", "bb"}});
             }),
@@ -57,7 +60,54 @@ TEST(CampaignStore, RefusesAnotherCampaignAndSaysWhatDiffers) {
                 " holds runs of another campaign (the seed was 1 and is 2, the test is "
                 "another), which cannot stand in one table with these; name another folder "
                 "with --out");
-  { const CampaignStore store(folder.file("c.db"), kIdentity); }
+  { const CampaignStore store(folder.file("c.db"), kStoredIdentity); }
+}
+
+TEST(CampaignStore, SaysUpToWhichRunItIsComplete) {
+  const TemporaryFolder folder;
+  {
+    CampaignStore store(folder.file("c.db"), kStoredIdentity);
+    EXPECT_EQ(store.complete_to(), -1);
+    store.add(finished(0, {{"a", 1.0}}));
+    store.set_complete(12);
+    store.set_complete(4);  // fewer runs were asked for: there are still twelve
+  }
+  CampaignStore store(folder.file("c.db"), kStoredIdentity);
+  EXPECT_EQ(store.complete_to(), 12);
+  EXPECT_EQ(store.finished().size(), 1u);
+}
+
+/// What is in the store after `act` has ended its process without closing it.
+template <typename Act>
+std::size_t stored_after_kill(const std::string& file, Act act) {
+  const pid_t child = fork();
+  if (child == 0) {
+    CampaignStore store(file, kStoredIdentity);
+    act(store);
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  return CampaignStore(file, kStoredIdentity).finished().size();
+}
+
+TEST(CampaignStore, KeepsWhatWasCommittedBeforeItsProcessWasKilled) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(stored_after_kill(folder.file("a.db"),
+                              [](CampaignStore& store) {
+                                store.add(finished(0, {{"a", 1.0}}));
+                                store.add(finished(1, {{"b", 1.0}}));
+                                store.commit();
+                                store.add(finished(2, {{"c", 1.0}}));
+                              }),
+            2u);
+  EXPECT_EQ(stored_after_kill(folder.file("b.db"),
+                              [](CampaignStore& store) {
+                                for (std::int64_t run = 0; run < 70; ++run) {
+                                  store.add(finished(run, {{"a", 1.0}}));
+                                  if (run == 63) store.commit_if_due();
+                                }
+                              }),
+            64u);
 }
 
 }  // namespace
