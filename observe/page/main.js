@@ -78,6 +78,7 @@ class App {
     press('b-keys', () => $('keys').showModal());
     press('b-hold', () => this.hold());
     press('b-stop', () => this.stop());
+    press('ask-cancel', () => $('ask').close('cancel'));
     $('scrub').addEventListener('input', () => {
       this.view.scrub(Number($('scrub').value) * this.view.newest / 1000);
       this.changed();

@@ -168,7 +168,7 @@ class StandIn:
             return "204 No Content", "text/plain", b"", ""
         if url.path == "/api/login" and method == "POST":
             good = json.loads(body)["token"] == self.token
-            return ("204 No Content" if good else "401 Unauthorized", "text/plain", b"", f"Set-Cookie: trestle={self.token}; HttpOnly; SameSite=Strict\r\n" if good else "")
+            return ("204 No Content" if good else "401 Unauthorized", "text/plain", b"", f"Set-Cookie: trestle={self.token}; HttpOnly; SameSite=Strict; Path=/\r\n" if good else "")
         if url.path.startswith("/api/"):
             if not self.signed_in(headers):
                 return "401 Unauthorized", "text/plain", b"", ""
