@@ -4,7 +4,7 @@ import {$, element} from './dom.js';
 
 const KEYS = [
   ['1 – 9', 'choose the actuator'],
-  ['Space', 'pause the view; the data go on'],
+  ['Space', 'pause the view; recording continues'],
   ['L', 'back to live'],
   ['← →', 'cursor by a step; with shift by a window'],
   ['Home End', 'begin of the test, newest row'],

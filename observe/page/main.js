@@ -228,14 +228,14 @@ class App {
   showView() {
     const {view} = this;
     const moved = !view.live;
-    $('pillbar').hidden = !(moved || this.isRecord);
+    $('b-live').hidden = !moved;
     const what = view.mode === 'replay' ? `replay at ${fixed(view.end, 2)} s` : `${duration(view.behind)} behind`;
-    setText($('b-live'), this.isRecord ? (moved ? `${what} · to the end` : 'at the end') : `${what} · back to live`);
+    setText($('b-live'), `${what} · ${this.isRecord ? 'to the end' : 'back to live'}`);
     $('replay-tools').hidden = view.mode !== 'replay';
     setText($('speed'), `×${view.speed}`);
     if (document.activeElement !== $('scrub') || view.mode === 'replay') $('scrub').value = view.newest > 0 ? 1000 * view.now / view.newest : 0;
     $('scrub').setAttribute('aria-valuetext', `${fixed(view.now, 2)} s`);
-    $('b-pause').firstChild.data = view.mode === 'still' ? 'Go on' : 'Pause view';
+    $('b-pause').firstChild.data = view.mode === 'still' ? 'Follow' : 'Pause view';
     $('b-replay').firstChild.data = view.mode === 'replay' ? 'End replay' : 'Replay';
   }
 

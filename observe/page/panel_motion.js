@@ -40,6 +40,7 @@ export class MotionPanel {
     const unit = unitFor(a.unit, Math.max(Math.abs(this.range.low), Math.abs(this.range.high)));
     const x = {low: from, high: to};
     const axes = new Axes(this.surface, {left: LEFT, top: 2, width: width - LEFT - 2, height: high}, x, this.range);
+    axes.until = view.mode === 'replay' ? view.now : Infinity;
     axes.frame({xTicks: true, yLabel: unit.name, yScale: unit.factor});
     axes.clipped(() => {
       axes.overTime(series, a.command, {colour: 'command', width: 1.2});
@@ -51,11 +52,12 @@ export class MotionPanel {
     axes.label();
     const below = new Axes(this.surface, {left: LEFT, top: high + 22, width: width - LEFT - 2, height: height - high - 42}, x,
                            this.errors(series, other, a, b, from, to));
+    below.until = axes.until;
     const errorUnit = unitFor(a.unit, this.errorRange.high);
     below.frame({xLabel: 's', yLabel: `${b ? 'difference of measured' : 'measured − target'}, ${errorUnit.name}`, yScale: errorUnit.factor});
     below.clipped(() => {
       if (b) {
-        const last = series.bucketAt(to);
+        const last = series.bucketAt(Math.min(to, below.until));
         const difference = (k) => series.middle(a.measured, k) - other.valueAt(b.measured, series.timeOf(k));
         below.columns(Math.max(0, series.bucketAt(from)), last, (k) => series.timeOf(k), difference, difference, {colour: 'error'});
       } else {

@@ -6,7 +6,7 @@ import {fixed, isKnown, quantity, roundStep, short, unitFor} from './units.js';
 const WIDE = 400;
 const HIGH = 270;
 const MARGIN = {left: 74, right: 74, top: 42, bottom: 46};
-const SHOWN_PART = 0.08;   // of the structure's size: the largest displacement
+const SHOWN_PART = 0.1;   // of the structure's size: the largest displacement
 const PIECES = 12;         // of a member
 const NAMED = 8;           // nodes with a name, at most
 

@@ -86,6 +86,7 @@ export class Axes {
   constructor(surface, box, x, y) {
     this.pen = surface.pen;
     Object.assign(this, {box, x, y});
+    this.until = Infinity;  // curves over time end here
     this.perX = box.width / (x.high - x.low || 1);
     this.perY = box.height / (y.high - y.low || 1);
   }
@@ -183,7 +184,7 @@ export class Axes {
     const m = minus === null ? undefined : series.place.get(minus);
     if (c === undefined || series.count === 0 || (minus !== null && m === undefined)) return;
     const first = Math.max(0, series.bucketAt(this.x.low) - 1);
-    const last = Math.min(series.count - 1, series.bucketAt(this.x.high) + 1);
+    const last = Math.min(series.count - 1, this.until < this.x.high ? series.bucketAt(this.until) : series.bucketAt(this.x.high) + 1);
     const middle = minus === null ? null : (b) =>
       0.5 * (series.low[c][b] + series.high[c][b] - series.low[m][b] - series.high[m][b]);
     this.columns(first, last, (b) => series.timeOf(b), middle ?? ((b) => series.low[c][b]),

@@ -17,10 +17,11 @@ export class View {
   }
 
   get live() { return this.mode === 'live'; }
-  get to() { return this.live ? Math.max(this.newest, this.span) : this.end; }
+  /// A window that is longer than the test so far begins at 0 and fills up.
+  get to() { return Math.max(this.live ? this.newest : this.end, this.span); }
   get from() { return this.to - this.span; }
-  /// Latest time with data in the window.
-  get now() { return Math.min(this.to, this.newest); }
+  /// Latest time that is shown in the window.
+  get now() { return this.mode === 'replay' ? this.end : Math.min(this.to, this.newest); }
   get behind() { return this.live ? 0 : Math.max(0, this.newest - this.end); }
   /// The time that all panels show: of the cursor, else the end of the window.
   get time() { return this.hovered ?? this.pinned ?? this.now; }
@@ -61,8 +62,7 @@ export class View {
       return;
     }
     // At the end there is nothing to replay: begins at the start.
-    this.end = this.live || this.end >= this.newest - this.step ? Math.min(this.span, this.newest) : this.end;
-    if (this.live) this.end = Math.max(this.step, Math.min(this.span, this.newest));
+    if (this.live || this.now >= this.newest - this.step) this.end = 0;
     this.pinned = this.hovered = null;
     this.mode = 'replay';
   }

@@ -383,8 +383,9 @@ def a_whole_record_opens_alike(window, record):
     expect(case.text("state") == "COMPLETE", case.text("state"))
     expect(abs(case.js("page.view.span") - 41.18) < 0.1, f"window {case.js('page.view.span')} s")
     case.press("p")
-    case.wait("it replays from the begin", lambda: case.js("page.view.mode") == "replay")
-    time.sleep(3.5)
+    case.wait("it replays from the begin", lambda: case.js("page.view.mode === 'replay' && page.view.end > 0.5 && page.view.end < 20"))
+    case.wait("the numbers follow the replay", lambda: abs(case.js("page.data.exact[0].index * page.view.step - page.view.end")) < 1.0)
+    time.sleep(3.5)  # longer than a page waits for news of a running test
     expect(case.text("state") == "COMPLETE", "a record has NO NEWS")
     case.quiet()
     return case
