@@ -31,28 +31,28 @@ std::string verbs_of(const CLI::App& app) {
 }
 
 /// In the order of `trestle --help`.
-void add_commands(CLI::App& app, CommandList& commands) {
-  add_run_command(app, commands);
-  add_site_command(app, commands);
-  add_check_command(app, commands);
-  add_export_command(app, commands);
-  add_collect_command(app, commands);
-  add_audit_command(app, commands);
-  add_campaign_command(app, commands);
-  add_compare_command(app, commands);
-  add_identify_command(app, commands);
-  add_link_command(app, commands);
-  add_gateway_command(app, commands);
-  add_doctor_command(app, commands);
-  add_characterise_command(app, commands);
-  add_operator_commands(app, commands);
-  add_watch_command(app, commands);
-  add_keygen_command(app, commands);
-  add_rehearse_command(app, commands);
-  add_report_command(app, commands);
-  add_bond_graph_commands(app, commands);
-  add_adapter_commands(app, commands);
-  add_version_command(app, commands);
+void add_commands(CLI::App& app, cli::CommandList& commands) {
+  cli::add_run_command(app, commands);
+  cli::add_site_command(app, commands);
+  cli::add_check_command(app, commands);
+  cli::add_export_command(app, commands);
+  cli::add_collect_command(app, commands);
+  cli::add_audit_command(app, commands);
+  cli::add_campaign_command(app, commands);
+  cli::add_compare_command(app, commands);
+  cli::add_identify_command(app, commands);
+  cli::add_link_command(app, commands);
+  cli::add_gateway_command(app, commands);
+  cli::add_doctor_command(app, commands);
+  cli::add_characterise_command(app, commands);
+  cli::add_operator_commands(app, commands);
+  cli::add_watch_command(app, commands);
+  cli::add_keygen_command(app, commands);
+  cli::add_rehearse_command(app, commands);
+  cli::add_report_command(app, commands);
+  cli::add_bond_graph_commands(app, commands);
+  cli::add_adapter_commands(app, commands);
+  cli::add_version_command(app, commands);
 }
 
 int dispatch(int argc, char** argv) {
@@ -61,21 +61,21 @@ int dispatch(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 complete, 1 internal error, 2 configuration or usage,\n"
       "3 stopped safely before the end, 4 a peer is unreachable or lost.");
-  CommandList commands;
+  cli::CommandList commands;
   add_commands(app, commands);
-  app.set_version_flag("--version", "trestle " + software_version());
+  app.set_version_flag("--version", "trestle " + cli::software_version());
 
   if (argc > 1 && argv[1][0] != '-' && !is_verb(app, argv[1])) {
     std::fprintf(stderr, "there is no verb `%s`; must be one of %s\n", argv[1],
                  verbs_of(app).c_str());
-    return kExitConfiguration;
+    return cli::kExitConfiguration;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitComplete : kExitConfiguration;
+    return app.exit(error) == 0 ? cli::kExitComplete : cli::kExitConfiguration;
   }
-  return commands.run().value_or(kExitComplete);
+  return commands.run().value_or(cli::kExitComplete);
 }
 
 }  // namespace
@@ -84,14 +84,14 @@ int main(int argc, char** argv) {
   // A file that may not grow is an error that the journal reports, and no end of the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);
-  raise_descriptor_limit();
+  host::raise_descriptor_limit();
   try {
     return dispatch(argc, argv);
-  } catch (const ConfigError& error) {
-    print_problems(error.lines());
-    return kExitConfiguration;
+  } catch (const yaml::ConfigError& error) {
+    cli::print_problems(error.lines());
+    return cli::kExitConfiguration;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return kExitInternal;
+    return cli::kExitInternal;
   }
 }

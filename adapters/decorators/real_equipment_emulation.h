@@ -5,7 +5,7 @@
 
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::decorators {
 
 /// A simulated rig that the site treats as real equipment: it waits for the operator's
 /// consent, is read continuously even without a drive, and saves no state. Used to train
@@ -44,4 +44,4 @@ class RealEquipmentEmulation final : public SiteAdapter {
   bool hardware_watchdog_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::decorators

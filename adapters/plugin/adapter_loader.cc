@@ -8,7 +8,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 constexpr int kLaterVersions = 9;  // that an entry's name is tried for
@@ -101,4 +101,4 @@ LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
     throw SettingError(path, why);
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

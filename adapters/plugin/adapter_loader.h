@@ -5,7 +5,7 @@
 
 #include "adapters/plugin/site_adapter_abi.h"
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// A plug-in in memory, and the table of functions that it gave. Only this knows dlopen.
 class LoadedAdapter {
@@ -29,4 +29,4 @@ class LoadedAdapter {
   const trestle_adapter_v1* table_ = nullptr;
 };
 
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// The last sentence that one thread wrote about what went wrong, for another to read: no
 /// lock, no heap. A reader would have to be overtaken by several faults to see a mixture.
@@ -35,4 +35,4 @@ class FaultMessage {
   std::atomic<bool> stands_{false};
 };
 
-}  // namespace trestle
+}  // namespace trestle::plugin

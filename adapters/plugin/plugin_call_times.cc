@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 // An ordinary host takes a thread away now and then; where real equipment is, it must not.
@@ -88,4 +88,4 @@ std::string PluginCallTimes::slow_call() const {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

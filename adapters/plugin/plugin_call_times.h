@@ -9,7 +9,7 @@
 #include "core/base/time.h"
 #include "core/ports/clock.h"
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// How long a plug-in takes in read() and write() of a tick, and whether its ticks come
 /// faster than time. Everything but slow_call() belongs to the control thread.
@@ -59,4 +59,4 @@ class PluginCallTimes {
   Duration ahead_{};  // of time, by the ticks that were written
 };
 
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -12,7 +12,7 @@
 #include "core/types/actuator_vector.h"
 #include "core/types/interface_vector.h"
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 static_assert(TRESTLE_MOST_ACTUATORS == kMaxActuators);
@@ -148,4 +148,4 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
   return is;
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

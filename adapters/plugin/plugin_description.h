@@ -7,7 +7,7 @@
 #include "adapters/plugin/site_adapter_abi.h"
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// An auxiliary channel that the site itself looks at: its place among the rig's extra
 /// channels, and the factor from its unit to SI.
@@ -33,4 +33,4 @@ struct PluginDescription {
 PluginDescription describe(const trestle_adapter_v1& table, void* rig,
                            const std::string& file, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::plugin

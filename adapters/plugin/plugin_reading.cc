@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 // A number that no plug-in writes by chance, several times: one index too far is what
@@ -80,4 +80,4 @@ void PluginReading::copy_extra(std::vector<double>& extra) const noexcept {
       if (array == numbers_.data() + each.first) to = std::copy_n(array, each.count, to);
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

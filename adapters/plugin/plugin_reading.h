@@ -7,7 +7,7 @@
 #include "adapters/plugin/site_adapter_abi.h"
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// The memory into which a plug-in reads. Before each read every number is NaN, which
 /// detects omitted values; a guard behind each array detects writes beyond it.
@@ -51,4 +51,4 @@ class PluginReading {
   trestle_sensed sensed_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -11,7 +11,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 constexpr std::uint32_t kWhyLength = 1024;
@@ -236,4 +236,4 @@ void PluginRig::restore(SnapshotReader& snapshot) {
   any_ = false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

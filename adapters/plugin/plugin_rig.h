@@ -14,7 +14,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::plugin {
 
 struct PluginRigSettings {
   std::string file;      ///< the shared object
@@ -106,4 +106,4 @@ class PluginRig final : public SiteAdapter {
   FaultMessage note_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::plugin

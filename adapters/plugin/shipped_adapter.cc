@@ -5,7 +5,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::plugin {
 
 std::string bundled_adapter_path(const std::string& name, const std::string& path) {
   namespace fs = std::filesystem;
@@ -27,4 +27,4 @@ std::string bundled_adapter_path(const std::string& name, const std::string& pat
                                ". A plug-in of your own is named by `file:`");
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// The file of a plug-in that came with the program: beside its libraries where it is
 /// installed, in the build tree where it is not.
@@ -10,4 +10,4 @@ namespace trestle {
 /// @throws SettingError  if no shipped plug-in has that name
 std::string bundled_adapter_path(const std::string& name, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::plugin

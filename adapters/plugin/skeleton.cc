@@ -8,7 +8,7 @@
 
 #include "adapters/plugin/skeleton_files.h"
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 bool is_name(const std::string& name) {
@@ -49,4 +49,4 @@ std::vector<std::string> write_skeleton(const std::string& name,
   return written;
 }
 
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::plugin {
 
 /// Writes the skeleton of a plug-in: a rig that works, its CMakeLists.txt, its test.
 /// @param name    of the plug-in: a small letter, then small letters, digits, underscores
@@ -12,4 +12,4 @@ namespace trestle {
 /// @throws std::runtime_error  if the name cannot be, or a file cannot be written
 std::vector<std::string> write_skeleton(const std::string& name, const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::plugin {
 
 struct SkeletonFile {
   std::string name;
@@ -13,4 +13,4 @@ struct SkeletonFile {
 /// The files in adapters/plugin/skeleton/, as they were when the program was built.
 const std::vector<SkeletonFile>& skeleton_files();
 
-}  // namespace trestle
+}  // namespace trestle::plugin

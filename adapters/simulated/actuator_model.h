@@ -3,7 +3,7 @@
 #include "core/base/snapshot.h"
 #include "core/types/motion.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Actuators with their servo loops: the motion that follows a drive.
 ///
@@ -27,4 +27,4 @@ class ActuatorModel {
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

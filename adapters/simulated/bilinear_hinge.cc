@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::simulated {
 
 BilinearHinge::BilinearHinge(const HingeSettings& settings)
     : yield_moment_(settings.yield_moment),
@@ -20,4 +20,4 @@ void BilinearHinge::commit(double flow, double /*moment*/) noexcept {
   rotation_ += flow;
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -2,7 +2,7 @@
 
 #include "adapters/simulated/plastic_hinge.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Kinematic hardening: |M − H p| <= yield moment, return mapping of one step (exact).
 class BilinearHinge final : public PlasticHinge {
@@ -22,4 +22,4 @@ class BilinearHinge final : public PlasticHinge {
   double rotation_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::simulated {
 
 BoucWenHinge::BoucWenHinge(const HingeSettings& settings, double n)
     : yield_moment_(settings.yield_moment),
@@ -73,4 +73,4 @@ void BoucWenHinge::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

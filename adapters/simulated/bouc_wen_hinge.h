@@ -2,7 +2,7 @@
 
 #include "adapters/simulated/plastic_hinge.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// A hinge whose yielding sets in smoothly (Bouc 1967, Wen 1976, with β = γ = 1/2).
 ///
@@ -38,4 +38,4 @@ class BoucWenHinge final : public PlasticHinge {
   double hysteretic_ = 0.0;  // z
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

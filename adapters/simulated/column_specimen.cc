@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 Eigen::MatrixXd column_stiffness(const ColumnSettings& settings) {
@@ -115,4 +115,4 @@ void ColumnSpecimen::restore(SnapshotReader& snapshot) {
   if (top_) top_->restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -5,7 +5,7 @@
 #include "adapters/simulated/plastic_hinge.h"
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 struct ColumnSettings {
   int dofs = 1;                  ///< 1: [x], 2: [x, rz], 3: [x, y, rz] of the top
@@ -65,4 +65,4 @@ class ColumnSpecimen final : public SpecimenModel {
   std::unique_ptr<PlasticHinge> top_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace trestle {
+namespace trestle::simulated {
 
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -91,12 +91,12 @@ bool CoupledActuators::predict(const VectorXd& drive, VectorXd& displacement,
   return answered;
 }
 
-StateSpace CoupledActuators::linearise() {
+math::StateSpace CoupledActuators::linearise() {
   constexpr double kPush = 1e-9;  // [m], [m/s], ...
   const Index n = x_.size();
-  StateSpace form{Eigen::MatrixXd(n, n), Eigen::MatrixXd(n, ports_),
-                  Eigen::MatrixXd::Zero(2 * ports_, n),
-                  Eigen::MatrixXd::Zero(2 * ports_, ports_)};
+  math::StateSpace form{Eigen::MatrixXd(n, n), Eigen::MatrixXd(n, ports_),
+                        Eigen::MatrixXd::Zero(2 * ports_, n),
+                        Eigen::MatrixXd::Zero(2 * ports_, ports_)};
   std::vector<LoadedTransferSettings> smooth = transfers_;
   for (LoadedTransferSettings& one : smooth) one.friction = 0.0;
   std::swap(smooth, transfers_);
@@ -116,13 +116,13 @@ StateSpace CoupledActuators::linearise() {
   return form;
 }
 
-StateSpace CoupledActuators::specimen_form() {
+math::StateSpace CoupledActuators::specimen_form() {
   constexpr double kPush = 1e-9;
   const Index own = own_.size();
   const Index n = own + ports_;
-  StateSpace form{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, ports_),
-                  Eigen::MatrixXd::Zero(2 * ports_, n),
-                  Eigen::MatrixXd::Zero(2 * ports_, ports_)};
+  math::StateSpace form{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, ports_),
+                        Eigen::MatrixXd::Zero(2 * ports_, n),
+                        Eigen::MatrixXd::Zero(2 * ports_, ports_)};
   specimen_->reset();
   const VectorXd still = VectorXd::Zero(ports_);
   for (Index j = 0; j < n + ports_; ++j) {
@@ -160,4 +160,4 @@ void CoupledActuators::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

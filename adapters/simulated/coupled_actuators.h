@@ -7,7 +7,7 @@
 #include "core/base/snapshot.h"
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// m x'' = k (drive − x) − c x' − load·F − friction·tanh(x'/friction_speed).
 struct LoadedTransferSettings {
@@ -52,11 +52,11 @@ class CoupledActuators {
 
   /// Near rest, without friction, which has no linear form: from the drives to
   /// displacements, then forces.
-  StateSpace linearise();
+  math::StateSpace linearise();
 
   /// The specimen alone near rest, moved by the velocities of its ports: states are its
   /// own, then the displacements; outputs displacements, then forces.
-  StateSpace specimen_form();
+  math::StateSpace specimen_form();
   bool has_friction() const noexcept;
 
   auto displacement() const noexcept { return x_.head(ports_); }
@@ -82,4 +82,4 @@ class CoupledActuators {
   Eigen::VectorXd kept_, rate_, sum_, stage_, own_, own_rate_, at_, speed_, stage_force_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

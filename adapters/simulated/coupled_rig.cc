@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::simulated {
 
 CoupledRig::CoupledRig(RigDescription description, CoupledActuators transfers,
                        SensorNoiseGenerator noise)
@@ -45,4 +45,4 @@ void CoupledRig::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

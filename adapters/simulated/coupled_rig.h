@@ -4,7 +4,7 @@
 #include "adapters/simulated/sensor_noise.h"
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// A simulated rig whose transfer systems react to the force of their specimen
 /// (CoupledActuators). Moves by reads, like SimulatedRig, and has its noise; one actuator
@@ -34,4 +34,4 @@ class CoupledRig final : public SiteAdapter {
   Eigen::VectorXd drive_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

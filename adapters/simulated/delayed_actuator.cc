@@ -2,9 +2,10 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::simulated {
 
-DelayedActuator::DelayedActuator(double delay, StateSpace system, Discretisation method)
+DelayedActuator::DelayedActuator(double delay, math::StateSpace system,
+                                 math::Discretisation method)
     : delay_({.delay = delay, .gain = 1.0}), servo_(std::move(system), method) {}
 
 void DelayedActuator::prepare(double tick) {
@@ -31,4 +32,4 @@ void DelayedActuator::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -6,7 +6,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// One actuator as it was identified: a pure delay in front of a linear servo loop. The
 /// late drives (PureDelay, straight lines between the ticks) are held from tick to tick as
@@ -14,8 +14,8 @@ namespace trestle {
 class DelayedActuator final : public ActuatorModel {
  public:
   /// @param system  one input, one output
-  DelayedActuator(double delay, StateSpace system,
-                  Discretisation method = Discretisation::kZeroOrderHold);
+  DelayedActuator(double delay, math::StateSpace system,
+                  math::Discretisation method = math::Discretisation::kZeroOrderHold);
 
   int actuators() const noexcept override { return 1; }
   void prepare(double tick) override;
@@ -31,4 +31,4 @@ class DelayedActuator final : public ActuatorModel {
   ActuatorMotion late_ = ActuatorMotion::zero(1);  // input of the servo loop
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -2,13 +2,14 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::simulated {
 
-DisplacementObserver::DisplacementObserver(ObservedPlantSettings settings, std::string path)
+DisplacementObserver::DisplacementObserver(math::ObservedPlantSettings settings,
+                                           std::string path)
     : settings_(std::move(settings)), path_(std::move(path)) {}
 
 void DisplacementObserver::prepare(double tick) {
-  observer_.emplace(discretise_plant(settings_, tick, path_), path_);
+  observer_.emplace(math::discretise_plant(settings_, tick, path_), path_);
 }
 
 void DisplacementObserver::advance(const ActuatorVector& drive) noexcept {
@@ -30,4 +31,4 @@ void DisplacementObserver::restore(SnapshotReader& snapshot) {
   if (observer_) observer_->restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -6,7 +6,7 @@
 #include "core/math/kalman_observer.h"
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// The Kalman estimate of where the actuators are, from their drives and from what noisy
 /// transducers read: for rigs whose force is computed from a displacement.
@@ -16,7 +16,7 @@ namespace trestle {
 class DisplacementObserver final {
  public:
   /// @param path  of the settings, for the error
-  DisplacementObserver(ObservedPlantSettings settings, std::string path);
+  DisplacementObserver(math::ObservedPlantSettings settings, std::string path);
 
   /// Before a run: back to rest.
   /// @throws SettingError as discretise_plant() and kalman_gain()
@@ -34,9 +34,9 @@ class DisplacementObserver final {
   void restore(SnapshotReader& snapshot);
 
  private:
-  ObservedPlantSettings settings_;
+  math::ObservedPlantSettings settings_;
   std::string path_;
-  std::optional<KalmanObserver> observer_;  // for the run's tick
+  std::optional<math::KalmanObserver> observer_;  // for the run's tick
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

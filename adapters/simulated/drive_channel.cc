@@ -6,7 +6,7 @@
 
 #include "adapters/simulated/drive_file.h"
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 constexpr int kPatience = 200;  // [ms]
@@ -48,4 +48,4 @@ void DriveChannel::hear(std::int64_t tick, Eigen::VectorXd& drive) noexcept {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

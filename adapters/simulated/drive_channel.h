@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::simulated {
 
 class DriveFile;
 
@@ -51,4 +51,4 @@ class DriveChannel {
   std::vector<Port> ports_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

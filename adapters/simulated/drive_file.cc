@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 // For another site that only looks whether the file is in use.
@@ -98,4 +98,4 @@ bool DriveFile::wait_for(std::int64_t tick, int at_most_ms) const noexcept {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -5,7 +5,7 @@
 
 #include "core/base/file_descriptor.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// What one port of a shared specimen is driven by, tick by tick: a mapped file, which one
 /// site writes and the others read.
@@ -42,4 +42,4 @@ class DriveFile final {
   Rows* rows_ = nullptr;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

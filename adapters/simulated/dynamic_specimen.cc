@@ -6,7 +6,7 @@
 #include "core/math/dense_solve.h"
 #include "core/math/discretisation.h"
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 using Eigen::Index;
@@ -17,7 +17,7 @@ constexpr Index kCoefficients = 5;
 /// exp(A h): a zero-order hold without input.
 MatrixXd exponential(const MatrixXd& generator, double h) {
   const Index n = generator.rows();
-  return discretise(
+  return math::discretise(
              {generator, MatrixXd::Zero(n, 1), MatrixXd::Zero(1, n), MatrixXd::Zero(1, 1)},
              h)
       .A;
@@ -50,12 +50,14 @@ DynamicSpecimen::DynamicSpecimen(const DynamicSettings& settings)
   const MatrixXd inner = mass_.bottomRightCorner(o, o);
   generator_ = MatrixXd::Zero(2 * o, 2 * o);
   generator_.topRightCorner(o, o).setIdentity();
-  generator_.bottomLeftCorner(o, o) = -solved(inner, stiffness_.bottomRightCorner(o, o));
-  generator_.bottomRightCorner(o, o) = -solved(inner, damping_.bottomRightCorner(o, o));
+  generator_.bottomLeftCorner(o, o) =
+      -math::solved(inner, stiffness_.bottomRightCorner(o, o));
+  generator_.bottomRightCorner(o, o) =
+      -math::solved(inner, damping_.bottomRightCorner(o, o));
   entry_ = MatrixXd::Zero(2 * o, 3 * c);
-  entry_.bottomRows(o) << -solved(inner, stiffness_.bottomLeftCorner(o, c)),
-      -solved(inner, damping_.bottomLeftCorner(o, c)),
-      -solved(inner, mass_.bottomLeftCorner(o, c));
+  entry_.bottomRows(o) << -math::solved(inner, stiffness_.bottomLeftCorner(o, c)),
+      -math::solved(inner, damping_.bottomLeftCorner(o, c)),
+      -math::solved(inner, mass_.bottomLeftCorner(o, c));
   state_.setZero(2 * o);
   next_.setZero(2 * o);
   motion_.setZero(3 * c);
@@ -69,7 +71,7 @@ MatrixXd DynamicSpecimen::follow() const {
   const Index o = stiffness_.rows() - c;
   MatrixXd follow = MatrixXd::Identity(c + o, c);
   follow.bottomRows(o) =
-      -solved(stiffness_.bottomRightCorner(o, o), stiffness_.bottomLeftCorner(o, c));
+      -math::solved(stiffness_.bottomRightCorner(o, o), stiffness_.bottomLeftCorner(o, c));
   return follow;
 }
 
@@ -160,4 +162,4 @@ void DynamicSpecimen::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

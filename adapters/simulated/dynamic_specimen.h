@@ -2,7 +2,7 @@
 
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Symmetric matrices over the interface DOFs, then the inner ones.
 struct DynamicSettings {
@@ -85,4 +85,4 @@ class DynamicSpecimen final : public SpecimenModel {
   Eigen::VectorXd inner_acceleration_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

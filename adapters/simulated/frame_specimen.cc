@@ -7,7 +7,7 @@
 
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 using Eigen::Index;
@@ -33,9 +33,9 @@ MatrixXd reordered(const MatrixXd& matrix, const std::vector<int>& rows) {
   return result;
 }
 
-MatrixXd whole_damping_of(const StructuralModel& structure) {
+MatrixXd whole_damping_of(const structure::StructuralModel& structure) {
   MatrixXd damping(structure.damping);
-  const ModalDampingFactors& modal = structure.modal_damping;
+  const structure::ModalDampingFactors& modal = structure.modal_damping;
   if (modal.coefficient.size() > 0)
     damping += modal.weighted_modes * modal.coefficient.asDiagonal() *
                modal.weighted_modes.transpose();
@@ -44,19 +44,20 @@ MatrixXd whole_damping_of(const StructuralModel& structure) {
 
 }  // namespace
 
-FrameSpecimen::FrameSpecimen(StructuralModel structure, const std::vector<int>& interface)
+FrameSpecimen::FrameSpecimen(structure::StructuralModel structure,
+                             const std::vector<int>& interface)
     : dofs_(static_cast<int>(interface.size())), springs_(std::move(structure.springs)) {
   const std::vector<int> rows = rows_of_equations(structure.equations, interface);
   mass_ = reordered(MatrixXd(structure.mass), rows);
   damping_ = reordered(whole_damping_of(structure), rows);
   stiffness_ = reordered(MatrixXd(structure.stiffness), rows);
   spring_stiffness_ = MatrixXd::Zero(mass_.rows(), mass_.cols());
-  for (NonlinearSpring& spring : springs_) {
-    for (DofTerm& term : spring.elongation)
+  for (structure::NonlinearSpring& spring : springs_) {
+    for (structure::DofTerm& term : spring.elongation)
       term.equation = rows[static_cast<std::size_t>(term.equation)];
     const double k = spring.law->initial_stiffness();
-    for (const DofTerm& one : spring.elongation)
-      for (const DofTerm& other : spring.elongation)
+    for (const structure::DofTerm& one : spring.elongation)
+      for (const structure::DofTerm& other : spring.elongation)
         spring_stiffness_(one.equation, other.equation) +=
             one.coefficient * other.coefficient * k;
   }
@@ -69,8 +70,8 @@ FrameSpecimen::FrameSpecimen(StructuralModel structure, const std::vector<int>& 
   const MatrixXd K = stiffness_ + spring_stiffness_;
   follow_ = MatrixXd::Zero(inner(), dofs_);
   if (inner() > 0)
-    follow_ =
-        -solved(K.bottomRightCorner(inner(), inner()), K.bottomLeftCorner(inner(), dofs_));
+    follow_ = -math::solved(K.bottomRightCorner(inner(), inner()),
+                            K.bottomLeftCorner(inner(), dofs_));
   for (VectorXd* vector : {&displacement_, &velocity_, &acceleration_, &force_})
     vector->setZero(mass_.rows());
   correction_.setZero(inner());
@@ -88,7 +89,7 @@ MatrixXd FrameSpecimen::initial_stiffness() const {
 }
 
 MatrixXd FrameSpecimen::elastic_stiffness() const {
-  for (const NonlinearSpring& spring : springs_)
+  for (const structure::NonlinearSpring& spring : springs_)
     if (std::isfinite(spring.law->yield_force())) return MatrixXd::Zero(dofs_, dofs_);
   return initial_stiffness();
 }
@@ -110,7 +111,7 @@ MatrixXd FrameSpecimen::mass() const {
 void FrameSpecimen::prepare(double period) {
   assert(period > 0.0);
   period_ = period;
-  for (const NonlinearSpring& spring : springs_) spring.law->reset();
+  for (const structure::NonlinearSpring& spring : springs_) spring.law->reset();
   for (VectorXd* vector : {&displacement_, &velocity_, &acceleration_, &force_})
     vector->setZero();
   const Index n = inner();
@@ -143,9 +144,10 @@ void FrameSpecimen::predict() noexcept {
 }
 
 void FrameSpecimen::add_spring_forces() noexcept {
-  for (const NonlinearSpring& spring : springs_) {
-    const double force = spring.law->advance(motion_of(spring.elongation, displacement_));
-    add_force(spring.elongation, force, force_);
+  for (const structure::NonlinearSpring& spring : springs_) {
+    const double force =
+        spring.law->advance(structure::motion_of(spring.elongation, displacement_));
+    structure::add_force(spring.elongation, force, force_);
   }
 }
 
@@ -188,4 +190,4 @@ void FrameSpecimen::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -7,7 +7,7 @@
 #include "core/ports/specimen_model.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// A small frame with mass and damping, moved at its interface DOFs.
 ///
@@ -32,7 +32,7 @@ class FrameSpecimen final : public SpecimenModel {
   /// @param structure  of the frame alone; its inner DOFs no mechanism while the interface
   ///                   is held
   /// @param interface  equations, all different, in the order of the site's interface
-  FrameSpecimen(StructuralModel structure, const std::vector<int>& interface);
+  FrameSpecimen(structure::StructuralModel structure, const std::vector<int>& interface);
 
   int dofs() const noexcept override { return dofs_; }
   Eigen::MatrixXd initial_stiffness() const override;
@@ -63,13 +63,13 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::MatrixXd damping_;
   Eigen::MatrixXd stiffness_;         // without the nonlinear springs
   Eigen::MatrixXd spring_stiffness_;  // of these, at rest
-  std::vector<NonlinearSpring> springs_;
+  std::vector<structure::NonlinearSpring> springs_;
   Eigen::MatrixXd follow_;     // −K_ii⁻¹ K_ib
   Eigen::MatrixXd base_mass_;  // of all rows, along x, y and z
 
   double period_ = 0.0;
   Eigen::MatrixXd effective_;  // force per inner correction, all rows
-  LuFactor factor_;
+  math::LuFactor factor_;
   Eigen::VectorXd velocity_rate_;      // velocity per correction, of the inner DOFs [1/s]
   Eigen::VectorXd acceleration_rate_;  // 0: without mass [1/s²]
 
@@ -80,4 +80,4 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::VectorXd correction_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

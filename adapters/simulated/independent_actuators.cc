@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::simulated {
 
 IndependentActuators::IndependentActuators(
     std::vector<std::unique_ptr<ActuatorModel>> models)
@@ -44,4 +44,4 @@ void IndependentActuators::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -5,7 +5,7 @@
 
 #include "adapters/simulated/actuator_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Actuators side by side that know nothing of one another.
 class IndependentActuators final : public ActuatorModel {
@@ -25,4 +25,4 @@ class IndependentActuators final : public ActuatorModel {
   std::vector<std::unique_ptr<ActuatorModel>> models_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -4,7 +4,7 @@
 
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 using Eigen::Index;
@@ -14,8 +14,8 @@ MatrixXd follow_of(const MatrixXd& stiffness, Index controlled) {
   const Index led = stiffness.rows() - controlled;
   MatrixXd follow = MatrixXd::Identity(stiffness.rows(), controlled);
   if (led > 0)
-    follow.bottomRows(led) = -solved(stiffness.bottomRightCorner(led, led),
-                                     stiffness.bottomLeftCorner(led, controlled));
+    follow.bottomRows(led) = -math::solved(stiffness.bottomRightCorner(led, led),
+                                           stiffness.bottomLeftCorner(led, controlled));
   return follow;
 }
 
@@ -82,4 +82,4 @@ void KinematicSpecimen::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

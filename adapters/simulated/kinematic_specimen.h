@@ -2,7 +2,7 @@
 
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Matrices over controlled DOFs, force-only ones, then inner ones.
 struct KinematicSettings {
@@ -59,4 +59,4 @@ class KinematicSpecimen final : public SpecimenModel {
   Eigen::VectorXd next_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -3,9 +3,9 @@
 #include <cassert>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::simulated {
 
-LinearActuators::LinearActuators(StateSpace system, Discretisation method)
+LinearActuators::LinearActuators(math::StateSpace system, math::Discretisation method)
     : system_(std::move(system)),
       method_(method),
       displacement_(ActuatorVector::Zero(system_.outputs())),
@@ -27,7 +27,7 @@ void LinearActuators::prepare(double tick) {
 void LinearActuators::advance(const ActuatorVector& drive,
                               ActuatorMotion& stroke) noexcept {
   assert(held_);
-  SampledSystem& held = *held_;
+  math::SampledSystem& held = *held_;
   held.advance(drive);
   for (Eigen::Index i = 0; i < displacement_.size(); ++i) {
     stroke.displacement(i) = held.output()(i);
@@ -55,21 +55,21 @@ void LinearActuators::restore(SnapshotReader& snapshot) {
   snapshot.fill(velocity_);
 }
 
-StateSpace first_order_lag(double frequency, double gain) {
+math::StateSpace first_order_lag(double frequency, double gain) {
   const double omega = 2.0 * std::numbers::pi * frequency;
   return {Eigen::MatrixXd::Constant(1, 1, -omega), Eigen::MatrixXd::Constant(1, 1, omega),
           Eigen::MatrixXd::Constant(1, 1, gain), Eigen::MatrixXd::Zero(1, 1)};
 }
 
-StateSpace second_order_lag(double frequency, double damping, double gain) {
+math::StateSpace second_order_lag(double frequency, double damping, double gain) {
   // States y and y'/ω: all entries are of the size of ω.
   const double omega = 2.0 * std::numbers::pi * frequency;
-  StateSpace system{Eigen::MatrixXd(2, 2), Eigen::MatrixXd(2, 1), Eigen::MatrixXd(1, 2),
-                    Eigen::MatrixXd::Zero(1, 1)};
+  math::StateSpace system{Eigen::MatrixXd(2, 2), Eigen::MatrixXd(2, 1),
+                          Eigen::MatrixXd(1, 2), Eigen::MatrixXd::Zero(1, 1)};
   system.A << 0.0, omega, -omega, -2.0 * damping * omega;
   system.B << 0.0, omega;
   system.C << gain, 0.0;
   return system;
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

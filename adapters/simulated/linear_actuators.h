@@ -5,7 +5,7 @@
 #include "adapters/simulated/actuator_model.h"
 #include "core/math/sampled_system.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// One actuator or several coupled ones with a linear servo loop, y = H(s)·drive, the drive
 /// held between the ticks: exact there, or by one Runge–Kutta step per tick.
@@ -16,8 +16,9 @@ namespace trestle {
 class LinearActuators final : public ActuatorModel {
  public:
   /// @param system  as many outputs as inputs; sizes that fit
-  explicit LinearActuators(StateSpace system,
-                           Discretisation method = Discretisation::kZeroOrderHold);
+  explicit LinearActuators(
+      math::StateSpace system,
+      math::Discretisation method = math::Discretisation::kZeroOrderHold);
 
   int actuators() const noexcept override;
   void prepare(double tick) override;
@@ -26,18 +27,18 @@ class LinearActuators final : public ActuatorModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
-  StateSpace system_;
-  Discretisation method_;
-  std::optional<SampledSystem> held_;  // for the run's tick
+  math::StateSpace system_;
+  math::Discretisation method_;
+  std::optional<math::SampledSystem> held_;  // for the run's tick
   double tick_ = 0.0;
   ActuatorVector displacement_;  // at the tick before
   ActuatorVector velocity_;
 };
 
 /// gain · ω/(s + ω), ω = 2π·frequency, which is where it is down by 3 dB.
-StateSpace first_order_lag(double frequency, double gain);
+math::StateSpace first_order_lag(double frequency, double gain);
 
 /// gain · ω²/(s² + 2·damping·ω s + ω²), ω = 2π·frequency.
-StateSpace second_order_lag(double frequency, double damping, double gain);
+math::StateSpace second_order_lag(double frequency, double damping, double gain);
 
-}  // namespace trestle
+}  // namespace trestle::simulated

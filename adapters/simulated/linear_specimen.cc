@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::simulated {
 
 LinearSpecimen::LinearSpecimen(const Eigen::MatrixXd& stiffness,
                                const Eigen::MatrixXd& damping, const Eigen::MatrixXd& mass)
@@ -24,4 +24,4 @@ InterfaceVector LinearSpecimen::advance(const InterfaceVector& displacement,
   return force;
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -2,7 +2,7 @@
 
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// f = K d + C v + M a, in the units of its DOFs.
 class LinearSpecimen final : public SpecimenModel {
@@ -28,4 +28,4 @@ class LinearSpecimen final : public SpecimenModel {
   Eigen::MatrixXd mass_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -2,7 +2,7 @@
 
 #include "adapters/simulated/specimen_dynamics.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// f = K d + C v. A mass is its transfer system's business.
 class LinearSpecimenDynamics final : public SpecimenDynamics {
@@ -28,4 +28,4 @@ class LinearSpecimenDynamics final : public SpecimenDynamics {
   Eigen::MatrixXd damping_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

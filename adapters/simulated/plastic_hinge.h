@@ -2,7 +2,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// A joint that stays rigid until its moment makes it rotate for good: concentrated
 /// plasticity, in series with whatever elastic element it sits on.
@@ -40,4 +40,4 @@ struct HingeSettings {
   double reference_stiffness = 0.0;  ///< k₀ > 0 [N·m/rad]
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

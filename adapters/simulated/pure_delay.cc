@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::simulated {
 
 void PureDelay::prepare(double tick) {
   // A delay that is meant as whole ticks must not miss them by the rounding of its unit.
@@ -51,4 +51,4 @@ void PureDelay::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -4,7 +4,7 @@
 
 #include "adapters/simulated/actuator_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 struct PureDelaySettings {
   double delay = 0.0;  ///< τ >= 0 [s]
@@ -41,4 +41,4 @@ class PureDelay final : public ActuatorModel {
   double velocity_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::simulated {
 
 void SensorNoiseGenerator::add(TimePoint now, Measurement& sensed) const noexcept {
   RandomKey place{.seed = run_.seed,
@@ -19,4 +19,4 @@ void SensorNoiseGenerator::add(TimePoint now, Measurement& sensed) const noexcep
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -5,7 +5,7 @@
 
 #include "adapters/simulated/simulated_rig.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// The noise of a rig's transducers, as SimulatedRig has it without published sequences: a
 /// function of the run's seed, the site's name, the channel and the tick.
@@ -27,4 +27,4 @@ class SensorNoiseGenerator {
   RigRun run_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace trestle {
+namespace trestle::simulated {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -95,4 +95,4 @@ void SharedSpecimenRig::restore(SnapshotReader& snapshot) {
     exchange_->tell(tick, told_.col(tick % kToldAgain));
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

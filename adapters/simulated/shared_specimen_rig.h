@@ -9,7 +9,7 @@
 #include "adapters/simulated/sensor_noise.h"
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// One site's part of a rig whose specimen stands between several sites, each of them
 /// simulated on its own.
@@ -57,4 +57,4 @@ class SharedSpecimenRig final : public SiteAdapter {
   Eigen::VectorXd expected_, displacement_, force_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

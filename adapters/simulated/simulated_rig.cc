@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace trestle {
+namespace trestle::simulated {
 
 SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
                            std::unique_ptr<ActuatorModel> actuators,
@@ -103,7 +103,8 @@ void SimulatedRig::add_displacement_noise(RandomKey place,
                                           ActuatorVector& displacement) noexcept {
   for (Eigen::Index i = 0; i < drive_.size(); ++i) {
     place.channel = 2 * static_cast<std::uint64_t>(i);
-    std::optional<ParkMillerGenerator>& sequence = sequences_[static_cast<std::size_t>(i)];
+    std::optional<math::ParkMillerGenerator>& sequence =
+        sequences_[static_cast<std::size_t>(i)];
     if (sequence)
       displacement(i) += noise_.displacement(i) * sequence->next();
     else if (noise_.displacement(i) > 0.0)
@@ -126,7 +127,7 @@ void SimulatedRig::save(SnapshotWriter& snapshot) const {
   snapshot.add(stroke_.acceleration);
   snapshot.add(force_);
   snapshot.add(reaction_);
-  for (const std::optional<ParkMillerGenerator>& sequence : sequences_)
+  for (const std::optional<math::ParkMillerGenerator>& sequence : sequences_)
     if (sequence) sequence->save(snapshot);
   actuators_->save(snapshot);
   specimen_->save(snapshot);
@@ -141,11 +142,11 @@ void SimulatedRig::restore(SnapshotReader& snapshot) {
   snapshot.fill(stroke_.acceleration);
   snapshot.fill(force_);
   snapshot.fill(reaction_);
-  for (std::optional<ParkMillerGenerator>& sequence : sequences_)
+  for (std::optional<math::ParkMillerGenerator>& sequence : sequences_)
     if (sequence) sequence->restore(snapshot);
   actuators_->restore(snapshot);
   specimen_->restore(snapshot);
   if (estimator_) estimator_->restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

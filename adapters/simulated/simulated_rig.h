@@ -14,7 +14,7 @@
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Standard deviations of the noise of a rig's transducers, one per actuator.
 struct SensorNoise {
@@ -22,7 +22,7 @@ struct SensorNoise {
   ActuatorVector force;         ///< [N | N·m]
   /// Published sequences in place of the product's own noise of the displacement; empty:
   /// none, or one entry per actuator. Every read takes one value of each.
-  std::vector<std::optional<ParkMillerGenerator>> sequences = {};
+  std::vector<std::optional<math::ParkMillerGenerator>> sequences = {};
 };
 
 /// The input of the specimen of a simulated rig.
@@ -111,7 +111,7 @@ class SimulatedRig final : public SiteAdapter {
   ActuatorVector force_;          // without noise
   InterfaceVector reaction_;      // of the specimen at the force-only DOFs
   InterfaceVector acceleration_;  // of the controlled DOFs, by the last read
-  std::vector<std::optional<ParkMillerGenerator>> sequences_;  // their current state
+  std::vector<std::optional<math::ParkMillerGenerator>> sequences_;  // their current state
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

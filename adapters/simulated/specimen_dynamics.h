@@ -4,7 +4,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// A specimen as a system of first order that transfer systems move at its ports, so that
 /// it can be integrated together with them: x' = f(x, d, v), force = g(x, d, v).
@@ -33,4 +33,4 @@ class SpecimenDynamics {
   virtual void restore(SnapshotReader& /*snapshot*/) {}
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

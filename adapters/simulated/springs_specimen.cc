@@ -3,11 +3,11 @@
 #include <cassert>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::simulated {
 
-SpringsSpecimen::SpringsSpecimen(std::vector<std::unique_ptr<RestoringForce>> laws,
-                                 const InterfaceVector& damping,
-                                 const InterfaceVector& mass)
+SpringsSpecimen::SpringsSpecimen(
+    std::vector<std::unique_ptr<materials::RestoringForce>> laws,
+    const InterfaceVector& damping, const InterfaceVector& mass)
     : laws_(std::move(laws)), damping_(damping), mass_(mass) {
   assert(damping_.size() == dofs() && mass_.size() == dofs());
 }
@@ -68,4 +68,4 @@ void SpringsSpecimen::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

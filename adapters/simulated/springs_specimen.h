@@ -6,13 +6,13 @@
 #include "core/ports/specimen_model.h"
 #include "numerical/materials/restoring_force.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// One independent spring per interface DOF, with a damper and a mass beside it.
 class SpringsSpecimen final : public SpecimenModel {
  public:
   /// All three of one size.
-  SpringsSpecimen(std::vector<std::unique_ptr<RestoringForce>> laws,
+  SpringsSpecimen(std::vector<std::unique_ptr<materials::RestoringForce>> laws,
                   const InterfaceVector& damping, const InterfaceVector& mass);
 
   int dofs() const noexcept override;
@@ -30,9 +30,9 @@ class SpringsSpecimen final : public SpecimenModel {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  std::vector<std::unique_ptr<RestoringForce>> laws_;
+  std::vector<std::unique_ptr<materials::RestoringForce>> laws_;
   InterfaceVector damping_;
   InterfaceVector mass_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

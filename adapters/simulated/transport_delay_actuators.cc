@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-namespace trestle {
+namespace trestle::simulated {
 
 TransportDelayActuators::TransportDelayActuators(std::unique_ptr<ActuatorModel> prompt,
                                                  int ticks)
@@ -40,4 +40,4 @@ void TransportDelayActuators::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -5,7 +5,7 @@
 
 #include "adapters/simulated/actuator_model.h"
 
-namespace trestle {
+namespace trestle::simulated {
 
 /// Actuators that get every drive a whole number of ticks later: what wires and converters
 /// take. Zero drives before the first.
@@ -30,4 +30,4 @@ class TransportDelayActuators final : public ActuatorModel {
   std::size_t oldest_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::simulated

@@ -54,7 +54,7 @@ class FreeRig final : public SiteAdapter {
 /// Steps of a slow sine, so that every part has something to do.
 class SineTest {
  public:
-  SineTest(const MatrixFrame& frame, std::unique_ptr<Compensator> compensator,
+  SineTest(const kinematics::MatrixFrame& frame, std::unique_ptr<Compensator> compensator,
            std::unique_ptr<ActuatorController> controller)
       : frame_(frame),
         loop_(settings(), frame_, std::move(compensator), std::move(controller), rig_,
@@ -82,42 +82,43 @@ class SineTest {
   bool sound() const { return !loop_.fault(); }
 
  private:
-  static ControlLoopSettings settings() {
-    ControlLoopSettings settings{.time_step = kTicksPerStep * kTick,
-                                 .ticks_per_step = kTicksPerStep};
+  static site_node::ControlLoopSettings settings() {
+    site_node::ControlLoopSettings settings{.time_step = kTicksPerStep * kTick,
+                                            .ticks_per_step = kTicksPerStep};
     settings.layout.resize(kActuators);
     return settings;
   }
 
-  MatrixFrame frame_;
+  kinematics::MatrixFrame frame_;
   FreeRig rig_;
-  ControlLoop loop_;
+  site_node::ControlLoop loop_;
   StepCommand command_;
   StepResponse answer_;
 };
 
 std::unique_ptr<Compensator> compensator(const std::string& kind) {
   if (kind == "ats")
-    return std::make_unique<AtsCompensator>(
-        kActuators, AtsSettings{.tick = kTick, .expected_delay = 0.01});
+    return std::make_unique<compensators::AtsCompensator>(
+        kActuators, compensators::AtsSettings{.tick = kTick, .expected_delay = 0.01});
   if (kind == "polynomial")
-    return std::make_unique<PolynomialExtrapolation>(
-        kActuators, PolynomialSettings{.tick = kTick, .delay = 0.01});
-  return std::make_unique<NoCompensator>();
+    return std::make_unique<compensators::PolynomialExtrapolation>(
+        kActuators, compensators::PolynomialSettings{.tick = kTick, .delay = 0.01});
+  return std::make_unique<compensators::NoCompensator>();
 }
 
 std::unique_ptr<ActuatorController> controller(bool pid) {
-  if (!pid) return std::make_unique<PassThrough>();
-  return std::make_unique<PidController>(kActuators, PidSettings{.tick = kTick,
-                                                                 .proportional = 0.1,
-                                                                 .integral = 0.1,
-                                                                 .derivative = 1e-5,
-                                                                 .filter = 50.0});
+  if (!pid) return std::make_unique<controllers::PassThrough>();
+  return std::make_unique<controllers::PidController>(
+      kActuators, controllers::PidSettings{.tick = kTick,
+                                           .proportional = 0.1,
+                                           .integral = 0.1,
+                                           .derivative = 1e-5,
+                                           .filter = 50.0});
 }
 
-MatrixFrame loading_frame(bool matrix) {
-  if (!matrix) return MatrixFrame::identity(kActuators);
-  return MatrixFrame(Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}});
+kinematics::MatrixFrame loading_frame(bool matrix) {
+  if (!matrix) return kinematics::MatrixFrame::identity(kActuators);
+  return kinematics::MatrixFrame(Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}});
 }
 
 /// Counts before it measures, so that no allocation of the benchmark library is among them,
@@ -139,22 +140,25 @@ void control_loop(benchmark::State& state, const std::string& kind, bool matrix,
   if (!test.sound()) state.SkipWithError("the loop tripped");
 }
 
-SimulatedRig simulated_rig() {
-  const ColumnSettings column{.dofs = 2,
-                              .elastic_modulus = 210e9,
-                              .area = 78.1e-4,
-                              .second_moment = 5696e-8,
-                              .height = 3.0};
-  const HingeSettings hinge{180e3, 0.03, ColumnSpecimen::end_stiffness(column)};
-  std::vector<std::unique_ptr<ActuatorModel>> actuators;
+simulated::SimulatedRig simulated_rig() {
+  const simulated::ColumnSettings column{.dofs = 2,
+                                         .elastic_modulus = 210e9,
+                                         .area = 78.1e-4,
+                                         .second_moment = 5696e-8,
+                                         .height = 3.0};
+  const simulated::HingeSettings hinge{180e3, 0.03,
+                                       simulated::ColumnSpecimen::end_stiffness(column)};
+  std::vector<std::unique_ptr<simulated::ActuatorModel>> actuators;
   for (int i = 0; i < kActuators; ++i)
-    actuators.push_back(
-        std::make_unique<LinearActuators>(second_order_lag(18.0, 0.7, 1.0)));
-  SimulatedRig rig(
-      "bench", {}, std::make_unique<IndependentActuators>(std::move(actuators)),
-      std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
-                                       std::make_unique<BoucWenHinge>(hinge, 2.0)),
-      std::make_unique<MatrixFrame>(MatrixFrame::identity(kActuators)),
+    actuators.push_back(std::make_unique<simulated::LinearActuators>(
+        simulated::second_order_lag(18.0, 0.7, 1.0)));
+  simulated::SimulatedRig rig(
+      "bench", {}, std::make_unique<simulated::IndependentActuators>(std::move(actuators)),
+      std::make_unique<simulated::ColumnSpecimen>(
+          column, std::make_unique<simulated::BoucWenHinge>(hinge, 2.0),
+          std::make_unique<simulated::BoucWenHinge>(hinge, 2.0)),
+      std::make_unique<kinematics::MatrixFrame>(
+          kinematics::MatrixFrame::identity(kActuators)),
       {ActuatorVector::Constant(kActuators, 2e-6),
        ActuatorVector::Constant(kActuators, 20.0)});
   rig.prepare({.tick = kTick, .seed = 7});
@@ -163,7 +167,7 @@ SimulatedRig simulated_rig() {
 
 /// @param amplitude  [m]; the column yields from about 0.05 on
 void simulated_rig(benchmark::State& state, double amplitude) {
-  SimulatedRig rig = simulated_rig();
+  simulated::SimulatedRig rig = simulated_rig();
   Measurement sensed = Measurement::zero(kActuators);
   ActuatorVector drive = ActuatorVector::Zero(kActuators);
   std::int64_t n = 0;

@@ -140,7 +140,7 @@ class DurableJournal {
   }
 
  private:
-  JournalWriter writer_;
+  journal::JournalWriter writer_;
   RowSink& sink_;
   std::int64_t next_ = 0;
 };
@@ -157,7 +157,7 @@ Quantiles timed(int steps, double unit, Step step) {
 }
 
 /// 64 rows a sample, so that the clock's own cost is not what is measured.
-Quantiles push_round(RowQueue& ring, const std::vector<double>& row, int samples) {
+Quantiles push_round(journal::RowQueue& ring, const std::vector<double>& row, int samples) {
   constexpr int kRows = 64;
   constexpr double kNano = 1e-9;
   const std::span<const double> values = std::span<const double>(row).subspan(1);
@@ -252,7 +252,7 @@ double microseconds(Step step) {
 std::vector<Line> durable_steps(const Options& options, const std::string& folder) {
   const auto channels = static_cast<std::size_t>(options.channels);
   constexpr std::size_t kRoom = 4096;
-  const std::size_t bytes = row_bytes(channels);
+  const std::size_t bytes = journal::row_bytes(channels);
   HandedFile at_end(folder + "/at_end", 0, bytes);
   HandedFile in_place(folder + "/in_place", kRoom, bytes);
   // Of the table's leaf and the index's, each with its head in the log.
@@ -286,7 +286,7 @@ std::vector<Line> durable_steps(const Options& options, const std::string& folde
 }
 
 /// Every row on its own, once around.
-Quantiles lap(RowQueue& ring, const std::vector<double>& row) {
+Quantiles lap(journal::RowQueue& ring, const std::vector<double>& row) {
   const std::span<const double> values = std::span<const double>(row).subspan(1);
   std::int64_t index = 0;
   const Quantiles found = timed(static_cast<int>(ring.capacity()), 1e-9, [&] {
@@ -305,11 +305,12 @@ void write_back(const std::string& path) {
 std::vector<Line> pushes(const Options& options, const std::string& folder) {
   const auto channels = static_cast<std::size_t>(options.channels);
   constexpr std::size_t kRows = 16384;
-  RowQueue heap(channels, kRows);
-  RingFile file(folder + "/bench.ring", "");
-  RowQueue mapped(channels, kRows,
-                  QueueMemory(file.add(RingFile::Kind::kRows, "bench", channels, kRows,
-                                       RowQueue::area_bytes(channels, kRows))));
+  journal::RowQueue heap(channels, kRows);
+  journal::RingFile file(folder + "/bench.ring", "");
+  journal::RowQueue mapped(channels, kRows,
+                           journal::QueueMemory(file.add(
+                               journal::RingFile::Kind::kRows, "bench", channels, kRows,
+                               journal::RowQueue::area_bytes(channels, kRows))));
   const std::vector<double> row(channels + 1, 0.125);
   const int samples = options.steps * 100;
   Contest many;

@@ -25,12 +25,13 @@ constexpr int kRounds = 201;
 constexpr std::int64_t kSteps = 300;  // short: few rounds are interrupted
 
 bond_graph::Substructuring model_of(const std::string& file) {
-  SourceMap where;
+  yaml::SourceMap where;
   return bond_graph::substructure(bond_graph::read_graph_model(file, {}, where));
 }
 
-SourceSignal wall(const std::string& name) {
-  return {name, SourceQuantity::kDisplacement, [](double t) { return 1e-3 * t * t; }, 0.0};
+excitation::SourceSignal wall(const std::string& name) {
+  return {name, excitation::SourceQuantity::kDisplacement,
+          [](double t) { return 1e-3 * t * t; }, 0.0};
 }
 
 double nanoseconds_a_step(std::chrono::steady_clock::time_point begun) {

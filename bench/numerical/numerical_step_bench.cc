@@ -26,12 +26,12 @@ constexpr double kTimeStep =
 constexpr int kRounds = 7;
 
 /// Nodes on a grid of storeys by bays, three DOFs each.
-StructuralModel regular_frame(int storeys, int bays) {
-  FrameModel model;
+structure::StructuralModel regular_frame(int storeys, int bays) {
+  structure::FrameModel model;
   model.sections.push_back({210e9, 1e-2, 1e-4, 0.0});
   for (int floor = 0; floor <= storeys; ++floor)
     for (int line = 0; line <= bays; ++line) {
-      FrameNode node;
+      structure::FrameNode node;
       node.name = "n" + std::to_string(floor) + "_" + std::to_string(line);
       node.x = 6.0 * line;
       node.y = 3.0 * floor;
@@ -43,7 +43,7 @@ StructuralModel regular_frame(int storeys, int bays) {
       if (line > 0) model.members.push_back({.from = here - 1, .to = here});
       model.masses.push_back({.node = here, .mass = 5000.0, .rotational_inertia = 500.0});
     }
-  StructuralModel structure = assemble(std::move(model));
+  structure::StructuralModel structure = structure::assemble(std::move(model));
   structure.damping = 0.5 * structure.mass;
   structure.experimental_mass.resize(structure.equations, structure.equations);
   structure.experimental_damping = structure.experimental_mass;
@@ -54,7 +54,7 @@ StructuralModel regular_frame(int storeys, int bays) {
 /// Newmark's step and nothing else, with the factor of the house.
 class BareNewmark {
  public:
-  BareNewmark(const StructuralModel& structure, double beta)
+  BareNewmark(const structure::StructuralModel& structure, double beta)
       : beta_(beta),
         stiffness_(structure.stiffness),
         damping_(structure.damping.diagonal()),
@@ -82,7 +82,7 @@ class BareNewmark {
   Eigen::SparseMatrix<double, Eigen::RowMajor> stiffness_;
   Eigen::VectorXd damping_;
   Eigen::VectorXd base_;
-  EffectiveSolver solver_;
+  integration::EffectiveSolver solver_;
   Eigen::VectorXd d_, v_, a_;
 };
 
@@ -101,25 +101,27 @@ double median(std::vector<double> values) {
 }
 
 void compare(int storeys, int bays, bool implicit, bool json) {
-  StructuralModel structure = regular_frame(storeys, bays);
+  structure::StructuralModel structure = regular_frame(storeys, bays);
   const int equations = structure.equations;
   BareNewmark bare(structure, implicit ? 0.25 : 0.0);
-  std::unique_ptr<TimeIntegrator> integrator;
+  std::unique_ptr<integration::TimeIntegrator> integrator;
   if (implicit)
-    integrator = std::make_unique<ConstantAverageAcceleration>(structure, kTimeStep);
+    integrator =
+        std::make_unique<integration::ConstantAverageAcceleration>(structure, kTimeStep);
   else
-    integrator = std::make_unique<ExplicitNewmark>(structure, kTimeStep);
+    integrator = std::make_unique<integration::ExplicitNewmark>(structure, kTimeStep);
   const int repeats = std::max(20, 400'000 / equations);
   std::vector<double> ground(static_cast<std::size_t>(repeats) + 1, 1.0);
-  Excitation excitation(kTimeStep, repeats, structure.base_load.col(0), ground, {});
+  excitation::Excitation excitation(kTimeStep, repeats, structure.base_load.col(0), ground,
+                                    {});
   const int last = equations - 3;
-  StructuralSubstructure product({.structure = std::move(structure),
-                                  .integrator = std::move(integrator),
-                                  .excitation = std::move(excitation),
-                                  .interfaces = {{{last}, {last}}},
-                                  .undivided = {},
-                                  .recorded = {},
-                                  .time_step = kTimeStep});
+  substructure::StructuralSubstructure product({.structure = std::move(structure),
+                                                .integrator = std::move(integrator),
+                                                .excitation = std::move(excitation),
+                                                .interfaces = {{{last}, {last}}},
+                                                .undivided = {},
+                                                .recorded = {},
+                                                .time_step = kTimeStep});
   std::vector<SiteTarget> requests(1);
   requests[0].target = InterfaceMotion::zero(1);
   std::vector<SiteResponse> answers(1);

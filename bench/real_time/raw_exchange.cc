@@ -20,8 +20,8 @@ using Handle = std::unique_ptr<void, int (*)(void*)>;
 /// Echoes until the address is silent for a second. Uses a separate context, as a process
 /// has.
 void echo(const std::string& address, int peer, const RawExchange& settings) {
-  set_fifo_priority(settings.priority);
-  minimise_timer_slack();
+  host::set_fifo_priority(settings.priority);
+  host::minimise_timer_slack();
   const Handle context(zmq_ctx_new(), zmq_ctx_term);
   const Handle socket(zmq_socket(context.get(), ZMQ_DEALER), zmq_close);
   const std::string name = "peer" + std::to_string(peer);
@@ -63,8 +63,8 @@ std::vector<double> measure_raw_exchange(const RawExchange& settings) {
   std::thread conductor;
   std::vector<double> times;
   conductor = std::thread([&] {
-    set_fifo_priority(settings.priority);
-    minimise_timer_slack();
+    host::set_fifo_priority(settings.priority);
+    host::minimise_timer_slack();
     const std::vector<char> out(settings.bytes_out, 'x');
     const auto period =
         std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 / settings.rate));
@@ -74,7 +74,7 @@ std::vector<double> measure_raw_exchange(const RawExchange& settings) {
     std::vector<Steady::time_point> sent(static_cast<std::size_t>(settings.peers));
     for (std::int64_t tick = 0; tick < ticks; ++tick) {
       due += period;
-      sleep_until(due, {});
+      host::sleep_until(due, {});
       for (int i = 0; i < settings.peers; ++i) {
         const std::string name = "peer" + std::to_string(i);
         sent[static_cast<std::size_t>(i)] = Steady::now();

@@ -95,7 +95,8 @@ Json run_test(const Options& options, const std::string& folder) {
 
 Round measure(const Options& options, const std::string& folder) {
   Round round;
-  const auto timer = measure_timer({.length = std::chrono::seconds(2), .priority = 80});
+  const auto timer =
+      host::measure_timer({.length = std::chrono::seconds(2), .priority = 80});
   if (timer) {
     round.timer_p50 = static_cast<double>(timer.value().p50.count()) * 1e-3;
     round.timer_p99 = static_cast<double>(timer.value().p99.count()) * 1e-3;
@@ -106,7 +107,7 @@ Round measure(const Options& options, const std::string& folder) {
   response.measured = response.force = InterfaceVector::Ones(2);
   const ActuatorVector two = ActuatorVector::Ones(2);
   response.actuators = {two, two, two, two};
-  MessageCodec codec;
+  bus::MessageCodec codec;
   RawExchange raw;
   // Both with stamps, as they travel in a test: fifty bytes each way.
   raw.bytes_out = codec.encode(command).size() + 50;

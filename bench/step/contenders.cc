@@ -54,10 +54,10 @@ std::string bytes_of(std::span<const std::byte> bytes) {
 }
 
 std::string command_bytes() {
-  return bytes_of(MessageCodec().encode(command()));
+  return bytes_of(bus::MessageCodec().encode(command()));
 }
 std::string response_bytes() {
-  return bytes_of(MessageCodec().encode(response()));
+  return bytes_of(bus::MessageCodec().encode(response()));
 }
 
 /// The site's end on its own thread and CPU, from the constructor to the destructor.
@@ -216,12 +216,12 @@ class Product final : public Contender {
   Product(const Placement& placement, const std::string& address,
           Guard guard = Guard::kPlain)
       : command_(command()), guard_(guard) {
-    IntegratorEndpoint endpoint{.listen = address, .sites = {{"site", ""}}};
+    bus::IntegratorEndpoint endpoint{.listen = address, .sites = {{"site", ""}}};
     if (guard == Guard::kCurve) {
       endpoint.security.secret_key = keys_.secret.data();
       endpoint.security.peers = {{"site", site_keys_.open_half.data()}};
     }
-    here_ = ZmqTransport::for_integrator(endpoint);
+    here_ = bus::ZmqTransport::for_integrator(endpoint);
     site_ = std::make_unique<SiteThread>(placement.site, [this] { serve(); });
     while (!here_->receive(in_)) here_->wait(10ms);
     while (!here_->send(0, Start{})) here_->wait(10ms);
@@ -245,13 +245,13 @@ class Product final : public Contender {
 
  private:
   void serve() const {
-    SiteEndpoint endpoint{
+    bus::SiteEndpoint endpoint{
         .name = "site", .listen = "", .integrator = here_->bound_endpoint()};
     if (guard_ == Guard::kCurve) {
       endpoint.integrator_key = keys_.open_half.data();
       endpoint.security.secret_key = site_keys_.secret.data();
     }
-    const auto there = ZmqTransport::for_site(endpoint);
+    const auto there = bus::ZmqTransport::for_site(endpoint);
     StepResponse answer = response();
     ReceivedMessage in;
     while (!there->receive(in) && !over_) {
@@ -272,7 +272,7 @@ class Product final : public Contender {
   Guard guard_;
   Keys keys_;
   Keys site_keys_;
-  std::unique_ptr<ZmqTransport> here_;
+  std::unique_ptr<bus::ZmqTransport> here_;
   ReceivedMessage in_;
   std::atomic<bool> over_{false};
   std::unique_ptr<SiteThread> site_;
@@ -290,8 +290,8 @@ class CodecAlone final : public Contender {
   }
 
  private:
-  MessageCodec here_;
-  MessageCodec there_;
+  bus::MessageCodec here_;
+  bus::MessageCodec there_;
   StepCommand command_ = command();
   StepResponse answer_ = response();
   ReceivedMessage in_;
@@ -311,7 +311,7 @@ class InProcess final : public Contender {
   }
 
  private:
-  MemoryNetwork network_{1};
+  bus::MemoryNetwork network_{1};
   StepCommand command_ = command();
   StepResponse answer_ = response();
   ReceivedMessage in_;

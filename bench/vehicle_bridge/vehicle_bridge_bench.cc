@@ -30,17 +30,18 @@ constexpr int kCrossings = 40;
 class Steps {
  public:
   Steps(const std::string& file, const std::vector<std::string>& overrides)
-      : setup_(load_hybrid_test(file, parse_command_line_overrides(overrides), "bench")) {
+      : setup_(composition::load_hybrid_test(
+            file, yaml::parse_command_line_overrides(overrides), "bench")) {
     config::Test& test = setup_->test;
     test.clear_reference();
-    substructure_ = make_substructure(test, nullptr);
+    substructure_ = composition::make_substructure(test, nullptr);
     const config::Site& site = test.sites(0);
     wheels_ = site.interface_size();
-    compensator_ =
-        make_compensator(site.compensator(), wheels_, test.time_step(), "compensator");
-    controller_ =
-        make_controller(site.controller(), wheels_, test.time_step(), "controller");
-    rig_ = make_rig(site, "sites[0]");
+    compensator_ = composition::make_compensator(site.compensator(), wheels_,
+                                                 test.time_step(), "compensator");
+    controller_ = composition::make_controller(site.controller(), wheels_, test.time_step(),
+                                               "controller");
+    rig_ = composition::make_rig(site, "sites[0]");
     request_.target = InterfaceMotion::zero(wheels_);
     request_.feedforward_target = InterfaceMotion::zero(wheels_);
     request_.command_feedforward = InterfaceVector::Zero(wheels_);
@@ -82,7 +83,7 @@ class Steps {
     return TimePoint(Duration(static_cast<Duration::rep>(1e9 * seconds)));
   }
 
-  std::unique_ptr<HybridTestSetup> setup_;
+  std::unique_ptr<composition::HybridTestSetup> setup_;
   std::unique_ptr<NumericalSubstructure> substructure_;
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;

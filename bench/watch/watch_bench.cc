@@ -61,7 +61,7 @@ std::string contract(const std::vector<ActuatorDescription>& actuators) {
                                               .tracking_dwell = 0.01,
                                               .energy_error = 0.3,
                                               .acceleration = 16.0});
-  return contract_text({}, {}, configured, {});
+  return session::contract_text({}, {}, configured, {});
 }
 
 /// The records of a test that the wall paces, as an integrator and its sites write them.
@@ -82,12 +82,12 @@ class Records {
         {meta_key::kStepsPlanned, std::to_string(static_cast<long>(3600 * options.rate))}};
     for (int site = 0; site < options.sites; ++site) {
       const std::string name = "site" + std::to_string(site + 1);
-      const Channels own = SiteStepColumns(name, {}, actuators).channels();
+      const Channels own = record::SiteStepColumns(name, {}, actuators).channels();
       results.insert(results.end(), own.begin(), own.end());
       names += (names.empty() ? "" : ",") + name;
       facts.emplace_back(meta_key::kContractOf + name, agreed);
       add(folder, name, name, {},
-          {stream_name::kTick, TickColumns(name, actuators).channels()});
+          {stream_name::kTick, record::TickColumns(name, actuators).channels()});
     }
     facts.emplace_back(meta_key::kSites, names);
     add(folder, "journal", kIntegratorNode, facts, {stream_name::kResult, results});
@@ -108,15 +108,16 @@ class Records {
 
  private:
   struct Record {
-    std::unique_ptr<JournalRecorder> recorder;
+    std::unique_ptr<journal::JournalRecorder> recorder;
     RowSink* sink;
     std::vector<double> row;
   };
 
   void add(const std::string& folder, const std::string& name, const std::string& node,
            const RecordMetadata& facts, const RecordStreams::value_type& stream) {
-    auto recorder = std::make_unique<JournalRecorder>(JournalRecorder::Settings{
-        .folder = folder, .name = name, .node = node, .facts = {}});
+    auto recorder =
+        std::make_unique<journal::JournalRecorder>(journal::JournalRecorder::Settings{
+            .folder = folder, .name = name, .node = node, .facts = {}});
     RowSink* const sink = recorder->open(kSession, facts, {stream}).at(0);
     records_.push_back(
         {std::move(recorder), sink, std::vector<double>(stream.second.size())});

@@ -14,7 +14,7 @@ constexpr double kArm = 0.295;          // [m]
 constexpr double kAngle = 0.444;        // [rad]
 
 Eigen::MatrixXd matrix(const std::string& file) {
-  const Result<Eigen::MatrixXd> read = read_matrix(file);
+  const Result<Eigen::MatrixXd> read = math::read_matrix(file);
   if (!read) throw std::runtime_error(read.error().detail);
   return read.value();
 }
@@ -29,7 +29,7 @@ FloorLoop::FloorLoop(const std::string& folder) {
       mass + 0.5 * kStep * damping + 0.25 * kStep * kStep * stiffness;
   stiffness_ = stiffness.sparseView();
   damping_ = damping.sparseView();
-  inverse_ = inverse(effective);
+  inverse_ = math::inverse(effective);
   base_ = -mass.diagonal();
   rest_ = Eigen::VectorXd::Zero(stiffness.rows());
   hybrid_ = undivided_ = {rest_, rest_, rest_};

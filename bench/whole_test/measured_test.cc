@@ -27,7 +27,7 @@ void require(bool good, const char* what) {
   if (!good) throw std::runtime_error(what);
 }
 
-void require_complete(HybridTestNodes& lab) {
+void require_complete(composition::HybridTestNodes& lab) {
   require(lab.integrator().steps_done() == lab.integrator().report().steps_planned,
           "the test did not come to its end");
 }
@@ -40,14 +40,14 @@ struct Nowhere final : RowSink {
 }  // namespace
 
 MeasuredTest::MeasuredTest(std::string file, const std::vector<std::string>& overrides)
-    : file_(std::move(file)), overrides_(parse_command_line_overrides(overrides)) {
-  const std::unique_ptr<HybridTestSetup> setup = set_up();
+    : file_(std::move(file)), overrides_(yaml::parse_command_line_overrides(overrides)) {
+  const std::unique_ptr<composition::HybridTestSetup> setup = set_up();
   require(setup->sites_here.size() == 1, "the test must have one site, and here");
-  setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
-  NullRecorder recorder;
+  setup->sites_here[0].recorder = std::make_unique<journal::NullRecorder>();
+  journal::NullRecorder recorder;
   OverheardSubstructure overheard(*setup->substructure, talk_);
-  HybridTestNodes lab(setup->integrator, overheard, recorder.recording(),
-                      std::move(setup->sites_here), {});
+  composition::HybridTestNodes lab(setup->integrator, overheard, recorder.recording(),
+                                   std::move(setup->sites_here), {});
   lab.run([] { return true; });
   require_complete(lab);
 }
@@ -61,14 +61,14 @@ TestTimes MeasuredTest::measure(const std::string& folder) const {
   return times;
 }
 
-std::unique_ptr<HybridTestSetup> MeasuredTest::set_up() const {
-  auto setup = load_hybrid_test(file_, overrides_, "bench");
+std::unique_ptr<composition::HybridTestSetup> MeasuredTest::set_up() const {
+  auto setup = composition::load_hybrid_test(file_, overrides_, "bench");
   setup->integrator.session.fill(0x5a);
   return setup;
 }
 
 double MeasuredTest::time_numerics() const {
-  const std::unique_ptr<HybridTestSetup> setup = set_up();
+  const std::unique_ptr<composition::HybridTestSetup> setup = set_up();
   NumericalSubstructure& substructure = *setup->substructure;
   std::array<SiteTarget, 1> requests;
   std::array<SiteResponse, 1> answers;
@@ -93,24 +93,25 @@ double MeasuredTest::time_numerics() const {
 }
 
 double MeasuredTest::time_site() const {
-  const std::unique_ptr<HybridTestSetup> setup = set_up();
-  const SiteSpecification& agreed = setup->integrator.sites[0];
-  const LocalSite& here = setup->sites_here[0];
+  const std::unique_ptr<composition::HybridTestSetup> setup = set_up();
+  const integrator_node::SiteSpecification& agreed = setup->integrator.sites[0];
+  const composition::LocalSite& here = setup->sites_here[0];
   const LoadingFrame& frame = *here.settings.loading_frame;
   const double tick = setup->integrator.time_step / agreed.ticks_per_step;
   here.rig->prepare({tick, setup->integrator.seed});
   Nowhere nowhere;
-  ControlLoop loop({.layout = agreed.layout,
-                    .time_step = setup->integrator.time_step,
-                    .ticks_per_step = agreed.ticks_per_step,
-                    .limits = agreed.limits,
-                    .record_every = here.settings.record_every},
-                   frame,
-                   make_compensator(std::string_view(agreed.compensator), frame.actuators(),
+  site_node::ControlLoop loop(
+      {.layout = agreed.layout,
+       .time_step = setup->integrator.time_step,
+       .ticks_per_step = agreed.ticks_per_step,
+       .limits = agreed.limits,
+       .record_every = here.settings.record_every},
+      frame,
+      composition::make_compensator(std::string_view(agreed.compensator), frame.actuators(),
                                     tick, "compensator"),
-                   make_controller(std::string_view(agreed.controller), frame.actuators(),
+      composition::make_controller(std::string_view(agreed.controller), frame.actuators(),
                                    tick, "controller"),
-                   *here.rig, &nowhere);
+      *here.rig, &nowhere);
   StepCommand command;
   StepResponse response;
   loop.sense(TimePoint{});
@@ -137,11 +138,11 @@ double MeasuredTest::time_site() const {
 }
 
 double MeasuredTest::time_lab() const {
-  const std::unique_ptr<HybridTestSetup> setup = set_up();
-  setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
-  NullRecorder recorder;
-  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder.recording(),
-                      std::move(setup->sites_here), {});
+  const std::unique_ptr<composition::HybridTestSetup> setup = set_up();
+  setup->sites_here[0].recorder = std::make_unique<journal::NullRecorder>();
+  journal::NullRecorder recorder;
+  composition::HybridTestNodes lab(setup->integrator, *setup->substructure,
+                                   recorder.recording(), std::move(setup->sites_here), {});
   const Times took = time_of([&] { lab.run([] { return true; }); });
   require_complete(lab);
   return took.thread;
@@ -150,26 +151,28 @@ double MeasuredTest::time_lab() const {
 void MeasuredTest::time_command(const std::string& folder, TestTimes& times) const {
   std::filesystem::create_directory(folder);
   const Times all = time_of([&] {
-    std::unique_ptr<HybridTestSetup> setup;
+    std::unique_ptr<composition::HybridTestSetup> setup;
     times.set_up = time_of([&] { setup = set_up(); }).thread;
     times.papers = time_of([&] {
-                     std::ofstream(folder + "/effective.yaml") << write_yaml(setup->test);
+                     std::ofstream(folder + "/effective.yaml")
+                         << yaml::write_yaml(setup->test);
                    }).thread;
     const auto journal = [&](const std::string& name, const std::string& node) {
-      return std::make_unique<JournalRecorder>(
-          JournalRecorder::Settings{.folder = folder,
-                                    .name = name,
-                                    .node = node,
-                                    .ring_rows = kRingRows,
-                                    .max_pages = 0,
-                                    .facts = {}});
+      return std::make_unique<journal::JournalRecorder>(
+          journal::JournalRecorder::Settings{.folder = folder,
+                                             .name = name,
+                                             .node = node,
+                                             .ring_rows = kRingRows,
+                                             .max_pages = 0,
+                                             .facts = {}});
     };
     const std::unique_ptr<Recorder> recorder = journal("journal", "integrator");
-    LocalSite& site = setup->sites_here[0];
+    composition::LocalSite& site = setup->sites_here[0];
     site.recorder = journal(site.settings.name, site.settings.name);
     const std::array<Recorder*, 2> recorders{recorder.get(), site.recorder.get()};
-    HybridTestNodes lab(setup->integrator, *setup->substructure, recorder->recording(),
-                        std::move(setup->sites_here), {});
+    composition::HybridTestNodes lab(setup->integrator, *setup->substructure,
+                                     recorder->recording(), std::move(setup->sites_here),
+                                     {});
     times.recorded = time_of([&] {
                        lab.run([&] {
                          for (Recorder* each : recorders)
@@ -177,11 +180,12 @@ void MeasuredTest::time_command(const std::string& folder, TestTimes& times) con
                          return true;
                        });
                      }).thread;
-    RunReport report;
+    evaluation::RunReport report;
     times.criteria = time_of([&] { report = lab.integrator().report(); }).thread;
-    require(report.result == RunResult::kComplete, "the test did not come to its end");
+    require(report.result == evaluation::RunResult::kComplete,
+            "the test did not come to its end");
     times.papers += time_of([&] {
-                      std::ofstream(folder + "/summary.json") << summary_json(
+                      std::ofstream(folder + "/summary.json") << report::summary_json(
                           report, {.test = setup->test.test(),
                                    .mode = name(setup->integrator.mode),
                                    .folder = folder,

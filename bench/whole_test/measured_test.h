@@ -38,14 +38,14 @@ class MeasuredTest {
   TestTimes measure(const std::string& folder) const;
 
  private:
-  std::unique_ptr<HybridTestSetup> set_up() const;
+  std::unique_ptr<composition::HybridTestSetup> set_up() const;
   double time_numerics() const;
   double time_site() const;
   double time_lab() const;
   void time_command(const std::string& folder, TestTimes& times) const;
 
   std::string file_;
-  std::vector<Override> overrides_;
+  std::vector<yaml::Override> overrides_;
   Talk talk_;
 };
 

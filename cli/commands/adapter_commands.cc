@@ -21,7 +21,7 @@
 #include "core/base/setting_error.h"
 #include "core/timing/monotonic_clock.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct AdapterCheckOptions {
@@ -45,7 +45,7 @@ void begin_again_probed() {
   // NOLINTBEGIN(concurrency-mt-unsafe): there is no other thread yet
   if (std::getenv(kProbed) != nullptr) return;
   try {
-    const std::string probe = bundled_adapter_path("adapter_probe", "probe");
+    const std::string probe = plugin::bundled_adapter_path("adapter_probe", "probe");
     std::ifstream own("/proc/self/cmdline", std::ios::binary);
     std::string words((std::istreambuf_iterator<char>(own)), {});
     std::vector<char*> arguments;
@@ -75,11 +75,11 @@ void set(std::string& settings, const std::string& path, const std::string& valu
 }
 
 /// The plug-in and its settings: of a site's own file, or named here.
-ConformanceSettings settings_of(const AdapterCheckOptions& options) {
-  ConformanceSettings settings;
+conformance::ConformanceSettings settings_of(const AdapterCheckOptions& options) {
+  conformance::ConformanceSettings settings;
   settings.file = options.file;
   if (is_yaml(options.file)) {
-    SitePlugin plugin = plugin_of_site(options.file);
+    composition::SitePlugin plugin = composition::plugin_of_site(options.file);
     settings.file = std::move(plugin.file);
     settings.settings = std::move(plugin.settings);
   }
@@ -96,18 +96,18 @@ ConformanceSettings settings_of(const AdapterCheckOptions& options) {
   return settings;
 }
 
-const char* mark(RuleResult verdict) {
-  if (verdict == RuleResult::kPassed) return "kept";
-  return verdict == RuleResult::kFailed ? "BROKEN" : "-";
+const char* mark(conformance::RuleResult verdict) {
+  if (verdict == conformance::RuleResult::kPassed) return "kept";
+  return verdict == conformance::RuleResult::kFailed ? "BROKEN" : "-";
 }
 
-int print(const std::string& file, const std::vector<RuleOutcome>& found) {
+int print(const std::string& file, const std::vector<conformance::RuleOutcome>& found) {
   int broken = 0;
   int kept = 0;
   std::printf("%s\n", file.c_str());
-  for (const RuleOutcome& outcome : found) {
-    broken += outcome.verdict == RuleResult::kFailed ? 1 : 0;
-    kept += outcome.verdict == RuleResult::kPassed ? 1 : 0;
+  for (const conformance::RuleOutcome& outcome : found) {
+    broken += outcome.verdict == conformance::RuleResult::kFailed ? 1 : 0;
+    kept += outcome.verdict == conformance::RuleResult::kPassed ? 1 : 0;
     std::printf("  %-4s %-7s %s%s%s\n", outcome.rule.c_str(), mark(outcome.verdict),
                 outcome.what.c_str(), outcome.detail.empty() ? "" : ": ",
                 outcome.detail.c_str());
@@ -122,9 +122,9 @@ int print(const std::string& file, const std::vector<RuleOutcome>& found) {
 int check_adapter(const AdapterCheckOptions& options) {
   begin_again_probed();
   try {
-    const ConformanceSettings settings = settings_of(options);
-    MonotonicClock clock;
-    return print(settings.file, check_conformance(settings, clock));
+    const conformance::ConformanceSettings settings = settings_of(options);
+    timing::MonotonicClock clock;
+    return print(settings.file, conformance::check_conformance(settings, clock));
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       std::fprintf(stderr, "%s: %s\n", problem.path.c_str(), problem.what.c_str());
@@ -146,7 +146,7 @@ std::string package_option() {
 
 int new_adapter(const std::string& name, const std::string& folder) {
   try {
-    for (const std::string& file : write_skeleton(name, folder))
+    for (const std::string& file : plugin::write_skeleton(name, folder))
       std::printf("%s\n", file.c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -196,4 +196,4 @@ void add_adapter_commands(CLI::App& app, CommandList& commands) {
   commands.add(check, [options] { return check_adapter(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -12,7 +12,7 @@
 #include "core/base/utc_text.h"
 #include "observe/records/audit_table.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct AuditOptions {
@@ -31,16 +31,16 @@ std::string printable(std::string text) {
 
 using Row = std::array<std::string, 6>;
 
-std::vector<Row> rows_of(const AuditTable& table) {
+std::vector<Row> rows_of(const records::AuditTable& table) {
   std::vector<Row> rows{{"no", "time", "who", "from", "what", "text"}};
-  for (const AuditRecord& record : table.verdict.entries)
+  for (const journal::AuditRecord& record : table.verdict.entries)
     rows.push_back({std::to_string(record.sequence), utc_text(record.utc_ns),
                     printable(record.entry.who), printable(record.entry.from),
                     printable(record.entry.what), printable(record.entry.text)});
   return rows;
 }
 
-void print(const AuditTable& table) {
+void print(const records::AuditTable& table) {
   std::printf("%s: %s, test %s, session %s\n", table.file.c_str(),
               printable(table.node).c_str(), printable(table.test).c_str(),
               printable(table.session).c_str());
@@ -62,9 +62,9 @@ void print(const AuditTable& table) {
     std::printf("  NOT TO BE BELIEVED: %s\n", printable(problem).c_str());
 }
 
-Json as_json(const AuditTable& table) {
+Json as_json(const records::AuditTable& table) {
   Json entries = Json::array();
-  for (const AuditRecord& record : table.verdict.entries)
+  for (const journal::AuditRecord& record : table.verdict.entries)
     entries.push_back({{"number", record.sequence},
                        {"utc", utc_text(record.utc_ns)},
                        {"utc_ns", record.utc_ns},
@@ -85,29 +85,30 @@ Json as_json(const AuditTable& table) {
       {"entries", std::move(entries)}};
 }
 
-void print_json(const std::vector<AuditTable>& tables, bool holds) {
+void print_json(const std::vector<records::AuditTable>& tables, bool holds) {
   Json json{{"holds", holds}, {"journals", Json::array()}};
-  for (const AuditTable& table : tables) json["journals"].push_back(as_json(table));
+  for (const records::AuditTable& table : tables)
+    json["journals"].push_back(as_json(table));
   // A name that is no UTF-8 is shown as far as it is.
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
 /// @returns kExitInternal if one of the tables cannot be believed
 int audit(const AuditOptions& options) {
-  std::vector<AuditTable> tables;
+  std::vector<records::AuditTable> tables;
   try {
-    tables = audit_tables(options.folder);
+    tables = records::audit_tables(options.folder);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
-  const bool holds = std::all_of(tables.begin(), tables.end(), [](const AuditTable& table) {
-    return table.problems.empty();
-  });
+  const bool holds =
+      std::all_of(tables.begin(), tables.end(),
+                  [](const records::AuditTable& table) { return table.problems.empty(); });
   if (options.json)
     print_json(tables, holds);
   else
-    for (const AuditTable& table : tables) print(table);
+    for (const records::AuditTable& table : tables) print(table);
   return holds ? kExitComplete : kExitInternal;
 }
 
@@ -123,4 +124,4 @@ void add_audit_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return audit(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

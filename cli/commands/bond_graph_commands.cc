@@ -17,7 +17,7 @@
 #include "studies/bond_graph_report/bond_graph_json.h"
 #include "studies/bond_graph_report/bond_graph_text.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct BondGraphOptions {
@@ -56,19 +56,24 @@ void print(const std::string& text) {
 }
 
 int check_graph(const BondGraphOptions& options) {
-  const BondGraphFindings findings = bond_graph_findings(options.file, options.overrides);
-  print(options.json ? findings_json(findings) : findings_text(findings));
+  const bond_graph_report::BondGraphFindings findings =
+      bond_graph_report::bond_graph_findings(options.file, options.overrides);
+  print(options.json ? bond_graph_report::findings_json(findings)
+                     : bond_graph_report::findings_text(findings));
   return kExitComplete;
 }
 
 int derive_matrices(const BondGraphOptions& options) {
-  const BondGraphFindings findings = bond_graph_findings(options.file, options.overrides);
-  print(options.json ? matrices_json(findings) : matrices_text(findings));
+  const bond_graph_report::BondGraphFindings findings =
+      bond_graph_report::bond_graph_findings(options.file, options.overrides);
+  print(options.json ? bond_graph_report::matrices_json(findings)
+                     : bond_graph_report::matrices_text(findings));
   return kExitComplete;
 }
 
 int draw(const BondGraphOptions& options) {
-  const BondGraphDrawing drawing = bond_graph_drawing(options.file, options.overrides);
+  const bond_graph_report::BondGraphDrawing drawing =
+      bond_graph_report::bond_graph_drawing(options.file, options.overrides);
   if (options.text) {
     print(drawing.dot);
     return kExitComplete;
@@ -80,8 +85,9 @@ int draw(const BondGraphOptions& options) {
          "--dot"});
     return kExitConfiguration;
   }
-  const std::string file =
-      options.out.empty() ? to_folder_name(drawing.model) + ".svg" : options.out;
+  const std::string file = options.out.empty()
+                               ? composition::to_folder_name(drawing.model) + ".svg"
+                               : options.out;
   if (!draw_with_graphviz(drawing.dot, file)) {
     print_problems({"Graphviz's `dot` could not write " + file +
                     "; look whether its folder exists and may be written to"});
@@ -127,4 +133,4 @@ void add_bond_graph_commands(CLI::App& app, CommandList& commands) {
   add_bond_graph_identify_command(group, commands);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

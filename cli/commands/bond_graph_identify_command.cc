@@ -14,7 +14,7 @@
 #include "studies/characterisation/step_response_measurement.h"
 #include "studies/characterisation/transfer_parameters.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct IdentifyTransferOptions {
@@ -41,7 +41,7 @@ std::string printed(const char* format, double value) {
 }
 
 /// As the list `transfer` of a bond graph's file.
-std::string transfer_yaml(const std::vector<TransferParameters>& found,
+std::string transfer_yaml(const std::vector<characterisation::TransferParameters>& found,
                           const IdentifyTransferOptions& options) {
   std::string text = "# Transfer systems of " + options.site +
                      ", one per actuator: put them under `transfer:` of the bond graph.\n";
@@ -54,7 +54,8 @@ std::string transfer_yaml(const std::vector<TransferParameters>& found,
   return text;
 }
 
-void print(std::size_t actuator, const TransferParameters& found, double noise) {
+void print(std::size_t actuator, const characterisation::TransferParameters& found,
+           double noise) {
   std::printf(
       "actuator %zu  k = %.6g ± %.2g N/m, c = %.6g ± %.2g N.s/m  (%.4g Hz, %.3g of "
       "critical)\n",
@@ -67,7 +68,7 @@ void print(std::size_t actuator, const TransferParameters& found, double noise) 
                   : "");
 }
 
-Json as_json(const TransferParameters& found, double noise) {
+Json as_json(const characterisation::TransferParameters& found, double noise) {
   return {{"stiffness_N_m", found.stiffness},
           {"stiffness_deviation_N_m", found.stiffness_deviation},
           {"damping_N_s_m", found.damping},
@@ -81,8 +82,8 @@ Json as_json(const TransferParameters& found, double noise) {
 }
 
 int identify_transfer_systems(const IdentifyTransferOptions& options) {
-  const std::unique_ptr<SiteSetup> site =
-      load_rig(options.site, options.overrides, software_version());
+  const std::unique_ptr<composition::SiteSetup> site =
+      composition::load_rig(options.site, options.overrides, software_version());
   SiteAdapter& rig = *site->rig;
   if (rig.description().real_equipment) {
     std::fprintf(stderr,
@@ -94,23 +95,23 @@ int identify_transfer_systems(const IdentifyTransferOptions& options) {
   }
   RigLimits limits = site->settings->limits;
   if (limits.empty()) limits.resize(rig.description().actuators.size());
-  const StopSignals signals([](void*) {}, nullptr);
+  const composition::StopSignals signals([](void*) {}, nullptr);
   rig.prepare({.tick = options.tick, .seed = 0});
-  StepResponseMeasurement steps(
+  characterisation::StepResponseMeasurement steps(
       {.amplitude = options.amplitude, .rise = options.rise, .tick = options.tick}, limits,
-      rig, [] { return StopSignals::asked(); });
+      rig, [] { return composition::StopSignals::asked(); });
   if (!steps.run()) {
     std::fprintf(stderr, "%s\n", steps.reason().c_str());
     return kExitStopped;
   }
-  std::vector<TransferParameters> found;
+  std::vector<characterisation::TransferParameters> found;
   Json json = Json::array();
   for (std::size_t i = 0; i < steps.records().size(); ++i) {
-    found.push_back(
-        fit_transfer_parameters(steps.records()[i], {.mass = options.mass,
-                                                     .load = options.load,
-                                                     .tick = options.tick,
-                                                     .noise = steps.noise()[i]}));
+    found.push_back(characterisation::fit_transfer_parameters(steps.records()[i],
+                                                              {.mass = options.mass,
+                                                               .load = options.load,
+                                                               .tick = options.tick,
+                                                               .noise = steps.noise()[i]}));
     json.push_back(as_json(found.back(), steps.noise()[i]));
     if (!options.json) print(i, found.back(), steps.noise()[i]);
   }
@@ -146,4 +147,4 @@ void add_bond_graph_identify_command(CLI::App& bond_graph, CommandList& commands
   commands.add(verb, [options] { return identify_transfer_systems(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

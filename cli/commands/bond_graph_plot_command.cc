@@ -12,7 +12,7 @@
 #include "core/types/record_names.h"
 #include "observe/report/synchronisation_plot.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct BondGraphPlotOptions {
@@ -24,10 +24,10 @@ struct BondGraphPlotOptions {
   bool json = false;
 };
 
-nlohmann::ordered_json as_json(const std::vector<SynchronisedPort>& ports) {
+nlohmann::ordered_json as_json(const std::vector<records::SynchronisedPort>& ports) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (const SynchronisedPort& port : ports) {
-    const Synchronisation& found = port.found;
+  for (const records::SynchronisedPort& port : ports) {
+    const evaluation::Synchronisation& found = port.found;
     nlohmann::ordered_json one{{"dof", port.name},
                                {"from_s", port.begins},
                                {"steps", port.wanted.size()},
@@ -36,7 +36,7 @@ nlohmann::ordered_json as_json(const std::vector<SynchronisedPort>& ports) {
                                {"axes", found.axes},
                                {"angle_rad", found.angle},
                                {"delay_s", found.delay}};
-    for (const HarmonicRatio& harmonic : found.harmonics)
+    for (const evaluation::HarmonicRatio& harmonic : found.harmonics)
       one["harmonics"].push_back({{"frequency_hz", harmonic.frequency},
                                   {"gain", harmonic.gain},
                                   {"phase_rad", harmonic.phase},
@@ -46,29 +46,31 @@ nlohmann::ordered_json as_json(const std::vector<SynchronisedPort>& ports) {
   return json;
 }
 
-void print(const std::vector<SynchronisedPort>& ports) {
+void print(const std::vector<records::SynchronisedPort>& ports) {
   std::printf("%-16s %12s %10s %8s %9s %10s\n", "port", "rms error", "amplitude", "axes",
               "angle", "delay");
-  for (const SynchronisedPort& port : ports) {
-    const Synchronisation& found = port.found;
+  for (const records::SynchronisedPort& port : ports) {
+    const evaluation::Synchronisation& found = port.found;
     std::printf("%-16s %10.4f %% %10.4f %8.4f %6.2f deg %7.3f ms\n", port.name.c_str(),
                 1e2 * found.rms_relative, found.amplitude, found.axes,
                 found.angle * 180.0 / std::numbers::pi, 1e3 * found.delay);
-    for (const HarmonicRatio& harmonic : found.harmonics)
+    for (const evaluation::HarmonicRatio& harmonic : found.harmonics)
       std::printf("%-16s %10.4g Hz: gain %.4f, phase %.3f deg\n", "", harmonic.frequency,
                   harmonic.gain, harmonic.phase * 180.0 / std::numbers::pi);
   }
 }
 
 int plot(const BondGraphPlotOptions& options) {
-  const RunRecord run(options.folder);
-  SynchronisationQuery question{
+  const records::RunRecord run(options.folder);
+  records::SynchronisationQuery question{
       .from = options.from, .until = options.until, .frequencies = options.frequencies};
-  const std::vector<SynchronisedPort> ports = synchronised_ports(run, question);
+  const std::vector<records::SynchronisedPort> ports =
+      records::synchronised_ports(run, question);
   const std::string file =
       options.out.empty() ? options.folder + "/synchronisation.svg" : options.out;
   AtomicFile svg(file);
-  svg.write(synchronisation_svg(ports, run.integrator().required_meta(meta_key::kTest)));
+  svg.write(
+      report::synchronisation_svg(ports, run.integrator().required_meta(meta_key::kTest)));
   svg.keep();
   if (options.json) {
     std::printf("%s\n", as_json(ports).dump(2).c_str());
@@ -104,4 +106,4 @@ void add_bond_graph_plot_command(CLI::App& bond_graph, CommandList& commands) {
   });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

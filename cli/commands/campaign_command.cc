@@ -28,7 +28,7 @@
 #include "studies/campaign/slurm_script.h"
 #include "studies/campaign/study_factory.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct CampaignOptions {
@@ -50,7 +50,7 @@ struct Files {
   std::string folder;
 
   std::string test() const { return folder + "/effective.yaml"; }
-  std::string store(const CampaignShare& share) const {
+  std::string store(const campaign::CampaignShare& share) const {
     return folder + "/" + share.stem() + ".db";
   }
 };
@@ -64,8 +64,9 @@ std::optional<std::string> environment(const char* name) {
 std::string typed_again(const CampaignOptions& options) {
   std::string text;
   for (const std::string& change : options.overrides)
-    text += " --set " + shell_quoted(change);
-  if (!options.samples.empty()) text += " --design " + shell_quoted(options.samples);
+    text += " --set " + campaign::shell_quoted(change);
+  if (!options.samples.empty())
+    text += " --design " + campaign::shell_quoted(options.samples);
   if (options.runs > 0) text += " --runs " + std::to_string(options.runs);
   return text;
 }
@@ -76,78 +77,83 @@ void keep_effective_test(const Files& files, const std::string& test) {
   std::ifstream stream(files.test(), std::ios::binary);
   const std::string there{std::istreambuf_iterator<char>(stream), {}};
   if (stream.is_open() && there == test) return;
-  if (stream.is_open() && !share_files(files.folder).empty())
+  if (stream.is_open() && !campaign::share_files(files.folder).empty())
     throw std::runtime_error(files.folder +
                              " holds shares of a campaign with another test "
                              "(effective.yaml); name another folder with --out");
   keep_file(files.test(), test);
 }
 
-int repeat(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& options,
-           const Files& files) {
+int repeat(const campaign::StudyPlan& plan, const campaign::StudyFile& study,
+           const CampaignOptions& options, const Files& files) {
   if (*options.run < 0 || *options.run > plan.runs) {
     std::fprintf(stderr, "there is no run %lld; this study has 0 (nominal) to %lld\n",
                  static_cast<long long>(*options.run), static_cast<long long>(plan.runs));
     return kExitConfiguration;
   }
   if (std::filesystem::exists(files.store({}))) {  // it is this campaign's, or this throws
-    const CampaignStore same(files.store({}), study_identity(study, software_version()));
+    const campaign::CampaignStore same(files.store({}),
+                                       campaign::study_identity(study, software_version()));
   }
   keep_effective_test(files, study.test);
   const RunOptions run_options{.test = files.test(),
                                .out = files.folder + "/run-" + std::to_string(*options.run),
-                               .overrides = drawn_overrides(plan, *options.run),
+                               .overrides = campaign::drawn_overrides(plan, *options.run),
                                .person = {},
                                .json = options.json};
   std::string command = "trestle run " + files.test();
   for (const std::string& change : run_options.overrides)
-    command += " --set " + shell_quoted(change);
+    command += " --set " + campaign::shell_quoted(change);
   std::fprintf(options.json ? stderr : stdout, "the same     %s\n", command.c_str());
   return run(run_options);
 }
 
 /// Tables, summary and report of a complete campaign.
-int write_campaign(const StudyPlan& plan, const CampaignOptions& options,
-                   const Files& files, CampaignStore& store) {
-  const CampaignRecord record = store.read(plan.runs);
-  const CampaignFacts facts{files.folder, options.study + typed_again(options),
-                            software_version(),
-                            sensitivity_of(plan, record, options.force)};
-  const NumberTable table = campaign_table(plan, record, facts);
-  const std::string json = campaign_json(plan, record, facts);
-  write_table_csv(table, files.folder + "/results.csv");
-  write_table_hdf5(table, files.folder + "/results.h5");
-  write_table_mat(table, files.folder + "/results.mat");
-  if (plan.sensitivity.kind != SensitivityPlan::Kind::kNone)
-    keep_file(files.folder + "/sensitivity.csv", sensitivity_csv(plan, facts.sensitivity));
+int write_campaign(const campaign::StudyPlan& plan, const CampaignOptions& options,
+                   const Files& files, campaign::CampaignStore& store) {
+  const campaign::CampaignRecord record = store.read(plan.runs);
+  const campaign::CampaignFacts facts{
+      files.folder, options.study + typed_again(options), software_version(),
+      campaign::sensitivity_of(plan, record, options.force)};
+  const exports::NumberTable table = campaign::campaign_table(plan, record, facts);
+  const std::string json = campaign::campaign_json(plan, record, facts);
+  exports::write_table_csv(table, files.folder + "/results.csv");
+  exports::write_table_hdf5(table, files.folder + "/results.h5");
+  exports::write_table_mat(table, files.folder + "/results.mat");
+  if (plan.sensitivity.kind != campaign::SensitivityPlan::Kind::kNone)
+    keep_file(files.folder + "/sensitivity.csv",
+              campaign::sensitivity_csv(plan, facts.sensitivity));
   keep_file(files.folder + "/summary.json", json);
   keep_file(files.folder + "/report.html",
-            campaign_page(plan, record, facts, "trestle " + software_version()));
-  std::fputs(options.json ? json.c_str() : campaign_text(plan, record, facts).c_str(),
-             stdout);
-  const std::string why = why_none_could_run(record);
+            campaign::campaign_page(plan, record, facts, "trestle " + software_version()));
+  std::fputs(
+      options.json ? json.c_str() : campaign::campaign_text(plan, record, facts).c_str(),
+      stdout);
+  const std::string why = campaign::why_none_could_run(record);
   if (why.empty()) return kExitComplete;
   std::fprintf(stderr, "%s: %s; correct the study or its test, then start it again\n",
                options.study.c_str(), why.c_str());
   return kExitConfiguration;
 }
 
-int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& options,
-            const Files& files, const CampaignShare& share) {
-  CampaignStore store(files.store(share), study_identity(study, software_version()));
+int conduct(const campaign::StudyPlan& plan, const campaign::StudyFile& study,
+            const CampaignOptions& options, const Files& files,
+            const campaign::CampaignShare& share) {
+  campaign::CampaignStore store(files.store(share),
+                                campaign::study_identity(study, software_version()));
   keep_effective_test(files, study.test);
-  Campaign campaign(plan, files.test(), software_version(), store, share);
-  const StopSignals signals([](void*) {}, nullptr);
+  campaign::Campaign campaign(plan, files.test(), software_version(), store, share);
+  const composition::StopSignals signals([](void*) {}, nullptr);
   CampaignProgressLine line;
-  StatusFile status(files.folder, share);
+  campaign::StatusFile status(files.folder, share);
   const int jobs =
       options.jobs > 0
           ? options.jobs
           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const bool complete = campaign.run(jobs, [&](const CampaignProgress& progress) {
+  const bool complete = campaign.run(jobs, [&](const campaign::CampaignProgress& progress) {
     if (!options.json) line.show(progress);
     status.show(progress);
-    return !StopSignals::asked();
+    return !composition::StopSignals::asked();
   });
   line.end();
   status.end(campaign.progress(), complete);
@@ -169,20 +175,20 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
   return kExitComplete;
 }
 
-int merge(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& options,
-          const Files& files) {
-  const std::vector<std::string> shares = share_files(files.folder);
+int merge(const campaign::StudyPlan& plan, const campaign::StudyFile& study,
+          const CampaignOptions& options, const Files& files) {
+  const std::vector<std::string> shares = campaign::share_files(files.folder);
   if (shares.empty()) {
     std::fprintf(stderr, "%s has no share-*.db; run shares first, with --share 1/4\n",
                  files.folder.c_str());
     return kExitConfiguration;
   }
-  const auto identity = study_identity(study, software_version());
-  CampaignStore store(files.store({}), identity);
+  const auto identity = campaign::study_identity(study, software_version());
+  campaign::CampaignStore store(files.store({}), identity);
   keep_effective_test(files, study.test);
-  merge_stores(store, files.store({}), shares, identity, plan.runs);
+  campaign::merge_stores(store, files.store({}), shares, identity, plan.runs);
   std::int64_t count = 0;
-  const std::string missing = missing_runs(store, plan.runs, count);
+  const std::string missing = campaign::missing_runs(store, plan.runs, count);
   if (missing.empty()) return write_campaign(plan, options, files, store);
   std::fprintf(stderr,
                "INCOMPLETE %lld of %lld runs are missing after %zu shares: %s; start the "
@@ -192,9 +198,9 @@ int merge(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& 
   return kExitStopped;
 }
 
-int print_campaign_status(const StudyPlan& plan, const CampaignOptions& options,
+int print_campaign_status(const campaign::StudyPlan& plan, const CampaignOptions& options,
                           const Files& files) {
-  const std::vector<CampaignStatus> parts = read_status(files.folder);
+  const std::vector<campaign::CampaignStatus> parts = campaign::read_status(files.folder);
   if (parts.empty()) {
     std::fprintf(stderr,
                  "%s has no status of a campaign; was it started with this --out?\n",
@@ -204,23 +210,26 @@ int print_campaign_status(const StudyPlan& plan, const CampaignOptions& options,
   const double now =
       std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
           .count();
-  std::fputs((options.json ? status_json(parts, plan.runs, now)
-                           : status_text(parts, plan.runs, now))
+  std::fputs((options.json ? campaign::status_json(parts, plan.runs, now)
+                           : campaign::status_text(parts, plan.runs, now))
                  .c_str(),
              stdout);
   return kExitComplete;
 }
 
-int print_slurm_script(const StudyPlan& plan, const CampaignOptions& options,
+int print_slurm_script(const campaign::StudyPlan& plan, const CampaignOptions& options,
                        const Files& files) {
   namespace fs = std::filesystem;
-  const SlurmCampaign campaign{.name = plan.name,
-                               .program = fs::read_symlink("/proc/self/exe").string(),
-                               .study = fs::absolute(options.study).string(),
-                               .folder = fs::absolute(files.folder).string(),
-                               .directory = fs::current_path().string(),
-                               .options = typed_again(options)};
-  std::fputs(slurm_script(parse_slurm_request(options.slurm), campaign).c_str(), stdout);
+  const campaign::SlurmCampaign campaign{
+      .name = plan.name,
+      .program = fs::read_symlink("/proc/self/exe").string(),
+      .study = fs::absolute(options.study).string(),
+      .folder = fs::absolute(files.folder).string(),
+      .directory = fs::current_path().string(),
+      .options = typed_again(options)};
+  std::fputs(campaign::slurm_script(campaign::parse_slurm_request(options.slurm), campaign)
+                 .c_str(),
+             stdout);
   return kExitComplete;
 }
 
@@ -229,28 +238,32 @@ int run_campaign(const CampaignOptions& options, bool merging) {
     std::fprintf(stderr, "STUDY.yaml is missing: trestle campaign STUDY.yaml\n");
     return kExitConfiguration;
   }
-  StudyFile study = read_study(options.study, options.overrides, software_version());
+  campaign::StudyFile study =
+      campaign::read_study(options.study, options.overrides, software_version());
   if (!options.samples.empty()) {
     study.study.mutable_design()->mutable_file()->set_samples(options.samples);
     study.study.clear_runs();
     study.study.clear_sensitivity();
   }
   if (options.runs > 0) study.study.set_runs(static_cast<std::uint32_t>(options.runs));
-  const StudyPlan plan = study_plan(study);
-  const Files files{options.out.empty() ? "runs/campaign-" + to_folder_name(plan.name)
-                                        : options.out};
+  const campaign::StudyPlan plan = campaign::study_plan(study);
+  const Files files{options.out.empty()
+                        ? "runs/campaign-" + composition::to_folder_name(plan.name)
+                        : options.out};
   try {
     if (options.status) return print_campaign_status(plan, options, files);
     make_folders(files.folder);
     if (!options.slurm.empty()) return print_slurm_script(plan, options, files);
     if (merging) return merge(plan, study, options, files);
     if (options.run) return repeat(plan, study, options, files);
-    const CampaignShare share =
-        options.share.empty() ? CampaignShare{} : parse_share(options.share, environment);
-    if (const auto why = several_copies(environment); why && options.share.empty())
+    const campaign::CampaignShare share =
+        options.share.empty() ? campaign::CampaignShare{}
+                              : campaign::parse_share(options.share, environment);
+    if (const auto why = campaign::several_copies(environment);
+        why && options.share.empty())
       throw std::runtime_error(*why);
     return conduct(plan, study, options, files, share);
-  } catch (const ConfigError&) {
+  } catch (const yaml::ConfigError&) {
     throw;
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -306,4 +319,4 @@ void add_campaign_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return run_campaign(*options, false); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

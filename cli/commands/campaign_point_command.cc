@@ -15,7 +15,7 @@
 #include "studies/campaign/campaign_point.h"
 #include "studies/campaign/study_factory.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct PointOptions {
@@ -52,24 +52,26 @@ class ScratchFolder {
 };
 
 int run_point_command(const PointOptions& options) {
-  StudyFile study = read_study(options.study, options.overrides, software_version());
+  campaign::StudyFile study =
+      campaign::read_study(options.study, options.overrides, software_version());
   // The values come from elsewhere. A file of samples stays: parameters may rely on it.
   study.study.clear_sensitivity();
   if (!study.study.design().has_file()) study.study.clear_design();
   study.study.set_runs(1);
-  const StudyPlan plan = study_plan(study);
+  const campaign::StudyPlan plan = campaign::study_plan(study);
   std::vector<std::string> names;
-  for (const Parameter& parameter : plan.parameters) names.push_back(parameter.name);
+  for (const campaign::Parameter& parameter : plan.parameters)
+    names.push_back(parameter.name);
   try {
-    const auto values = read_point(options.values, names);
+    const auto values = campaign::read_point(options.values, names);
     if (!values) throw std::runtime_error(values.error().detail);
     const ScratchFolder folder;
-    const PointOutcome outcome =
-        run_point(plan, values.value(), study.test, software_version(), folder.path());
-    keep_file(options.results, point_text(outcome, options.unstable_value));
+    const campaign::PointOutcome outcome = campaign::run_point(
+        plan, values.value(), study.test, software_version(), folder.path());
+    keep_file(options.results, campaign::point_text(outcome, options.unstable_value));
     if (!outcome.usable) std::fprintf(stderr, "not usable: %s\n", outcome.reason.c_str());
     return kExitComplete;
-  } catch (const ConfigError&) {
+  } catch (const yaml::ConfigError&) {
     throw;
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -98,4 +100,4 @@ void add_campaign_point_command(CLI::App& campaign, CommandList& commands) {
   commands.add(verb, [options] { return run_point_command(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

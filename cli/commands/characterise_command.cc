@@ -26,7 +26,7 @@
 #include "studies/characterisation/measurement_display.h"
 #include "studies/characterisation/transfer_system_text.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -41,7 +41,7 @@ struct CharacteriseOptions {
 };
 
 /// Shows a measurement of real equipment on stderr.
-class MeasurementTerminal final : public MeasurementDisplay {
+class MeasurementTerminal final : public characterisation::MeasurementDisplay {
  public:
   explicit MeasurementTerminal(double tick)
       : terminal_(STDERR_FILENO), progress_(0, tick, terminal_) {}
@@ -62,19 +62,20 @@ class MeasurementTerminal final : public MeasurementDisplay {
   }
 
  private:
-  LineWriter terminal_;
+  host::LineWriter terminal_;
   ProgressLine progress_;
 };
 
-CharacteriseReport measure(CharacterisationSetup& setup,
-                           const CharacteriseOptions& options) {
+characterisation::CharacteriseReport measure(characterisation::CharacterisationSetup& setup,
+                                             const CharacteriseOptions& options) {
   MeasurementTerminal terminal(setup.settings.tick);
   const bool real = setup.site->rig->description().real_equipment;
   const std::string folder =
       real && options.folder.empty()
-          ? new_run_folder("characterise-" + to_folder_name(setup.site->file.site()))
+          ? composition::new_run_folder(
+                "characterise-" + composition::to_folder_name(setup.site->file.site()))
           : options.folder;
-  return measure_rig(setup, folder, software_version(), terminal);
+  return characterisation::measure_rig(setup, folder, software_version(), terminal);
 }
 
 Json complex_list(const std::vector<std::complex<double>>& values) {
@@ -84,7 +85,7 @@ Json complex_list(const std::vector<std::complex<double>>& values) {
   return list;
 }
 
-Json as_json(const IdentifiedTransfer& found) {
+Json as_json(const characterisation::IdentifiedTransfer& found) {
   Json json;
   json["delay_s"] = found.transfer.delay;
   json["delay_deviation_s"] = found.delay_deviation;
@@ -99,7 +100,7 @@ Json as_json(const IdentifiedTransfer& found) {
   json["fit_error"] = found.fit_error;
   json["expected_delay_s"] = found.low_frequency_delay;
   json["response"] = Json::array();
-  for (const ResponsePoint& point : found.points)
+  for (const characterisation::ResponsePoint& point : found.points)
     json["response"].push_back(
         {{"frequency_hz", point.frequency},
          {"measured", {point.measured.real(), point.measured.imag()}},
@@ -109,16 +110,16 @@ Json as_json(const IdentifiedTransfer& found) {
   return json;
 }
 
-Json as_json(const std::string& site, const CharacteriseReport& report) {
+Json as_json(const std::string& site, const characterisation::CharacteriseReport& report) {
   Json json;
   json["site"] = site;
-  json["complete"] = report.end == CharacterisationOutcome::kComplete;
+  json["complete"] = report.end == characterisation::CharacterisationOutcome::kComplete;
   json["reason"] = report.reason;
   json["duration_s"] = report.duration;
   json["overruns"] = report.overruns;
   json["actuators"] = Json::array();
-  if (report.end != CharacterisationOutcome::kComplete) return json;
-  for (const ActuatorFinding& found : report.actuators) {
+  if (report.end != characterisation::CharacterisationOutcome::kComplete) return json;
+  for (const characterisation::ActuatorFinding& found : report.actuators) {
     Json actuator = as_json(found.transfer);
     actuator["position"] = found.position;
     actuator["force_offset"] = found.force_offset;
@@ -131,7 +132,7 @@ Json as_json(const std::string& site, const CharacteriseReport& report) {
     actuator["crosstalk"] = found.crosstalk;
     json["actuators"].push_back(actuator);
   }
-  for (const CouplingFinding& found : report.coupling) {
+  for (const characterisation::CouplingFinding& found : report.coupling) {
     Json entry;
     entry["to"] = found.to + 1;
     entry["from"] = found.from + 1;
@@ -151,41 +152,44 @@ std::string compensator_file(const std::string& out) {
 }
 
 /// @returns the files that were written, for the person
-std::string write_results(const CharacterisationSetup& setup,
-                          const CharacteriseReport& report,
+std::string write_results(const characterisation::CharacterisationSetup& setup,
+                          const characterisation::CharacteriseReport& report,
                           const CharacteriseOptions& options) {
-  const SiteSetup& site = *setup.site;
+  const composition::SiteSetup& site = *setup.site;
   if (!options.report.empty())
-    keep_file(options.report, characterise_page(report, setup.settings, site.file.site(),
-                                                "trestle " + software_version()));
-  keep_file(options.out, transfer_system_yaml(
+    keep_file(options.report,
+              characterisation::characterise_page(report, setup.settings, site.file.site(),
+                                                  "trestle " + software_version()));
+  keep_file(options.out, characterisation::transfer_system_yaml(
                              report, setup.settings,
                              {.site = site.file.site(),
                               .file = options.site,
-                              .stamp = utc_timestamp(),
+                              .stamp = composition::utc_timestamp(),
                               .real_equipment = site.rig->description().real_equipment}));
   // A rig that is on time needs no compensator.
-  for (const ActuatorFinding& found : report.actuators)
+  for (const characterisation::ActuatorFinding& found : report.actuators)
     if (!(found.transfer.low_frequency_delay > 0.0)) return options.out;
-  keep_file(compensator_file(options.out), compensator_yaml(report, site.file.site()));
+  keep_file(compensator_file(options.out),
+            characterisation::compensator_yaml(report, site.file.site()));
   return options.out + " and " + compensator_file(options.out);
 }
 
 int characterise_site(const CharacteriseOptions& options) {
-  CharacterisationSetup setup =
-      load_characterisation(options.site, options.overrides, software_version());
+  characterisation::CharacterisationSetup setup = characterisation::load_characterisation(
+      options.site, options.overrides, software_version());
   const std::string site = setup.site->file.site();
-  const CharacteriseReport report = measure(setup, options);
+  const characterisation::CharacteriseReport report = measure(setup, options);
   if (options.json) std::printf("%s\n", as_json(site, report).dump(2).c_str());
   if (report.overruns > 0)
     std::fprintf(stderr,
                  "%lld control ticks came too late, one of them by %.3g ms; see what "
                  "`trestle doctor` says of this host\n",
                  static_cast<long long>(report.overruns), 1e3 * seconds(report.latest));
-  if (report.end != CharacterisationOutcome::kComplete) {
+  if (report.end != characterisation::CharacterisationOutcome::kComplete) {
     std::fprintf(stderr, "%s\n", report.reason.c_str());
-    return report.end == CharacterisationOutcome::kRefused ? kExitConfiguration
-                                                           : kExitStopped;
+    return report.end == characterisation::CharacterisationOutcome::kRefused
+               ? kExitConfiguration
+               : kExitStopped;
   }
   std::string written;
   try {
@@ -196,7 +200,8 @@ int characterise_site(const CharacteriseOptions& options) {
   }
   if (!options.json)
     std::printf("site %s measured within %.4g s\n%swritten to %s\n", site.c_str(),
-                report.duration, characterise_summary(report, setup.settings).c_str(),
+                report.duration,
+                characterisation::characterise_summary(report, setup.settings).c_str(),
                 written.c_str());
   return kExitComplete;
 }
@@ -221,4 +226,4 @@ void add_characterise_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return characterise_site(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -18,7 +18,7 @@
 #include "studies/pretest/site_outlook.h"
 #include "studies/pretest/test_check.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct CheckOptions {
@@ -32,14 +32,17 @@ std::string plural(std::size_t count, const std::string& noun) {
 }
 
 void check_link(const CheckOptions& options) {
-  for (const RelaySettings& relay : load_relays(options.file, options.overrides))
-    std::printf("relay      %s: %s to %s\n", relay.name.c_str(), text(relay.listen).c_str(),
-                text(relay.to).c_str());
+  for (const network_emulator::RelaySettings& relay :
+       composition::load_relays(options.file, options.overrides))
+    std::printf("relay      %s: %s to %s\n", relay.name.c_str(),
+                network_emulator::text(relay.listen).c_str(),
+                network_emulator::text(relay.to).c_str());
 }
 
 void check_study(const CheckOptions& options) {
-  const StudyFile file = read_study(options.file, options.overrides, software_version());
-  const StudyPlan plan = study_plan(file);
+  const campaign::StudyFile file =
+      campaign::read_study(options.file, options.overrides, software_version());
+  const campaign::StudyPlan plan = campaign::study_plan(file);
   std::printf(
       "study      %s: %s of %s, %s drawn\n", file.study.study().c_str(),
       plural(static_cast<std::size_t>(plan.runs), "run").c_str(), file.study.test().c_str(),
@@ -47,8 +50,8 @@ void check_study(const CheckOptions& options) {
 }
 
 void check_gateway(const CheckOptions& options) {
-  const auto setup =
-      set_up_gateway(options.file, options.overrides, false, software_version());
+  const auto setup = composition::set_up_gateway(options.file, options.overrides, false,
+                                                 software_version());
   std::printf("gateway    %s, %s\n", setup->file.gateway().c_str(),
               plural(setup->remote.size(), "site").c_str());
 }
@@ -58,10 +61,11 @@ void check_rig(const CheckOptions& options) {
   std::printf(
       "rig        %s; a part for `rig: {include: ...}`, check the file that includes "
       "it as well\n",
-      plural(actuators_of_rig_file(options.file, options.overrides), "actuator").c_str());
+      plural(pretest::actuators_of_rig_file(options.file, options.overrides), "actuator")
+          .c_str());
 }
 
-void print_site(const SiteOutlook& look) {
+void print_site(const pretest::SiteOutlook& look) {
   std::printf("site %s    %zu actuator%s\n", look.site.c_str(), look.actuators,
               look.actuators == 1 ? "" : "s");
   std::printf("reached    %s\n",
@@ -96,8 +100,8 @@ void print_site(const SiteOutlook& look) {
 }
 
 int check_site(const CheckOptions& options) {
-  const SiteOutlook look =
-      outlook_of_site(options.file, options.overrides, software_version());
+  const pretest::SiteOutlook look =
+      pretest::outlook_of_site(options.file, options.overrides, software_version());
   if (!options.json) {
     print_site(look);
     return kExitComplete;
@@ -132,22 +136,22 @@ std::optional<int> check_other_file(const CheckOptions& options) {
   return kExitComplete;
 }
 
-void complain(const std::vector<TestFinding>& findings) {
-  for (const TestFinding& finding : findings)
-    if (finding.weight == TestFinding::Weight::kStops)
-      std::fprintf(stderr, "%s\n", in_words(finding).c_str());
+void complain(const std::vector<pretest::TestFinding>& findings) {
+  for (const pretest::TestFinding& finding : findings)
+    if (finding.weight == pretest::TestFinding::Weight::kStops)
+      std::fprintf(stderr, "%s\n", pretest::in_words(finding).c_str());
 }
 
 int check_file(const CheckOptions& options) {
   if (const std::optional<int> code = check_other_file(options)) return *code;
-  const TestCheck check =
-      check_before_run(options.file, options.overrides, software_version());
+  const pretest::TestCheck check =
+      pretest::check_before_run(options.file, options.overrides, software_version());
   if (options.json)
     std::fputs(check_json(check).c_str(), stdout);
   else
     print_check(check);
   complain(check.findings);
-  return any_stops(check.findings) ? kExitStopped : kExitComplete;
+  return pretest::any_stops(check.findings) ? kExitStopped : kExitComplete;
 }
 
 }  // namespace
@@ -161,4 +165,4 @@ void add_check_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return check_file(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

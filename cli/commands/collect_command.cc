@@ -19,7 +19,7 @@
 #include "observe/records/fetch_record.h"
 #include "observe/records/run_record.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct CollectOptions {
@@ -30,7 +30,7 @@ struct CollectOptions {
 
 SessionId recorded_session(const std::string& folder) {
   const std::string digits =
-      RunRecord(folder).integrator().required_meta(meta_key::kSession);
+      records::RunRecord(folder).integrator().required_meta(meta_key::kSession);
   const std::optional<SessionId> session = parse_session_id(digits);
   if (!session)
     throw std::runtime_error(folder + ": its record holds a session `" + digits +
@@ -49,18 +49,19 @@ void show(const std::string& site, std::uint64_t done, std::uint64_t total) {
 
 void fetch_from_sites(const CollectOptions& options) {
   config::Test test;
-  SourceMap where;
-  read_yaml(options.folder + "/effective.yaml", {}, test, where);
-  const IntegratorEndpoint endpoint = integrator_endpoint(test, where);
+  yaml::SourceMap where;
+  yaml::read_yaml(options.folder + "/effective.yaml", {}, test, where);
+  const bus::IntegratorEndpoint endpoint = composition::integrator_endpoint(test, where);
   if (endpoint.sites.empty())
     throw std::runtime_error("all sites of " + options.folder +
                              " were in its own process; their records are there already");
   const SessionId session = recorded_session(options.folder);
-  const std::unique_ptr<ZmqTransport> transport = ZmqTransport::for_integrator(endpoint);
-  MonotonicClock clock(*transport);
+  const std::unique_ptr<bus::ZmqTransport> transport =
+      bus::ZmqTransport::for_integrator(endpoint);
+  timing::MonotonicClock clock(*transport);
   for (std::size_t peer = 0; peer < endpoint.sites.size(); ++peer) {
-    const IntegratorEndpoint::Site& site = endpoint.sites[peer];
-    fetch_record(
+    const bus::IntegratorEndpoint::Site& site = endpoint.sites[peer];
+    records::fetch_record(
         {.peer = static_cast<int>(peer),
          .name = site.name,
          .where = site.address.empty() ? "calls in at " + endpoint.listen : site.address,
@@ -76,11 +77,11 @@ int collect_sites(const CollectOptions& options) {
     if (options.sites.empty())
       fetch_from_sites(options);
     else
-      collect(options.folder, options.sites);
-  } catch (const SiteTimeout& error) {
+      records::collect(options.folder, options.sites);
+  } catch (const records::SiteTimeout& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitPeerLost;
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     print_problems(error.lines());
     return kExitConfiguration;
   } catch (const std::exception& error) {
@@ -105,4 +106,4 @@ void add_collect_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return collect_sites(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

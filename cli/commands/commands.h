@@ -5,7 +5,7 @@
 
 #include "cli/terminal/command_list.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 // Each command is declared by one function, in a separate source. The function adds the
 // command with its options to the program and what it does to the list; the order of the
@@ -58,4 +58,4 @@ int run(const RunOptions& options);
 int resume_run(const std::string& folder, const std::string& person, bool json,
                bool unattended = false);
 
-}  // namespace trestle
+}  // namespace trestle::cli

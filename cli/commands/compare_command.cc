@@ -17,7 +17,7 @@
 #include "studies/comparison/comparison_page.h"
 #include "studies/comparison/comparison_text.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct CompareOptions {
@@ -31,10 +31,10 @@ struct CompareOptions {
 };
 
 int compare(const CompareOptions& options) {
-  const StopSignals signals([](void*) {}, nullptr);
-  const std::vector<ComparisonEntry> tests =
-      run_comparison(options.tests, options.overrides, software_version(),
-                     [] { return !StopSignals::asked(); });
+  const composition::StopSignals signals([](void*) {}, nullptr);
+  const std::vector<comparison::ComparisonEntry> tests =
+      comparison::run_comparison(options.tests, options.overrides, software_version(),
+                                 [] { return !composition::StopSignals::asked(); });
   if (tests.size() < options.tests.size()) {
     std::fprintf(stderr,
                  "STOPPED    the operator asked for a stop after %zu of %zu tests\n",
@@ -42,17 +42,19 @@ int compare(const CompareOptions& options) {
     return kExitStopped;
   }
   const bool on_terminal = options.out.empty() && isatty(STDOUT_FILENO) == 1;
-  const TableStyle style = options.markdown ? TableStyle::kMarkdown
-                           : on_terminal    ? TableStyle::kTerminal
-                                            : TableStyle::kPlain;
-  const std::string text = options.json ? comparison_json(tests)
-                                        : comparison_text(tests, options.results, style);
+  const comparison::TableStyle style = options.markdown ? comparison::TableStyle::kMarkdown
+                                       : on_terminal    ? comparison::TableStyle::kTerminal
+                                                        : comparison::TableStyle::kPlain;
+  const std::string text = options.json
+                               ? comparison::comparison_json(tests)
+                               : comparison::comparison_text(tests, options.results, style);
   if (options.out.empty()) std::fputs(text.c_str(), stdout);
   try {
     if (!options.out.empty()) keep_file(options.out, text);
     if (!options.report.empty())
       keep_file(options.report,
-                comparison_report(tests, options.results, "trestle " + software_version()));
+                comparison::comparison_report(tests, options.results,
+                                              "trestle " + software_version()));
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -81,4 +83,4 @@ void add_compare_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return compare(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -10,7 +10,7 @@
 #include "core/host/host_assessment.h"
 #include "core/host/host_facts.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct DoctorOptions {
@@ -23,9 +23,9 @@ using Json = nlohmann::ordered_json;
 // The default priority of a control thread.
 constexpr int kPriority = 80;
 
-Json timer_json(const Result<TimerLatency>& measured) {
+Json timer_json(const Result<host::TimerLatency>& measured) {
   if (!measured) return nullptr;
-  const TimerLatency& late = measured.value();
+  const host::TimerLatency& late = measured.value();
   return {{"ticks", late.ticks},
           {"missed", late.missed},
           {"late_p50_ns", late.p50.count()},
@@ -34,14 +34,14 @@ Json timer_json(const Result<TimerLatency>& measured) {
           {"late_max_ns", late.max.count()}};
 }
 
-Json clock_json(const Result<ClockDiscipline>& discipline) {
+Json clock_json(const Result<host::ClockDiscipline>& discipline) {
   if (!discipline) return {{"synchronised", false}, {"why_not", discipline.error().detail}};
   return {{"synchronised", true},
           {"source", discipline.value().source},
           {"bound_ns", discipline.value().bound.count()}};
 }
 
-Json facts_json(const HostFacts& facts) {
+Json facts_json(const host::HostFacts& facts) {
   Json json;
   json["kernel"] = facts.kernel;
   json["preempt_rt"] = facts.preempt_rt;
@@ -61,29 +61,29 @@ Json facts_json(const HostFacts& facts) {
   return json;
 }
 
-Json as_json(const HostFacts& facts, const HostAssessment& verdict) {
+Json as_json(const host::HostFacts& facts, const host::HostAssessment& verdict) {
   Json json;
-  json["verdict"] = name(verdict.fitness);
+  json["verdict"] = host::name(verdict.fitness);
   json["says"] = verdict.says;
   json["findings"] = Json::array();
-  for (const Finding& finding : verdict.findings)
+  for (const host::Finding& finding : verdict.findings)
     json["findings"].push_back({{"about", finding.about},
                                 {"says", finding.says},
-                                {"standing", name(finding.standing)},
+                                {"standing", host::name(finding.standing)},
                                 {"change", finding.change}});
   json["facts"] = facts_json(facts);
   return json;
 }
 
-void print(const HostAssessment& verdict) {
-  std::string word = name(verdict.fitness);
+void print(const host::HostAssessment& verdict) {
+  std::string word = host::name(verdict.fitness);
   for (char& letter : word) letter = static_cast<char>(std::toupper(letter));
   std::printf("%-14s%s\n\n", word.c_str(), verdict.says.c_str());
-  for (const Finding& finding : verdict.findings)
-    std::printf("%-14s%-6s%s\n", finding.about.c_str(), name(finding.standing),
+  for (const host::Finding& finding : verdict.findings)
+    std::printf("%-14s%-6s%s\n", finding.about.c_str(), host::name(finding.standing),
                 finding.says.c_str());
   bool first = true;
-  for (const Finding& finding : verdict.findings) {
+  for (const host::Finding& finding : verdict.findings) {
     if (finding.change.empty()) continue;
     if (first) std::printf("\nto change\n");
     first = false;
@@ -93,11 +93,11 @@ void print(const HostAssessment& verdict) {
 
 /// Succeeds whatever it finds: a script reads the verdict in the JSON.
 int doctor(const DoctorOptions& options) {
-  TimerMeasurement timer;
+  host::TimerMeasurement timer;
   timer.length = Duration(static_cast<std::int64_t>(options.seconds * 1e9));
   timer.priority = kPriority;
-  const HostFacts facts = read_host_facts(timer);
-  const HostAssessment verdict = assess_host(facts);
+  const host::HostFacts facts = host::read_host_facts(timer);
+  const host::HostAssessment verdict = host::assess_host(facts);
   if (options.json)
     std::printf("%s\n", as_json(facts, verdict).dump(2).c_str());
   else
@@ -118,4 +118,4 @@ void add_doctor_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return doctor(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -10,7 +10,7 @@
 #include "observe/export/export_ledger.h"
 #include "observe/export/export_mat.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct ExportCommandOptions {
@@ -31,11 +31,11 @@ int export_record(const ExportCommandOptions& options) {
     return kExitConfiguration;
   }
   try {
-    const ExportOptions what{.ticks = options.ticks};
-    if (!options.csv.empty()) export_csv(options.folder, options.csv, what);
-    if (!options.hdf5.empty()) export_hdf5(options.folder, options.hdf5, what);
-    if (!options.mat.empty()) export_mat(options.folder, options.mat, what);
-    if (!options.ledger.empty()) export_ledger(options.folder, options.ledger);
+    const exports::ExportOptions what{.ticks = options.ticks};
+    if (!options.csv.empty()) exports::export_csv(options.folder, options.csv, what);
+    if (!options.hdf5.empty()) exports::export_hdf5(options.folder, options.hdf5, what);
+    if (!options.mat.empty()) exports::export_mat(options.folder, options.mat, what);
+    if (!options.ledger.empty()) exports::export_ledger(options.folder, options.ledger);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -58,4 +58,4 @@ void add_export_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return export_record(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

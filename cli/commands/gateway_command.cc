@@ -17,7 +17,7 @@
 #include "core/types/session_id_text.h"
 #include "observe/report/run_summary.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct GatewayOptions {
@@ -32,41 +32,44 @@ struct GatewayOptions {
   bool once = false;  ///< ends after one client
 };
 
-void write_summary(const GatewaySetup& setup, const ClientRun& run) {
-  const RunMetadata facts{.test = setup.test.test(),
-                          .mode = name(setup.integrator.mode),
-                          .folder = run.folder,
-                          .session = to_hex(run.session),
-                          .software = software_version(),
-                          .time_step = setup.integrator.time_step,
-                          .wall = run.wall};
-  keep_file(run.folder + "/summary.json", summary_json(run.report, facts));
+void write_summary(const composition::GatewaySetup& setup,
+                   const composition::ClientRun& run) {
+  const report::RunMetadata facts{.test = setup.test.test(),
+                                  .mode = name(setup.integrator.mode),
+                                  .folder = run.folder,
+                                  .session = to_hex(run.session),
+                                  .software = software_version(),
+                                  .time_step = setup.integrator.time_step,
+                                  .wall = run.wall};
+  keep_file(run.folder + "/summary.json", report::summary_json(run.report, facts));
 }
 
-int exit_code_of(const std::optional<RunResult>& result) {
-  if (!result || *result == RunResult::kComplete) return kExitComplete;
-  return *result == RunResult::kSiteLost ? kExitPeerLost : kExitStopped;
+int exit_code_of(const std::optional<evaluation::RunResult>& result) {
+  if (!result || *result == evaluation::RunResult::kComplete) return kExitComplete;
+  return *result == evaluation::RunResult::kSiteLost ? kExitPeerLost : kExitStopped;
 }
 
 int serve_openfresco_clients(const GatewayOptions& options) {
   const bool datagrams = options.transport == "udp";
-  const std::unique_ptr<GatewaySetup> setup =
-      set_up_gateway(options.site, options.overrides, datagrams, software_version());
-  const std::string folder = options.out.empty()
-                                 ? "runs/gateway-" + to_folder_name(setup->test.test())
-                                 : options.out;
+  const std::unique_ptr<composition::GatewaySetup> setup = composition::set_up_gateway(
+      options.site, options.overrides, datagrams, software_version());
+  const std::string folder =
+      options.out.empty()
+          ? "runs/gateway-" + composition::to_folder_name(setup->test.test())
+          : options.out;
   try {
-    const std::unique_ptr<ClientPort> port =
-        open_client_port(*setup, options.listen, options.site, datagrams);
+    const std::unique_ptr<openfresco_server::ClientPort> port =
+        composition::open_client_port(*setup, options.listen, options.site, datagrams);
     make_folders(folder);
-    GatewayProcess process(*setup, *port,
-                           {.folder = folder,
-                            .person = options.person,
-                            .spin = std::chrono::microseconds(options.spin),
-                            .once = options.once,
-                            .summarise = [&](const ClientRun& run) {
-                              write_summary(*setup, run);
-                            }});
+    composition::GatewayProcess process(
+        *setup, *port,
+        {.folder = folder,
+         .person = options.person,
+         .spin = std::chrono::microseconds(options.spin),
+         .once = options.once,
+         .summarise = [&](const composition::ClientRun& run) {
+           write_summary(*setup, run);
+         }});
     return exit_code_of(process.run());
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -102,4 +105,4 @@ void add_gateway_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return serve_openfresco_clients(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

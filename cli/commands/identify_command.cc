@@ -15,7 +15,7 @@
 #include "studies/identification/identification_text.h"
 #include "studies/identification/residual_files.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct IdentifyOptions {
@@ -51,7 +51,8 @@ int identify_vehicle(const IdentifyOptions& options) {
       identification::read_identification(options.study, options.overrides);
   const IdentificationResult result = identification::identify(study);
   const std::string folder =
-      options.out.empty() ? "runs/identify-" + to_folder_name(study.name) : options.out;
+      options.out.empty() ? "runs/identify-" + composition::to_folder_name(study.name)
+                          : options.out;
   try {
     write_identification(study, result, folder);
   } catch (const std::runtime_error& error) {
@@ -83,4 +84,4 @@ void add_identify_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return identify_vehicle(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -7,7 +7,7 @@
 #include "cli/terminal/exit_code.h"
 #include "core/bus/curve_key_file.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct KeygenOptions {
@@ -19,7 +19,7 @@ int make_keys(const KeygenOptions& options) {
   const std::string& name = options.name;
   const std::string& folder = options.folder;
   try {
-    const std::string open_half = make_key_files(name, folder);
+    const std::string open_half = bus::make_key_files(name, folder);
     std::printf("%s/%s.key is the secret half: it stays on this machine, mode 0600\n",
                 folder.c_str(), name.c_str());
     std::printf("%s/%s.pub is for the others; in their security.peers it is this line:\n\n",
@@ -45,4 +45,4 @@ void add_keygen_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return make_keys(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -13,7 +13,7 @@
 #include "composition/processes/stop_signals.h"
 #include "gateway/network_emulator/network_emulator.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct LinkOptions {
@@ -35,8 +35,9 @@ class LinkLog {
     std::fprintf(stderr, "%9.3f s  %s: %s\n", seconds(), name.c_str(), what.c_str());
   }
 
-  void show(const RelayStatus& status) const {
-    const auto way = [](const char* to, const DirectionStatistics& count) {
+  void show(const network_emulator::RelayStatus& status) const {
+    const auto way = [](const char* to,
+                        const network_emulator::DirectionStatistics& count) {
       return std::string(to) + " " + std::to_string(count.messages) + " messages, " +
              std::to_string(count.bytes) + " bytes";
     };
@@ -60,22 +61,25 @@ class LinkLog {
   Steady::time_point zero_ = Steady::now();
 };
 
-void show_all(const LinkLog& log, const NetworkEmulator& relay) {
-  for (const RelayStatus& status : relay.status()) log.show(status);
+void show_all(const LinkLog& log, const network_emulator::NetworkEmulator& relay) {
+  for (const network_emulator::RelayStatus& status : relay.status()) log.show(status);
 }
 
 int link_relay(const LinkOptions& options) {
   LinkLog log;
-  const std::unique_ptr<NetworkEmulator> relay = load_network_emulator(
-      options.file, options.overrides,
-      [&log](const std::string& name, const std::string& what) { log.say(name, what); });
-  const StopSignals signals(nullptr, nullptr);
+  const std::unique_ptr<network_emulator::NetworkEmulator> relay =
+      composition::load_network_emulator(
+          options.file, options.overrides,
+          [&log](const std::string& name, const std::string& what) {
+            log.say(name, what);
+          });
+  const composition::StopSignals signals(nullptr, nullptr);
   log.begin();
-  for (const RelayStatus& status : relay->status())
+  for (const network_emulator::RelayStatus& status : relay->status())
     log.say(status.name, "listens at " + status.listens_at + " for " + status.to);
   Steady::time_point next = Steady::now() + kBetweenStatus;
   relay->run([&] {
-    if (StopSignals::asked()) return false;
+    if (composition::StopSignals::asked()) return false;
     if (options.duration && log.seconds() >= *options.duration) return false;
     if (Steady::now() < next) return true;
     next += kBetweenStatus;
@@ -99,4 +103,4 @@ void add_link_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return link_relay(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

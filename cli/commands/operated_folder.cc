@@ -8,15 +8,17 @@
 #include "composition/processes/run_folder.h"
 #include "gateway/operator/operator_socket.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 std::string operated_folder(const std::string& where) {
   namespace fs = std::filesystem;
-  std::vector<std::string> folders{where, "runs/site-" + to_folder_name(where)};
-  if (const std::optional<KnownRig> rig = known_rig(where)) folders.push_back(rig->serves);
+  std::vector<std::string> folders{where,
+                                   "runs/site-" + composition::to_folder_name(where)};
+  if (const std::optional<composition::KnownRig> rig = composition::known_rig(where))
+    folders.push_back(rig->serves);
   std::error_code none;
   for (const std::string& folder : folders)
-    if (fs::exists(folder + "/" + kOperatorSocket, none)) return folder;
+    if (fs::exists(folder + "/" + operators::kOperatorSocket, none)) return folder;
   for (const std::string& folder : folders)
     if (fs::is_directory(folder, none)) return folder;
   return {};
@@ -24,7 +26,7 @@ std::string operated_folder(const std::string& where) {
 
 std::string no_folder(const std::string& where) {
   return "there is no folder " + where + ", and none of a site runs/site-" +
-         to_folder_name(where);
+         composition::to_folder_name(where);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::cli {
 
 /// The folder that a person means who names a run's folder, a site's, or a site. A folder
 /// that is served comes before one that is only there, and the working directory before
@@ -12,4 +12,4 @@ std::string operated_folder(const std::string& where);
 /// The sentence for one that is not there.
 std::string no_folder(const std::string& where);
 
-}  // namespace trestle
+}  // namespace trestle::cli

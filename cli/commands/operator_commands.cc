@@ -29,7 +29,7 @@
 #include "observe/live/status_json.h"
 #include "observe/live/test_follower.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,13 +54,13 @@ bool is_run(const std::string& folder) {
 }
 
 int say(int code, const std::string& sentence) {
-  std::fprintf(stderr, "%s\n", single_line_text(sentence).c_str());
+  std::fprintf(stderr, "%s\n", operators::single_line_text(sentence).c_str());
   return code;
 }
 
 bool can_be_resumed(const std::string& folder) {
   try {
-    return find_interrupted_session(folder + "/journal.db").has_value();
+    return journal::find_interrupted_session(folder + "/journal.db").has_value();
   } catch (const std::runtime_error&) {
     return false;
   }
@@ -77,17 +77,18 @@ std::string advice(const std::string& folder) {
 }
 
 /// For a rig that no process drives, whose fault is still latched.
-int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
-  const Person who = this_person(options.person);
+int clear_without_process(const composition::KnownRig& rig, const OperateOptions& options) {
+  const host::Person who = host::this_person(options.person);
   try {
-    if (const std::string why = clear_fault(rig, who.text, options.drive); !why.empty())
+    if (const std::string why = composition::clear_fault(rig, who.text, options.drive);
+        !why.empty())
       return say(kExitStopped, why);
   } catch (const std::runtime_error& error) {
     return say(kExitPeerLost, error.what());
   }
   std::printf("fault cleared by %s, while no process drives the rig (%s): %s\n",
-              single_line_text(who.text).c_str(), rig.rig.c_str(),
-              single_line_text(rig.fault).c_str());
+              operators::single_line_text(who.text).c_str(), rig.rig.c_str(),
+              operators::single_line_text(rig.fault).c_str());
   return kExitComplete;
 }
 
@@ -103,11 +104,12 @@ bool is_meant(const std::string& folder) {
          (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-std::string worded(const OperatorReply& answer) {
-  if (!answer.said.empty()) return single_line_text(answer.said) + "\n";
+std::string worded(const operators::OperatorReply& answer) {
+  if (!answer.said.empty()) return operators::single_line_text(answer.said) + "\n";
   std::string text;
-  for (const std::string& line : answer.why) text += single_line_text(line) + "\n";
-  if (text.empty() && answer.standing) text = format_status(*answer.standing);
+  for (const std::string& line : answer.why)
+    text += operators::single_line_text(line) + "\n";
+  if (text.empty() && answer.standing) text = operators::format_status(*answer.standing);
   return text;
 }
 
@@ -122,35 +124,38 @@ std::string next_command(const std::string& folder, const NodeStatus& status) {
 }
 
 /// One look at the records that the node writes.
-TestView look_once(const std::string& folder, const NodeStatus& status) {
-  TestFollower test({.folder = folder, .history_s = 10.0});
+live::TestView look_once(const std::string& folder, const NodeStatus& status) {
+  live::TestFollower test({.folder = folder, .history_s = 10.0});
   return test.look(0.0, &status);
 }
 
-void print_status(const std::string& folder, const OperatorReply& answer,
-                  OperatorVerb verb) {
+void print_status(const std::string& folder, const operators::OperatorReply& answer,
+                  operators::OperatorVerb verb) {
   std::fputs(worded(answer).c_str(), stdout);
-  if (!answer.standing || (verb != OperatorVerb::kStatus && verb != OperatorVerb::kWhy))
+  if (!answer.standing ||
+      (verb != operators::OperatorVerb::kStatus && verb != operators::OperatorVerb::kWhy))
     return;
-  if (verb == OperatorVerb::kStatus) {
-    const TestView view = look_once(folder, *answer.standing);
+  if (verb == operators::OperatorVerb::kStatus) {
+    const live::TestView view = look_once(folder, *answer.standing);
     if (!view.actuators.empty())
-      for (const ScreenRow& row :
-           actuator_table(view.actuators, {.width = 132, .plain = true}))
-        std::printf("%s\n", single_line_text(row.text).c_str());
-    if (!view.problem.empty()) std::printf("%s\n", single_line_text(view.problem).c_str());
+      for (const live::ScreenRow& row :
+           live::actuator_table(view.actuators, {.width = 132, .plain = true}))
+        std::printf("%s\n", operators::single_line_text(row.text).c_str());
+    if (!view.problem.empty())
+      std::printf("%s\n", operators::single_line_text(view.problem).c_str());
   }
   const std::string next = next_command(folder, *answer.standing);
   if (!next.empty()) std::printf("%-10s %s\n", "next", next.c_str());
 }
 
-int show(const std::string& folder, const std::string& line, OperatorVerb verb, bool json) {
-  const Result<OperatorReply> answer = read_answer(line);
+int show(const std::string& folder, const std::string& line, operators::OperatorVerb verb,
+         bool json) {
+  const Result<operators::OperatorReply> answer = operators::read_answer(line);
   if (!answer) return say(kExitPeerLost, folder + ": " + answer.error().detail);
-  const OperatorReply& reply = answer.value();
-  if (json && verb == OperatorVerb::kStatus && reply.standing)
+  const operators::OperatorReply& reply = answer.value();
+  if (json && verb == operators::OperatorVerb::kStatus && reply.standing)
     std::printf("%s\n",
-                add_to_status_json(line, look_once(folder, *reply.standing)).c_str());
+                live::add_to_status_json(line, look_once(folder, *reply.standing)).c_str());
   else if (json)
     std::printf("%s\n", line.c_str());
   if (!reply.refusal.empty()) return say(kExitStopped, reply.refusal);
@@ -158,37 +163,38 @@ int show(const std::string& folder, const std::string& line, OperatorVerb verb, 
   return kExitComplete;
 }
 
-int operate(OperatorVerb verb, const OperateOptions& options) {
+int operate(operators::OperatorVerb verb, const OperateOptions& options) {
   const std::string folder = operated_folder(options.where);
-  const std::optional<KnownRig> rig = known_rig(options.where);
-  if (folder.empty() && verb == OperatorVerb::kClear && rig && !rig->fault.empty())
+  const std::optional<composition::KnownRig> rig = composition::known_rig(options.where);
+  if (folder.empty() && verb == operators::OperatorVerb::kClear && rig &&
+      !rig->fault.empty())
     return clear_without_process(*rig, options);
   if (folder.empty()) return say(kExitConfiguration, no_folder(options.where));
-  if (verb == OperatorVerb::kClear && is_run(folder))
+  if (verb == operators::OperatorVerb::kClear && is_run(folder))
     return say(kExitConfiguration,
                folder +
                    " is a run's folder; a fault is cleared at its site only, by the person "
                    "there: trestle clear SITE, on the site's host");
-  if (options.reason.size() > kLongestReason)
+  if (options.reason.size() > operators::kLongestReason)
     return say(kExitConfiguration, "--reason has " + std::to_string(options.reason.size()) +
                                        " bytes; must be at most " +
-                                       std::to_string(kLongestReason));
-  if (verb == OperatorVerb::kStop && !options.sure && !is_meant(folder))
+                                       std::to_string(operators::kLongestReason));
+  if (verb == operators::OperatorVerb::kStop && !options.sure && !is_meant(folder))
     return say(kExitStopped, "not stopped");
-  const Result<std::string> line =
-      send_operator_request(folder, {verb, options.reason, options.person, options.drive},
-                            std::chrono::duration_cast<Duration>(
-                                std::chrono::duration<double>(options.patience)));
+  const Result<std::string> line = operators::send_operator_request(
+      folder, {verb, options.reason, options.person, options.drive},
+      std::chrono::duration_cast<Duration>(
+          std::chrono::duration<double>(options.patience)));
   if (line) return show(folder, line.value(), verb, options.json);
   const bool nobody = line.error().code == ErrorCode::kUnavailable;
-  if (nobody && verb == OperatorVerb::kResume && is_run(folder))
+  if (nobody && verb == operators::OperatorVerb::kResume && is_run(folder))
     return resume_run(folder, options.person, options.json);
-  if (nobody && verb == OperatorVerb::kResume)
+  if (nobody && verb == operators::OperatorVerb::kResume)
     return say(kExitConfiguration, folder +
                                        " is no run's folder (no effective.yaml in it), and "
                                        "no process serves it; resume takes the folder of "
                                        "the run, at the integrator");
-  if (nobody && verb == OperatorVerb::kClear && rig && !rig->fault.empty())
+  if (nobody && verb == operators::OperatorVerb::kClear && rig && !rig->fault.empty())
     return clear_without_process(*rig, options);
   if (line.error().code == ErrorCode::kRefused)
     return say(kExitStopped, line.error().detail);
@@ -198,9 +204,9 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
 }  // namespace
 
 void add_operator_commands(CLI::App& app, CommandList& commands) {
-  using enum OperatorVerb;
+  using enum operators::OperatorVerb;
   struct Described {
-    OperatorVerb verb;
+    operators::OperatorVerb verb;
     const char* help;
   };
   static constexpr std::array<Described, 7> kDescribed{
@@ -213,8 +219,8 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
        {kClear, "clear a site's fault, after its cause was removed"}}};
   const auto options = std::make_shared<OperateOptions>();
   for (const Described& one : kDescribed) {
-    const OperatorVerb word = one.verb;
-    CLI::App* const verb = app.add_subcommand(std::string(name(word)), one.help);
+    const operators::OperatorVerb word = one.verb;
+    CLI::App* const verb = app.add_subcommand(std::string(operators::name(word)), one.help);
     verb->add_option("where", options->where, "folder of a run or a site, or a site's name")
         ->required();
     if (word == kHold || word == kStop)
@@ -238,4 +244,4 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

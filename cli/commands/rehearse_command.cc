@@ -22,7 +22,7 @@
 #include "studies/rehearsal/rehearsal_page.h"
 #include "studies/rehearsal/rehearsal_report.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct RehearseOptions {
@@ -37,42 +37,43 @@ struct RehearseOptions {
   std::string report;  ///< FILE.html; may be empty
 };
 
-int replay(const RehearsalSettings& settings, std::int64_t scenario, bool json) {
-  ScenarioRunner runner(settings);
-  const ScenarioRunner::ScenarioResult played = runner.play(scenario, true);
-  std::fputs(json ? scenario_json(played, scenario, runner.bench()).c_str()
-                  : scenario_text(played, runner.bench()).c_str(),
+int replay(const rehearsal::RehearsalSettings& settings, std::int64_t scenario, bool json) {
+  rehearsal::ScenarioRunner runner(settings);
+  const rehearsal::ScenarioRunner::ScenarioResult played = runner.play(scenario, true);
+  std::fputs(json ? rehearsal::scenario_json(played, scenario, runner.bench()).c_str()
+                  : rehearsal::scenario_text(played, runner.bench()).c_str(),
              stdout);
   return played.verdict.violations.empty() ? kExitComplete : kExitStopped;
 }
 
 int rehearse_faults(const RehearseOptions& options) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const RehearsalSettings settings{
+  const rehearsal::RehearsalSettings settings{
       .test = options.test,
-      .overrides = parse_command_line_overrides(options.overrides),
+      .overrides = yaml::parse_command_line_overrides(options.overrides),
       .software = software_version(),
       .steps = options.steps,
       .scenarios = options.faults,
       .seed = options.seed,
       .jobs = options.jobs > 0 ? options.jobs : cores};
   if (options.scenario) return replay(settings, *options.scenario, options.json);
-  const StopSignals signals([](void*) {}, nullptr);
+  const composition::StopSignals signals([](void*) {}, nullptr);
   const bool shown = !options.json && ::isatty(STDERR_FILENO) != 0;
-  const RehearsalReport report = rehearse(settings, [&](std::int64_t done) {
-    if (shown)
-      std::fprintf(stderr, "\r%lld of %lld scenarios", static_cast<long long>(done),
-                   static_cast<long long>(settings.scenarios));
-    return !StopSignals::asked();
-  });
+  const rehearsal::RehearsalReport report =
+      rehearsal::rehearse(settings, [&](std::int64_t done) {
+        if (shown)
+          std::fprintf(stderr, "\r%lld of %lld scenarios", static_cast<long long>(done),
+                       static_cast<long long>(settings.scenarios));
+        return !composition::StopSignals::asked();
+      });
   if (shown) std::fprintf(stderr, "\r\033[K");
-  std::fputs(options.json ? rehearsal_json(report, settings).c_str()
-                          : rehearsal_text(report, settings).c_str(),
+  std::fputs(options.json ? rehearsal::rehearsal_json(report, settings).c_str()
+                          : rehearsal::rehearsal_text(report, settings).c_str(),
              stdout);
   try {
     if (!options.report.empty())
-      keep_file(options.report,
-                rehearsal_page(report, settings, "trestle " + software_version()));
+      keep_file(options.report, rehearsal::rehearsal_page(report, settings,
+                                                          "trestle " + software_version()));
   } catch (const std::runtime_error& error) {  // the disk is full, or there is no folder
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -105,4 +106,4 @@ void add_rehearse_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return rehearse_faults(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -13,7 +13,7 @@
 #include "observe/report/comparison_page.h"
 #include "observe/report/run_page.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct ReportOptions {
@@ -33,10 +33,10 @@ void refuse_campaign(const std::string& folder) {
 
 std::string page_of(const ReportOptions& options, const std::string& generator) {
   for (const std::string& folder : options.folders) refuse_campaign(folder);
-  const RunData first(options.folders.front());
-  if (options.folders.size() == 1) return run_page(first, generator);
-  const RunData second(options.folders.back());
-  return comparison_page(first, second, generator);
+  const report::RunData first(options.folders.front());
+  if (options.folders.size() == 1) return report::run_page(first, generator);
+  const report::RunData second(options.folders.back());
+  return report::comparison_page(first, second, generator);
 }
 
 std::string default_file(const ReportOptions& options) {
@@ -85,4 +85,4 @@ void add_report_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return write_report(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

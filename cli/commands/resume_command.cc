@@ -12,7 +12,7 @@
 #include "gateway/operator/operator_server.h"
 #include "observe/report/run_summary.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 int refuse(const std::string& folder, const std::string& sentence) {
@@ -21,20 +21,24 @@ int refuse(const std::string& folder, const std::string& sentence) {
 }
 
 /// The session ended, and its summary is missing: it is made again from the record.
-int summarise(HybridTestSetup& setup, const std::string& folder, bool json_wanted) {
-  const RunReport report = report_from_record(setup, folder);
-  if (report.result == RunResult::kRejected) return refuse(folder, report.reason);
-  const RunMetadata facts = metadata_of(setup, folder);
-  const std::string json = summary_json(report, facts);
+int summarise(composition::HybridTestSetup& setup, const std::string& folder,
+              bool json_wanted) {
+  const evaluation::RunReport report = composition::report_from_record(setup, folder);
+  if (report.result == evaluation::RunResult::kRejected)
+    return refuse(folder, report.reason);
+  const report::RunMetadata facts = metadata_of(setup, folder);
+  const std::string json = report::summary_json(report, facts);
   keep_file(folder + "/summary.json", json);
-  std::fputs(json_wanted ? json.c_str() : format_summary(report, facts).c_str(), stdout);
-  return report.result == RunResult::kComplete ? kExitComplete : kExitStopped;
+  std::fputs(json_wanted ? json.c_str() : report::format_summary(report, facts).c_str(),
+             stdout);
+  return report.result == evaluation::RunResult::kComplete ? kExitComplete : kExitStopped;
 }
 
-int resume_served(OperatorServer& operators, const ReportedRun& run) {
-  using Action = RunResumption::Action;
+int resume_served(operators::OperatorServer& operators, const ReportedRun& run) {
+  using Action = composition::RunResumption::Action;
   const std::string& folder = run.process.folder;
-  const RunResumption next = prepare_resumption(folder, software_version());
+  const composition::RunResumption next =
+      composition::prepare_resumption(folder, software_version());
   if (next.action == Action::kRefuse) return refuse(folder, next.refusal);
   if (next.action == Action::kSummarise) return summarise(*next.setup, folder, run.json);
   if (next.action == Action::kBegin)
@@ -52,7 +56,7 @@ int resume_run(const std::string& folder, const std::string& person, bool json,
   if (!std::filesystem::exists(folder + "/effective.yaml"))
     return refuse(folder, "there is no run to go on with (no effective.yaml in it)");
   try {
-    OperatorServer operators({.folder = folder});  // no other process resumes it
+    operators::OperatorServer operators({.folder = folder});  // no other process resumes it
     return resume_served(operators, {{folder, person, unattended}, json});
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -60,4 +64,4 @@ int resume_run(const std::string& folder, const std::string& person, bool json,
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

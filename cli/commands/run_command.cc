@@ -16,7 +16,7 @@
 #include "gateway/operator/operator_server.h"
 #include "studies/pretest/run_questions.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 /// Resumes an interrupted run, or tells its owner how; it is never left behind for a second
@@ -34,24 +34,27 @@ int found_interrupted(const std::string& folder, const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const std::unique_ptr<HybridTestSetup> setup = load_hybrid_test(
-      options.test, parse_command_line_overrides(options.overrides), software_version());
-  setup->integrator.session = new_session();
+  const std::unique_ptr<composition::HybridTestSetup> setup = composition::load_hybrid_test(
+      options.test, yaml::parse_command_line_overrides(options.overrides),
+      software_version());
+  setup->integrator.session = composition::new_session();
   // Told before a folder is made.
-  if (!setup->test.undivided()) integrator_endpoint(setup->test, setup->where);
-  for (const std::string& question : questions_at_start(*setup))
+  if (!setup->test.undivided()) composition::integrator_endpoint(setup->test, setup->where);
+  for (const std::string& question : pretest::questions_at_start(*setup))
     std::fprintf(stderr, "question: %s\n", question.c_str());
-  const EffectiveTest effective{write_yaml(setup->test), software_version()};
-  const std::string name = to_folder_name(setup->test.test());
-  std::string folder =
-      options.out.empty() ? find_interrupted_run(name, effective) : options.out;
-  if (!folder.empty() && holds_interrupted_run(folder, effective))
+  const composition::EffectiveTest effective{yaml::write_yaml(setup->test),
+                                             software_version()};
+  const std::string name = composition::to_folder_name(setup->test.test());
+  std::string folder = options.out.empty()
+                           ? composition::find_interrupted_run(name, effective)
+                           : options.out;
+  if (!folder.empty() && composition::holds_interrupted_run(folder, effective))
     return found_interrupted(folder, options);
   try {
-    if (folder.empty()) folder = new_run_folder(name);
-    make_run_folder(folder);
-    OperatorServer operators({.folder = folder});
-    make_run_folder(
+    if (folder.empty()) folder = composition::new_run_folder(name);
+    composition::make_run_folder(folder);
+    operators::OperatorServer operators({.folder = folder});
+    composition::make_run_folder(
         folder);  // the process that served it until now may have begun a record
     keep_file(folder + "/effective.yaml", effective.yaml);
     return run_and_report(*setup, operators,
@@ -77,4 +80,4 @@ void add_run_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return run(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -13,7 +13,7 @@
 #include "composition/processes/site_process.h"
 #include "core/base/lasting_file.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct SiteOptions {
@@ -25,19 +25,21 @@ struct SiteOptions {
 };
 
 int serve_site(const SiteOptions& options) {
-  const std::unique_ptr<SiteSetup> setup =
-      load_site(options.site, options.overrides, software_version());
+  const std::unique_ptr<composition::SiteSetup> setup =
+      composition::load_site(options.site, options.overrides, software_version());
   const std::string folder =
-      options.out.empty() ? "runs/site-" + to_folder_name(setup->file.site()) : options.out;
+      options.out.empty() ? "runs/site-" + composition::to_folder_name(setup->file.site())
+                          : options.out;
   try {
     make_folders(folder);
-    SiteProcess process(*setup, {.folder = folder,
-                                 .person = options.person,
-                                 .once = options.once,
-                                 .exit_code_if_rig_hangs = kExitStopped,
-                                 .display = [&folder](LineWriter& terminal) {
-                                   return std::make_unique<SiteTerminal>(folder, terminal);
-                                 }});
+    composition::SiteProcess process(
+        *setup, {.folder = folder,
+                 .person = options.person,
+                 .once = options.once,
+                 .exit_code_if_rig_hangs = kExitStopped,
+                 .display = [&folder](host::LineWriter& terminal) {
+                   return std::make_unique<SiteTerminal>(folder, terminal);
+                 }});
     process.run();
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -60,4 +62,4 @@ void add_site_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return serve_site(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

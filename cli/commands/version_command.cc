@@ -5,7 +5,7 @@
 #include "cli/terminal/software_version.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 void add_version_command(CLI::App& app, CommandList& commands) {
   commands.add(app.add_subcommand("version", "print the version"), [] {
@@ -15,4 +15,4 @@ void add_version_command(CLI::App& app, CommandList& commands) {
   });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -21,7 +21,7 @@
 #include "observe/live/screen_text.h"
 #include "observe/live/watch_page.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 struct WatchOptions {
@@ -60,18 +60,19 @@ class Watched {
     test_.look(now, status_ ? &*status_ : nullptr);
   }
 
-  const TestFollower& test() const { return test_; }
+  const live::TestFollower& test() const { return test_; }
   std::vector<std::string> sentences() const {
     if (!status_) return {problem_};
     std::vector<std::string> lines;
-    for (const std::string& line : why(*status_)) lines.push_back(legible_line(line));
+    for (const std::string& line : operators::why(*status_))
+      lines.push_back(live::legible_line(line));
     return lines;
   }
 
  private:
   void ask(Duration patience) {
-    const Result<std::string> line = send_operator_request(
-        folder_, {.verb = OperatorVerb::kStatus, .reason = {}}, patience);
+    const Result<std::string> line = operators::send_operator_request(
+        folder_, {.verb = operators::OperatorVerb::kStatus, .reason = {}}, patience);
     if (!line) {
       // A process that is busy has not gone away.
       if (line.error().code == ErrorCode::kTimedOut && status_) return;
@@ -79,12 +80,12 @@ class Watched {
       status_.reset();
       return;
     }
-    const Result<OperatorReply> answer = read_answer(line.value());
+    const Result<operators::OperatorReply> answer = operators::read_answer(line.value());
     if (answer && answer.value().standing) status_ = answer.value().standing;
   }
 
   std::string folder_;
-  TestFollower test_;
+  live::TestFollower test_;
   double asked_ = -1.0;
   std::optional<NodeStatus> status_;
   std::string problem_;
@@ -97,10 +98,10 @@ int print_once(Watched& watched, const WatchOptions& options) {
   if (width == 0)
     width =
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-  for (const ScreenRow& row :
-       watch_page(watched.test(), watched.sentences(), {},
-                  {.width = width, .height = 0, .plain = options.plain}))
-    std::printf("%s\n", legible_line(row.text).c_str());
+  for (const live::ScreenRow& row :
+       live::watch_page(watched.test(), watched.sentences(), {},
+                        {.width = width, .height = 0, .plain = options.plain}))
+    std::printf("%s\n", live::legible_line(row.text).c_str());
   return kExitComplete;
 }
 
@@ -110,10 +111,10 @@ class WatchKeys {
   WatchKeys(std::string folder, std::string person)
       : folder_(std::move(folder)), person_(std::move(person)) {}
 
-  const WatchPageState& state() const { return state_; }
+  const live::WatchPageState& state() const { return state_; }
 
   /// @returns false: leave
-  bool press(int key, const TestView& view) {
+  bool press(int key, const live::TestView& view) {
     if (asks_) return type(key), true;
     state_.message.clear();
     if (key == 'q') return false;
@@ -145,7 +146,7 @@ class WatchKeys {
     }
     if ((key == 8 || key == 127 || key == kBackspaceKey) && !text_.empty())
       text_.pop_back();
-    if (key >= ' ' && key < 127 && text_.size() < kLongestReason)
+    if (key >= ' ' && key < 127 && text_.size() < operators::kLongestReason)
       text_ += static_cast<char>(key);
     show();
   }
@@ -156,20 +157,20 @@ class WatchKeys {
   }
 
   std::string hold() const {
-    const Result<std::string> line = send_operator_request(
-        folder_, {.verb = OperatorVerb::kHold, .reason = text_, .as = person_},
+    const Result<std::string> line = operators::send_operator_request(
+        folder_, {.verb = operators::OperatorVerb::kHold, .reason = text_, .as = person_},
         std::chrono::seconds(5));
     if (!line) return "not told to hold: " + line.error().detail;
-    const Result<OperatorReply> answer = read_answer(line.value());
+    const Result<operators::OperatorReply> answer = operators::read_answer(line.value());
     if (!answer) return answer.error().detail;
     return answer.value().refusal.empty()
-               ? legible_line(answer.value().said)
-               : "refused: " + legible_line(answer.value().refusal);
+               ? live::legible_line(answer.value().said)
+               : "refused: " + live::legible_line(answer.value().refusal);
   }
 
   std::string folder_;
   std::string person_;
-  WatchPageState state_;
+  live::WatchPageState state_;
   bool asks_ = false;
   std::string text_;
 };
@@ -180,11 +181,11 @@ int show_screen(Watched& watched, const std::string& folder, const WatchOptions&
   WatchKeys keys(folder, options.person);
   while (true) {
     watched.look(kPatienceForAnswer);
-    screen.draw(watch_page(watched.test(), watched.sentences(), keys.state(),
-                           {.width = screen.width(),
-                            .height = screen.height(),
-                            .plain = options.plain || !screen.shows_utf8(),
-                            .keys = true}));
+    screen.draw(live::watch_page(watched.test(), watched.sentences(), keys.state(),
+                                 {.width = screen.width(),
+                                  .height = screen.height(),
+                                  .plain = options.plain || !screen.shows_utf8(),
+                                  .keys = true}));
     int key = screen.key(kBetweenScreens);
     for (; key != CursesScreen::kNoKey; key = screen.key(0))
       if (!keys.press(key, watched.test().view())) return kExitComplete;
@@ -232,4 +233,4 @@ void add_watch_command(CLI::App& app, CommandList& commands) {
   commands.add(verb, [options] { return watch(*options); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

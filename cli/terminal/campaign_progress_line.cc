@@ -7,7 +7,7 @@
 
 #include "cli/terminal/progress_interval.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 std::string duration(double seconds) {
@@ -26,7 +26,7 @@ std::string duration(double seconds) {
 CampaignProgressLine::CampaignProgressLine()
     : terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
 
-void CampaignProgressLine::show(const CampaignProgress& progress) {
+void CampaignProgressLine::show(const campaign::CampaignProgress& progress) {
   const Clock::time_point now = Clock::now();
   if (now - last_ < progress_interval(terminal_)) return;
   const double passed = std::chrono::duration<double>(now - start_).count();
@@ -53,4 +53,4 @@ void CampaignProgressLine::end() {
   drawn_ = false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

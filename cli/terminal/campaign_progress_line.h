@@ -4,7 +4,7 @@
 
 #include "studies/campaign/campaign.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Shows on stderr how far a campaign is: one line that renews itself on a terminal, one
 /// plain line every few seconds otherwise.
@@ -13,7 +13,7 @@ class CampaignProgressLine {
   CampaignProgressLine();
 
   /// As often as one likes.
-  void show(const CampaignProgress& progress);
+  void show(const campaign::CampaignProgress& progress);
   /// Leaves the terminal's line clean for what follows.
   void end();
 
@@ -26,4 +26,4 @@ class CampaignProgressLine {
   Clock::time_point last_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,16 +3,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json as_json(const std::vector<TestFinding>& findings) {
+Json as_json(const std::vector<pretest::TestFinding>& findings) {
   Json json = Json::array();
-  for (const TestFinding& finding : findings)
+  for (const pretest::TestFinding& finding : findings)
     json.push_back(
-        {{"weight", finding.weight == TestFinding::Weight::kStops ? "stops" : "question"},
+        {{"weight",
+          finding.weight == pretest::TestFinding::Weight::kStops ? "stops" : "question"},
          {"kind", finding.kind},
          {"place", finding.place},
          {"what", finding.what},
@@ -20,11 +21,11 @@ Json as_json(const std::vector<TestFinding>& findings) {
   return json;
 }
 
-Json as_json(const DelayMargin& margin) {
+Json as_json(const pretest::DelayMargin& margin) {
   return {{"delay_s", margin.delay}, {"at_least", margin.at_least}};
 }
 
-Json as_json(const ClosedLoopStability& loop) {
+Json as_json(const pretest::ClosedLoopStability& loop) {
   Json json{{"stable", loop.stable}, {"spectral_radius", loop.spectral_radius}};
   if (!loop.stable) {
     json["frequency_hz"] = loop.frequency;
@@ -32,12 +33,12 @@ Json as_json(const ClosedLoopStability& loop) {
   }
   json["margin"] = as_json(loop.margin);
   json["margins_of_actuators"] = Json::array();
-  for (const DelayMargin& margin : loop.per_actuator)
+  for (const pretest::DelayMargin& margin : loop.per_actuator)
     json["margins_of_actuators"].push_back(as_json(margin));
   return json;
 }
 
-Json as_json(const StabilityReport& report) {
+Json as_json(const pretest::StabilityReport& report) {
   Json json{{"known", report.known}};
   if (!report.why.empty()) json[report.known ? "note" : "why"] = report.why;
   if (!report.known) return json;
@@ -45,7 +46,7 @@ Json as_json(const StabilityReport& report) {
   json["states"] = report.states;
   json["compensators"] = report.compensators;
   json["actuators"] = Json::array();
-  for (const LateActuator& actuator : report.actuators) {
+  for (const pretest::LateActuator& actuator : report.actuators) {
     Json one{{"site", actuator.site}, {"actuator", actuator.number}};
     // A NaN is written as null.
     one["delay_s"] = actuator.delay;
@@ -53,7 +54,7 @@ Json as_json(const StabilityReport& report) {
     json["actuators"].push_back(one);
   }
   json["cases"] = Json::array();
-  for (const StabilityCase& one : report.cases)
+  for (const pretest::StabilityCase& one : report.cases)
     json["cases"].push_back({{"stiffness_part", one.stiffness_part},
                              {"compensated", as_json(one.compensated)},
                              {"uncompensated", as_json(one.uncompensated)},
@@ -61,10 +62,10 @@ Json as_json(const StabilityReport& report) {
   return json;
 }
 
-Json as_json(const BridgeReport& bridge) {
+Json as_json(const composition::BridgeReport& bridge) {
   Json json;
   json["spans"] = Json::array();
-  for (const BridgeReport::Span& span : bridge.spans)
+  for (const composition::BridgeReport::Span& span : bridge.spans)
     json["spans"].push_back({{"length_m", span.length}, {"deflection_m", span.deflection}});
   json["form"] = bridge.form;
   json["modes"] = bridge.modes;
@@ -82,8 +83,8 @@ Json as_json(const BridgeReport& bridge) {
   return json;
 }
 
-Json sites_json(const TestCheck& check) {
-  const HybridTestSetup& setup = *check.setup;
+Json sites_json(const pretest::TestCheck& check) {
+  const composition::HybridTestSetup& setup = *check.setup;
   Json sites = Json::array();
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
     Json site;
@@ -108,10 +109,10 @@ Json sites_json(const TestCheck& check) {
 
 }  // namespace
 
-std::string check_json(const TestCheck& check) {
-  const HybridTestSetup& setup = *check.setup;
-  const TestOutlook& outlook = check.outlook;
-  const NumericalReport& model = setup.report.model;
+std::string check_json(const pretest::TestCheck& check) {
+  const composition::HybridTestSetup& setup = *check.setup;
+  const pretest::TestOutlook& outlook = check.outlook;
+  const composition::NumericalReport& model = setup.report.model;
   Json json;
   json["test"] = setup.test.test();
   json["mode"] = name(setup.integrator.mode);
@@ -126,7 +127,7 @@ std::string check_json(const TestCheck& check) {
       return Json{{"x", mass[0]}, {"y", mass[1]}, {"z", mass[2]}};
     };
     json["moving_mass_kg"] = along(model.moving_mass);
-    for (const ModeReport& mode : model.modes)
+    for (const composition::ModeReport& mode : model.modes)
       json["modes"].push_back({{"period_s", mode.period},
                                {"damping_ratio", mode.ratio},
                                {"effective_mass_kg", along(mode.effective_mass)}});
@@ -156,9 +157,9 @@ std::string check_json(const TestCheck& check) {
     json["ground_motion"] = {{"record", outlook.record},
                              {"peak_acceleration_m_s2", outlook.peak_ground_acceleration}};
   json["findings"] = as_json(check.findings);
-  json["verdict"] = any_stops(check.findings) ? "must change" : "may be run";
+  json["verdict"] = pretest::any_stops(check.findings) ? "must change" : "may be run";
   json["questions"] = check.questions;
   return json.dump(2) + "\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -4,9 +4,9 @@
 
 #include "studies/pretest/test_check.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// `trestle check --json`: one object, ends with a newline.
-std::string check_json(const TestCheck& check);
+std::string check_json(const pretest::TestCheck& check);
 
-}  // namespace trestle
+}  // namespace trestle::cli

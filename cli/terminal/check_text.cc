@@ -9,7 +9,7 @@
 
 #include "studies/pretest/stability_words.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 std::string formatted(const char* format, double value) {
@@ -44,9 +44,9 @@ bool inside(const ActuatorLimits& demand, const ActuatorLimits& limits) {
          demand.force <= limits.force;
 }
 
-void print_bridge(const BridgeReport& bridge) {
+void print_bridge(const composition::BridgeReport& bridge) {
   std::map<std::string, int> alike;  // in the words of the line
-  for (const BridgeReport::Span& span : bridge.spans)
+  for (const composition::BridgeReport::Span& span : bridge.spans)
     ++alike[formatted("of %.4g m; deflection at midspan under ", span.length) +
             formatted("%.4g kN ", 1e-3 * bridge.weight) +
             formatted("%.4g mm", 1e3 * span.deflection)];
@@ -72,7 +72,7 @@ void print_bridge(const BridgeReport& bridge) {
 }
 
 /// The modes that together move 90 % of the mass as the ground does, or all that are known.
-void print_modes(const NumericalReport& model) {
+void print_modes(const composition::NumericalReport& model) {
   constexpr double kEnough = 0.9;
   constexpr std::array<char, 3> kNames{'x', 'y', 'z'};
   std::array<double, 3> carried{};
@@ -83,7 +83,7 @@ void print_modes(const NumericalReport& model) {
     return model.shaken[k] && model.moving_mass[k] > 0.0 && part(carried, k) < kEnough;
   };
   std::size_t told = 0;
-  for (const ModeReport& mode : model.modes) {
+  for (const composition::ModeReport& mode : model.modes) {
     if (!lacking(0) && !lacking(1) && !lacking(2)) break;
     std::string masses;
     for (std::size_t k = 0; k < carried.size(); ++k) {
@@ -109,7 +109,7 @@ void print_modes(const NumericalReport& model) {
 }
 
 /// Where gravity moves the structure, and how the specimens get there.
-void print_gravity(const GravityReport& gravity, std::size_t sites) {
+void print_gravity(const composition::GravityReport& gravity, std::size_t sites) {
   std::string text;
   const auto tell = [&text](const char* what, double moved, const std::string& dof) {
     if (moved > 0.0)
@@ -128,8 +128,8 @@ void print_gravity(const GravityReport& gravity, std::size_t sites) {
   std::printf("gravity    %s%s%s\n", text.c_str(), taken.c_str(), others);
 }
 
-void print_model(const HybridTestSetup& setup) {
-  const NumericalReport& model = setup.report.model;
+void print_model(const composition::HybridTestSetup& setup) {
+  const composition::NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
   std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
               name(setup.integrator.mode), formatted("%.4g", dt * 1e3).c_str(),
@@ -158,9 +158,9 @@ void print_model(const HybridTestSetup& setup) {
                 model.integrator.c_str(), model.stable_time_step * 1e3, dt * 1e3);
 }
 
-void print_sites(const TestCheck& check) {
-  const HybridTestSetup& setup = *check.setup;
-  for (const SiteSpecification& site : setup.integrator.sites) {
+void print_sites(const pretest::TestCheck& check) {
+  const composition::HybridTestSetup& setup = *check.setup;
+  for (const integrator_node::SiteSpecification& site : setup.integrator.sites) {
     std::string dofs;
     for (const InterfaceDof& dof : site.layout)
       dofs += (dofs.empty() ? "" : ", ") + dof.name +
@@ -172,7 +172,7 @@ void print_sites(const TestCheck& check) {
     std::printf("reached    %s: %s\n", setup.test.sites(static_cast<int>(i)).name().c_str(),
                 check.connections[i].c_str());
   for (std::size_t i = 0; i < check.demands.size(); ++i) {
-    const SiteDemand& demand = check.demands[i];
+    const pretest::SiteDemand& demand = check.demands[i];
     if (!demand.known) {
       std::printf("asked for  %s: not known; its specimen is not in this file\n",
                   demand.site.c_str());
@@ -190,8 +190,8 @@ void print_sites(const TestCheck& check) {
   }
 }
 
-void print_stability(const StabilityReport& report) {
-  for (const std::string& line : in_words(report))
+void print_stability(const pretest::StabilityReport& report) {
+  for (const std::string& line : pretest::in_words(report))
     std::printf("stability  %s\n", line.c_str());
 }
 
@@ -202,7 +202,7 @@ std::string duration_words(double time) {
                               : formatted("%.3g days", time / 86400.0);
 }
 
-void print_outlook(const TestOutlook& outlook) {
+void print_outlook(const pretest::TestOutlook& outlook) {
   if (!outlook.record.empty())
     std::printf("excitation %s, peak ground acceleration %.4g m/s2 (%.3g g)\n",
                 outlook.record.c_str(), outlook.peak_ground_acceleration,
@@ -216,13 +216,13 @@ void print_outlook(const TestOutlook& outlook) {
 }
 
 /// Questions here; what must change goes to standard error, too.
-void print_findings(const std::vector<TestFinding>& findings) {
+void print_findings(const std::vector<pretest::TestFinding>& findings) {
   int stops = 0;
-  for (const TestFinding& finding : findings) {
-    const bool question = finding.weight == TestFinding::Weight::kQuestion;
+  for (const pretest::TestFinding& finding : findings) {
+    const bool question = finding.weight == pretest::TestFinding::Weight::kQuestion;
     stops += question ? 0 : 1;
     std::printf("%s %s\n", question ? "question  " : "CHANGE    ",
-                in_words(finding).c_str());
+                pretest::in_words(finding).c_str());
   }
   if (stops == 0)
     std::printf("verdict    may be run\n");
@@ -233,7 +233,7 @@ void print_findings(const std::vector<TestFinding>& findings) {
 
 }  // namespace
 
-void print_check(const TestCheck& check) {
+void print_check(const pretest::TestCheck& check) {
   print_model(*check.setup);
   print_outlook(check.outlook);
   print_sites(check);
@@ -247,4 +247,4 @@ void print_check(const TestCheck& check) {
   print_findings(check.findings);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

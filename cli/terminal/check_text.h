@@ -2,9 +2,9 @@
 
 #include "studies/pretest/test_check.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Prints what a look at a test found on standard output, human-readable.
-void print_check(const TestCheck& check);
+void print_check(const pretest::TestCheck& check);
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -1,6 +1,6 @@
 #include "cli/terminal/command_list.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 void CommandList::add(CLI::App* verb, std::function<int()> run) {
   commands_.emplace_back(verb, std::move(run));
@@ -12,4 +12,4 @@ std::optional<int> CommandList::run() const {
   return std::nullopt;
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

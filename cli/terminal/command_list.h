@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace trestle {
+namespace trestle::cli {
 
 /// The commands of the program with what each does.
 class CommandList {
@@ -23,4 +23,4 @@ class CommandList {
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

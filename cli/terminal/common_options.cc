@@ -4,7 +4,7 @@
 
 #include "core/host/person.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 void add_person_option(CLI::App& verb, std::string& name) {
   // Not CLI11's envname(): several verbs share the name, and it would win over the option.
@@ -12,7 +12,7 @@ void add_person_option(CLI::App& verb, std::string& name) {
   if (const char* const said = std::getenv("TRESTLE_AS"); said != nullptr && name.empty())
     name = said;
   verb.add_option("--as", name, "your name, for the audit; default: your login")
-      ->check(CLI::Validator(refusal_of_name, "", "name"));
+      ->check(CLI::Validator(host::refusal_of_name, "", "name"));
 }
 
 void add_override_option(CLI::App& verb, std::vector<std::string>& overrides) {
@@ -22,4 +22,4 @@ void add_override_option(CLI::App& verb, std::vector<std::string>& overrides) {
       ->allow_extra_args(false);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

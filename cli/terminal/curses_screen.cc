@@ -8,36 +8,36 @@
 #include <stdexcept>
 #include <string>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 constexpr int kEscapeDelay = 50;  // [ms]
 static_assert(kBackspaceKey == KEY_BACKSPACE);
 
-short pair_of(Emphasis emphasis) {
+short pair_of(live::Emphasis emphasis) {
   switch (emphasis) {
-    case Emphasis::kGood:
+    case live::Emphasis::kGood:
       return 1;
-    case Emphasis::kWarning:
+    case live::Emphasis::kWarning:
       return 2;
-    case Emphasis::kAlarm:
+    case live::Emphasis::kAlarm:
       return 3;
     default:
       return 0;
   }
 }
 
-attr_t attributes_of(Emphasis emphasis) {
+attr_t attributes_of(live::Emphasis emphasis) {
   switch (emphasis) {
-    case Emphasis::kStrong:
-    case Emphasis::kGood:
-    case Emphasis::kWarning:
+    case live::Emphasis::kStrong:
+    case live::Emphasis::kGood:
+    case live::Emphasis::kWarning:
       return A_BOLD;
-    case Emphasis::kAlarm:
+    case live::Emphasis::kAlarm:
       return A_BOLD | A_REVERSE;
-    case Emphasis::kFaint:
+    case live::Emphasis::kFaint:
       return A_DIM;
-    case Emphasis::kNone:
+    case live::Emphasis::kNone:
       break;
   }
   return A_NORMAL;
@@ -66,9 +66,9 @@ CursesScreen::CursesScreen(bool colour) : colour_(colour) {
   if (!colour_) return;
   start_color();
   use_default_colors();
-  init_pair(pair_of(Emphasis::kGood), COLOR_GREEN, -1);
-  init_pair(pair_of(Emphasis::kWarning), COLOR_YELLOW, -1);
-  init_pair(pair_of(Emphasis::kAlarm), COLOR_RED, -1);
+  init_pair(pair_of(live::Emphasis::kGood), COLOR_GREEN, -1);
+  init_pair(pair_of(live::Emphasis::kWarning), COLOR_YELLOW, -1);
+  init_pair(pair_of(live::Emphasis::kAlarm), COLOR_RED, -1);
 }
 
 CursesScreen::~CursesScreen() {
@@ -83,13 +83,13 @@ std::size_t CursesScreen::height() const {
   return static_cast<std::size_t>(getmaxy(stdscr));
 }
 
-void CursesScreen::draw(const std::vector<ScreenRow>& rows) {
+void CursesScreen::draw(const std::vector<live::ScreenRow>& rows) {
   werase(stdscr);
   for (std::size_t i = 0; i < rows.size() && i < height(); ++i) {
-    const Emphasis emphasis = rows[i].emphasis;
+    const live::Emphasis emphasis = rows[i].emphasis;
     wattr_set(stdscr, attributes_of(emphasis),
               static_cast<short>(colour_ ? pair_of(emphasis) : 0), nullptr);
-    const std::string text = cut_to_width(without_controls(rows[i].text), width());
+    const std::string text = live::cut_to_width(without_controls(rows[i].text), width());
     mvwaddstr(stdscr, static_cast<int>(i), 0, text.c_str());
   }
   wattr_set(stdscr, A_NORMAL, 0, nullptr);
@@ -102,4 +102,4 @@ int CursesScreen::key(int milliseconds) {
   return pressed == ERR || pressed == KEY_RESIZE ? kNoKey : pressed;
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

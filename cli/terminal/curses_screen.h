@@ -5,7 +5,7 @@
 
 #include "observe/live/screen_text.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 inline constexpr int kBackspaceKey = 0407;  ///< as ncurses tells it
 
@@ -27,7 +27,7 @@ class CursesScreen {
   /// The locale shows letters beyond ASCII.
   bool shows_utf8() const noexcept { return utf8_; }
 
-  void draw(const std::vector<ScreenRow>& rows);
+  void draw(const std::vector<live::ScreenRow>& rows);
 
   /// Waits for a key. @returns kNoKey: none came, or the size changed
   int key(int milliseconds);
@@ -37,4 +37,4 @@ class CursesScreen {
   bool utf8_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -1,22 +1,22 @@
 #include "cli/terminal/exit_code.h"
 
-namespace trestle {
+namespace trestle::cli {
 
-int exit_code(RunResult result) {
+int exit_code(evaluation::RunResult result) {
   switch (result) {
-    case RunResult::kComplete:
+    case evaluation::RunResult::kComplete:
       return kExitComplete;
-    case RunResult::kStopped:
-    case RunResult::kHeld:
+    case evaluation::RunResult::kStopped:
+    case evaluation::RunResult::kHeld:
       return kExitStopped;
-    case RunResult::kSiteLost:
+    case evaluation::RunResult::kSiteLost:
       return kExitPeerLost;
-    case RunResult::kRejected:
+    case evaluation::RunResult::kRejected:
       return kExitConfiguration;
-    case RunResult::kNotFinished:
+    case evaluation::RunResult::kNotFinished:
       break;
   }
   return kExitInternal;
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include "core/evaluation/run_report.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// The exit codes of all commands, which never change.
 enum ExitCode : int {
@@ -14,6 +14,6 @@ enum ExitCode : int {
 };
 
 /// Exit code of a run that ended so.
-int exit_code(RunResult result);
+int exit_code(evaluation::RunResult result);
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 // A log has no width; a line longer than this is a fault.
@@ -27,4 +27,4 @@ std::size_t stderr_line_width() {
   return (known ? size.ws_col : kUsualWidth) - 1;
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace trestle {
+namespace trestle::cli {
 
 /// A line of stderr can be drawn over itself: it is a terminal, and not a dumb one.
 bool stderr_renews_lines();
@@ -11,4 +11,4 @@ bool stderr_renews_lines();
 /// fills the last column may wrap; of a log, more than any line has.
 std::size_t stderr_line_width();
 
-}  // namespace trestle
+}  // namespace trestle::cli

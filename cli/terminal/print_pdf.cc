@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ std::string print_pdf(const std::string& html, const std::string& pdf) {
          " in a browser and print it";
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

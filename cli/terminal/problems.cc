@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::cli {
 
 void print_problems(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
@@ -10,4 +10,4 @@ void print_problems(const std::vector<std::string>& lines) {
     std::fprintf(stderr, "%zu errors; nothing was started.\n", lines.size());
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Prints the lines of a configuration error, and that nothing was started.
 void print_problems(const std::vector<std::string>& lines);
 
-}  // namespace trestle
+}  // namespace trestle::cli

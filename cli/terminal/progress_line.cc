@@ -8,7 +8,7 @@
 #include "observe/live/live_line.h"
 #include "observe/live/screen_text.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 double in_seconds(std::chrono::steady_clock::duration duration) {
@@ -23,7 +23,7 @@ std::string trimmed(const std::string& text) {
 }  // namespace
 
 ProgressLine::ProgressLine(std::int64_t steps_planned, double time_step,
-                           LineWriter& terminal)
+                           host::LineWriter& terminal)
     : out_(terminal), terminal_(stderr_renews_lines()), begun_(Clock::now()) {
   view_.steps_planned = steps_planned;
   view_.time_step = time_step;
@@ -50,7 +50,7 @@ void ProgressLine::show(std::int64_t steps_done, const std::string& waiting_for,
   std::snprintf(state, sizeof state, "RUNNING %.0f %%", std::floor(view_.percent()));
   char time[60];
   std::snprintf(time, sizeof time, "%.2f of %.2f s", view_.time(), view_.end_time());
-  draw({state, time, remaining_text(view_), pace_text(view_), trimmed(tracking),
+  draw({state, time, live::remaining_text(view_), live::pace_text(view_), trimmed(tracking),
         "step " + std::to_string(steps_done) + " of " +
             std::to_string(view_.steps_planned)});
 }
@@ -65,7 +65,7 @@ void ProgressLine::update(std::int64_t steps_done, bool running) {
 }
 
 void ProgressLine::draw(const std::vector<std::string>& parts) {
-  line_ = join_by_rank(parts, stderr_line_width());
+  line_ = live::join_by_rank(parts, stderr_line_width());
   out_.write(terminal_ ? "\r\x1b[K" + line_ : line_ + "\n");
   last_ = Clock::now();
 }
@@ -75,4 +75,4 @@ void ProgressLine::end() {
   line_.clear();
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

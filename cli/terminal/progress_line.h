@@ -9,7 +9,7 @@
 #include "observe/live/remaining_time.h"
 #include "observe/live/test_view.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Shows on stderr how far a measurement is: one line that renews itself on a terminal and
 /// is never wider than it; elsewhere, and with TERM=dumb, one plain line every few seconds.
@@ -17,7 +17,7 @@ namespace trestle {
 class ProgressLine {
  public:
   /// @param terminal  where stderr is written, and never waited for
-  ProgressLine(std::int64_t steps_planned, double time_step, LineWriter& terminal);
+  ProgressLine(std::int64_t steps_planned, double time_step, host::LineWriter& terminal);
 
   /// Sets the number of steps, once it is known.
   void plan(std::int64_t steps_planned) noexcept { view_.steps_planned = steps_planned; }
@@ -40,13 +40,13 @@ class ProgressLine {
   void update(std::int64_t steps_done, bool running);
   void draw(const std::vector<std::string>& parts);
 
-  LineWriter& out_;
+  host::LineWriter& out_;
   bool terminal_;
   std::string line_;  ///< on the terminal now
   Clock::time_point begun_;
   Clock::time_point last_;  ///< drawn
-  RemainingTime remaining_;
-  TestView view_;  ///< steps, pace and time left
+  live::RemainingTime remaining_;
+  live::TestView view_;  ///< steps, pace and time left
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -12,21 +12,23 @@
 #include "studies/pretest/run_stability.h"
 #include "studies/pretest/stability_factory.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
-RunReport run_on_terminal(HybridTestSetup& setup, OperatorServer& operators,
-                          const IntegratorProcess::Settings& settings, double* wall) {
-  RunTerminal terminal(settings.folder, assess_run(setup));
-  IntegratorProcess process(setup, operators, settings);
-  RunReport report = process.run(terminal);
+evaluation::RunReport run_on_terminal(
+    composition::HybridTestSetup& setup, operators::OperatorServer& operators,
+    const composition::IntegratorProcess::Settings& settings, double* wall) {
+  RunTerminal terminal(settings.folder, pretest::assess_run(setup));
+  composition::IntegratorProcess process(setup, operators, settings);
+  evaluation::RunReport report = process.run(terminal);
   *wall = process.wall();
   return report;
 }
 
 }  // namespace
 
-RunMetadata metadata_of(const HybridTestSetup& setup, const std::string& folder) {
+report::RunMetadata metadata_of(const composition::HybridTestSetup& setup,
+                                const std::string& folder) {
   return {.test = setup.test.test(),
           .mode = name(setup.integrator.mode),
           .folder = folder,
@@ -35,10 +37,10 @@ RunMetadata metadata_of(const HybridTestSetup& setup, const std::string& folder)
           .time_step = setup.integrator.time_step};
 }
 
-int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
-                   const ReportedRun& run) {
-  RunMetadata facts = metadata_of(setup, run.process.folder);
-  RunReport report;
+int run_and_report(composition::HybridTestSetup& setup,
+                   operators::OperatorServer& operators, const ReportedRun& run) {
+  report::RunMetadata facts = metadata_of(setup, run.process.folder);
+  evaluation::RunReport report;
   try {
     report = run_on_terminal(setup, operators, run.process, &facts.wall);
   } catch (const std::runtime_error& error) {
@@ -47,18 +49,19 @@ int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
   }
   // Known only from the computed loop: growth that the run's limit interrupted.
   if (report.limit_met && report.criteria.stable && !setup.test.undivided())
-    report.criteria.stable = !computed_unstable(setup.test);
-  const std::string json = summary_json(report, facts);
+    report.criteria.stable = !pretest::computed_unstable(setup.test);
+  const std::string json = report::summary_json(report, facts);
   try {
     // A run that could not be continued is not over.
     if (!report.withdrawn) keep_file(facts.folder + "/summary.json", json);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  std::fputs(run.json ? json.c_str() : format_summary(report, facts).c_str(), stdout);
+  std::fputs(run.json ? json.c_str() : report::format_summary(report, facts).c_str(),
+             stdout);
   if (run.json && !report.reason.empty())
     std::fprintf(stderr, "%s\n", report.reason.c_str());
   return exit_code(report.result);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

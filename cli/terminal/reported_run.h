@@ -7,11 +7,11 @@
 #include "gateway/operator/operator_server.h"
 #include "observe/report/run_summary.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// A run as the person at the terminal requested it.
 struct ReportedRun {
-  IntegratorProcess::Settings process;
+  composition::IntegratorProcess::Settings process;
   bool json = false;  ///< print the summary as JSON, and nothing else
 };
 
@@ -19,10 +19,11 @@ struct ReportedRun {
 /// progress, summary, `summary.json` in the folder.
 /// @param operators  of the folder
 /// @returns the exit code
-int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
-                   const ReportedRun& run);
+int run_and_report(composition::HybridTestSetup& setup,
+                   operators::OperatorServer& operators, const ReportedRun& run);
 
 /// Returns the facts in the summary of a run of this test beside the integrator's report.
-RunMetadata metadata_of(const HybridTestSetup& setup, const std::string& folder);
+report::RunMetadata metadata_of(const composition::HybridTestSetup& setup,
+                                const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -7,20 +7,20 @@
 #include <utility>
 #include <vector>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 /// The smallest delay margin that the actuators leave by the delays that were seen [s]; not
 /// a number where none is known.
-double smallest_margin(const std::vector<SiteReport>& sites,
-                       const StabilityReport& stability) {
+double smallest_margin(const std::vector<evaluation::SiteReport>& sites,
+                       const pretest::StabilityReport& stability) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   if (!stability.known || stability.cases.empty()) return kUnknown;
   double beyond = 0.0;  // the delay that the margin was computed for [s]
   bool judged = false;
   std::size_t number = 0;  // of the actuator in the test
-  for (const SiteReport& site : sites)
-    for (const ActuatorTracking& actuator : site.tracking) {
+  for (const evaluation::SiteReport& site : sites)
+    for (const evaluation::ActuatorTracking& actuator : site.tracking) {
       const std::size_t place = number++;
       if (!actuator.judged) continue;
       judged = true;
@@ -32,28 +32,28 @@ double smallest_margin(const std::vector<SiteReport>& sites,
 
 }  // namespace
 
-RunTerminal::RunTerminal(const std::string& folder, StabilityReport stability)
+RunTerminal::RunTerminal(const std::string& folder, pretest::StabilityReport stability)
     : folder_(folder),
       stability_(std::move(stability)),
       terminal_(STDERR_FILENO),
       line_(folder, terminal_) {}
 
 /// Whom the run waits for while nothing moves, and what the operator can say.
-std::string RunTerminal::awaited(const RunProgress& now) const {
+std::string RunTerminal::awaited(const composition::RunProgress& now) const {
   if (!now.waits_for_operator) return now.waiting_for;
   if (now.status.reason.empty())
     return "the operator's word to arm real equipment: trestle arm " + folder_;
   return "the operator: trestle resume " + folder_ + ", or trestle stop " + folder_;
 }
 
-void RunTerminal::show(const RunProgress& now) {
+void RunTerminal::show(const composition::RunProgress& now) {
   line_.show(now.status, {.folder = folder_,
                           .wait = awaited(now),
                           .margin_s = smallest_margin(now.tracking, stability_)});
 }
 
-void RunTerminal::show(const ConnectionEvent& event) {
+void RunTerminal::show(const bus::ConnectionEvent& event) {
   if (event.warning) say("bus: " + event.text);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -7,27 +7,27 @@
 #include "core/host/line_writer.h"
 #include "studies/pretest/stability_report.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Shows a run on stderr: progress, how the sites follow, and what happens on the bus.
-class RunTerminal final : public RunDisplay {
+class RunTerminal final : public composition::RunDisplay {
  public:
   /// @param stability  of the closed loop, for the margins that are left
-  RunTerminal(const std::string& folder, StabilityReport stability);
+  RunTerminal(const std::string& folder, pretest::StabilityReport stability);
 
   bool due() const override { return line_.due(); }
-  void show(const RunProgress& now) override;
+  void show(const composition::RunProgress& now) override;
   void say(const std::string& line) override { terminal_.write(line + "\n"); }
-  void show(const ConnectionEvent& event) override;
+  void show(const bus::ConnectionEvent& event) override;
   void end() override { line_.end(); }
 
  private:
-  std::string awaited(const RunProgress& now) const;
+  std::string awaited(const composition::RunProgress& now) const;
 
   std::string folder_;
-  StabilityReport stability_;
-  LineWriter terminal_;
+  pretest::StabilityReport stability_;
+  host::LineWriter terminal_;
   TestLine line_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace trestle {
+namespace trestle::cli {
 
 void SiteTerminal::show(const NodeStatus& status) {
   line_.show(status, {.folder = folder_,
@@ -10,4 +10,4 @@ void SiteTerminal::show(const NodeStatus& status) {
                       .margin_s = std::numeric_limits<double>::quiet_NaN()});
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

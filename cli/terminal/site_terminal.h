@@ -6,14 +6,14 @@
 #include "composition/processes/node_display.h"
 #include "core/host/line_writer.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Shows below a site's log how its test stands.
-class SiteTerminal final : public NodeDisplay {
+class SiteTerminal final : public composition::NodeDisplay {
  public:
   /// @param folder    of the site's records
   /// @param terminal  where its log is written
-  SiteTerminal(const std::string& folder, LineWriter& terminal)
+  SiteTerminal(const std::string& folder, host::LineWriter& terminal)
       : folder_(folder), line_(folder, terminal) {}
 
   bool due() const override { return line_.due(); }
@@ -24,4 +24,4 @@ class SiteTerminal final : public NodeDisplay {
   TestLine line_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

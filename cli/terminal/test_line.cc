@@ -11,7 +11,7 @@
 #include "core/types/record_names.h"
 #include "observe/live/screen_text.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 // A terminal's line follows each row: the ring must not run ahead. A log's line reads the
@@ -26,14 +26,14 @@ bool is_news(const NodeStatus& status) {
 
 }  // namespace
 
-TestLine::TestLine(std::string folder, LineWriter& terminal)
+TestLine::TestLine(std::string folder, host::LineWriter& terminal)
     : folder_(std::move(folder)),
       out_(terminal),
       terminal_(stderr_renews_lines()),
       begun_(Clock::now()),
       said_at_(begun_),
       written_(begun_),
-      thread_(quiet_thread([this] { follow(); })) {}
+      thread_(host::quiet_thread([this] { follow(); })) {}
 
 TestLine::~TestLine() {
   end();
@@ -43,7 +43,7 @@ bool TestLine::due() const {
   return Clock::now() - said_at_ >= kBetweenLooks;
 }
 
-void TestLine::show(NodeStatus status, LiveLineNotes notes) {
+void TestLine::show(NodeStatus status, live::LiveLineNotes notes) {
   said_at_ = Clock::now();
   // What the other thread copies just now is as new as this.
   const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -62,9 +62,9 @@ void TestLine::end() {
 }
 
 void TestLine::follow() {
-  set_fifo_priority(0);
+  host::set_fifo_priority(0);
   setpriority(PRIO_PROCESS, 0, kLineNiceness);  // of this thread alone
-  TestFollower test({.folder = folder_, .newest_only = !terminal_});
+  live::TestFollower test({.folder = folder_, .newest_only = !terminal_});
   std::unique_lock lock(mutex_);
   do {
     std::optional<Said> said = said_;
@@ -74,23 +74,23 @@ void TestLine::follow() {
   } while (!ending_.wait_for(lock, kBetweenLooks, [this] { return ended_; }));
 }
 
-void TestLine::draw(TestFollower& test, Said said) {
+void TestLine::draw(live::TestFollower& test, Said said) {
   if (said.status.session.empty()) {
     if (terminal_) out_.renew({});
     return;
   }
   // Other nodes say them: nothing in them moves the cursor.
-  said.status.reason = legible_line(std::move(said.status.reason));
-  said.notes.wait = legible_line(std::move(said.notes.wait));
+  said.status.reason = live::legible_line(std::move(said.status.reason));
+  said.notes.wait = live::legible_line(std::move(said.notes.wait));
   const Clock::time_point now = Clock::now();
   if (!terminal_ && (now - written_ < progress_interval(false) || !is_news(said.status)))
     return;
-  const TestView& view =
+  const live::TestView& view =
       test.look(std::chrono::duration<double>(now - begun_).count(), &said.status);
-  const std::string line = live_line(view, said.notes, stderr_line_width());
+  const std::string line = live::live_line(view, said.notes, stderr_line_width());
   if (terminal_) return out_.renew(line);
   written_ = now;
   out_.write(line + "\n");
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -12,7 +12,7 @@
 #include "observe/live/live_line.h"
 #include "observe/live/test_follower.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// Shows on stderr how a test stands, by the records in its folder: one line that renews
 /// itself on a terminal and is never wider than it; elsewhere, and with TERM=dumb, one
@@ -24,7 +24,7 @@ class TestLine {
  public:
   /// @param folder    of the records; not read before the first show()
   /// @param terminal  where stderr is written, and never waited for
-  TestLine(std::string folder, LineWriter& terminal);
+  TestLine(std::string folder, host::LineWriter& terminal);
   ~TestLine();
   TestLine(const TestLine&) = delete;
   TestLine& operator=(const TestLine&) = delete;
@@ -32,7 +32,7 @@ class TestLine {
   /// It is time to say again how the node stands. Cheap enough for every call.
   bool due() const;
   /// There is no line where the status names no session.
-  void show(NodeStatus status, LiveLineNotes notes);
+  void show(NodeStatus status, live::LiveLineNotes notes);
   /// Leaves the terminal's line clean for what follows.
   void end();
 
@@ -42,14 +42,14 @@ class TestLine {
   /// What the records do not tell.
   struct Said {
     NodeStatus status;
-    LiveLineNotes notes;
+    live::LiveLineNotes notes;
   };
 
   void follow();
-  void draw(TestFollower& test, Said said);
+  void draw(live::TestFollower& test, Said said);
 
   const std::string folder_;
-  LineWriter& out_;
+  host::LineWriter& out_;
   const bool terminal_;
   const Clock::time_point begun_;
   Clock::time_point said_at_;  // of the node's thread
@@ -62,4 +62,4 @@ class TestLine {
   std::thread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -11,7 +11,7 @@
 #include "core/bus/curve_key_file.h"
 #include "core/yaml/config_error_collector.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Problems = std::vector<SettingIssue>;
@@ -19,18 +19,18 @@ using Problems = std::vector<SettingIssue>;
 const char* const kNoKey =
     " is no key; it has 40 characters of Z85, as in the .pub file of `trestle keygen`";
 
-AllowedPeer peer_of(const config::Peer& peer) {
+bus::AllowedPeer peer_of(const config::Peer& peer) {
   return {.name = peer.name(),
           .public_key = peer.public_key(),
-          .role = peer.role() == config::OBSERVER ? PeerRole::kObserver
-                                                  : PeerRole::kParticipant};
+          .role = peer.role() == config::OBSERVER ? bus::PeerRole::kObserver
+                                                  : bus::PeerRole::kParticipant};
 }
 
 void check_peers(const config::Security& security, Problems& problems) {
   for (int i = 0; i < security.peers_size(); ++i) {
     const config::Peer& peer = security.peers(i);
     const std::string path = "security.peers[" + std::to_string(i) + "].public_key";
-    if (!is_curve_key(peer.public_key()))
+    if (!bus::is_curve_key(peer.public_key()))
       problems.push_back({path, "`" + peer.public_key() + "`" + kNoKey});
     for (int j = 0; j < i; ++j)
       if (peer.public_key() == security.peers(j).public_key())
@@ -40,8 +40,8 @@ void check_peers(const config::Security& security, Problems& problems) {
   }
 }
 
-BusSecurity security_of(const config::Security& security, Problems& problems) {
-  BusSecurity guard;
+bus::BusSecurity security_of(const config::Security& security, Problems& problems) {
+  bus::BusSecurity guard;
   guard.insecure = security.insecure();
   for (const config::Peer& peer : security.peers()) guard.peers.push_back(peer_of(peer));
   check_peers(security, problems);
@@ -57,7 +57,7 @@ BusSecurity security_of(const config::Security& security, Problems& problems) {
                         "says plain sockets, and security.key says encrypted ones; take "
                         "one of them away"});
   try {
-    guard.secret_key = read_secret_key(security.key());
+    guard.secret_key = bus::read_secret_key(security.key());
   } catch (const std::runtime_error& error) {
     problems.push_back({"security.key", error.what()});
   }
@@ -67,7 +67,7 @@ BusSecurity security_of(const config::Security& security, Problems& problems) {
 void check_called(const config::Security& security, const std::string& address,
                   const std::string& address_path, const std::string& key,
                   const std::string& key_path, Problems& problems) {
-  if (const std::string wrong = address_problem(address, AddressUse::kCalled);
+  if (const std::string wrong = bus::address_problem(address, bus::AddressUse::kCalled);
       !wrong.empty())
     return problems.push_back({address_path, wrong});
   const bool by_key = !security.key().empty();
@@ -79,21 +79,21 @@ void check_called(const config::Security& security, const std::string& address,
     problems.push_back(
         {address_path, "is called by key, so its public key is needed: give " + key_path +
                            ", from its .pub file"});
-  if (by_key && !key.empty() && !is_curve_key(key))
+  if (by_key && !key.empty() && !bus::is_curve_key(key))
     problems.push_back({key_path, "`" + key + "`" + kNoKey});
   if (by_key) return;
-  if (const std::string why = validate_plain_address(address, security.insecure());
+  if (const std::string why = bus::validate_plain_address(address, security.insecure());
       !why.empty())
     problems.push_back({address_path, why});
 }
 
 void check_listening(const config::Security& security, const std::string& address,
                      Problems& problems) {
-  if (const std::string wrong = address_problem(address, AddressUse::kListened);
+  if (const std::string wrong = bus::address_problem(address, bus::AddressUse::kListened);
       !wrong.empty())
     return problems.push_back({"listen", wrong});
   if (!security.key().empty()) return;
-  if (const std::string why = validate_plain_address(address, security.insecure());
+  if (const std::string why = bus::validate_plain_address(address, security.insecure());
       !why.empty())
     problems.push_back({"listen", why});
 }
@@ -104,9 +104,9 @@ bool lists_conductor(const config::Security& security, const std::string& name) 
   });
 }
 
-IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems) {
+bus::IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems) {
   const config::Security& security = test.security();
-  IntegratorEndpoint endpoint;
+  bus::IntegratorEndpoint endpoint;
   bool calls_in = false;
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
@@ -135,10 +135,11 @@ IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems) {
 
 }  // namespace
 
-IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap& where) {
+bus::IntegratorEndpoint integrator_endpoint(const config::Test& test,
+                                            const yaml::SourceMap& where) {
   Problems problems;
-  IntegratorEndpoint endpoint = endpoint_of(test, problems);
-  ConfigErrorCollector told(where);
+  bus::IntegratorEndpoint endpoint = endpoint_of(test, problems);
+  yaml::ConfigErrorCollector told(where);
   told.attempt([&] {
     if (!problems.empty()) throw SettingError(problems);
   });
@@ -146,7 +147,7 @@ IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap
   return endpoint;
 }
 
-void check_addresses(const config::Test& test, const SourceMap& where) {
+void check_addresses(const config::Test& test, const yaml::SourceMap& where) {
   Problems problems;
   bool calls_in = false;
   for (int i = 0; i < test.sites_size(); ++i) {
@@ -154,29 +155,31 @@ void check_addresses(const config::Test& test, const SourceMap& where) {
     if (!is_remote(site)) continue;
     calls_in = calls_in || site.address().empty();
     if (site.address().empty()) continue;
-    if (const std::string wrong = address_problem(site.address(), AddressUse::kCalled);
+    if (const std::string wrong =
+            bus::address_problem(site.address(), bus::AddressUse::kCalled);
         !wrong.empty())
       problems.push_back({"sites[" + std::to_string(i) + "].address", wrong});
   }
   if (calls_in)
-    if (const std::string wrong = address_problem(test.listen(), AddressUse::kListened);
+    if (const std::string wrong =
+            bus::address_problem(test.listen(), bus::AddressUse::kListened);
         !wrong.empty())
       problems.push_back({"listen", wrong});
-  ConfigErrorCollector told(where);
+  yaml::ConfigErrorCollector told(where);
   told.attempt([&] {
     if (!problems.empty()) throw SettingError(problems);
   });
   told.throw_if_any();
 }
 
-SiteEndpoint site_endpoint(const config::SiteFile& file) {
+bus::SiteEndpoint site_endpoint(const config::SiteFile& file) {
   const config::Security& security = file.security();
   Problems problems;
-  SiteEndpoint endpoint{.name = file.site(),
-                        .listen = file.listen(),
-                        .integrator = file.integrator(),
-                        .integrator_key = file.integrator_key(),
-                        .security = security_of(security, problems)};
+  bus::SiteEndpoint endpoint{.name = file.site(),
+                             .listen = file.listen(),
+                             .integrator = file.integrator(),
+                             .integrator_key = file.integrator_key(),
+                             .security = security_of(security, problems)};
   if (const std::string wrong = site_name_problem(file.site()); !wrong.empty())
     problems.push_back({"site", wrong});
   if (!file.integrator().empty())
@@ -199,11 +202,11 @@ std::string describe_connection(const config::Test& test, int index) {
   const std::string& address = site.address().empty() ? test.listen() : site.address();
   const std::string calls = site.address().empty() ? ", it calls in at " : ", at ";
   if (!test.security().key().empty()) return "by key (CURVE)" + calls + address;
-  if (is_local_address(address)) return "plain, on this machine" + calls + address;
+  if (bus::is_local_address(address)) return "plain, on this machine" + calls + address;
   return test.security().insecure()
              ? "INSECURE: plain beyond this machine, whoever gets there may speak" + calls +
                    address
              : "not at all: plain beyond this machine" + calls + address;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -6,7 +6,7 @@
 #include "proto/config/gateway.pb.h"
 #include "proto/config/matrix.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr Duration kUsualSilence = std::chrono::hours(1);
@@ -35,7 +35,7 @@ std::vector<double> columns(const Rows& rows, std::size_t dofs, const std::strin
 
 /// From SI to the client's units: force of DOF i per motion of DOF j.
 std::vector<double> in_units(const Eigen::MatrixXd& stiffness,
-                             const GatewaySettings& settings) {
+                             const openfresco_server::GatewaySettings& settings) {
   std::vector<double> length, force;
   for (const InterfaceLayout& site : settings.sites)
     for (const InterfaceDof& dof : site) {
@@ -53,14 +53,16 @@ std::vector<double> in_units(const Eigen::MatrixXd& stiffness,
   return values;
 }
 
-ClientDialect dialect_of(config::ClientProtocol protocol) {
-  if (protocol == config::CLIENT_PROTOCOL_SIZES) return ClientDialect::kSizes;
-  if (protocol == config::CLIENT_PROTOCOL_LAB) return ClientDialect::kLab;
-  return ClientDialect::kAny;
+openfresco_server::ClientDialect dialect_of(config::ClientProtocol protocol) {
+  if (protocol == config::CLIENT_PROTOCOL_SIZES)
+    return openfresco_server::ClientDialect::kSizes;
+  if (protocol == config::CLIENT_PROTOCOL_LAB)
+    return openfresco_server::ClientDialect::kLab;
+  return openfresco_server::ClientDialect::kAny;
 }
 
 std::vector<double> initial_stiffness(const config::GatewayFile& file,
-                                      const GatewaySettings& settings,
+                                      const openfresco_server::GatewaySettings& settings,
                                       const Eigen::MatrixXd& known) {
   if (file.initial_stiffness_size() > 0)
     return columns(file.initial_stiffness(), settings.controlled(), "initial_stiffness");
@@ -73,10 +75,11 @@ std::vector<double> initial_stiffness(const config::GatewayFile& file,
 
 }  // namespace
 
-GatewaySettings make_gateway(const config::GatewayFile& file,
-                             const std::vector<InterfaceLayout>& sites,
-                             const Eigen::MatrixXd& stiffness, bool datagrams) {
-  GatewaySettings settings;
+openfresco_server::GatewaySettings make_gateway(const config::GatewayFile& file,
+                                                const std::vector<InterfaceLayout>& sites,
+                                                const Eigen::MatrixXd& stiffness,
+                                                bool datagrams) {
+  openfresco_server::GatewaySettings settings;
   settings.sites = sites;
   if (file.units().has_length()) settings.length = file.units().length();
   if (file.units().has_force()) settings.force = file.units().force();
@@ -98,4 +101,4 @@ GatewaySettings make_gateway(const config::GatewayFile& file,
   return settings;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -23,7 +23,7 @@
 #include "core/base/setting_error.h"
 #include "site-servers/node/agreed_limits.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 // Control ticks per second if a step is stretched and no rate is set.
@@ -35,8 +35,9 @@ Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
 }
 
-SynchronisationWindow synchronisation_window(const config::Synchronisation& message) {
-  SynchronisationWindow window;
+evaluation::SynchronisationWindow synchronisation_window(
+    const config::Synchronisation& message) {
+  evaluation::SynchronisationWindow window;
   if (message.has_from()) window.from = message.from();
   if (message.has_until()) window.until = message.until();
   window.frequencies = {message.frequencies().begin(), message.frequencies().end()};
@@ -47,10 +48,10 @@ std::string site_path(int index) {
   return "sites[" + std::to_string(index) + "]";
 }
 
-std::vector<TargetLimit> target_limits(const config::Limits& limits) {
-  std::vector<TargetLimit> named;
+std::vector<site_node::TargetLimit> target_limits(const config::Limits& limits) {
+  std::vector<site_node::TargetLimit> named;
   for (const config::InterfaceLimit& limit : limits.interface()) {
-    TargetLimit& added = named.emplace_back();
+    site_node::TargetLimit& added = named.emplace_back();
     added.dof = limit.dof();
     added.displacement = limit.displacement();
     if (limit.has_rate()) added.rate = limit.rate();
@@ -91,13 +92,15 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
 
 /// The noise that the criteria may subtract: of a rig in this process whose actuators are
 /// its interface DOFs.
-KnownSensorNoise known_noise(const config::Test& test, const config::Site& site,
-                             int actuators, double tick, const std::string& path) {
+integrator_node::KnownSensorNoise known_noise(const config::Test& test,
+                                              const config::Site& site, int actuators,
+                                              double tick, const std::string& path) {
   const config::LoadingFrame& frame = site.loading_frame();
   if (is_remote(site) || !site.has_rig() || frame.has_matrix() || frame.has_coupler())
     return {};
-  const SensorNoise noise = make_sensor_noise(site.rig(), actuators, path + ".rig.noise");
-  KnownSensorNoise known{
+  const simulated::SensorNoise noise =
+      make_sensor_noise(site.rig(), actuators, path + ".rig.noise");
+  integrator_node::KnownSensorNoise known{
       .seed = test.seed(), .stream = stream_id(site.name()), .tick = tick};
   for (Eigen::Index i = 0; i < noise.displacement.size(); ++i) {
     const auto actuator = static_cast<std::size_t>(i);
@@ -109,25 +112,27 @@ KnownSensorNoise known_noise(const config::Test& test, const config::Site& site,
   return known;
 }
 
-std::optional<WithoutLimits> without_limits_of(const config::SiteArming& arming) {
+std::optional<site_node::WithoutLimits> without_limits_of(
+    const config::SiteArming& arming) {
   if (!arming.has_without_limits()) return std::nullopt;
-  return WithoutLimits{arming.without_limits().by(), arming.without_limits().reason()};
+  return site_node::WithoutLimits{arming.without_limits().by(),
+                                  arming.without_limits().reason()};
 }
 
 /// The parts of a site's contracts that its messages do not contain: of a site in this
 /// process, or of a laboratory's own file.
 template <typename Site>
-ContractEntries stated_facts(const Site& site) {
+session::ContractEntries stated_facts(const Site& site) {
   const std::string action = format_message(site.safe_action());
   const std::string checks = format_message(site.start_checks());
-  ContractEntries facts{{"safe_action", action.empty() ? "default" : action},
-                        {"start_checks", checks.empty() ? "none" : checks}};
+  session::ContractEntries facts{{"safe_action", action.empty() ? "default" : action},
+                                 {"start_checks", checks.empty() ? "none" : checks}};
   if (const auto answered_for = without_limits_of(site.arming()))
     facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
   return facts;
 }
 
-LongestTimes longest_times_of(const config::LongestTimes& message) {
+site_node::LongestTimes longest_times_of(const config::LongestTimes& message) {
   const auto or_else = [](bool given, double value, double usual) {
     return given ? value : usual;
   };
@@ -165,9 +170,10 @@ InterfaceLayout interface_layout(const config::Site& site, const std::string& pa
   return limit_targets(site.limits(), make_interface_layout(site), path + ".limits");
 }
 
-IntegratorSettings integrator_settings(const config::Test& test,
-                                       const std::string& software, std::int64_t steps) {
-  IntegratorSettings settings;
+integrator_node::IntegratorSettings integrator_settings(const config::Test& test,
+                                                        const std::string& software,
+                                                        std::int64_t steps) {
+  integrator_node::IntegratorSettings settings;
   settings.test = test.test();
   settings.software = software;
   settings.time_step = test.time_step();
@@ -197,7 +203,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = site_path(i);
-    SiteSpecification in_test;
+    integrator_node::SiteSpecification in_test;
     in_test.name = site.name();
     in_test.where = !site.address().empty() ? site.address()
                     : site.remote()         ? "calls in at " + test.listen()
@@ -225,7 +231,7 @@ NumericalParts numerical_parts(const config::Test& test) {
   NumericalParts parts;
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
-    ExperimentalPart part;
+    structure::ExperimentalPart part;
     part.site = site.name();
     for (const InterfaceDof& dof : make_interface_layout(site))
       part.dofs.push_back(dof.name);
@@ -263,8 +269,8 @@ NumericalParts numerical_parts(const config::Test& test) {
   return parts;
 }
 
-SiteSettings site_settings(const config::Site& site, const std::string& software,
-                           int record_every, const std::string& path) {
+site_node::SiteSettings site_settings(const config::Site& site, const std::string& software,
+                                      int record_every, const std::string& path) {
   std::unique_ptr<const LoadingFrame> frame = loading_frame(site, path);
   const int actuators = frame->actuators();
   return {
@@ -285,7 +291,8 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
       .without_limits = without_limits_of(site.arming())};
 }
 
-SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
+site_node::SiteSettings site_settings(const config::SiteFile& file,
+                                      const std::string& software) {
   std::unique_ptr<const LoadingFrame> frame = loading_frame(file);
   const int actuators = frame->actuators();
   return {
@@ -307,7 +314,7 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .longest = longest_times_of(file.longest())};
 }
 
-void require_limits(const RigLimits& limits, const SiteSettings& site,
+void require_limits(const RigLimits& limits, const site_node::SiteSettings& site,
                     const RigDescription& rig, const std::string& path) {
   const std::string place = path.empty() ? "" : path + ".";
   if (!rig.real_equipment) {
@@ -318,12 +325,12 @@ void require_limits(const RigLimits& limits, const SiteSettings& site,
                              "arming.without_limits out");
     return;
   }
-  if (site.without_limits && missing_limits(limits, rig.actuators).empty())
+  if (site.without_limits && site_node::missing_limits(limits, rig.actuators).empty())
     throw SettingError(
         place + "arming.without_limits",
         "all limits of site " + site.name + " are stated; take arming.without_limits out");
   const std::string why =
-      refusal_without_limits(limits, rig.actuators, site.without_limits);
+      site_node::refusal_without_limits(limits, rig.actuators, site.without_limits);
   if (!why.empty()) throw SettingError(place + "limits", "site " + site.name + ": " + why);
 }
 
@@ -368,7 +375,7 @@ void check_test(const config::Test& test) {
         {"test", "there is no site; a hybrid test needs one (or set undivided)"});
   if (!test.has_excitation() && !test.numerical().has_bridge())
     problems.push_back({"", "excitation is missing; must be given"});
-  const IntegratorSettings usual;
+  const integrator_node::IntegratorSettings usual;
   const config::Deadlines& deadlines = test.deadlines();
   const double heartbeat =
       deadlines.has_heartbeat() ? deadlines.heartbeat() : seconds(usual.heartbeat);
@@ -385,4 +392,4 @@ void check_test(const config::Test& test) {
   if (!problems.empty()) throw SettingError(std::move(problems));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -13,7 +13,7 @@
 #include "proto/config/test.pb.h"
 #include "site-servers/node/site_settings.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// From the configuration of a test to the parts of it. All throw SettingError, with the
 /// path of the field; `sites[i]...` counts in file order.
@@ -30,8 +30,9 @@ int ticks_per_step(const config::Test& test, const config::Site& site,
 InterfaceLayout interface_layout(const config::Site& site, const std::string& path);
 
 /// Settings of the integrator node; `steps` are those of the substructure.
-IntegratorSettings integrator_settings(const config::Test& test,
-                                       const std::string& software, std::int64_t steps);
+integrator_node::IntegratorSettings integrator_settings(const config::Test& test,
+                                                        const std::string& software,
+                                                        std::int64_t steps);
 
 /// The physical parts that the test file describes: from the rigs, and from the simulated
 /// twins of the rehearsal.
@@ -40,13 +41,14 @@ NumericalParts numerical_parts(const config::Test& test);
 /// Returns the settings of a site in this process: its limits are those of the
 /// configuration.
 /// @param record_every  keep every n-th control tick
-SiteSettings site_settings(const config::Site& site, const std::string& software,
-                           int record_every, const std::string& path);
+site_node::SiteSettings site_settings(const config::Site& site, const std::string& software,
+                                      int record_every, const std::string& path);
 
 /// A laboratory's own file.
 /// @throws SettingError also where neither its loading frame nor its rig nor its limits say
 ///         how many actuators there are
-SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
+site_node::SiteSettings site_settings(const config::SiteFile& file,
+                                      const std::string& software);
 
 /// Requires for real equipment a limit of displacement, rate and force for each actuator,
 /// or a person who takes responsibility (arming.without_limits).
@@ -54,7 +56,7 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
 /// @param path    of the site in its file; empty: the file is the site's own
 /// @throws SettingError  which are missing; also if a person takes responsibility although
 ///          none is missing
-void require_limits(const RigLimits& limits, const SiteSettings& site,
+void require_limits(const RigLimits& limits, const site_node::SiteSettings& site,
                     const RigDescription& rig, const std::string& path);
 
 /// Writes out the presets and rules of every site's control chain (control_presets.h).
@@ -65,4 +67,4 @@ void expand_presets(config::Test& test);
 /// claim one DOF.)
 void check_test(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -12,7 +12,7 @@
 #include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Eigen::Index;
@@ -31,7 +31,8 @@ double hertz(double frequency) {
 std::optional<double> lowest_of(const MatrixXd& mass, const MatrixXd& stiffness) {
   if (mass.rows() == 0 || mass.isZero(0.0)) return std::nullopt;
   try {
-    const Modes modes = lowest_modes(stiffness.sparseView(), mass.sparseView(), 1);
+    const structure::Modes modes =
+        structure::lowest_modes(stiffness.sparseView(), mass.sparseView(), 1);
     return hertz(modes.frequencies[0]);
   } catch (const std::runtime_error&) {
     return std::nullopt;  // a mechanism, told where the specimen is made
@@ -59,24 +60,24 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
   config::Numerical model;
   *model.mutable_frame() = specimen.frame();
   // Holds its interface: without that it may be a mechanism.
-  ExperimentalPart holder;
+  structure::ExperimentalPart holder;
   holder.dofs = {specimen.interface().begin(), specimen.interface().end()};
   const auto dofs = static_cast<Index>(holder.dofs.size());
   holder.stiffness = MatrixXd::Identity(dofs, dofs);
   holder.damping = holder.mass = MatrixXd::Zero(dofs, dofs);
-  const StructuralModel structure = make_structure(model, {&holder, 1}, path);
+  const structure::StructuralModel structure = make_structure(model, {&holder, 1}, path);
   std::set<Index> held;
   for (const std::string& dof : holder.dofs) held.insert(structure.equation(dof));
   return lowest_of(without(MatrixXd(structure.mass), held),
-                   without(MatrixXd(numerical_stiffness(structure)), held));
+                   without(MatrixXd(structure::numerical_stiffness(structure)), held));
 }
 
 /// Up to which frequency modes carry the most of the mass that the ground moves.
 double frequency_that_matters(const config::Test& test, const NumericalParts& parts) {
-  const StructuralModel structure =
+  const structure::StructuralModel structure =
       make_structure(test.numerical(), parts.experimental, "numerical");
   if (structure.equations > kMostEquations) return 0.0;
-  const Modes modes = lowest_modes(structure, structure.equations);
+  const structure::Modes modes = structure::lowest_modes(structure, structure.equations);
   const config::Excitation& excitation = test.excitation();
   const VectorXd load = structure.base_load.col(excitation.motions().empty()
                                                     ? excitation.direction()
@@ -119,4 +120,4 @@ std::string in_words(const config::Test& test, const InnerModes& modes) {
   return test.sites(modes.site).name() + text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

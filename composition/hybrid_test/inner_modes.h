@@ -5,7 +5,7 @@
 
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A specimen with inner masses: the integrator owns the inertia that its interface feels
 /// as long as it moves slowly, which is true far below `lowest` only.
@@ -27,4 +27,4 @@ std::vector<InnerModes> inner_modes(const config::Test& test);
 /// Human-readable: "west: lowest frequency with its interface held 12.3 Hz".
 std::string in_words(const config::Test& test, const InnerModes& modes);
 
-}  // namespace trestle
+}  // namespace trestle::composition

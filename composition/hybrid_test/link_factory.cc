@@ -11,7 +11,7 @@
 #include "core/network/random_durations.h"
 #include "proto/config/network.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kLongestDelay = 3600.0;    // [s]
@@ -19,10 +19,10 @@ constexpr double kLongestWait = 3.2e7;      // [s], a year
 constexpr double kOftenestPause = 1e-3;     // [s]
 constexpr double kLeastBandwidth = 1000.0;  // [bit/s]
 
-LinkSettings profile(const std::string& name, const std::string& path) {
+network::LinkSettings profile(const std::string& name, const std::string& path) {
   if (name.empty()) return {};
   std::string known;
-  for (const LinkProfile& candidate : link_profiles()) {
+  for (const network::LinkProfile& candidate : network::link_profiles()) {
     if (candidate.name == name) return candidate.settings;
     known += (known.empty() ? "" : ", ") + std::string(candidate.name);
   }
@@ -34,16 +34,17 @@ Duration duration(double seconds, double most, const std::string& path) {
   if (!(seconds <= most))
     throw SettingError(path, "is longer than " + std::to_string(std::llround(most)) +
                                  " s; links of that kind carry no test");
-  return scaled(std::chrono::seconds(1), seconds);
+  return network::scaled(std::chrono::seconds(1), seconds);
 }
 
-OutagePattern make_pauses(const config::LinkPause& message, const std::string& path) {
+network::OutagePattern make_pauses(const config::LinkPause& message,
+                                   const std::string& path) {
   if (message.every() < kOftenestPause)
     throw SettingError(path + ".every", "is below 1 ms; make it longer");
   if (message.every() <= message.duration())
     throw SettingError(path + ".duration",
                        "is as long as `every`; a link must work in between");
-  OutagePattern pauses;
+  network::OutagePattern pauses;
   pauses.every = duration(message.every(), kLongestWait, path + ".every");
   pauses.duration = duration(message.duration(), kLongestDelay, path + ".duration");
   if (message.has_first())
@@ -52,7 +53,8 @@ OutagePattern make_pauses(const config::LinkPause& message, const std::string& p
   return pauses;
 }
 
-void take_delays(const config::Link& link, const std::string& path, LinkSettings& into) {
+void take_delays(const config::Link& link, const std::string& path,
+                 network::LinkSettings& into) {
   if (link.has_delay())
     into.delay = into.return_delay = duration(link.delay(), kLongestDelay, path + ".delay");
   if (link.has_return_delay())
@@ -62,12 +64,14 @@ void take_delays(const config::Link& link, const std::string& path, LinkSettings
     into.jitter = duration(link.jitter(), kLongestDelay, path + ".jitter");
 }
 
-void take_trace(const config::Link& link, const std::string& path, LinkSettings& into) {
+void take_trace(const config::Link& link, const std::string& path,
+                network::LinkSettings& into) {
   if (link.trace().empty()) return;
   if (link.has_delay() || link.has_return_delay() || link.has_jitter())
     throw SettingError(path + ".trace",
                        "says the delay; remove delay, return_delay and jitter, or this");
-  const Result<std::vector<TracePoint>> trace = read_delay_trace(link.trace());
+  const Result<std::vector<network::TracePoint>> trace =
+      network::read_delay_trace(link.trace());
   if (!trace) throw SettingError(path + ".trace", trace.error().detail);
   into.trace = trace.value();
   into.delay = into.return_delay = into.jitter = Duration::zero();
@@ -75,9 +79,9 @@ void take_trace(const config::Link& link, const std::string& path, LinkSettings&
 
 }  // namespace
 
-LinkSettings make_link(const config::Link& link, std::uint64_t seed, std::string_view name,
-                       const std::string& path) {
-  LinkSettings settings = profile(link.profile(), path);
+network::LinkSettings make_link(const config::Link& link, std::uint64_t seed,
+                                std::string_view name, const std::string& path) {
+  network::LinkSettings settings = profile(link.profile(), path);
   take_delays(link, path, settings);
   take_trace(link, path, settings);
   if (link.has_bandwidth()) {
@@ -93,4 +97,4 @@ LinkSettings make_link(const config::Link& link, std::uint64_t seed, std::string
   return settings;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -6,11 +6,11 @@
 
 #include "core/network/link_settings.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Link;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Makes a link from the configuration: the message's values replace those of its profile.
 ///
@@ -18,7 +18,7 @@ class Link;
 /// @param name  of the site or relay: links of one seed differ by it
 /// @param path  of the message
 /// @throws SettingError with the path of the field below it
-LinkSettings make_link(const config::Link& link, std::uint64_t seed, std::string_view name,
-                       const std::string& path);
+network::LinkSettings make_link(const config::Link& link, std::uint64_t seed,
+                                std::string_view name, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

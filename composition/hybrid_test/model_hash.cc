@@ -13,7 +13,7 @@
 #include "core/base/sha256.h"
 #include "proto/config/options.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -136,4 +136,4 @@ std::string model_hash(const config::Test& test) {
   return Sha256().add_field("trestle model 1").add_field(bytes_of(model)).to_hex();
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,7 +4,7 @@
 
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Names what the numerical side of a test computes: its model with the integrator, the
 /// excitation with the content of its record, time step, duration and seed, the interface
@@ -18,4 +18,4 @@ namespace trestle {
 /// @throws SettingError if a file that the test names cannot be read
 std::string model_hash(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,7 +4,7 @@
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 Duration duration(double in_seconds) {
@@ -63,9 +63,10 @@ PacingSettings make_pacing(const config::Test& test) {
   return pace;
 }
 
-MissedResponseSettings make_missed_response_settings(const config::Test& test) {
+integrator_node::MissedResponseSettings make_missed_response_settings(
+    const config::Test& test) {
   const config::RealTime& real_time = test.real_time();
-  MissedResponseSettings misses;
+  integrator_node::MissedResponseSettings misses;
   if (real_time.has_deadline()) misses.deadline = real_time.deadline();
   misses.stop = real_time.on_miss() == config::STOP;
   if (real_time.has_order()) misses.order = static_cast<int>(real_time.order());
@@ -83,8 +84,8 @@ Duration clock_bound_of(const config::Test& test) {
   return real_time ? duration(0.25 * test.time_step()) : Duration::zero();
 }
 
-ControlThreadSettings control_thread_of(const config::ControlThread& thread) {
-  ControlThreadSettings settings;
+site_node::ControlThreadSettings control_thread_of(const config::ControlThread& thread) {
+  site_node::ControlThreadSettings settings;
   if (thread.has_priority()) settings.priority = static_cast<int>(thread.priority());
   settings.spin = duration(thread.spin());
   if (thread.has_cpu()) settings.cpu = static_cast<int>(thread.cpu());
@@ -119,4 +120,4 @@ void check_pace(const config::Test& test, std::vector<SettingIssue>& problems) {
                                                   std::to_string(pace.slow_down_after)});
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -10,12 +10,13 @@
 #include "core/yaml/yaml_reader.h"
 #include "proto/config/network.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
-RelaySettings make_relay(const config::LinkFile& file, const config::Relay& relay,
-                         const std::string& path) {
-  RelaySettings settings;
+network_emulator::RelaySettings make_relay(const config::LinkFile& file,
+                                           const config::Relay& relay,
+                                           const std::string& path) {
+  network_emulator::RelaySettings settings;
   settings.name = relay.name();
   settings.listen = make_host_port(relay.listen(), path + ".listen");
   settings.to = make_host_port(relay.to(), path + ".to");
@@ -29,13 +30,8 @@ RelaySettings make_relay(const config::LinkFile& file, const config::Relay& rela
 
 }  // namespace
 
-std::string text(const HostPort& place) {
-  const bool brackets = place.host.find(':') != std::string::npos;
-  return (brackets ? "[" + place.host + "]" : place.host) + ":" +
-         std::to_string(place.port);
-}
-
-HostPort make_host_port(const std::string& text, const std::string& path) {
+network_emulator::HostPort make_host_port(const std::string& text,
+                                          const std::string& path) {
   const auto wrong = [&] {
     return SettingError(path, "`" + text +
                                   "` is no HOST:PORT; write 127.0.0.1:7101, with a port of "
@@ -43,7 +39,7 @@ HostPort make_host_port(const std::string& text, const std::string& path) {
   };
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0) throw wrong();
-  HostPort place;
+  network_emulator::HostPort place;
   place.host = text.substr(0, colon);
   const std::string_view port = std::string_view(text).substr(colon + 1);
   const auto [rest, error] =
@@ -57,8 +53,8 @@ HostPort make_host_port(const std::string& text, const std::string& path) {
   return place;
 }
 
-std::vector<RelaySettings> make_relays(const config::LinkFile& file) {
-  std::vector<RelaySettings> relays;
+std::vector<network_emulator::RelaySettings> make_relays(const config::LinkFile& file) {
+  std::vector<network_emulator::RelaySettings> relays;
   std::vector<SettingIssue> problems;
   for (int i = 0; i < file.relays_size(); ++i) {
     try {
@@ -72,30 +68,31 @@ std::vector<RelaySettings> make_relays(const config::LinkFile& file) {
   return relays;
 }
 
-std::vector<RelaySettings> load_relays(const std::string& file,
-                                       const std::vector<std::string>& overrides) {
+std::vector<network_emulator::RelaySettings> load_relays(
+    const std::string& file, const std::vector<std::string>& overrides) {
   config::LinkFile links;
-  SourceMap where;
-  read_yaml(file, overrides, links, where);
-  std::vector<RelaySettings> relays;
-  ConfigErrorCollector problems(where);
+  yaml::SourceMap where;
+  yaml::read_yaml(file, overrides, links, where);
+  std::vector<network_emulator::RelaySettings> relays;
+  yaml::ConfigErrorCollector problems(where);
   problems.attempt([&] { relays = make_relays(links); });
   problems.throw_if_any();
   return relays;
 }
 
-std::unique_ptr<NetworkEmulator> load_network_emulator(
+std::unique_ptr<network_emulator::NetworkEmulator> load_network_emulator(
     const std::string& file, const std::vector<std::string>& overrides,
-    const NetworkEmulator::EventCallback& say) {
+    const network_emulator::NetworkEmulator::EventCallback& say) {
   config::LinkFile links;
-  SourceMap where;
-  read_yaml(file, overrides, links, where);
-  std::unique_ptr<NetworkEmulator> emulator;
-  ConfigErrorCollector problems(where);
-  problems.attempt(
-      [&] { emulator = std::make_unique<NetworkEmulator>(make_relays(links), say); });
+  yaml::SourceMap where;
+  yaml::read_yaml(file, overrides, links, where);
+  std::unique_ptr<network_emulator::NetworkEmulator> emulator;
+  yaml::ConfigErrorCollector problems(where);
+  problems.attempt([&] {
+    emulator = std::make_unique<network_emulator::NetworkEmulator>(make_relays(links), say);
+  });
   problems.throw_if_any();
   return emulator;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -11,7 +11,7 @@
 #include "core/base/setting_error.h"
 #include "core/timing/monotonic_clock.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// Makes the adapter of a laboratory's own rig.
@@ -19,7 +19,7 @@ std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
                                           bool hardware_watchdog, const std::string& path) {
   if (adapter.has_plugin())
     return make_plugin_rig(adapter.plugin(), hardware_watchdog,
-                           std::make_unique<MonotonicClock>(), path);
+                           std::make_unique<timing::MonotonicClock>(), path);
   throw SettingError(path, "has no kind; give it one: plugin");
 }
 
@@ -29,7 +29,7 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
   if (site.has_adapter()) {
     auto adapter = make_adapter(site.adapter(), false, path + ".adapter");
     if (!site.as_real_equipment()) return adapter;
-    return std::make_unique<RealEquipmentEmulation>(std::move(adapter), true);
+    return std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter), true);
   }
   if (!site.has_rig())
     throw SettingError(path,
@@ -40,7 +40,7 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                                 path + ".rig", make_interface_layout(site),
                                 graph_side_of(site.rig(), path + ".rig"));
   if (!site.as_real_equipment()) return rig;
-  return std::make_unique<RealEquipmentEmulation>(std::move(rig), true);
+  return std::make_unique<decorators::RealEquipmentEmulation>(std::move(rig), true);
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
@@ -55,8 +55,8 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
   if (file.has_adapter()) {
     auto adapter = make_adapter(file.adapter(), file.hardware_watchdog(), "adapter");
     if (!file.as_real_equipment()) return adapter;
-    return std::make_unique<RealEquipmentEmulation>(std::move(adapter),
-                                                    file.hardware_watchdog());
+    return std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter),
+                                                                file.hardware_watchdog());
   }
   std::vector<SettingIssue> unused;
   refuse_unused_keys(file, unused);
@@ -64,7 +64,8 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
   auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
                                 graph_side_of(file.rig(), "rig"));
   if (!file.as_real_equipment()) return rig;
-  return std::make_unique<RealEquipmentEmulation>(std::move(rig), file.hardware_watchdog());
+  return std::make_unique<decorators::RealEquipmentEmulation>(std::move(rig),
+                                                              file.hardware_watchdog());
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,12 +5,12 @@
 
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Site;
 class SiteFile;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Makes the rig of a site that lives in this process.
 /// @param path  of the site in the configuration
@@ -21,4 +21,4 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
 /// @throws SettingError with the path of the field
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr std::size_t kLongest = 64;  // bytes
@@ -30,4 +30,4 @@ std::string site_name_problem(const std::string& name) {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -15,7 +15,7 @@
 #include "core/base/setting_error.h"
 #include "core/math/dense_eigenvalues.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Eigen::Index;
@@ -73,7 +73,7 @@ MatrixXd declared_passive(const Rows& rows, Index dofs, const std::string& path)
   constexpr double kRounding = 1e-9;
   MatrixXd matrix = declared(rows, dofs, path);
   if (matrix.size() == 0) return matrix;
-  const Eigen::VectorXd values = symmetric_eigen(matrix).values;
+  const Eigen::VectorXd values = math::symmetric_eigen(matrix).values;
   if (values.minCoeff() < -kRounding * values.cwiseAbs().maxCoeff())
     throw SettingError(path,
                        "is not positive semi-definite: some motion of the interface would "
@@ -121,8 +121,9 @@ void check_heavy(const config::Site& site, const MatrixXd& mass,
 
 /// A rig that is late bears a mass up to its part of the whole only (StructuralModel::mass
 /// holds both).
-void note_delay(const config::Site& site, const ExperimentalPart& part,
-                const StructuralModel& structure, std::vector<std::string>& notes) {
+void note_delay(const config::Site& site, const structure::ExperimentalPart& part,
+                const structure::StructuralModel& structure,
+                std::vector<std::string>& notes) {
   constexpr double kAlwaysBorne = 0.5;  // however late the rig is
   constexpr int kFar = 1000;
   for (Index j = 0; j < part.own_mass.rows() && j < site.interface_size(); ++j) {
@@ -150,7 +151,7 @@ Index dofs_in(const config::Site& site) {
 }  // namespace
 
 void own_inertia(const config::Test& test, int index, const SpecimenModel* specimen,
-                 ExperimentalPart& part) {
+                 structure::ExperimentalPart& part) {
   const config::Site& site = test.sites(index);
   const std::string path = path_of(index);
   if (!steps_masses(test)) {
@@ -222,11 +223,12 @@ std::vector<std::string> specimen_mass_notes(const config::Test& test) {
   std::vector<std::string> notes;
   if (!steps_masses(test) || test.undivided()) return notes;
   const NumericalParts parts = numerical_parts(test);
-  const StructuralModel structure =
+  const structure::StructuralModel structure =
       make_structure(test.numerical(), parts.experimental, "numerical");
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
-    const ExperimentalPart& part = parts.experimental[static_cast<std::size_t>(i)];
+    const structure::ExperimentalPart& part =
+        parts.experimental[static_cast<std::size_t>(i)];
     if (site.mass().empty() && !site.rig().has_specimen())
       notes.push_back(site.name() +
                       ": mass of the specimen: not declared; its ground inertia is left "
@@ -243,4 +245,4 @@ std::vector<std::string> specimen_mass_notes(const config::Test& test) {
   return notes;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Fills what the integrator owns of a site's specimen
 /// (docs/explanation/execution-modes.md): the mass that is declared, by the site or by its
@@ -19,7 +19,7 @@ namespace trestle {
 /// @param part      with stiffness, damping and mass as the interface feels them
 /// @throws SettingError if a declared matrix has another size, or is none of a mass
 void own_inertia(const config::Test& test, int index, const SpecimenModel* specimen,
-                 ExperimentalPart& part);
+                 structure::ExperimentalPart& part);
 
 /// The mass whose inertia the site's answers leave out, row by row; empty: none, or the
 /// specimen rests when it is read. Complains of nothing.
@@ -31,4 +31,4 @@ bool inertia_is_measured(const config::Site& site) noexcept;
 /// Returns the notes of `trestle check` about the specimens' masses, a sentence each.
 std::vector<std::string> specimen_mass_notes(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -17,7 +17,7 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr std::size_t kReportedModes = 3;
@@ -26,7 +26,7 @@ constexpr std::size_t kReportedModes = 3;
 void report_modes(const bond_graph::GraphSystem& whole, NumericalReport& report) {
   if (!whole.linear || whole.linear->A.rows() == 0) return;
   std::vector<std::complex<double>> modes;
-  for (const std::complex<double>& value : eigenvalues(whole.linear->A))
+  for (const std::complex<double>& value : math::eigenvalues(whole.linear->A))
     if (value.imag() > 1e-6 * std::abs(value)) modes.push_back(value);
   std::sort(modes.begin(), modes.end(),
             [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
@@ -50,7 +50,7 @@ void report_stepping(const bond_graph::GraphSystem& system, std::int64_t steps,
 /// The graph in one piece.
 std::unique_ptr<NumericalSubstructure> make_emulated(
     const config::Test& test, bond_graph::Substructuring model,
-    const std::vector<ExperimentalPart>& sites, NumericalReport* report) {
+    const std::vector<structure::ExperimentalPart>& sites, NumericalReport* report) {
   const bond_graph::EmulatedSettings settings = emulated_settings(test, model, sites);
   report_stepping(model.whole, settings.steps, settings.time_step, report);
   return std::make_unique<bond_graph::EmulatedStructure>(std::move(model.whole), settings);
@@ -62,18 +62,18 @@ std::unique_ptr<NumericalSubstructure> make_bond_graph(const config::Test& test,
     throw SettingError("reference",
                        "of a bond graph must be `undivided`, the same graph in one piece");
   const auto read = [&] {
-    return read_substructuring(test.numerical().bond_graph().file());
+    return bond_graph::read_substructuring(test.numerical().bond_graph().file());
   };
   bond_graph::Substructuring model = read();
   if (report != nullptr) report_modes(model.whole, *report);
-  const std::vector<ExperimentalPart> sites = numerical_parts(test).experimental;
+  const std::vector<structure::ExperimentalPart> sites = numerical_parts(test).experimental;
   if (test.undivided()) return make_emulated(test, std::move(model), sites, report);
   const bond_graph::SteppingSettings settings = stepping_settings(test, model, sites);
   report_stepping(model.augmented.system, settings.steps, settings.time_step, report);
   auto substructure =
       std::make_unique<bond_graph::BondGraphSubstructure>(std::move(model), settings);
   if (!test.reference().has_undivided()) return substructure;
-  return std::make_unique<SubstructureWithReference>(
+  return std::make_unique<substructure::SubstructureWithReference>(
       std::move(substructure), make_emulated(test, read(), sites, nullptr));
 }
 
@@ -92,15 +92,15 @@ NumericalReport numbers_of(const BridgeReport& bridge) {
 
 /// The responses behind the compensators, interface DOF by interface DOF, if the sites
 /// state their identified transfer systems.
-std::vector<TransferResponse> transfers_of(const config::Test& test) {
-  std::vector<TransferResponse> transfers;
+std::vector<bridge::TransferResponse> transfers_of(const config::Test& test) {
+  std::vector<bridge::TransferResponse> transfers;
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = "sites[" + std::to_string(i) + "]";
     const int dofs = site.interface_size();
     const double tick = test.time_step() / ticks_per_step(test, site, path);
     for (int dof = 0; dof < dofs; ++dof) {
-      TransferResponse& transfer = transfers.emplace_back();
+      bridge::TransferResponse& transfer = transfers.emplace_back();
       auto response = response_behind_compensator(site, dofs, dof, tick, path, true);
       if (response)
         transfer = [response = std::move(response)](double omega) {
@@ -122,7 +122,7 @@ std::unique_ptr<NumericalSubstructure> make_bridge_with_reference(
     report->bridge = std::move(told);
   }
   if (!test.reference().has_undivided()) return bridge;
-  return std::make_unique<SubstructureWithReference>(
+  return std::make_unique<substructure::SubstructureWithReference>(
       std::move(bridge), make_bridge(test, BridgeSolution::kUndivided, {}, nullptr));
 }
 
@@ -136,4 +136,4 @@ std::unique_ptr<NumericalSubstructure> make_substructure(const config::Test& tes
   return make_numerical(test, numerical_parts(test), model);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,7 +5,7 @@
 #include "composition/numerical/bridge/bridge_factory.h"
 #include "composition/numerical/numerical_factory.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The report of `trestle check` about the numerical substructure.
 struct SubstructureReport {
@@ -20,4 +20,4 @@ struct SubstructureReport {
 std::unique_ptr<NumericalSubstructure> make_substructure(const config::Test& test,
                                                          SubstructureReport* report);
 
-}  // namespace trestle
+}  // namespace trestle::composition

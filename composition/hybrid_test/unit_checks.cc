@@ -6,17 +6,17 @@
 #include "core/base/setting_error.h"
 #include "core/types/interface_layout.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 class UnitChecks {
  public:
-  explicit UnitChecks(const SourceMap& where) : where_(where) {}
+  explicit UnitChecks(const yaml::SourceMap& where) : where_(where) {}
 
   void expect(const std::string& path, DofKind kind, const std::string& what) {
-    const UnitClass unit = where_.unit_class(path);
-    const UnitClass wrong =
-        kind == DofKind::kRotation ? UnitClass::kTranslation : UnitClass::kRotation;
+    const yaml::UnitClass unit = where_.unit_class(path);
+    const yaml::UnitClass wrong = kind == DofKind::kRotation ? yaml::UnitClass::kTranslation
+                                                             : yaml::UnitClass::kRotation;
     if (unit != wrong) return;
     problems_.push_back({path, what + (kind == DofKind::kRotation
                                            ? " is a rotation; give its value in rad, mrad, "
@@ -73,13 +73,13 @@ class UnitChecks {
   }
 
  private:
-  const SourceMap& where_;
+  const yaml::SourceMap& where_;
   std::vector<SettingIssue> problems_;
 };
 
 }  // namespace
 
-void check_units(const config::Test& test, const SourceMap& where) {
+void check_units(const config::Test& test, const yaml::SourceMap& where) {
   UnitChecks checks(where);
   checks.frame(test.numerical().frame(), "numerical.frame");
   checks.storeys(test.numerical().shear_building(), "numerical.shear_building");
@@ -107,4 +107,4 @@ void check_units(const config::Test& test, const SourceMap& where) {
   checks.done();
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,7 +5,7 @@
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Problems = std::vector<SettingIssue>;
@@ -186,4 +186,4 @@ void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& pro
             test.excitation().has_gravity(), problems);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,7 +7,7 @@
 #include "proto/config/site_file.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// No key is ever ignored: adds a sentence for every setting at a place where nothing uses
 /// it, as the rest of the test is. Settings of the modes of pace may stand beside one
@@ -23,4 +23,4 @@ void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>&
 void refuse_unused_keys(const config::Rig& rig, const std::string& path,
                         std::vector<SettingIssue>& problems);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The common functions of the catalogues in this folder.
 
@@ -36,4 +36,4 @@ Message parsed(std::string_view bytes, const std::string& path) {
   return message;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,7 +7,7 @@
 #include "core/base/setting_error.h"
 #include "core/math/matrix_file.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -36,7 +36,7 @@ Eigen::MatrixXd from_rows(const Rows& rows, const std::string& path) {
 }
 
 Eigen::MatrixXd from_file(const std::string& file, const std::string& path) {
-  const Result<Eigen::MatrixXd> matrix = read_matrix(file);
+  const Result<Eigen::MatrixXd> matrix = math::read_matrix(file);
   if (!matrix) throw SettingError(path, matrix.error().detail);
   return matrix.value();
 }
@@ -97,4 +97,4 @@ void set_rows(config::Matrix& message, const Eigen::MatrixXd& matrix) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,7 +5,7 @@
 
 #include "proto/config/matrix.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// @throws SettingError if the rows differ in length
 Eigen::MatrixXd make_matrix(const google::protobuf::RepeatedPtrField<config::Row>& rows,
@@ -23,4 +23,4 @@ Eigen::MatrixXd make_matrix(const config::Matrix& matrix, Eigen::Index rows,
 /// Makes the message one of rows, for ends that cannot read the file it came from.
 void set_rows(config::Matrix& message, const Eigen::MatrixXd& matrix);
 
-}  // namespace trestle
+}  // namespace trestle::composition

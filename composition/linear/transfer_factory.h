@@ -5,9 +5,7 @@
 #include "core/math/plant_model.h"
 #include "core/math/state_space.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class BesselLag;
 class IdentifiedActuator;
 class ObservedPlant;
@@ -16,28 +14,34 @@ class StateSpaceModel;
 class TransferFunction;
 class TransferMatrix;
 class ZerosPolesGain;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// From the configuration to linear systems whose inputs are the drives and whose outputs
 /// are the measured displacements of `actuators` actuators. `path` is where the message
 /// stands; every function throws SettingError with the path of the field below it.
 
-StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
-                            const std::string& path);
+math::StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
+                                  const std::string& path);
 
-StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string& path);
+math::StateSpace make_transfer(const config::ZerosPolesGain& model,
+                               const std::string& path);
 
-StateSpace make_transfer(const config::TransferFunction& model, const std::string& path);
-StateSpace make_transfer(const config::ServoHydraulic& model, const std::string& path);
-StateSpace make_transfer(const config::BesselLag& model, const std::string& path);
+math::StateSpace make_transfer(const config::TransferFunction& model,
+                               const std::string& path);
+math::StateSpace make_transfer(const config::ServoHydraulic& model,
+                               const std::string& path);
+math::StateSpace make_transfer(const config::BesselLag& model, const std::string& path);
 
 /// Without its delay.
-StateSpace make_transfer(const config::IdentifiedActuator& model, const std::string& path);
+math::StateSpace make_transfer(const config::IdentifiedActuator& model,
+                               const std::string& path);
 
-StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
-                         const std::string& path);
+math::StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
+                               const std::string& path);
 
-ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant, int actuators,
-                                          const std::string& path);
+math::ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant,
+                                                int actuators, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,24 +7,24 @@
 #include "numerical/structure/damping.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 void require(bool holds, const char* field, const std::string& what) {
   if (!holds) throw SettingError(field, what);
 }
 
-RayleighStiffness rayleigh_stiffness(const config::Rayleigh& settings) {
+structure::RayleighStiffness rayleigh_stiffness(const config::Rayleigh& settings) {
   require(settings.stiffness() != config::RAYLEIGH_STIFFNESS_TANGENT, "stiffness",
           "`tangent` needs an implicit integrator, which this version does not have; take "
           "initial or elastic");
   return settings.stiffness() == config::RAYLEIGH_STIFFNESS_ELASTIC
-             ? RayleighStiffness::kElastic
-             : RayleighStiffness::kInitial;
+             ? structure::RayleighStiffness::kElastic
+             : structure::RayleighStiffness::kInitial;
 }
 
-DampingModel rayleigh(const config::Rayleigh& settings) {
-  const RayleighStiffness stiffness = rayleigh_stiffness(settings);
+structure::DampingModel rayleigh(const config::Rayleigh& settings) {
+  const structure::RayleighStiffness stiffness = rayleigh_stiffness(settings);
   const bool has_factors = settings.has_mass_factor() || settings.has_stiffness_factor();
   if (has_factors) {
     require(settings.ratio().empty(), "ratio",
@@ -35,9 +35,9 @@ DampingModel rayleigh(const config::Rayleigh& settings) {
             "belong to ratios; with factors leave them out");
     require_at_least(settings.mass_factor(), 0.0, "mass_factor");
     require_at_least(settings.stiffness_factor(), 0.0, "stiffness_factor");
-    return RayleighFactors{.mass = settings.mass_factor(),
-                           .stiffness = settings.stiffness_factor(),
-                           .of = stiffness};
+    return structure::RayleighFactors{.mass = settings.mass_factor(),
+                                      .stiffness = settings.stiffness_factor(),
+                                      .of = stiffness};
   }
   const int ratios = settings.ratio_size();
   require(ratios == 1 || ratios == 2, "ratio",
@@ -53,13 +53,14 @@ DampingModel rayleigh(const config::Rayleigh& settings) {
                 std::to_string(settings.frequencies_size()));
     for (const double frequency : settings.frequencies())
       require_positive(frequency, "frequencies");
-    return RayleighAtFrequencies{
+    return structure::RayleighAtFrequencies{
         .ratios = both,
         .frequencies = {settings.frequencies(0), settings.frequencies(1)},
         .stiffness = stiffness};
   }
   if (settings.modes().empty())
-    return RayleighAtModes{.ratios = both, .modes = {1, 2}, .stiffness = stiffness};
+    return structure::RayleighAtModes{
+        .ratios = both, .modes = {1, 2}, .stiffness = stiffness};
   require(settings.modes_size() == 2, "modes",
           "Rayleigh damping needs two modes; there are " +
               std::to_string(settings.modes_size()));
@@ -68,14 +69,15 @@ DampingModel rayleigh(const config::Rayleigh& settings) {
   require(std::min(modes[0], modes[1]) >= 1, "modes", "modes count from 1");
   require(modes[0] != modes[1], "modes",
           "both are mode " + std::to_string(modes[0]) + "; name two different modes");
-  return RayleighAtModes{.ratios = both, .modes = modes, .stiffness = stiffness};
+  return structure::RayleighAtModes{.ratios = both, .modes = modes, .stiffness = stiffness};
 }
 
-DampingModel modal(const config::ModalDamping& settings) {
+structure::DampingModel modal(const config::ModalDamping& settings) {
   require(!settings.ratio().empty(), "ratio", "modal damping needs at least one ratio");
   for (const double ratio : settings.ratio()) require_at_least(ratio, 0.0, "ratio");
-  ModalRatios ratios{.ratios = {settings.ratio().begin(), settings.ratio().end()},
-                     .modes = settings.ratio_size()};
+  structure::ModalRatios ratios{
+      .ratios = {settings.ratio().begin(), settings.ratio().end()},
+      .modes = settings.ratio_size()};
   if (settings.has_modes()) ratios.modes = static_cast<int>(settings.modes());
   require(ratios.modes >= 1, "modes", "modes is 0; must be at least 1");
   return ratios;
@@ -87,19 +89,24 @@ const char* field(const config::Damping& damping) {
 
 }  // namespace
 
-DampingModel damping_model(const config::Damping& damping, const std::string& path) {
-  return SettingErrorCollector::below(path + field(damping), [&damping]() -> DampingModel {
-    if (damping.has_rayleigh()) return rayleigh(damping.rayleigh());
-    if (damping.has_modal()) return modal(damping.modal());
-    return std::monostate{};
+structure::DampingModel damping_model(const config::Damping& damping,
+                                      const std::string& path) {
+  return SettingErrorCollector::below(path + field(damping),
+                                      [&damping]() -> structure::DampingModel {
+                                        if (damping.has_rayleigh())
+                                          return rayleigh(damping.rayleigh());
+                                        if (damping.has_modal())
+                                          return modal(damping.modal());
+                                        return std::monostate{};
+                                      });
+}
+
+void add_damping(structure::StructuralModel& structure, const config::Damping& damping,
+                 const std::string& path) {
+  const structure::DampingModel model = damping_model(damping, path);
+  SettingErrorCollector::below(path + field(damping), [&structure, &model] {
+    structure::add_damping(structure, model);
   });
 }
 
-void add_damping(StructuralModel& structure, const config::Damping& damping,
-                 const std::string& path) {
-  const DampingModel model = damping_model(damping, path);
-  SettingErrorCollector::below(path + field(damping),
-                               [&structure, &model] { add_damping(structure, model); });
-}
-
-}  // namespace trestle
+}  // namespace trestle::composition

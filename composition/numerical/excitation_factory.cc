@@ -11,15 +11,15 @@
 #include "numerical/excitation/synthetic_ground_motion.h"
 #include "proto/config/excitation.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kLongestSynthetic = 86400.0;  // [s]
 
-GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed,
-                            const std::string& path) {
+excitation::GroundMotion make_synthetic(const config::Excitation& config,
+                                        std::uint64_t seed, const std::string& path) {
   const config::Synthetic& synthetic = config.synthetic();
-  SyntheticSettings settings;
+  excitation::SyntheticSettings settings;
   settings.seed = synthetic.has_seed() ? synthetic.seed() : seed;
   if (synthetic.has_duration()) settings.duration = synthetic.duration();
   if (settings.duration > kLongestSynthetic)
@@ -30,7 +30,7 @@ GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed
     settings.ground_frequency = synthetic.ground_frequency();
   if (synthetic.has_ground_damping()) settings.ground_damping = synthetic.ground_damping();
   try {
-    GroundMotion motion = synthetic_record(settings);
+    excitation::GroundMotion motion = excitation::synthetic_record(settings);
     const double scale = config.has_scale() ? config.scale() : 1.0;
     for (double& a : motion.acceleration) a *= scale;
     return motion;
@@ -39,16 +39,16 @@ GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed
   }
 }
 
-std::vector<MovingLoad> make_moving_loads(const config::Excitation& config,
-                                          std::vector<LoadPath> paths,
-                                          const std::string& path) {
-  std::vector<MovingLoad> loads;
+std::vector<excitation::MovingLoad> make_moving_loads(
+    const config::Excitation& config, std::vector<structure::LoadPath> paths,
+    const std::string& path) {
+  std::vector<excitation::MovingLoad> loads;
   for (int i = 0; i < config.moving_loads_size(); ++i) {
     const config::MovingLoad& load = config.moving_loads(i);
     try {
       loads.emplace_back(
           std::move(paths.at(static_cast<std::size_t>(i))),
-          MovingLoadSettings{
+          excitation::MovingLoadSettings{
               .force = load.force(), .speed = load.speed(), .start = load.start()});
     } catch (const std::invalid_argument& error) {
       throw SettingError(path + ".moving_loads[" + std::to_string(i) + "]", error.what());
@@ -59,16 +59,17 @@ std::vector<MovingLoad> make_moving_loads(const config::Excitation& config,
 
 }  // namespace
 
-std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
-                                               std::uint64_t seed,
-                                               const std::string& path) {
+std::optional<excitation::GroundMotion> make_ground_motion(const config::Excitation& config,
+                                                           std::uint64_t seed,
+                                                           const std::string& path) {
   const std::string& record = config.record();
   if (record == "none") return std::nullopt;
   if (record == "synthetic" || (record.empty() && config.has_synthetic()))
     return make_synthetic(config, seed, path);
   if (record.empty()) return std::nullopt;
-  return read_ground_motion(record, config.has_unit() ? config.unit() : 0.0,
-                            config.has_scale() ? config.scale() : 1.0, path + ".record");
+  return excitation::read_ground_motion(record, config.has_unit() ? config.unit() : 0.0,
+                                        config.has_scale() ? config.scale() : 1.0,
+                                        path + ".record");
 }
 
 namespace {
@@ -80,7 +81,7 @@ bool turns(config::Direction direction) {
 /// Load per unit of acceleration; a turn about `about` is one about the origin and a
 /// translation.
 Eigen::VectorXd base_load_of(const config::BaseMotion& motion,
-                             const StructuralModel& structure) {
+                             const structure::StructuralModel& structure) {
   const Eigen::MatrixXd& load = structure.base_load;
   const int direction = motion.direction();
   if (!turns(motion.direction())) {
@@ -100,8 +101,9 @@ Eigen::VectorXd base_load_of(const config::BaseMotion& motion,
   return load.col(direction) + at(other) * load.col(one) - at(one) * load.col(other);
 }
 
-void check_motion(const config::BaseMotion& motion, const StructuralModel& structure,
-                  const std::string& path, SettingErrorCollector& problems) {
+void check_motion(const config::BaseMotion& motion,
+                  const structure::StructuralModel& structure, const std::string& path,
+                  SettingErrorCollector& problems) {
   const config::Direction direction = motion.direction();
   const bool planar =
       direction == config::X || direction == config::Y || direction == config::RZ;
@@ -119,17 +121,17 @@ void check_motion(const config::BaseMotion& motion, const StructuralModel& struc
 }
 
 struct ScaledRecord {
-  GroundMotion record;
+  excitation::GroundMotion record;
   Eigen::VectorXd load;
 };
 
 std::vector<ScaledRecord> read_motions(const config::Excitation& config,
-                                       const StructuralModel& structure,
+                                       const structure::StructuralModel& structure,
                                        const ExcitationSettings& settings,
                                        const std::string& path) {
   std::vector<ScaledRecord> motions;
   SettingErrorCollector problems;
-  if (std::optional<GroundMotion> motion =
+  if (std::optional<excitation::GroundMotion> motion =
           make_ground_motion(config, settings.seed, path)) {
     if (config.motions_size() > 0)
       problems.add(path + ".motions",
@@ -148,9 +150,9 @@ std::vector<ScaledRecord> read_motions(const config::Excitation& config,
     try {
       const double unit =
           motion.has_unit() ? motion.unit() : (turns(motion.direction()) ? 1.0 : 0.0);
-      GroundMotion record =
-          read_ground_motion(motion.record(), unit,
-                             motion.has_scale() ? motion.scale() : 1.0, here + ".record");
+      excitation::GroundMotion record = excitation::read_ground_motion(
+          motion.record(), unit, motion.has_scale() ? motion.scale() : 1.0,
+          here + ".record");
       for (double& t : record.time) t += motion.start();
       motions.push_back({std::move(record), base_load_of(motion, structure)});
     } catch (const SettingError& error) {
@@ -163,13 +165,14 @@ std::vector<ScaledRecord> read_motions(const config::Excitation& config,
 
 }  // namespace
 
-Excitation make_excitation(const config::Excitation& config,
-                           const StructuralModel& structure,
-                           std::vector<LoadPath> load_paths,
-                           const ExcitationSettings& settings, const std::string& path) {
+excitation::Excitation make_excitation(const config::Excitation& config,
+                                       const structure::StructuralModel& structure,
+                                       std::vector<structure::LoadPath> load_paths,
+                                       const ExcitationSettings& settings,
+                                       const std::string& path) {
   const std::vector<ScaledRecord> motions = read_motions(config, structure, settings, path);
   const std::vector<LoadCase> loads = make_load_cases(config, structure, path);
-  ExcitationParts parts{
+  excitation::ExcitationParts parts{
       .time_step = settings.time_step,
       .equations = structure.equations,
       .moving_loads = make_moving_loads(config, std::move(load_paths), path),
@@ -179,7 +182,7 @@ Excitation make_excitation(const config::Excitation& config,
   double duration = 0.0;
   for (const ScaledRecord& motion : motions)
     duration = std::max(duration, motion.record.duration());
-  for (const MovingLoad& load : parts.moving_loads)
+  for (const excitation::MovingLoad& load : parts.moving_loads)
     duration = std::max(duration, load.leaves());
   for (const LoadCase& load : loads) duration = std::max(duration, load.end);
   if (settings.duration) duration = *settings.duration;
@@ -188,15 +191,15 @@ Excitation make_excitation(const config::Excitation& config,
                        "nothing loads the structure, so nothing says when the test "
                        "ends; give a record, a moving load or a duration");
 
-  require_countable_steps(duration, settings.time_step);
-  parts.steps = step_count(duration, settings.time_step);
+  excitation::require_countable_steps(duration, settings.time_step);
+  parts.steps = excitation::step_count(duration, settings.time_step);
   for (const ScaledRecord& motion : motions)
     parts.motions.push_back(
         {motion.load, motion.record.resample(settings.time_step, parts.steps)});
   for (const LoadCase& load : loads)
     if (!load.of_gravity && !(load.forces.empty() && load.members.empty()))
       parts.loads.push_back(sampled(load, settings.time_step, parts.steps));
-  return Excitation(std::move(parts));
+  return excitation::Excitation(std::move(parts));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

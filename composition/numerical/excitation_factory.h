@@ -13,7 +13,7 @@ namespace trestle::config {
 class Excitation;
 }
 
-namespace trestle {
+namespace trestle::composition {
 
 struct ExcitationSettings {
   double time_step = 0.0;          ///< Δt [s], > 0
@@ -25,15 +25,17 @@ struct ExcitationSettings {
 /// @param seed  of the test; a synthetic record may have its own
 /// @param path  dotted path of `config`, for errors
 /// @throws SettingError if the record cannot be read
-std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
-                                               std::uint64_t seed, const std::string& path);
+std::optional<excitation::GroundMotion> make_ground_motion(const config::Excitation& config,
+                                                           std::uint64_t seed,
+                                                           const std::string& path);
 
 /// @param load_paths  one per moving load of the configuration
 /// @param path        dotted path of `config`, for errors
 /// @throws SettingError if the record cannot be read, or nothing says when the test ends
-Excitation make_excitation(const config::Excitation& config,
-                           const StructuralModel& structure,
-                           std::vector<LoadPath> load_paths,
-                           const ExcitationSettings& settings, const std::string& path);
+excitation::Excitation make_excitation(const config::Excitation& config,
+                                       const structure::StructuralModel& structure,
+                                       std::vector<structure::LoadPath> load_paths,
+                                       const ExcitationSettings& settings,
+                                       const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

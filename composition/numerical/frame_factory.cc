@@ -17,7 +17,7 @@
 #include "numerical/structure/frame_numbering.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 std::string entry(const std::string& path, const char* list, int index) {
@@ -39,7 +39,7 @@ std::vector<int> find_nodes(const google::protobuf::RepeatedPtrField<std::string
   return found;
 }
 
-void fix(FrameModel& model,
+void fix(structure::FrameModel& model,
          const google::protobuf::RepeatedPtrField<config::Support>& supports,
          const NamePlaces& known, const std::string& path,
          SettingErrorCollector& problems) {
@@ -47,11 +47,11 @@ void fix(FrameModel& model,
     for (const int node :
          find_nodes(supports[i].nodes(), known, entry(path, "supports", i), problems))
       for (const int dof : supports[i].fixed()) {
-        auto& fixed = model.nodes[place(node)].fixed;
+        auto& fixed = model.nodes[structure::place(node)].fixed;
         if (dof == config::DOF_ALL)
           fixed.fill(true);
         else
-          fixed[place(dof)] = true;
+          fixed[structure::place(dof)] = true;
         if (!model.spatial && dof > config::DOF_RZ && dof != config::DOF_ALL)
           problems.add(entry(path, "supports", i) + ".fixed",
                        "z, rx and ry are of a spatial frame; this one is planar");
@@ -72,10 +72,10 @@ class FrameReader {
         given_nodes_(frame.nodes_size()),
         path_(std::move(path)) {}
 
-  FrameModel read() {
+  structure::FrameModel read() {
     model_.mass_matrix = frame_.mass_matrix() == config::CONSISTENT
-                             ? MassMatrixKind::kConsistent
-                             : MassMatrixKind::kLumped;
+                             ? structure::MassMatrixKind::kConsistent
+                             : structure::MassMatrixKind::kLumped;
     read_nodes();
     read_diaphragms();
     fix(model_, frame_.supports(), nodes_, path_, problems_);
@@ -130,7 +130,7 @@ class FrameReader {
       if (!std::isfinite(node.x()) || !std::isfinite(node.y()))
         problems_.add(here,
                       "node `" + node.name() + "` has a coordinate that is no number");
-      FrameNode entry_of_model;
+      structure::FrameNode entry_of_model;
       entry_of_model.name = node.name();
       entry_of_model.x = node.x();
       entry_of_model.y = node.y();
@@ -157,7 +157,8 @@ class FrameReader {
     }
   }
 
-  FrameSection planar_section(const config::Section& section, const std::string& here) {
+  structure::FrameSection planar_section(const config::Section& section,
+                                         const std::string& here) {
     check(here, [&] { require_positive(section.i(), "I"); });
     for (const auto& [given, key] : {std::pair{section.has_iy(), "Iy"},
                                      {section.has_iz(), "Iz"},
@@ -173,11 +174,13 @@ class FrameReader {
             .mass_per_length = section.mass_per_length()};
   }
 
-  FrameSection spatial_section(const config::Section& section, const std::string& here) {
+  structure::FrameSection spatial_section(const config::Section& section,
+                                          const std::string& here) {
     if (section.has_i())
       problems_.add(here + ".I",
                     "is of a planar frame; a spatial one has Iy, Iz and J in its place");
-    if (section.has_torsion_inertia() && model_.mass_matrix == MassMatrixKind::kLumped)
+    if (section.has_torsion_inertia() &&
+        model_.mass_matrix == structure::MassMatrixKind::kLumped)
       problems_.add(here + ".torsion_inertia",
                     "is of a consistent mass, and mass_matrix is lumped; leave it out");
     check(here, [&] { require_positive(section.iy(), "Iy"); });
@@ -200,7 +203,7 @@ class FrameReader {
     for (int i = 0; i < frame_.members_size(); ++i) {
       const config::Member& member = frame_.members(i);
       const std::string here = entry(path_, "members", i);
-      FrameMember read{
+      structure::FrameMember read{
           .from = nodes_.find(member.from(), here + ".from", problems_),
           .to = nodes_.find(member.to(), here + ".to", problems_),
           .section = sections_.find(member.section(), here + ".section", problems_)};
@@ -219,7 +222,7 @@ class FrameReader {
   }
 
   void read_offsets(const config::Member& member, const std::string& here,
-                    FrameMember& read) {
+                    structure::FrameMember& read) {
     const int coordinates = model_.spatial ? 3 : 2;
     for (const auto& [values, end, key] :
          {std::tuple{&member.offsets().from(), std::size_t{0}, "from"},
@@ -233,7 +236,7 @@ class FrameReader {
   }
 
   void read_releases(const config::Member& member, const std::string& here,
-                     FrameMember& read) {
+                     structure::FrameMember& read) {
     for (const int end : member.hinges()) {
       (end == config::END_FROM ? read.hinge_from : read.hinge_to) = true;
       if (model_.spatial)
@@ -244,7 +247,7 @@ class FrameReader {
           {&member.releases().to(), std::size_t{1}, "to"}})
       for (const int turn : *turns) {
         if (model_.spatial)
-          read.released[end][place(turn)] = true;
+          read.released[end][structure::place(turn)] = true;
         else if (turn == config::LOCAL_TURN_RZ)
           (end == 0 ? read.hinge_from : read.hinge_to) = true;
         else
@@ -258,13 +261,14 @@ class FrameReader {
   }
 
   /// Local axes of a spatial member.
-  void read_axes(const config::Member& member, const std::string& here, FrameMember& read) {
+  void read_axes(const config::Member& member, const std::string& here,
+                 structure::FrameMember& read) {
     if (!model_.spatial) {
       if (!member.z().empty() || member.has_roll())
         problems_.add(here, "z and roll are of a spatial frame; this one is planar");
       return;
     }
-    const auto [start, end] = member_ends(model_, read);
+    const auto [start, end] = structure::member_ends(model_, read);
     const Eigen::Vector3d x = (end - start).normalized();
     constexpr double kVertical = 0.01745240643728351;  // sine of 1 degree
     read.z = std::hypot(x.x(), x.y()) < kVertical ? Eigen::Vector3d::UnitX()
@@ -291,7 +295,7 @@ class FrameReader {
           {&member.plastic().to(), 1, last, "to"}}) {
       const std::string path = here + ".plastic." + key;
       if (!given->has_rz() && !given->has_ry()) continue;
-      FrameMember& own = model_.members[place(index)];
+      structure::FrameMember& own = model_.members[structure::place(index)];
       if (end == 0 ? own.hinge_from : own.hinge_to)
         problems_.add(path,
                       "this end has a hinge already, which passes no moment; take one "
@@ -312,7 +316,8 @@ class FrameReader {
                                .rotation = rotation,
                                .law = make_restoring_force(law, path)});
     });
-    model_.members[place(member)].released[place(end)][place(rotation)] = true;
+    model_.members[structure::place(member)]
+        .released[structure::place(end)][structure::place(rotation)] = true;
   }
 
   /// What its own nodes and rotations are called by.
@@ -331,11 +336,11 @@ class FrameReader {
   }
 
   /// Inner nodes `<member>.1` ... on the straight line between its ends.
-  void cut(const FrameMember& whole, int parts) {
-    const auto [start, end] = member_ends(model_, whole);
+  void cut(const structure::FrameMember& whole, int parts) {
+    const auto [start, end] = structure::member_ends(model_, whole);
     int before = whole.from;
     for (int k = 1; k <= parts; ++k) {
-      FrameMember part = whole;
+      structure::FrameMember part = whole;
       part.part = k - 1;
       part.from = before;
       part.hinge_from = whole.hinge_from && k == 1;
@@ -346,7 +351,7 @@ class FrameReader {
       if (k < parts) part.offsets[1].setZero();
       if (k < parts) {
         const double along = static_cast<double>(k) / parts;
-        FrameNode node;
+        structure::FrameNode node;
         node.name = whole.name + "." + std::to_string(k);
         node.x = start.x() + along * (end.x() - start.x());
         node.y = start.y() + along * (end.y() - start.y());
@@ -360,10 +365,10 @@ class FrameReader {
   }
 
   /// @returns whether the member has a length
-  bool check_length(const FrameMember& read, const config::Member& member,
+  bool check_length(const structure::FrameMember& read, const config::Member& member,
                     const std::string& here) {
-    const FrameNode& from = model_.nodes[place(read.from)];
-    const auto [start, end] = member_ends(model_, read);
+    const structure::FrameNode& from = model_.nodes[structure::place(read.from)];
+    const auto [start, end] = structure::member_ends(model_, read);
     if (read.from == read.to) {
       problems_.add(here, "a member from `" + member.from() +
                               "` to itself; it needs two different nodes");
@@ -386,24 +391,24 @@ class FrameReader {
       const config::FloorDiaphragm& given = frame_.diaphragms(i);
       const std::string here = entry(path_, "diaphragms", i);
       check(here, [&] { require_at_least(given.mass(), 0.0, "mass"); });
-      Diaphragm read{.centre = static_cast<int>(model_.nodes.size()),
-                     .nodes = find_nodes(given.nodes(), nodes_, here, problems_),
-                     .mass = given.mass(),
-                     .rotational_inertia = given.rotational_inertia()};
+      structure::Diaphragm read{.centre = static_cast<int>(model_.nodes.size()),
+                                .nodes = find_nodes(given.nodes(), nodes_, here, problems_),
+                                .mass = given.mass(),
+                                .rotational_inertia = given.rotational_inertia()};
       if (!nodes_.add(given.name()))
         problems_.add(here,
                       "`" + given.name() + "` is a node; call the diaphragm otherwise");
       if (!given.centre().empty() && given.centre_size() != 2)
         problems_.add(here + ".centre", "has " + std::to_string(given.centre_size()) +
                                             " coordinates; give x and y");
-      FrameNode centre;
+      structure::FrameNode centre;
       centre.name = given.name();
       centre.diaphragm = true;
       for (const int node : read.nodes) {
         const double share = 1.0 / static_cast<double>(read.nodes.size());
-        centre.x += share * model_.nodes[place(node)].x;
-        centre.y += share * model_.nodes[place(node)].y;
-        centre.z += share * model_.nodes[place(node)].z;
+        centre.x += share * model_.nodes[structure::place(node)].x;
+        centre.y += share * model_.nodes[structure::place(node)].y;
+        centre.z += share * model_.nodes[structure::place(node)].z;
       }
       if (given.centre_size() == 2) {
         centre.x = given.centre(0);
@@ -418,16 +423,18 @@ class FrameReader {
   void check_levels() {
     constexpr double kPart = 0.02;
     for (std::size_t i = 0; i < model_.diaphragms.size(); ++i) {
-      const Diaphragm& diaphragm = model_.diaphragms[i];
+      const structure::Diaphragm& diaphragm = model_.diaphragms[i];
       double storey = 0.0;
-      for (const FrameMember& member : model_.members)
+      for (const structure::FrameMember& member : model_.members)
         for (const int node : diaphragm.nodes)
           if (member.from == node || member.to == node)
-            storey = std::max(storey, std::abs(model_.nodes[place(member.to)].z -
-                                               model_.nodes[place(member.from)].z));
-      const FrameNode& first = model_.nodes[place(diaphragm.nodes.front())];
+            storey =
+                std::max(storey, std::abs(model_.nodes[structure::place(member.to)].z -
+                                          model_.nodes[structure::place(member.from)].z));
+      const structure::FrameNode& first =
+          model_.nodes[structure::place(diaphragm.nodes.front())];
       for (const int node : diaphragm.nodes)
-        if (const FrameNode& other = model_.nodes[place(node)];
+        if (const structure::FrameNode& other = model_.nodes[structure::place(node)];
             std::abs(other.z - first.z) > kPart * storey)
           problems_.add(entry(path_, "diaphragms", static_cast<int>(i)),
                         "its nodes are not on one level: `" + first.name + "` at z " +
@@ -440,8 +447,8 @@ class FrameReader {
     for (int i = 0; i < frame_.rigid_links_size(); ++i) {
       const config::RigidLinks& given = frame_.rigid_links(i);
       const std::string here = entry(path_, "rigid_links", i);
-      RigidLink link{.master = nodes_.find(given.master(), here + ".master", problems_),
-                     .slaves = {}};
+      structure::RigidLink link{
+          .master = nodes_.find(given.master(), here + ".master", problems_), .slaves = {}};
       for (int j = 0; j < given.slaves_size(); ++j) {
         const int slave = nodes_.find(given.slaves(j), entry(here, "slaves", j), problems_);
         if (slave >= 0) link.slaves.push_back(slave);
@@ -454,14 +461,15 @@ class FrameReader {
     for (int i = 0; i < frame_.ties_size(); ++i) {
       const config::EqualDofs& given = frame_.ties(i);
       const std::string here = entry(path_, "ties", i);
-      DofTie tie{.nodes = find_nodes(given.nodes(), nodes_, here, problems_), .dofs = {}};
+      structure::DofTie tie{.nodes = find_nodes(given.nodes(), nodes_, here, problems_),
+                            .dofs = {}};
       for (const int dof : given.dofs()) {
         if (dof != config::DOF_ALL) {
-          tie.dofs.push_back(static_cast<NodeDof>(dof));
+          tie.dofs.push_back(static_cast<structure::NodeDof>(dof));
         } else if (model_.spatial) {
-          tie.dofs.assign(kSpatialDofs.begin(), kSpatialDofs.end());
+          tie.dofs.assign(structure::kSpatialDofs.begin(), structure::kSpatialDofs.end());
         } else {
-          tie.dofs.assign(kPlanarDofs.begin(), kPlanarDofs.end());
+          tie.dofs.assign(structure::kPlanarDofs.begin(), structure::kPlanarDofs.end());
         }
       }
       model_.ties.push_back(std::move(tie));
@@ -469,8 +477,8 @@ class FrameReader {
   }
 
   void check_constraints() {
-    const ConstraintRules rules(model_);
-    for (const ConstraintProblem& problem : rules.problems())
+    const structure::ConstraintRules rules(model_);
+    for (const structure::ConstraintProblem& problem : rules.problems())
       problems_.add(path_, problem.what);
   }
 
@@ -510,12 +518,12 @@ class FrameReader {
     for (int i = 0; i < frame_.springs_size(); ++i) {
       const config::Spring& spring = frame_.springs(i);
       const std::string here = entry(path_, "springs", i);
-      FrameSpring read;
+      structure::FrameSpring read;
       read.node = nodes_.find(spring.node(), here + ".node", problems_);
       if (!spring.to().empty()) read.to = nodes_.find(spring.to(), here + ".to", problems_);
       if (spring.node() == spring.to())
         problems_.add(here, "a spring from `" + spring.node() + "` to itself does nothing");
-      read.dof = static_cast<NodeDof>(spring.dof());
+      read.dof = static_cast<structure::NodeDof>(spring.dof());
       if (spring.dof() == config::DOF_ALL ||
           (!model_.spatial && spring.dof() > config::DOF_RZ))
         problems_.add(here + ".dof",
@@ -525,7 +533,7 @@ class FrameReader {
       check(here, [&] { require_at_least(spring.damping(), 0.0, "damping"); });
       read.damping = spring.damping();
       check("", [&] {
-        std::unique_ptr<RestoringForce> law =
+        std::unique_ptr<materials::RestoringForce> law =
             make_restoring_force(spring.law(), here + ".law");
         if (spring.law().has_linear()) {
           read.stiffness = law->initial_stiffness();
@@ -540,7 +548,7 @@ class FrameReader {
   const config::Frame frame_;  // what the generator makes stands behind what is given
   int given_nodes_;
   std::string path_;
-  FrameModel model_;
+  structure::FrameModel model_;
   SettingErrorCollector problems_;
   NamePlaces nodes_{"node"};
   NamePlaces sections_{"section"};
@@ -549,32 +557,33 @@ class FrameReader {
 
 }  // namespace
 
-FrameModel frame_model(const config::Frame& frame, const std::string& path) {
+structure::FrameModel frame_model(const config::Frame& frame, const std::string& path) {
   return FrameReader(frame, path).read();
 }
 
-FrameModel beam_model(const config::Beam& beam, const std::string& path) {
-  FrameModel model = SettingErrorCollector::below(path, [&beam] {
+structure::FrameModel beam_model(const config::Beam& beam, const std::string& path) {
+  structure::FrameModel model = SettingErrorCollector::below(path, [&beam] {
     require_positive(beam.length(), "length");
     require_positive(beam.elements(), "elements");
     require_positive(beam.e(), "E");
     require_positive(beam.i(), "I");
     require_positive(beam.mass_per_length(), "mass_per_length");
-    return beam_model(BeamSettings{.length = beam.length(),
-                                   .elements = static_cast<int>(beam.elements()),
-                                   .elastic_modulus = beam.e(),
-                                   .second_moment = beam.i(),
-                                   .mass_per_length = beam.mass_per_length(),
-                                   .mass_matrix = beam.mass_matrix() == config::CONSISTENT
-                                                      ? MassMatrixKind::kConsistent
-                                                      : MassMatrixKind::kLumped});
+    return structure::beam_model(
+        structure::BeamSettings{.length = beam.length(),
+                                .elements = static_cast<int>(beam.elements()),
+                                .elastic_modulus = beam.e(),
+                                .second_moment = beam.i(),
+                                .mass_per_length = beam.mass_per_length(),
+                                .mass_matrix = beam.mass_matrix() == config::CONSISTENT
+                                                   ? structure::MassMatrixKind::kConsistent
+                                                   : structure::MassMatrixKind::kLumped});
   });
   NamePlaces nodes("node");
-  for (const FrameNode& node : model.nodes) nodes.add(node.name);
+  for (const structure::FrameNode& node : model.nodes) nodes.add(node.name);
   SettingErrorCollector problems;
   fix(model, beam.supports(), nodes, path, problems);
   problems.throw_if_any();
   return model;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -12,26 +12,27 @@
 #include "proto/config/excitation.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr int kDefaultIncrements = 10;
 
-NamedDof named(const StructuralModel& structure, int equation) {
-  for (const NamedDof& dof : structure.dofs)
+structure::NamedDof named(const structure::StructuralModel& structure, int equation) {
+  for (const structure::NamedDof& dof : structure.dofs)
     if (dof.equation == equation) return dof;
   return {.name = "equation " + std::to_string(equation + 1)};
 }
 
-void stand_under_gravity(const config::Test& test, const StructuralModel& structure,
-                         const Eigen::VectorXd& load, InitialState& state) {
+void stand_under_gravity(const config::Test& test,
+                         const structure::StructuralModel& structure,
+                         const Eigen::VectorXd& load, substructure::InitialState& state) {
   const config::Gravity& gravity = test.excitation().gravity();
   const int increments =
       gravity.has_steps() ? static_cast<int>(gravity.steps()) : kDefaultIncrements;
   try {
-    state.gravity = static_equilibrium(structure, load, increments);
-  } catch (const NoEquilibrium& error) {
-    const NamedDof dof = named(structure, error.equation());
+    state.gravity = integration::static_equilibrium(structure, load, increments);
+  } catch (const integration::NoEquilibrium& error) {
+    const structure::NamedDof dof = named(structure, error.equation());
     std::array<char, 256> text{};
     const bool turns = dof.kind == DofKind::kRotation;
     std::snprintf(
@@ -43,7 +44,7 @@ void stand_under_gravity(const config::Test& test, const StructuralModel& struct
     throw SettingError("excitation.gravity", text.data());
   }
   SnapshotWriter laws;
-  for (const NonlinearSpring& spring : structure.springs) {
+  for (const structure::NonlinearSpring& spring : structure.springs) {
     spring.law->save(laws);
     spring.law->reset();
   }
@@ -52,7 +53,7 @@ void stand_under_gravity(const config::Test& test, const StructuralModel& struct
 
 /// A rig that moves in time cannot be taken to the state under gravity in one step.
 void refuse_loads_in_time(const config::Test& test,
-                          const std::vector<ExperimentalPart>& parts) {
+                          const std::vector<structure::ExperimentalPart>& parts) {
   SettingErrorCollector problems;
   const bool in_time =
       test.mode() == config::REAL_TIME || test.mode() == config::CONTINUOUS;
@@ -66,11 +67,11 @@ void refuse_loads_in_time(const config::Test& test,
 
 class MotionReader {
  public:
-  MotionReader(const config::Test& test, const StructuralModel& structure,
-               const std::vector<SiteInterface>& interfaces)
+  MotionReader(const config::Test& test, const structure::StructuralModel& structure,
+               const std::vector<substructure::SiteInterface>& interfaces)
       : test_(test), structure_(structure), interfaces_(interfaces) {}
 
-  void read(InitialState& state) {
+  void read(substructure::InitialState& state) {
     const config::InitialState& initial = test_.excitation().initial();
     if (initial.nodes().empty()) return;
     state.displacement = state.velocity = Eigen::VectorXd::Zero(structure_.equations);
@@ -81,7 +82,7 @@ class MotionReader {
 
  private:
   void read(const config::InitialMotion& node, const std::string& path,
-            InitialState& state) {
+            substructure::InitialState& state) {
     struct Part {
       const char* dof;
       double displacement;
@@ -112,12 +113,12 @@ class MotionReader {
   }
 
   std::string missing(const std::string& name) const {
-    for (const SlaveDof& slave : structure_.slaves)
+    for (const structure::SlaveDof& slave : structure_.slaves)
       if (slave.name == name)
         return name + " follows " + slave.master + "; take " + slave.master +
                ", its master";
     std::vector<std::string> known;
-    for (const NamedDof& dof : structure_.dofs) known.push_back(dof.name);
+    for (const structure::NamedDof& dof : structure_.dofs) known.push_back(dof.name);
     return "the model has no free DOF `" + name + "`" + suggest(name, known);
   }
 
@@ -126,26 +127,26 @@ class MotionReader {
     if (test_.undivided() ||
         (test_.mode() != config::REAL_TIME && test_.mode() != config::CONTINUOUS))
       return false;
-    for (const SiteInterface& interface : interfaces_)
+    for (const substructure::SiteInterface& interface : interfaces_)
       for (const int own : interface.controlled)
         if (own == equation) return true;
     return false;
   }
 
   const config::Test& test_;
-  const StructuralModel& structure_;
-  const std::vector<SiteInterface>& interfaces_;
+  const structure::StructuralModel& structure_;
+  const std::vector<substructure::SiteInterface>& interfaces_;
   std::map<int, std::string> given_;  ///< by its equation, who gave it
   SettingErrorCollector problems_;
 };
 
 }  // namespace
 
-InitialState make_initial_state(const config::Test& test, const StructuralModel& structure,
-                                const Eigen::VectorXd& gravity,
-                                const std::vector<ExperimentalPart>& parts,
-                                const std::vector<SiteInterface>& interfaces) {
-  InitialState state;
+substructure::InitialState make_initial_state(
+    const config::Test& test, const structure::StructuralModel& structure,
+    const Eigen::VectorXd& gravity, const std::vector<structure::ExperimentalPart>& parts,
+    const std::vector<substructure::SiteInterface>& interfaces) {
+  substructure::InitialState state;
   if (gravity.size() > 0) {
     refuse_loads_in_time(test, parts);
     stand_under_gravity(test, structure, gravity, state);
@@ -164,4 +165,4 @@ InitialState make_initial_state(const config::Test& test, const StructuralModel&
   return state;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -11,7 +11,7 @@ namespace trestle::config {
 class Test;
 }
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Finds the equilibrium with gravity, and the motion at time 0.
 ///
@@ -20,9 +20,9 @@ namespace trestle {
 /// @param interfaces  one per specimen
 /// @throws SettingError if the structure cannot carry gravity, or an initial motion names
 ///         no DOF with an equation, or would make a rig jump
-InitialState make_initial_state(const config::Test& test, const StructuralModel& structure,
-                                const Eigen::VectorXd& gravity,
-                                const std::vector<ExperimentalPart>& parts,
-                                const std::vector<SiteInterface>& interfaces);
+substructure::InitialState make_initial_state(
+    const config::Test& test, const structure::StructuralModel& structure,
+    const Eigen::VectorXd& gravity, const std::vector<structure::ExperimentalPart>& parts,
+    const std::vector<substructure::SiteInterface>& interfaces);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -11,29 +11,30 @@
 #include "numerical/integration/operator_splitting.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kDefaultAlpha = -0.05;
 constexpr double kDefaultRhoInfinity = 0.9;
 
-std::unique_ptr<TimeIntegrator> make(const config::Integrator& config,
-                                     const StructuralModel& structure, double time_step) {
+std::unique_ptr<integration::TimeIntegrator> make(
+    const config::Integrator& config, const structure::StructuralModel& structure,
+    double time_step) {
   switch (config.kind_case()) {
     case config::Integrator::kConstantAverageAcceleration:
-      return std::make_unique<ConstantAverageAcceleration>(
+      return std::make_unique<integration::ConstantAverageAcceleration>(
           structure, time_step,
           config.constant_average_acceleration().site_force() == config::OF_LAST_STEP
-              ? SiteForceTiming::kPreviousStep
-              : SiteForceTiming::kCurrentStep);
+              ? integration::SiteForceTiming::kPreviousStep
+              : integration::SiteForceTiming::kCurrentStep);
     case config::Integrator::kOperatorSplitting: {
       const config::OperatorSplitting& settings = config.operator_splitting();
-      return std::make_unique<OperatorSplitting>(
+      return std::make_unique<integration::OperatorSplitting>(
           structure, time_step, settings.has_alpha() ? settings.alpha() : kDefaultAlpha);
     }
     case config::Integrator::kKrAlpha: {
       const config::KrAlpha& settings = config.kr_alpha();
-      return std::make_unique<KrAlpha>(
+      return std::make_unique<integration::KrAlpha>(
           structure, time_step,
           settings.has_rho_infinity() ? settings.rho_infinity() : kDefaultRhoInfinity);
     }
@@ -41,23 +42,23 @@ std::unique_ptr<TimeIntegrator> make(const config::Integrator& config,
     case config::Integrator::KIND_NOT_SET:
       break;
   }
-  return std::make_unique<ExplicitNewmark>(structure, time_step);
+  return std::make_unique<integration::ExplicitNewmark>(structure, time_step);
 }
 
 }  // namespace
 
-std::unique_ptr<TimeIntegrator> make_integrator(const config::Integrator& config,
-                                                const StructuralModel& structure,
-                                                double time_step, const std::string& path) {
+std::unique_ptr<integration::TimeIntegrator> make_integrator(
+    const config::Integrator& config, const structure::StructuralModel& structure,
+    double time_step, const std::string& path) {
   try {
     return make(config, structure, time_step);
-  } catch (const NotPositiveDefinite& error) {
+  } catch (const integration::NotPositiveDefinite& error) {
     throw SettingError(path, "the integrator's matrix cannot be factored at " +
-                                 format_dof(structure, error.equation()) +
+                                 integration::format_dof(structure, error.equation()) +
                                  ": mass, damping and stiffness there are not positive");
   } catch (const std::invalid_argument& error) {
     throw SettingError(path, error.what());
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

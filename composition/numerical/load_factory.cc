@@ -15,7 +15,7 @@
 #include "numerical/structure/member_load.h"
 #include "proto/config/excitation.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kFullTurn = 2.0 * std::numbers::pi;
@@ -32,7 +32,7 @@ struct History {
 
 History history_of_file(const std::string& file, const std::string& path) {
   // Any two columns of numbers are read as a record is.
-  GroundMotion record = read_ground_motion(file, 1.0, 1.0, path);
+  excitation::GroundMotion record = excitation::read_ground_motion(file, 1.0, 1.0, path);
   const double end = record.duration();
   return {[record = std::move(record)](double t) {
             const auto& times = record.time;
@@ -86,17 +86,17 @@ History make_history(const config::LoadHistory& history, const std::string& path
 /// Finds DOFs and members of a structure by name.
 class Places {
  public:
-  explicit Places(const StructuralModel& structure) {
-    for (const NamedDof& dof : structure.dofs) {
-      dofs_.emplace(dof.name, DofTerms{{dof.equation, 1.0}});
+  explicit Places(const structure::StructuralModel& structure) {
+    for (const structure::NamedDof& dof : structure.dofs) {
+      dofs_.emplace(dof.name, structure::DofTerms{{dof.equation, 1.0}});
       nodes_.insert(dof.name.substr(0, dof.name.rfind('.')));
     }
-    for (const SlaveDof& slave : structure.slaves) {
+    for (const structure::SlaveDof& slave : structure.slaves) {
       dofs_.emplace(slave.name, slave.terms);
       nodes_.insert(slave.name.substr(0, slave.name.rfind('.')));
     }
     for (std::size_t i = 0; i < structure.members.size(); ++i) {
-      const AssembledMember& member = structure.members[i];
+      const structure::AssembledMember& member = structure.members[i];
       if (member.part > 0) {
         ++members_.at(member.name).parts;
         continue;
@@ -117,7 +117,7 @@ class Places {
 
   bool has_node(const std::string& node) const { return nodes_.contains(node); }
   /// Null: a support holds it.
-  const DofTerms* dof(const std::string& name) const {
+  const structure::DofTerms* dof(const std::string& name) const {
     const auto found = dofs_.find(name);
     return found == dofs_.end() ? nullptr : &found->second;
   }
@@ -136,14 +136,14 @@ class Places {
   }
 
  private:
-  std::unordered_map<std::string, DofTerms> dofs_;
+  std::unordered_map<std::string, structure::DofTerms> dofs_;
   std::unordered_map<std::string, Member> members_;
   std::set<std::string> nodes_;
 };
 
 class LoadReader {
  public:
-  LoadReader(const StructuralModel& structure, SettingErrorCollector& problems)
+  LoadReader(const structure::StructuralModel& structure, SettingErrorCollector& problems)
       : structure_(structure), places_(structure), problems_(problems) {}
 
   /// Fills what the load is without its history.
@@ -156,7 +156,7 @@ class LoadReader {
     const double scale = load.has_scale() ? load.scale() : 1.0;
     for (int i = 0; i < structure_.equations; ++i)
       if (load_[i] != 0.0) made.forces.push_back({i, scale * load_[i]});
-    for (MemberEndForces& ends : members_) ends.forces *= scale;
+    for (excitation::MemberEndForces& ends : members_) ends.forces *= scale;
     made.members = std::move(members_);
   }
 
@@ -183,8 +183,8 @@ class LoadReader {
         continue;
       }
       // A support that holds the DOF takes the force.
-      if (const DofTerms* terms = places_.dof(load.node() + "." + dof))
-        add_force(*terms, force, load_);
+      if (const structure::DofTerms* terms = places_.dof(load.node() + "." + dof))
+        structure::add_force(*terms, force, load_);
     }
   }
 
@@ -205,9 +205,10 @@ class LoadReader {
     const Eigen::Vector3d uniform(load.x(), load.y(), load.z());
     for (std::size_t i = 0; i < found->parts; ++i) {
       const std::size_t index = found->first + i;
-      const AssembledMember& part = structure_.members[index];
+      const structure::AssembledMember& part = structure_.members[index];
       if (!uniform.isZero(0.0))
-        add_ends(index, uniform_load(part, in_local(part, load.local(), uniform)));
+        add_ends(index,
+                 structure::uniform_load(part, in_local(part, load.local(), uniform)));
     }
     for (int i = 0; i < load.points_size(); ++i)
       add(load.points(i), load.local(), *found, item(path, "points", i));
@@ -226,10 +227,10 @@ class LoadReader {
     }
     const Eigen::Vector3d force(point.x(), point.y(), point.z());
     for (std::size_t i = 0; i < member.parts; ++i) {
-      const AssembledMember& part = structure_.members[member.first + i];
+      const structure::AssembledMember& part = structure_.members[member.first + i];
       if (at <= part.length || i + 1 == member.parts) {
-        add_ends(member.first + i,
-                 point_load(part, std::min(at, part.length), in_local(part, local, force)));
+        add_ends(member.first + i, structure::point_load(part, std::min(at, part.length),
+                                                         in_local(part, local, force)));
         return;
       }
       at -= part.length;
@@ -237,20 +238,20 @@ class LoadReader {
   }
 
   void add_ends(std::size_t member, Eigen::VectorXd forces) {
-    add_end_forces(structure_.members[member], forces, load_);
+    structure::add_end_forces(structure_.members[member], forces, load_);
     members_.push_back({member, std::move(forces)});
   }
 
-  static Eigen::Vector3d in_local(const AssembledMember& member, bool local,
+  static Eigen::Vector3d in_local(const structure::AssembledMember& member, bool local,
                                   const Eigen::Vector3d& force) {
     return local ? force : Eigen::Vector3d(member.axes * force);
   }
 
-  const StructuralModel& structure_;
+  const structure::StructuralModel& structure_;
   Places places_;
   SettingErrorCollector& problems_;
   Eigen::VectorXd load_;
-  std::vector<MemberEndForces> members_;
+  std::vector<excitation::MemberEndForces> members_;
 };
 
 void mark_gravity(const config::Gravity& gravity, std::vector<LoadCase>& loads,
@@ -285,16 +286,17 @@ bool wants(const config::Gravity& gravity, config::WeightOf what) {
                                              what) != gravity.from().end();
 }
 
-std::vector<MemberEndForces> weights_of_members(const config::Gravity& gravity,
-                                                const StructuralModel& structure) {
-  std::vector<MemberEndForces> weights;
+std::vector<excitation::MemberEndForces> weights_of_members(
+    const config::Gravity& gravity, const structure::StructuralModel& structure) {
+  std::vector<excitation::MemberEndForces> weights;
   if (!wants(gravity, config::WEIGHT_OF_MEMBERS)) return weights;
   const double g = acceleration_of(gravity);
   for (std::size_t i = 0; i < structure.members.size(); ++i) {
-    const AssembledMember& member = structure.members[i];
+    const structure::AssembledMember& member = structure.members[i];
     if (member.mass_per_length > 0.0)
-      weights.push_back({i, uniform_load(member, -g * member.mass_per_length *
-                                                     member.axes.col(structure.up()))});
+      weights.push_back(
+          {i, structure::uniform_load(
+                  member, -g * member.mass_per_length * member.axes.col(structure.up()))});
   }
   return weights;
 }
@@ -302,7 +304,7 @@ std::vector<MemberEndForces> weights_of_members(const config::Gravity& gravity,
 }  // namespace
 
 std::vector<LoadCase> make_load_cases(const config::Excitation& excitation,
-                                      const StructuralModel& structure,
+                                      const structure::StructuralModel& structure,
                                       const std::string& path) {
   SettingErrorCollector problems;
   std::vector<LoadCase> loads;
@@ -326,10 +328,11 @@ std::vector<LoadCase> make_load_cases(const config::Excitation& excitation,
   return loads;
 }
 
-TimedLoad sampled(const LoadCase& load, double time_step, std::int64_t steps) {
-  TimedLoad timed{.forces = load.forces,
-                  .factors = std::vector<double>(static_cast<std::size_t>(steps), 1.0),
-                  .members = load.members};
+excitation::TimedLoad sampled(const LoadCase& load, double time_step, std::int64_t steps) {
+  excitation::TimedLoad timed{
+      .forces = load.forces,
+      .factors = std::vector<double>(static_cast<std::size_t>(steps), 1.0),
+      .members = load.members};
   if (load.factor)
     for (std::size_t k = 0; k < timed.factors.size(); ++k)
       timed.factors[k] = load.factor(static_cast<double>(k) * time_step);
@@ -337,7 +340,7 @@ TimedLoad sampled(const LoadCase& load, double time_step, std::int64_t steps) {
 }
 
 Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
-                                  const StructuralModel& structure,
+                                  const structure::StructuralModel& structure,
                                   const std::vector<LoadCase>& loads,
                                   const std::string& path) {
   if (!excitation.has_gravity()) return {};
@@ -350,10 +353,10 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
     if (structure.member_base_load.size() > 0)
       load -= g * structure.member_base_load.col(up);
   }
-  for (const MemberEndForces& ends : weights_of_members(gravity, structure))
-    add_end_forces(structure.members[ends.member], ends.forces, load);
+  for (const excitation::MemberEndForces& ends : weights_of_members(gravity, structure))
+    structure::add_end_forces(structure.members[ends.member], ends.forces, load);
   for (const LoadCase& one : loads)
-    if (one.of_gravity) add_force(one.forces, 1.0, load);
+    if (one.of_gravity) structure::add_force(one.forces, 1.0, load);
   if (load.isZero(0.0))
     throw SettingError(path + ".gravity",
                        "nothing has weight: no mass moves up and down, no member has mass, "
@@ -361,14 +364,15 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
   return load;
 }
 
-std::vector<MemberEndForces> gravity_of_members(const config::Excitation& excitation,
-                                                const StructuralModel& structure,
-                                                const std::vector<LoadCase>& loads) {
+std::vector<excitation::MemberEndForces> gravity_of_members(
+    const config::Excitation& excitation, const structure::StructuralModel& structure,
+    const std::vector<LoadCase>& loads) {
   if (!excitation.has_gravity()) return {};
-  std::vector<MemberEndForces> ends = weights_of_members(excitation.gravity(), structure);
+  std::vector<excitation::MemberEndForces> ends =
+      weights_of_members(excitation.gravity(), structure);
   for (const LoadCase& load : loads)
     if (load.of_gravity) ends.insert(ends.end(), load.members.begin(), load.members.end());
   return ends;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -12,7 +12,7 @@
 #include "proto/config/matrix.pb.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Eigen::Index;
@@ -29,7 +29,7 @@ class MatricesReader {
   MatricesReader(const config::Matrices& matrices, std::string path)
       : matrices_(matrices), path_(std::move(path)), n_(matrices.dofs_size()) {}
 
-  ImportedMatrices read() {
+  structure::ImportedMatrices read() {
     read_dofs();
     given_.mass = read_matrix_of(matrices_.mass(), "mass");
     given_.stiffness = read_matrix_of(matrices_.stiffness(), "stiffness");
@@ -72,7 +72,7 @@ class MatricesReader {
     }
   }
 
-  SparseMatrix read_matrix_of(const config::Matrix& matrix, const char* field) {
+  structure::SparseMatrix read_matrix_of(const config::Matrix& matrix, const char* field) {
     const std::string here = path_ + "." + field;
     const int ways = (matrix.file().empty() ? 0 : 1) + (matrix.entries().empty() ? 0 : 1) +
                      (matrix.rows().empty() ? 0 : 1);
@@ -80,19 +80,19 @@ class MatricesReader {
       problems_.add(here, std::string(field) +
                               " needs exactly one of file, entries and rows; " +
                               std::to_string(ways) + " are given");
-      return SparseMatrix(n_, n_);
+      return structure::SparseMatrix(n_, n_);
     }
     const double scale = matrix.has_scale() ? matrix.scale() : 1.0;
     if (!std::isfinite(scale)) problems_.add(here + ".scale", "scale is no finite number");
     if (!matrix.entries().empty()) return scale * from_entries(matrix, here);
     if (!matrix.rows().empty()) return scale * from_rows(matrix, here);
-    const Result<Eigen::MatrixXd> read = read_matrix(matrix.file());
+    const Result<Eigen::MatrixXd> read = math::read_matrix(matrix.file());
     if (read) return scale * checked(read.value(), here + ".file", matrix.file() + ": ");
     problems_.add(here + ".file", read.error().detail);
-    return SparseMatrix(n_, n_);
+    return structure::SparseMatrix(n_, n_);
   }
 
-  SparseMatrix from_rows(const config::Matrix& matrix, const std::string& here) {
+  structure::SparseMatrix from_rows(const config::Matrix& matrix, const std::string& here) {
     Eigen::MatrixXd dense(matrix.rows_size(), matrix.rows(0).values_size());
     for (int i = 0; i < matrix.rows_size(); ++i) {
       const config::Row& row = matrix.rows(i);
@@ -100,14 +100,15 @@ class MatricesReader {
         problems_.add(here + ".rows[" + std::to_string(i) + "]",
                       "has " + std::to_string(row.values_size()) +
                           " numbers; the first row has " + std::to_string(dense.cols()));
-        return SparseMatrix(n_, n_);
+        return structure::SparseMatrix(n_, n_);
       }
       for (int j = 0; j < row.values_size(); ++j) dense(i, j) = row.values(j);
     }
     return checked(dense, here, "");
   }
 
-  SparseMatrix from_entries(const config::Matrix& matrix, const std::string& here) {
+  structure::SparseMatrix from_entries(const config::Matrix& matrix,
+                                       const std::string& here) {
     std::vector<Eigen::Triplet<double>> triplets;
     std::unordered_set<std::int64_t> seen;
     for (int k = 0; k < matrix.entries_size(); ++k) {
@@ -130,25 +131,25 @@ class MatricesReader {
       triplets.emplace_back(row, column, entry.value());
       if (row != column) triplets.emplace_back(column, row, entry.value());
     }
-    SparseMatrix sparse(n_, n_);
+    structure::SparseMatrix sparse(n_, n_);
     sparse.setFromTriplets(triplets.begin(), triplets.end());
     return sparse;
   }
 
-  SparseMatrix checked(const Eigen::MatrixXd& dense, const std::string& here,
-                       const std::string& file) {
+  structure::SparseMatrix checked(const Eigen::MatrixXd& dense, const std::string& here,
+                                  const std::string& file) {
     if (dense.rows() != dense.cols()) {
       problems_.add(here, file + "the matrix is " + size_of(dense) + "; it must be square");
-      return SparseMatrix(n_, n_);
+      return structure::SparseMatrix(n_, n_);
     }
     if (dense.rows() != n_) {
       problems_.add(here, file + "the matrix is " + size_of(dense) + "; there are " +
                               std::to_string(n_) + " DOFs");
-      return SparseMatrix(n_, n_);
+      return structure::SparseMatrix(n_, n_);
     }
     if (!dense.allFinite()) {
       problems_.add(here, file + "the matrix holds a value that is no finite number");
-      return SparseMatrix(n_, n_);
+      return structure::SparseMatrix(n_, n_);
     }
     Index row = 0;
     Index column = 0;
@@ -186,14 +187,15 @@ class MatricesReader {
   const config::Matrices& matrices_;
   std::string path_;
   int n_;
-  ImportedMatrices given_;
+  structure::ImportedMatrices given_;
   SettingErrorCollector problems_;
 };
 
 }  // namespace
 
-ImportedMatrices given_matrices(const config::Matrices& matrices, const std::string& path) {
+structure::ImportedMatrices given_matrices(const config::Matrices& matrices,
+                                           const std::string& path) {
   return MatricesReader(matrices, path).read();
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -10,7 +10,7 @@
 #include "proto/config/matrix.pb.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Rows = google::protobuf::RepeatedPtrField<config::Row>;
@@ -24,8 +24,8 @@ class PartReader {
              std::string path)
       : part_(part), known_(std::move(known)), path_(std::move(path)) {}
 
-  RemovedPart read() {
-    RemovedPart read;
+  structure::RemovedPart read() {
+    structure::RemovedPart read;
     read_rows(read.rows);
     read.mass = matrix(part_.mass(), "mass");
     read.stiffness = matrix(part_.stiffness(), "stiffness");
@@ -97,11 +97,11 @@ class PartReader {
 
 }  // namespace
 
-std::vector<RemovedPart> given_parts(const config::Matrices& matrices,
-                                     const std::string& path) {
+std::vector<structure::RemovedPart> given_parts(const config::Matrices& matrices,
+                                                const std::string& path) {
   const std::vector<std::string> known(matrices.dofs().begin(), matrices.dofs().end());
   SettingErrorCollector problems;
-  std::vector<RemovedPart> parts;
+  std::vector<structure::RemovedPart> parts;
   for (int i = 0; i < matrices.without_size(); ++i) {
     const std::string here = path + ".without[" + std::to_string(i) + "]";
     try {
@@ -114,4 +114,4 @@ std::vector<RemovedPart> given_parts(const config::Matrices& matrices,
   return parts;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,46 +7,49 @@
 #include "numerical/materials/linear_law.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
-std::unique_ptr<RestoringForce> linear(const config::LinearLaw& law) {
-  return std::make_unique<LinearLaw>(LinearLawSettings{.stiffness = law.stiffness()});
+std::unique_ptr<materials::RestoringForce> linear(const config::LinearLaw& law) {
+  return std::make_unique<materials::LinearLaw>(
+      materials::LinearLawSettings{.stiffness = law.stiffness()});
 }
 
-std::unique_ptr<RestoringForce> bilinear(const config::BilinearLaw& law) {
-  return std::make_unique<BilinearLaw>(BilinearLawSettings{.stiffness = law.stiffness(),
-                                                           .yield_force = law.yield_force(),
-                                                           .hardening = law.hardening()});
+std::unique_ptr<materials::RestoringForce> bilinear(const config::BilinearLaw& law) {
+  return std::make_unique<materials::BilinearLaw>(
+      materials::BilinearLawSettings{.stiffness = law.stiffness(),
+                                     .yield_force = law.yield_force(),
+                                     .hardening = law.hardening()});
 }
 
-std::unique_ptr<RestoringForce> bouc_wen(const config::BoucWenLaw& law) {
-  BoucWenLawSettings settings{.stiffness = law.stiffness(),
-                              .yield_force = law.yield_force(),
-                              .hardening = law.hardening()};
+std::unique_ptr<materials::RestoringForce> bouc_wen(const config::BoucWenLaw& law) {
+  materials::BoucWenLawSettings settings{.stiffness = law.stiffness(),
+                                         .yield_force = law.yield_force(),
+                                         .hardening = law.hardening()};
   if (law.has_n()) settings.n = law.n();
   if (law.has_beta()) settings.beta = law.beta();
   if (law.has_gamma()) settings.gamma = law.gamma();
-  return std::make_unique<BoucWenLaw>(settings);
+  return std::make_unique<materials::BoucWenLaw>(settings);
 }
 
 }  // namespace
 
-std::unique_ptr<RestoringForce> make_restoring_force(const config::RestoringForceLaw& law,
-                                                     const std::string& path) {
-  return SettingErrorCollector::below(path, [&law]() -> std::unique_ptr<RestoringForce> {
-    switch (law.kind_case()) {
-      case config::RestoringForceLaw::kLinear:
-        return linear(law.linear());
-      case config::RestoringForceLaw::kBilinear:
-        return bilinear(law.bilinear());
-      case config::RestoringForceLaw::kBoucWen:
-        return bouc_wen(law.bouc_wen());
-      case config::RestoringForceLaw::KIND_NOT_SET:
-        break;
-    }
-    throw SettingError("", "no law given; write kind: linear, bilinear or bouc-wen");
-  });
+std::unique_ptr<materials::RestoringForce> make_restoring_force(
+    const config::RestoringForceLaw& law, const std::string& path) {
+  return SettingErrorCollector::below(
+      path, [&law]() -> std::unique_ptr<materials::RestoringForce> {
+        switch (law.kind_case()) {
+          case config::RestoringForceLaw::kLinear:
+            return linear(law.linear());
+          case config::RestoringForceLaw::kBilinear:
+            return bilinear(law.bilinear());
+          case config::RestoringForceLaw::kBoucWen:
+            return bouc_wen(law.bouc_wen());
+          case config::RestoringForceLaw::KIND_NOT_SET:
+            break;
+        }
+        throw SettingError("", "no law given; write kind: linear, bilinear or bouc-wen");
+      });
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -20,45 +20,46 @@
 #include "proto/config/numerical.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// A model before damping, and what was left out of it.
 struct Draft {
-  StructuralModel structure;
+  structure::StructuralModel structure;
   std::vector<std::string> fixed;
   /// Matrices that parts are taken out of when the damping of the whole is in.
-  std::optional<ImportedMatrices> whole;
+  std::optional<structure::ImportedMatrices> whole;
 };
 
-Draft from_frame(FrameModel model, std::span<const ExperimentalPart> parts) {
+Draft from_frame(structure::FrameModel model,
+                 std::span<const structure::ExperimentalPart> parts) {
   // A specimen holds on to the rotations it shares, even where every member is hinged.
   std::unordered_set<std::string> held;
-  for (const ExperimentalPart& part : parts)
+  for (const structure::ExperimentalPart& part : parts)
     held.insert(part.dofs.begin(), part.dofs.end());
-  for (FrameNode& node : model.nodes)
+  for (structure::FrameNode& node : model.nodes)
     for (const char* turn : {".rx", ".ry", ".rz"})
       if (held.contains(node.name + turn)) node.has_rotational_dof = true;
-  std::vector<std::string> fixed = fixed_dofs(model);
-  return {assemble(std::move(model)), std::move(fixed), {}};
+  std::vector<std::string> fixed = structure::fixed_dofs(model);
+  return {structure::assemble(std::move(model)), std::move(fixed), {}};
 }
 
 Draft from_matrices(const config::Matrices& matrices, const std::string& path) {
-  ImportedMatrices given = given_matrices(matrices, path);
-  StructuralModel structure = build_imported_model(given);
+  structure::ImportedMatrices given = given_matrices(matrices, path);
+  structure::StructuralModel structure = structure::build_imported_model(given);
   if (given.without.empty()) return {std::move(structure), {}, {}};
   return {std::move(structure), {}, std::move(given)};
 }
 
-StructuralModel shear_building(const config::ShearBuilding& building,
-                               const std::string& path) {
+structure::StructuralModel shear_building(const config::ShearBuilding& building,
+                                          const std::string& path) {
   SettingErrorCollector problems;
   std::unordered_set<std::string> names;
-  std::vector<Storey> storeys;
+  std::vector<structure::Storey> storeys;
   for (int i = 0; i < building.storeys_size(); ++i) {
     const config::Storey& storey = building.storeys(i);
     const std::string here = path + ".storeys[" + std::to_string(i) + "]";
-    Storey read;
+    structure::Storey read;
     read.name = storey.name();
     read.mass = storey.mass();
     read.stiffness = storey.stiffness();
@@ -85,11 +86,11 @@ StructuralModel shear_building(const config::ShearBuilding& building,
   if (storeys.empty())
     problems.add(path + ".storeys", "a building needs at least one storey");
   problems.throw_if_any();
-  return trestle::shear_building(std::move(storeys));
+  return trestle::structure::shear_building(std::move(storeys));
 }
 
-Draft draft(const config::Numerical& numerical, std::span<const ExperimentalPart> parts,
-            const std::string& path) {
+Draft draft(const config::Numerical& numerical,
+            std::span<const structure::ExperimentalPart> parts, const std::string& path) {
   switch (numerical.model_case()) {
     case config::Numerical::kFrame:
       return from_frame(frame_model(numerical.frame(), path), parts);
@@ -142,44 +143,48 @@ const config::Damping& damping_of(const config::Numerical& numerical) {
   }
 }
 
-bool stiffened_by(std::span<const ExperimentalPart> parts) {
-  return std::any_of(parts.begin(), parts.end(), [](const ExperimentalPart& part) {
-    return part.stiffness.size() > 0 && !part.stiffness.isZero(0.0);
-  });
+bool stiffened_by(std::span<const structure::ExperimentalPart> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const structure::ExperimentalPart& part) {
+                       return part.stiffness.size() > 0 && !part.stiffness.isZero(0.0);
+                     });
 }
 
-void require_standing(const StructuralModel& structure,
-                      std::span<const ExperimentalPart> parts, const std::string& path) {
+void require_standing(const structure::StructuralModel& structure,
+                      std::span<const structure::ExperimentalPart> parts,
+                      const std::string& path) {
   SettingErrorCollector problems;
-  for (const Mechanism& mechanism : mechanisms(structure))
-    problems.add(path, describe(mechanism, stiffened_by(parts), structure.spatial));
+  for (const structure::Mechanism& mechanism : structure::mechanisms(structure))
+    problems.add(path,
+                 structure::describe(mechanism, stiffened_by(parts), structure.spatial));
   problems.throw_if_any();
 }
 
 }  // namespace
 
-StructuralModel make_structure(const config::Numerical& numerical,
-                               std::span<const ExperimentalPart> parts,
-                               const std::string& path) {
+structure::StructuralModel make_structure(
+    const config::Numerical& numerical, std::span<const structure::ExperimentalPart> parts,
+    const std::string& path) {
   const std::string here = model_path(numerical, path);
   Draft model = draft(numerical, parts, here);
   if (model.structure.equations == 0)
     throw SettingError(here, "every DOF is fixed; nothing is left to move");
   if (model.whole) {
     add_damping(model.structure, damping_of(numerical), here + ".damping");
-    remove_parts(model.structure, *model.whole);
+    structure::remove_parts(model.structure, *model.whole);
   }
-  add_experimental_parts(model.structure, parts, model.fixed);
+  structure::add_experimental_parts(model.structure, parts, model.fixed);
   require_standing(model.structure, parts, here);
   if (!model.whole) add_damping(model.structure, damping_of(numerical), here + ".damping");
   return std::move(model.structure);
 }
 
-LoadPath make_load_path(const config::Numerical& numerical,
-                        const StructuralModel& structure,
-                        const std::vector<std::string>& nodes, const std::string& path) {
+structure::LoadPath make_load_path(const config::Numerical& numerical,
+                                   const structure::StructuralModel& structure,
+                                   const std::vector<std::string>& nodes,
+                                   const std::string& path) {
   const std::string here = "numerical";
-  FrameModel model;
+  structure::FrameModel model;
   if (numerical.has_frame()) {
     model = frame_model(numerical.frame(), model_path(numerical, here));
   } else if (numerical.has_beam()) {
@@ -189,7 +194,7 @@ LoadPath make_load_path(const config::Numerical& numerical,
                        "a moving load needs a frame or a beam; this model has no members");
   }
   try {
-    return load_path(model, structure, nodes);
+    return structure::load_path(model, structure, nodes);
   } catch (const SettingError& error) {
     SettingErrorCollector problems;
     for (const SettingIssue& problem : error.problems())
@@ -199,4 +204,4 @@ LoadPath make_load_path(const config::Numerical& numerical,
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

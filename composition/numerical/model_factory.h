@@ -7,11 +7,11 @@
 #include "numerical/structure/line_load.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Numerical;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// The numerical substructure that a test describes, with what its sites add, with damping,
 /// and checked for stability. The physical parts that given matrices contain are subtracted
@@ -23,16 +23,17 @@ class Numerical;
 /// @throws SettingError with all problems of the first of these that has any: the model's
 /// own
 ///         entries; the interface; mechanisms, every loose DOF by its name; the damping
-StructuralModel make_structure(const config::Numerical& numerical,
-                               std::span<const ExperimentalPart> parts,
-                               const std::string& path);
+structure::StructuralModel make_structure(
+    const config::Numerical& numerical, std::span<const structure::ExperimentalPart> parts,
+    const std::string& path);
 
 /// The way of a moving load over a frame or a beam.
 /// @param nodes  by name, in the order of travel
 /// @param path   of the list of nodes in the configuration
 /// @throws SettingError for an unknown node, nodes that no member joins, a hinge on the way
-LoadPath make_load_path(const config::Numerical& numerical,
-                        const StructuralModel& structure,
-                        const std::vector<std::string>& nodes, const std::string& path);
+structure::LoadPath make_load_path(const config::Numerical& numerical,
+                                   const structure::StructuralModel& structure,
+                                   const std::vector<std::string>& nodes,
+                                   const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

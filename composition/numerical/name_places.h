@@ -7,7 +7,7 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error_collector.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Places of things by their names.
 class NamePlaces {
@@ -38,4 +38,4 @@ class NamePlaces {
   std::unordered_map<std::string, int> places_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -23,7 +23,7 @@
 #include "proto/config/numerical.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr int kReportedModes = 3;
@@ -60,13 +60,14 @@ std::string milliseconds(double time) {
   return text.data();
 }
 
-bool empty(const SparseMatrix& matrix) {
+bool empty(const structure::SparseMatrix& matrix) {
   return matrix.squaredNorm() == 0.0;
 }
 
 /// The sentence for a step that is too long; nothing if it is not.
-std::optional<std::string> instability(const TimeIntegrator& integrator,
-                                       const StructuralModel& structure, double time_step) {
+std::optional<std::string> instability(const integration::TimeIntegrator& integrator,
+                                       const structure::StructuralModel& structure,
+                                       double time_step) {
   const double limit = integrator.stable_time_step();
   if (time_step < limit || std::isnan(limit)) return std::nullopt;
   const std::string name = integrator.name();
@@ -91,9 +92,9 @@ struct Model {
   std::string path;
 };
 
-Excitation read_excitation(const config::Test& test, const Model& model,
-                           const StructuralModel& structure) {
-  std::vector<LoadPath> load_paths;
+excitation::Excitation read_excitation(const config::Test& test, const Model& model,
+                                       const structure::StructuralModel& structure) {
+  std::vector<structure::LoadPath> load_paths;
   for (int i = 0; i < test.excitation().moving_loads_size(); ++i) {
     const auto& nodes = test.excitation().moving_loads(i).path();
     load_paths.push_back(
@@ -115,8 +116,8 @@ bool read_records(const config::Test& test) {
   records.clear_loads();
   records.clear_gravity();
   records.clear_moving_loads();
-  StructuralModel nothing;
-  nothing.base_load = Eigen::MatrixXd::Zero(0, kGroundDirections);
+  structure::StructuralModel nothing;
+  nothing.base_load = Eigen::MatrixXd::Zero(0, structure::kGroundDirections);
   nothing.spatial = true;
   ExcitationSettings settings{
       .time_step = test.time_step(), .duration = {}, .seed = test.seed()};
@@ -125,17 +126,19 @@ bool read_records(const config::Test& test) {
   return true;
 }
 
-std::vector<SiteInterface> interfaces_of(const StructuralModel& structure,
-                                         const std::vector<ExperimentalPart>& parts) {
-  std::vector<SiteInterface> interfaces;
+std::vector<substructure::SiteInterface> interfaces_of(
+    const structure::StructuralModel& structure,
+    const std::vector<structure::ExperimentalPart>& parts) {
+  std::vector<substructure::SiteInterface> interfaces;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    SiteInterface interface;
+    substructure::SiteInterface interface;
     interface.preloaded = !parts[i].gravity_applied;
     for (std::size_t j = 0; j < parts[i].dofs.size(); ++j) {
       const int equation = structure.equation(parts[i].dofs[j]);
       if (equation < 0)
-        throw SettingError("sites[" + std::to_string(i) + "]" + dof_path(parts[i], j),
-                           "the model has no free DOF `" + parts[i].dofs[j] + "`");
+        throw SettingError(
+            "sites[" + std::to_string(i) + "]" + structure::dof_path(parts[i], j),
+            "the model has no free DOF `" + parts[i].dofs[j] + "`");
       interface.equations.push_back(equation);
     }
     interface.controlled = interface.equations;
@@ -150,19 +153,20 @@ std::string node_of(const std::string& dof) {
 }
 
 /// The DOFs that the criteria need, whatever else is recorded.
-std::vector<std::string> compared_dofs(const config::Test& test,
-                                       const std::vector<ExperimentalPart>& parts) {
+std::vector<std::string> compared_dofs(
+    const config::Test& test, const std::vector<structure::ExperimentalPart>& parts) {
   std::vector<std::string> names(test.criteria().responses().begin(),
                                  test.criteria().responses().end());
-  for (const ExperimentalPart& part : parts)
+  for (const structure::ExperimentalPart& part : parts)
     names.insert(names.end(), part.dofs.begin(), part.dofs.end());
   return names;
 }
 
-void require_responses(const config::Test& test, const StructuralModel& structure,
+void require_responses(const config::Test& test,
+                       const structure::StructuralModel& structure,
                        const std::string& whose) {
   std::vector<std::string> known;
-  for (const NamedDof& dof : structure.dofs) known.push_back(dof.name);
+  for (const structure::NamedDof& dof : structure.dofs) known.push_back(dof.name);
   SettingErrorCollector problems;
   for (int i = 0; i < test.criteria().responses_size(); ++i) {
     const std::string& name = test.criteria().responses(i);
@@ -175,12 +179,12 @@ void require_responses(const config::Test& test, const StructuralModel& structur
 
 /// Nodes as configured; by default all of a small model, those of the interface else. And
 /// what is compared.
-std::vector<NamedDof> recorded_dofs(const config::Test& test,
-                                    const StructuralModel& structure,
-                                    const std::vector<ExperimentalPart>& parts) {
+std::vector<structure::NamedDof> recorded_dofs(
+    const config::Test& test, const structure::StructuralModel& structure,
+    const std::vector<structure::ExperimentalPart>& parts) {
   const config::Recording& recording = test.recording();
   std::set<std::string> known;
-  for (const NamedDof& dof : structure.dofs) known.insert(node_of(dof.name));
+  for (const structure::NamedDof& dof : structure.dofs) known.insert(node_of(dof.name));
   std::set<std::string> wanted(recording.nodes().begin(), recording.nodes().end());
   for (int i = 0; i < recording.nodes_size(); ++i)
     if (!known.contains(recording.nodes(i)))
@@ -189,7 +193,7 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test,
                              "` that can move; name one of the model's free nodes");
   if (wanted.empty() && structure.equations <= kRecordAllUpTo) wanted = known;
   if (wanted.empty())
-    for (const ExperimentalPart& part : parts)
+    for (const structure::ExperimentalPart& part : parts)
       for (const std::string& dof : part.dofs) wanted.insert(node_of(dof));
   if (wanted.empty() && structure.equations > 0)
     throw SettingError("recording.nodes",
@@ -203,8 +207,8 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test,
       test.has_reference() || test.criteria().responses_size() > 0
           ? compared_dofs(test, parts)
           : std::vector<std::string>();
-  std::vector<NamedDof> recorded;
-  for (const NamedDof& dof : structure.dofs)
+  std::vector<structure::NamedDof> recorded;
+  for (const structure::NamedDof& dof : structure.dofs)
     if (wanted.contains(node_of(dof.name)) ||
         std::find(compared.begin(), compared.end(), dof.name) != compared.end())
       recorded.push_back(dof);
@@ -213,10 +217,10 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test,
 
 /// Members whose end forces are recorded, by name; a part stands for its member.
 std::vector<std::string> recorded_members(const config::Test& test,
-                                          const StructuralModel& structure) {
+                                          const structure::StructuralModel& structure) {
   const config::Recording& recording = test.recording();
   std::vector<std::string> known;
-  for (const AssembledMember& member : structure.members)
+  for (const structure::AssembledMember& member : structure.members)
     if (member.part == 0) known.push_back(member.name);
   if (recording.members_size() == 1 && recording.members(0) == "all") return known;
   if (recording.members_size() == 1 && recording.members(0) == "none") return {};
@@ -235,10 +239,10 @@ std::vector<std::string> recorded_members(const config::Test& test,
 }
 
 /// What of `names` the reference has.
-std::vector<NamedDof> named_dofs(const StructuralModel& structure,
-                                 const std::vector<std::string>& names) {
-  std::vector<NamedDof> found;
-  for (const NamedDof& dof : structure.dofs)
+std::vector<structure::NamedDof> named_dofs(const structure::StructuralModel& structure,
+                                            const std::vector<std::string>& names) {
+  std::vector<structure::NamedDof> found;
+  for (const structure::NamedDof& dof : structure.dofs)
     if (std::find(names.begin(), names.end(), dof.name) != names.end())
       found.push_back(dof);
   return found;
@@ -260,10 +264,10 @@ std::array<bool, 3> shaken(const config::Excitation& excitation) {
   return along;
 }
 
-void fill(NumericalReport& report, const StructuralModel& structure,
-          const TimeIntegrator& integrator, const Excitation& excitation,
-          double time_step) {
-  const ModalSummary summary = summarise_modes(
+void fill(NumericalReport& report, const structure::StructuralModel& structure,
+          const integration::TimeIntegrator& integrator,
+          const excitation::Excitation& excitation, double time_step) {
+  const structure::ModalSummary summary = structure::summarise_modes(
       structure, structure.equations <= kTableUpTo ? kTabledModes : kReportedModes);
   report.equations = summary.equations;
   for (std::size_t i = 0; i < summary.periods.size(); ++i) {
@@ -285,9 +289,10 @@ void fill(NumericalReport& report, const StructuralModel& structure,
 }
 
 /// What needs the forces of this step, where the integrator feels those of the last one.
-void refuse_forces_of_last_step(const config::Test& test, const TimeIntegrator& integrator,
+void refuse_forces_of_last_step(const config::Test& test,
+                                const integration::TimeIntegrator& integrator,
                                 bool under_gravity,
-                                const std::vector<ExperimentalPart>& parts) {
+                                const std::vector<structure::ExperimentalPart>& parts) {
   if (!integrator.uses_previous_step_force()) return;
   const std::string name = integrator.name();
   if (test.excitation().initial().nodes_size() > 0)
@@ -304,15 +309,16 @@ void refuse_forces_of_last_step(const config::Test& test, const TimeIntegrator& 
 }
 
 /// The largest translation, and the largest sideways one.
-GravityReport gravity_report(const StructuralModel& structure, const InitialState& state,
-                             const std::vector<ExperimentalPart>& parts) {
+GravityReport gravity_report(const structure::StructuralModel& structure,
+                             const substructure::InitialState& state,
+                             const std::vector<structure::ExperimentalPart>& parts) {
   GravityReport report;
   if (state.gravity.size() == 0) return report;
   report.acts = true;
-  for (const ExperimentalPart& part : parts)
+  for (const structure::ExperimentalPart& part : parts)
     if (part.gravity_applied) report.applied.push_back(part.site);
   const char* up = structure.spatial ? ".z" : ".y";
-  for (const NamedDof& dof : structure.dofs) {
+  for (const structure::NamedDof& dof : structure.dofs) {
     if (dof.kind != DofKind::kTranslation) continue;
     const double moved = std::abs(state.gravity[dof.equation]);
     const bool vertical = dof.name.ends_with(up);
@@ -358,31 +364,32 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     if (auto why = instability(**integrator, *structure, time_step))
       problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
   problems.throw_if_any();
-  InitialState initial = make_initial_state(test, *structure, excitation->gravity(),
-                                            parts.experimental, *interfaces);
+  substructure::InitialState initial = make_initial_state(
+      test, *structure, excitation->gravity(), parts.experimental, *interfaces);
   refuse_forces_of_last_step(test, **integrator, excitation->gravity().size() > 0,
                              parts.experimental);
   if (report != nullptr)
     report->gravity = gravity_report(*structure, initial, parts.experimental);
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
   if (report != nullptr) report->shaken = shaken(test.excitation());
-  std::vector<UndividedShare> shares;
+  std::vector<substructure::UndividedShare> shares;
   if (!parts.undivided.empty())
-    for (const ExperimentalPart& part : parts.experimental)
+    for (const structure::ExperimentalPart& part : parts.experimental)
       shares.push_back({.own_mass = part.own_mass, .rate = part.rate});
-  return std::make_unique<StructuralSubstructure>(StructuralSubstructureParts{
-      .structure = std::move(*structure),
-      .integrator = std::move(*integrator),
-      .excitation = std::move(*excitation),
-      .interfaces = std::move(*interfaces),
-      .undivided = std::move(parts.undivided),
-      .shares = std::move(shares),
-      .recorded = std::move(*recorded),
-      .time_step = time_step,
-      .initial = std::move(initial),
-      .record_from_gravity = test.recording().from_gravity(),
-      .recorded_members = std::move(*members),
-      .record_energies = only == nullptr && test.recording().energies()});
+  return std::make_unique<substructure::StructuralSubstructure>(
+      substructure::StructuralSubstructureParts{
+          .structure = std::move(*structure),
+          .integrator = std::move(*integrator),
+          .excitation = std::move(*excitation),
+          .interfaces = std::move(*interfaces),
+          .undivided = std::move(parts.undivided),
+          .shares = std::move(shares),
+          .recorded = std::move(*recorded),
+          .time_step = time_step,
+          .initial = std::move(initial),
+          .record_from_gravity = test.recording().from_gravity(),
+          .recorded_members = std::move(*members),
+          .record_energies = only == nullptr && test.recording().energies()});
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {
@@ -424,13 +431,13 @@ std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
                        .undivided = std::move(parts.reference),
                        .reference = {}};
   // No table shakes what is computed beside the test.
-  for (ExperimentalPart& part : whole.experimental) part.base_moves = false;
+  for (structure::ExperimentalPart& part : whole.experimental) part.base_moves = false;
   auto substructure =
       build(test, {test.numerical(), "numerical"}, std::move(parts), nullptr, report);
   if (test.reference().kind_case() == config::Reference::KIND_NOT_SET) return substructure;
   auto reference = make_reference(test, std::move(whole), substructure->channels());
-  return std::make_unique<SubstructureWithReference>(std::move(substructure),
-                                                     std::move(reference));
+  return std::make_unique<substructure::SubstructureWithReference>(std::move(substructure),
+                                                                   std::move(reference));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

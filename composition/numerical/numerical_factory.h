@@ -14,12 +14,12 @@ namespace trestle::config {
 class Test;
 }
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The facts about the sites that the numerical substructure needs, in the order of the
 /// test.
 struct NumericalParts {
-  std::vector<ExperimentalPart> experimental;
+  std::vector<structure::ExperimentalPart> experimental;
   /// One per part: the specimens of the undivided reference. Empty: a hybrid test.
   std::vector<std::unique_ptr<SpecimenModel>> undivided;
   /// One per part: the specimens of the undivided structure that is computed along.
@@ -69,4 +69,4 @@ std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
                                                       NumericalParts parts,
                                                       NumericalReport* report);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -9,7 +9,7 @@
 #include "core/base/setting_error_collector.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 class RegularPart {
@@ -168,4 +168,4 @@ config::Frame with_regular_part(const config::Frame& frame, const std::string& p
   return frame.has_regular() ? RegularPart(frame, path).build() : frame;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -2,11 +2,11 @@
 
 #include <string>
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Frame;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// The frame with the nodes, members, supports, masses and diaphragms of its regular part
 /// behind its own.
@@ -15,4 +15,4 @@ class Frame;
 ///         it
 config::Frame with_regular_part(const config::Frame& frame, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -10,13 +10,13 @@
 #include "numerical/excitation/source_signal.h"
 #include "proto/config/excitation.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
 struct Amplitude {
-  SourceQuantity quantity;
+  excitation::SourceQuantity quantity;
   double value;
 };
 
@@ -29,12 +29,13 @@ Amplitude amplitude_of(const Message& message, const std::string& path) {
                                  " amplitudes are given; give exactly one of displacement, "
                                  "velocity and force");
   if (message.has_displacement())
-    return {SourceQuantity::kDisplacement, message.displacement()};
-  if (message.has_velocity()) return {SourceQuantity::kVelocity, message.velocity()};
-  return {SourceQuantity::kForce, message.force()};
+    return {excitation::SourceQuantity::kDisplacement, message.displacement()};
+  if (message.has_velocity())
+    return {excitation::SourceQuantity::kVelocity, message.velocity()};
+  return {excitation::SourceQuantity::kForce, message.force()};
 }
 
-SourceSignal make_sine(const config::SineInput& sine, const std::string& path) {
+excitation::SourceSignal make_sine(const config::SineInput& sine, const std::string& path) {
   const auto [quantity, amplitude] = amplitude_of(sine, path);
   const double omega = kTurn * sine.frequency();
   const double phase = sine.phase();
@@ -44,7 +45,8 @@ SourceSignal make_sine(const config::SineInput& sine, const std::string& path) {
           0.0};
 }
 
-SourceSignal make_sweep(const config::SweepInput& sweep, const std::string& path) {
+excitation::SourceSignal make_sweep(const config::SweepInput& sweep,
+                                    const std::string& path) {
   const auto [quantity, amplitude] = amplitude_of(sweep, path);
   const double from = sweep.from();
   const double to = sweep.to();
@@ -59,14 +61,17 @@ SourceSignal make_sweep(const config::SweepInput& sweep, const std::string& path
           T};
 }
 
-SourceSignal make_recorded(const config::RecordedInput& record, const std::string& path) {
+excitation::SourceSignal make_recorded(const config::RecordedInput& record,
+                                       const std::string& path) {
   // Any two columns of numbers are read as a record is.
-  GroundMotion motion = read_ground_motion(record.file(), 1.0, 1.0, path + ".file");
+  excitation::GroundMotion motion =
+      excitation::read_ground_motion(record.file(), 1.0, 1.0, path + ".file");
   const double duration = motion.duration();
-  SourceQuantity quantity = SourceQuantity::kDisplacement;
+  excitation::SourceQuantity quantity = excitation::SourceQuantity::kDisplacement;
   if (record.quantity() == config::SOURCE_QUANTITY_VELOCITY)
-    quantity = SourceQuantity::kVelocity;
-  if (record.quantity() == config::SOURCE_QUANTITY_FORCE) quantity = SourceQuantity::kForce;
+    quantity = excitation::SourceQuantity::kVelocity;
+  if (record.quantity() == config::SOURCE_QUANTITY_FORCE)
+    quantity = excitation::SourceQuantity::kForce;
   return {{},
           quantity,
           [motion = std::move(motion)](double t) {
@@ -82,7 +87,8 @@ SourceSignal make_recorded(const config::RecordedInput& record, const std::strin
           duration};
 }
 
-SourceSignal make_plain(const config::SourceInput& input, const std::string& path) {
+excitation::SourceSignal make_plain(const config::SourceInput& input,
+                                    const std::string& path) {
   switch (input.signal_case()) {
     case config::SourceInput::kSine:
       return make_sine(input.sine(), path + ".sine");
@@ -100,8 +106,9 @@ SourceSignal make_plain(const config::SourceInput& input, const std::string& pat
 
 }  // namespace
 
-SourceSignal make_source_signal(const config::SourceInput& input, const std::string& path) {
-  SourceSignal signal = make_plain(input, path);
+excitation::SourceSignal make_source_signal(const config::SourceInput& input,
+                                            const std::string& path) {
+  excitation::SourceSignal signal = make_plain(input, path);
   signal.source = input.source();
   const double scale = input.has_scale() ? input.scale() : 1.0;
   const double ramp = input.ramp();
@@ -112,4 +119,4 @@ SourceSignal make_source_signal(const config::SourceInput& input, const std::str
   return signal;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -3,7 +3,7 @@
 #include <array>
 #include <ctime>
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenAnswers{100};
@@ -20,7 +20,7 @@ std::string utc_now() {
 
 }  // namespace
 
-void BusyReply::follow(const SiteNode& site, ZmqTransport& transport) {
+void BusyReply::follow(const site_node::SiteNode& site, bus::ZmqTransport& transport) {
   if (site.in_session() && site.session() != session_) {
     session_ = site.session();
     since_ = utc_now();
@@ -45,4 +45,4 @@ void BusyReply::follow(const SiteNode& site, ZmqTransport& transport) {
   transport.answer_those_who_wait(busy);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 #include "core/types/message.h"
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Informs another integrator that connects during a session which test the site serves.
 /// Called between ticks.
@@ -18,7 +18,7 @@ namespace trestle {
 /// answer while the session ends, and limits the number of answers.
 class BusyReply {
  public:
-  void follow(const SiteNode& site, ZmqTransport& transport);
+  void follow(const site_node::SiteNode& site, bus::ZmqTransport& transport);
 
  private:
   using Steady = std::chrono::steady_clock;
@@ -30,4 +30,4 @@ class BusyReply {
   Steady::time_point told_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -9,30 +9,32 @@
 #include "core/host/cpu_latency_request.h"
 #include "core/host/person.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr std::size_t kClientRingRows = 1 << 15;
 constexpr Duration kClientJournalWait = std::chrono::milliseconds(500);
 
-std::unique_ptr<ZmqTransport> connect_client_sites(const GatewaySetup& setup) {
+std::unique_ptr<bus::ZmqTransport> connect_client_sites(const GatewaySetup& setup) {
   if (std::find(setup.remote.begin(), setup.remote.end(), true) == setup.remote.end())
     return nullptr;
-  return ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
+  return bus::ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
 }
 
-IntegratorSettings integrator_of(const GatewaySetup& setup, OpenFrescoGateway& gateway,
-                                 const ClientSession::Settings& settings) {
-  IntegratorSettings integrator = setup.integrator;
+integrator_node::IntegratorSettings integrator_of(
+    const GatewaySetup& setup, openfresco_server::OpenFrescoGateway& gateway,
+    const ClientSession::Settings& settings) {
+  integrator_node::IntegratorSettings integrator = setup.integrator;
   integrator.session = settings.session;
-  integrator.by = this_person(settings.person).text;
+  integrator.by = host::this_person(settings.person).text;
   integrator.targets = &gateway;
   return integrator;
 }
 
 }  // namespace
 
-ClientSession::ClientSession(const GatewaySetup& setup, OpenFrescoGateway& gateway,
+ClientSession::ClientSession(const GatewaySetup& setup,
+                             openfresco_server::OpenFrescoGateway& gateway,
                              const Settings& settings)
     : gateway_(gateway),
       settings_(settings),
@@ -51,16 +53,16 @@ ClientSession::ClientSession(const GatewaySetup& setup, OpenFrescoGateway& gatew
       nodes_(integrator_of(setup, gateway, settings), gateway, recorder_->recording(),
              std::move(sites_), {&bus_, setup.remote}) {}
 
-std::unique_ptr<JournalRecorder> ClientSession::recorder_of(const std::string& file,
-                                                            const std::string& node) const {
-  return std::make_unique<JournalRecorder>(
-      JournalRecorder::Settings{.folder = settings_.folder,
-                                .name = file,
-                                .node = node,
-                                .ring_rows = kClientRingRows,
-                                .max_pages = 0,
-                                .facts = {{"client", gateway_.who()}},
-                                .max_unsynced_age_s = 0.0});
+std::unique_ptr<journal::JournalRecorder> ClientSession::recorder_of(
+    const std::string& file, const std::string& node) const {
+  return std::make_unique<journal::JournalRecorder>(
+      journal::JournalRecorder::Settings{.folder = settings_.folder,
+                                         .name = file,
+                                         .node = node,
+                                         .ring_rows = kClientRingRows,
+                                         .max_pages = 0,
+                                         .facts = {{"client", gateway_.who()}},
+                                         .max_unsynced_age_s = 0.0});
 }
 
 std::vector<LocalSite> ClientSession::recorded_sites(const GatewaySetup& setup) {
@@ -76,9 +78,9 @@ void ClientSession::wait_for_space() {
   for (JournalCapacity* each : journals_) each->wait_for_space(kClientJournalWait);
 }
 
-RunReport ClientSession::run(const std::function<void()>& between) {
+evaluation::RunReport ClientSession::run(const std::function<void()>& between) {
   // A thread that waits awake must be woken soon, too.
-  std::optional<CpuLatencyRequest> awake;
+  std::optional<host::CpuLatencyRequest> awake;
   if (settings_.spin > Duration::zero()) awake.emplace(Duration::zero());
   rigs_.start();
   nodes_.run([&] {
@@ -89,4 +91,4 @@ RunReport ClientSession::run(const std::function<void()>& between) {
   return nodes_.integrator().report();
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

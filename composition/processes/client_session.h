@@ -13,7 +13,7 @@
 #include "gateway/openfresco_server/interruptible_transport.h"
 #include "gateway/openfresco_server/openfresco_gateway.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The test of one client of a gateway: the nodes, their records, and the bus to the sites
 /// in other processes.
@@ -29,37 +29,37 @@ class ClientSession {
   /// @param gateway  its client is ready
   /// @throws std::runtime_error  a rig is in use or in FAULT, or the bus or the records
   ///         cannot be opened
-  ClientSession(const GatewaySetup& setup, OpenFrescoGateway& gateway,
+  ClientSession(const GatewaySetup& setup, openfresco_server::OpenFrescoGateway& gateway,
                 const Settings& settings);
   ClientSession(const ClientSession&) = delete;
   ClientSession& operator=(const ClientSession&) = delete;
 
   /// Runs the test until it ends. @param between  called between two ticks
-  RunReport run(const std::function<void()>& between);
+  evaluation::RunReport run(const std::function<void()>& between);
 
   void wait_for_space();
   HybridTestNodes& nodes() noexcept { return nodes_; }
   LocalRigs& rigs() noexcept { return rigs_; }
   /// Null: all sites are in this process.
-  ZmqTransport* elsewhere() noexcept { return elsewhere_.get(); }
+  bus::ZmqTransport* elsewhere() noexcept { return elsewhere_.get(); }
   RunLog& log() noexcept { return *recorder_; }
   /// Waits for the client or the sites that ended without a message.
   std::int64_t waits_expired() const noexcept { return bus_.expired(); }
 
  private:
-  std::unique_ptr<JournalRecorder> recorder_of(const std::string& file,
-                                               const std::string& node) const;
+  std::unique_ptr<journal::JournalRecorder> recorder_of(const std::string& file,
+                                                        const std::string& node) const;
   std::vector<LocalSite> recorded_sites(const GatewaySetup& setup);
 
-  OpenFrescoGateway& gateway_;
+  openfresco_server::OpenFrescoGateway& gateway_;
   Settings settings_;
-  std::unique_ptr<JournalRecorder> recorder_;
+  std::unique_ptr<journal::JournalRecorder> recorder_;
   std::vector<JournalCapacity*> journals_;  ///< the integrator's, and of the sites here
   std::vector<LocalSite> sites_;            ///< moved into the nodes
-  std::unique_ptr<ZmqTransport> elsewhere_;
-  InterruptibleTransport bus_;
+  std::unique_ptr<bus::ZmqTransport> elsewhere_;
+  openfresco_server::InterruptibleTransport bus_;
   LocalRigs rigs_;
   HybridTestNodes nodes_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -13,7 +13,7 @@
 #include "core/base/lasting_file.h"
 #include "site-servers/node/told_drive.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr const char* kTranslation = "m";
@@ -49,7 +49,7 @@ bool take(std::istringstream& line, double& value) {
 }
 
 /// A line per actuator: unit, position, limits of displacement and of tracking error, name.
-std::string question_text(const AskedDrive& asked) {
+std::string question_text(const site_node::AskedDrive& asked) {
   std::string text;
   for (std::size_t i = 0; i < asked.actuators.size(); ++i) {
     const ActuatorDescription& actuator = asked.actuators[i];
@@ -66,8 +66,8 @@ std::string whole_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-AskedDrive read_question(const std::string& path) {
-  AskedDrive asked;
+site_node::AskedDrive read_question(const std::string& path) {
+  site_node::AskedDrive asked;
   std::vector<double> stands;
   std::ifstream file(path);
   for (std::string text; std::getline(file, text);) {
@@ -90,8 +90,8 @@ AskedDrive read_question(const std::string& path) {
 }
 
 /// The person, then a line per actuator: the drive, and the position [m | rad].
-ToldDrive read_reply(const std::string& path) {
-  ToldDrive told;
+site_node::ToldDrive read_reply(const std::string& path) {
+  site_node::ToldDrive told;
   std::vector<double> drive, stood;
   std::ifstream file(path);
   std::getline(file, told.by);
@@ -124,11 +124,12 @@ void DriveQuestionFile::discard_reply() {
   told_.reset();
 }
 
-std::string DriveQuestionFile::follow(const SiteNode& site) {
-  const std::optional<AskedDrive> asks = site.asks_for_drive();
+std::string DriveQuestionFile::follow(const site_node::SiteNode& site) {
+  const std::optional<site_node::AskedDrive> asks = site.asks_for_drive();
   const std::string text = asks ? question_text(*asks) : std::string();
   // The question of an earlier process stays open until its fault is cleared.
-  const bool over = !asks && !asked_.empty() && site.state() != SessionState::kFault;
+  const bool over =
+      !asks && !asked_.empty() && site.state() != session::SessionState::kFault;
   // A session has taken it up, or it was of no use: it is for one time only.
   const bool used = told_ && (asks || site.in_session());
   if (!over && !used && (!asks || text == asked_)) return {};
@@ -152,8 +153,9 @@ bool asks_for_drive(const std::string& folder) {
 
 std::string reply_drive(const std::string& folder, const std::string& drive,
                         const std::string& by) {
-  const AskedDrive asked = read_question(question_of(folder));
-  const auto told = told_drive(drive, asked.actuators, asked.measured, asked.limits);
+  const site_node::AskedDrive asked = read_question(question_of(folder));
+  const auto told =
+      site_node::told_drive(drive, asked.actuators, asked.measured, asked.limits);
   if (const auto* why = std::get_if<std::string>(&told)) return *why;
   const ActuatorVector& value = std::get<ActuatorVector>(told);
   std::string text = by + "\n";
@@ -164,4 +166,4 @@ std::string reply_drive(const std::string& folder, const std::string& drive,
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,7 +5,7 @@
 
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Stores in a rig's place the open question for the drive in force, and the reply: the
 /// process that asked may have ended when the person replies, and the next process uses the
@@ -18,7 +18,7 @@ class DriveQuestionFile {
   explicit DriveQuestionFile(const std::string& folder);
 
   /// Returns the answer that a person gave while no process drove the rig; empty: none.
-  const std::optional<ToldDrive>& told() const noexcept { return told_; }
+  const std::optional<site_node::ToldDrive>& told() const noexcept { return told_; }
 
   /// Sets the reply aside as used.
   /// @throws std::runtime_error  where that cannot be done
@@ -27,11 +27,11 @@ class DriveQuestionFile {
   /// Between two ticks: keeps the question of the site as long as it asks, and the reply
   /// until a session has taken it up.
   /// @returns a sentence, once, where that cannot be done; else nothing
-  std::string follow(const SiteNode& site);
+  std::string follow(const site_node::SiteNode& site);
 
  private:
   std::string folder_;
-  std::optional<ToldDrive> told_;
+  std::optional<site_node::ToldDrive> told_;
   std::string asked_;  ///< as it is kept; empty: nothing is asked
   bool failed_ = false;
 };
@@ -46,4 +46,4 @@ bool asks_for_drive(const std::string& folder);
 std::string reply_drive(const std::string& folder, const std::string& drive,
                         const std::string& by);
 
-}  // namespace trestle
+}  // namespace trestle::composition

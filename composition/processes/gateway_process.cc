@@ -11,7 +11,7 @@
 #include "gateway/openfresco_server/tcp_port.h"
 #include "gateway/openfresco_server/udp_port.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr Duration kBetweenPeople = std::chrono::milliseconds(1);
@@ -19,8 +19,8 @@ constexpr Duration kBetweenCalls = std::chrono::milliseconds(20);
 
 }  // namespace
 
-GatewayProcess::GatewayProcess(const GatewaySetup& setup, ClientPort& port,
-                               Settings settings)
+GatewayProcess::GatewayProcess(const GatewaySetup& setup,
+                               openfresco_server::ClientPort& port, Settings settings)
     : setup_(setup),
       port_(port),
       settings_(std::move(settings)),
@@ -47,7 +47,8 @@ void GatewayProcess::log_notices() {
 }
 
 /// The first signal holds real equipment; a test of simulated rigs, or the next, ends it.
-void GatewayProcess::follow(const AskedBySignal& asked, IntegratorNode& integrator) {
+void GatewayProcess::follow(const AskedBySignal& asked,
+                            integrator_node::IntegratorNode& integrator) {
   const SignalWord word = word_of(asked, settings_.person);
   if (integrator.begun() && integrator.real_equipment() &&
       integrator.hold(word.by, word.from, asked.name()).empty())
@@ -70,7 +71,7 @@ bool GatewayProcess::await_client() {
 
 /// Between two ticks of a client's test.
 void GatewayProcess::attend(ClientSession& test) {
-  IntegratorNode& integrator = test.nodes().integrator();
+  integrator_node::IntegratorNode& integrator = test.nodes().integrator();
   test.wait_for_space();
   // Operators must be served even if a quick client sends one command after the other.
   if (const TimePoint now = clock_.now(); now - people_heard_ >= kBetweenPeople) {
@@ -79,7 +80,7 @@ void GatewayProcess::attend(ClientSession& test) {
     for (const std::string& line : test.rigs().follow(test.nodes())) log_.warn(line);
     log_notices();
     record_connection_events(test.elsewhere(), test.log(), integrator.steps_done(),
-                             [this](const ConnectionEvent& event) {
+                             [this](const bus::ConnectionEvent& event) {
                                print_connection_event(log_.terminal(), event);
                              });
   }
@@ -89,19 +90,20 @@ void GatewayProcess::attend(ClientSession& test) {
     integrator.stop(gateway_.disconnect_reason());
 }
 
-RunReport GatewayProcess::conduct(const std::string& folder, const SessionId& session) {
+evaluation::RunReport GatewayProcess::conduct(const std::string& folder,
+                                              const SessionId& session) {
   ClientSession test(setup_, gateway_,
                      {.folder = folder,
                       .session = session,
                       .person = settings_.person,
                       .spin = settings_.spin});
   people_heard_ = {};
-  RunReport report = test.run([&] { attend(test); });
+  evaluation::RunReport report = test.run([&] { attend(test); });
   waits_expired_ = test.waits_expired();
   return report;
 }
 
-RunResult GatewayProcess::serve() {
+evaluation::RunResult GatewayProcess::serve() {
   char number[16];
   std::snprintf(number, sizeof number, "-%04d", ++clients_);
   const std::string who = gateway_.who();
@@ -114,14 +116,15 @@ RunResult GatewayProcess::serve() {
   run.report = conduct(run.folder, run.session);
   run.wall = seconds(clock_.now() - begin);
   settings_.summarise(run);
-  const RunReport& report = run.report;
-  const std::string line = who + ": " + result_name(report.result) + " after " +
+  const evaluation::RunReport& report = run.report;
+  const std::string line = who + ": " + evaluation::result_name(report.result) + " after " +
                            std::to_string(report.steps_done) + " moves and " +
                            std::to_string(gateway_.commits()) + " commits (" +
                            std::to_string(gateway_.replies()) + " answers, " +
                            std::to_string(waits_expired_) + " waits ran out)";
-  report.result == RunResult::kComplete ? log_.say(line)
-                                        : log_.warn(line + ": " + report.reason);
+  report.result == evaluation::RunResult::kComplete
+      ? log_.say(line)
+      : log_.warn(line + ": " + report.reason);
   return report.result;
 }
 
@@ -142,26 +145,28 @@ void GatewayProcess::drain_client() {
   gateway_.disconnect();
 }
 
-std::optional<RunResult> GatewayProcess::run() {
+std::optional<evaluation::RunResult> GatewayProcess::run() {
   const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kTest);
   announce();
   while (await_client()) {
-    const RunResult result = serve();
+    const evaluation::RunResult result = serve();
     drain_client();
     if (settings_.once) return result;
   }
   return std::nullopt;
 }
 
-std::unique_ptr<ClientPort> open_client_port(const GatewaySetup& setup,
-                                             const std::string& listen,
-                                             const std::string& file, bool datagrams) {
-  const Result<ClientPort::Settings> where = port_settings(listen);
+std::unique_ptr<openfresco_server::ClientPort> open_client_port(const GatewaySetup& setup,
+                                                                const std::string& listen,
+                                                                const std::string& file,
+                                                                bool datagrams) {
+  const Result<openfresco_server::ClientPort::Settings> where =
+      openfresco_server::port_settings(listen);
   if (!where) throw std::runtime_error("--listen: " + where.error().detail);
-  ClientPort::Settings settings = where.value();
+  openfresco_server::ClientPort::Settings settings = where.value();
   settings.allow = {setup.file.allow().begin(), setup.file.allow().end()};
   if (settings.allow.empty() && !setup.file.security().insecure() &&
-      open_to_the_network(settings))
+      openfresco_server::open_to_the_network(settings))
     throw std::runtime_error(
         "--listen: " + listen +
         " is open to the network, and these protocols know no keys: whoever reaches it "
@@ -169,7 +174,8 @@ std::unique_ptr<ClientPort> open_client_port(const GatewaySetup& setup,
         file +
         ", listen at 127.0.0.1, or say `security: {insecure: true}` there, for a network "
         "that is yours alone");
-  return datagrams ? udp_port(settings) : tcp_port(settings);
+  return datagrams ? openfresco_server::udp_port(settings)
+                   : openfresco_server::tcp_port(settings);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

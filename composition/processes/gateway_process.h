@@ -16,14 +16,14 @@
 #include "gateway/openfresco_server/openfresco_gateway.h"
 #include "gateway/operator/operator_server.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The run of one client, as its summary states it.
 struct ClientRun {
   std::string folder;  ///< of its record
   SessionId session{};
   double wall = 0.0;  ///< [s]
-  RunReport report;
+  evaluation::RunReport report;
 };
 
 /// The process that lets OpenSees or OpenFresco drive a test: serves one client after the
@@ -40,33 +40,34 @@ class GatewayProcess {
   };
 
   /// @throws std::runtime_error  the folder is in use
-  GatewayProcess(const GatewaySetup& setup, ClientPort& port, Settings settings);
+  GatewayProcess(const GatewaySetup& setup, openfresco_server::ClientPort& port,
+                 Settings settings);
   GatewayProcess(const GatewayProcess&) = delete;
   GatewayProcess& operator=(const GatewayProcess&) = delete;
 
   /// Serves until a signal ends it or, if so set, one client has left.
   /// @returns the result of that client's run; nothing: a signal ended the process
   /// @throws std::runtime_error  a client's record cannot be made
-  std::optional<RunResult> run();
+  std::optional<evaluation::RunResult> run();
 
  private:
   void announce();
   bool await_client();
-  RunResult serve();
+  evaluation::RunResult serve();
   void drain_client();
-  RunReport conduct(const std::string& folder, const SessionId& session);
+  evaluation::RunReport conduct(const std::string& folder, const SessionId& session);
   void attend(ClientSession& test);
   void log_notices();
-  void follow(const AskedBySignal& asked, IntegratorNode& integrator);
+  void follow(const AskedBySignal& asked, integrator_node::IntegratorNode& integrator);
 
   const GatewaySetup& setup_;
-  ClientPort& port_;
+  openfresco_server::ClientPort& port_;
   Settings settings_;
   ProcessLog log_;
-  OperatorServer operators_;
-  InterruptibleTransport bus_to_clients_;
-  MonotonicClock clock_;
-  OpenFrescoGateway gateway_;
+  operators::OperatorServer operators_;
+  openfresco_server::InterruptibleTransport bus_to_clients_;
+  timing::MonotonicClock clock_;
+  openfresco_server::OpenFrescoGateway gateway_;
   IdleGatewayStatus idle_;
   TimePoint people_heard_{};  ///< operators, rigs and bus were looked at
   int clients_ = 0;
@@ -79,8 +80,9 @@ class GatewayProcess {
 /// @param datagrams  the clients use UDP
 /// @throws std::runtime_error  the address cannot be used, or is open to the network and
 ///         the file does not say who may call
-std::unique_ptr<ClientPort> open_client_port(const GatewaySetup& setup,
-                                             const std::string& listen,
-                                             const std::string& file, bool datagrams);
+std::unique_ptr<openfresco_server::ClientPort> open_client_port(const GatewaySetup& setup,
+                                                                const std::string& listen,
+                                                                const std::string& file,
+                                                                bool datagrams);
 
-}  // namespace trestle
+}  // namespace trestle::composition

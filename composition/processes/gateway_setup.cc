@@ -10,7 +10,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 // Duration of the sites' motion to one target.
@@ -69,9 +69,9 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
                                              bool datagrams, const std::string& software) {
   auto setup = std::make_unique<GatewaySetup>();
   setup->software = software;
-  read_yaml(file, overrides, setup->file, setup->where);
+  yaml::read_yaml(file, overrides, setup->file, setup->where);
   setup->test = as_test(setup->file);
-  ConfigErrorCollector problems(setup->where);
+  yaml::ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { check_mode(setup->file); });
   problems.attempt([&] { check_test(setup->test); });
   problems.attempt([&] { expand_presets(setup->test); });
@@ -79,7 +79,7 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
     setup->integrator = integrator_settings(setup->test, software, kOpenEnd);
     setup->integrator.model = model_hash(setup->test);
     std::vector<InterfaceLayout> layouts;
-    for (const SiteSpecification& site : setup->integrator.sites)
+    for (const integrator_node::SiteSpecification& site : setup->integrator.sites)
       layouts.push_back(site.layout);
     setup->settings =
         make_gateway(setup->file, layouts, known_stiffness(setup->test), datagrams);
@@ -101,4 +101,4 @@ std::vector<LocalSite> gateway_sites(const GatewaySetup& setup) {
   return sites;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -12,17 +12,18 @@
 #include "proto/config/gateway.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The file of a gateway as a test whose model and excitation belong to the client.
 struct GatewaySetup {
   config::GatewayFile file;
-  SourceMap where;
+  yaml::SourceMap where;
   config::Test test;  ///< its fields stand where they stand in the file
-  GatewaySettings settings;
-  IntegratorSettings integrator;  ///< of each client's test, but for its session
-  std::vector<bool> remote;       ///< per site
-  std::string software;           ///< version, as its sites say it
+  openfresco_server::GatewaySettings settings;
+  integrator_node::IntegratorSettings
+      integrator;            ///< of each client's test, but for its session
+  std::vector<bool> remote;  ///< per site
+  std::string software;      ///< version, as its sites say it
 };
 
 /// @param overrides  path=value
@@ -35,4 +36,4 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
 /// The sites in this process, new for each client.
 std::vector<LocalSite> gateway_sites(const GatewaySetup& setup);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 #include "core/timing/monotonic_clock.h"
 #include "core/timing/virtual_clock.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr int kIntegratorPriority = 70;
@@ -18,7 +18,7 @@ constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 /// sleeping while one lies there that was sent to a node whose turn had been.
 class DeliverySchedule final : public Node {
  public:
-  DeliverySchedule(const MemoryNetwork& network, bool virtual_time)
+  DeliverySchedule(const bus::MemoryNetwork& network, bool virtual_time)
       : network_(network), virtual_time_(virtual_time) {}
   TimePoint tick(TimePoint now) override {
     return !virtual_time_ && network_.unread() ? now : network_.next_delivery(now);
@@ -26,23 +26,24 @@ class DeliverySchedule final : public Node {
   bool finished() const noexcept override { return false; }
 
  private:
-  const MemoryNetwork& network_;
+  const bus::MemoryNetwork& network_;
   bool virtual_time_;
 };
 
-bool time_is_virtual(const IntegratorSettings& settings, const Transport* elsewhere) {
+bool time_is_virtual(const integrator_node::IntegratorSettings& settings,
+                     const Transport* elsewhere) {
   return settings.pace.virtual_clock && elsewhere == nullptr;
 }
 
 std::unique_ptr<Clock> make_clock(bool virtual_time, Transport* elsewhere) {
-  if (virtual_time) return std::make_unique<VirtualClock>();
-  if (elsewhere != nullptr) return std::make_unique<MonotonicClock>(*elsewhere);
-  return std::make_unique<MonotonicClock>();
+  if (virtual_time) return std::make_unique<timing::VirtualClock>();
+  if (elsewhere != nullptr) return std::make_unique<timing::MonotonicClock>(*elsewhere);
+  return std::make_unique<timing::MonotonicClock>();
 }
 
 }  // namespace
 
-HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
+HybridTestNodes::HybridTestNodes(const integrator_node::IntegratorSettings& settings,
                                  NumericalSubstructure& substructure,
                                  const Recording& recording, std::vector<LocalSite> sites,
                                  const RemoteSites& elsewhere)
@@ -55,8 +56,8 @@ HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
       deliveries_(std::make_unique<DeliverySchedule>(network_, virtual_time_)) {
   Transport* transport = &network_.integrator();
   if (elsewhere_ != nullptr) {
-    joined_ = std::make_unique<CompositeTransport>(network_.integrator(), *elsewhere_,
-                                                   elsewhere.remote);
+    joined_ = std::make_unique<bus::CompositeTransport>(network_.integrator(), *elsewhere_,
+                                                        elsewhere.remote);
     // Alone on the network, the sites elsewhere are reached without the detour.
     transport = sites_.empty() ? elsewhere_ : joined_.get();
   }
@@ -67,16 +68,16 @@ HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
     if (site.link) network_.link(number, *site.link, *clock_);
     site.settings.shares_clock = true;
     if (threads)
-      site.settings.loop_executor = std::make_unique<ControlThread>(
-          site.control_thread, static_cast<const MonotonicClock&>(*clock_));
-    nodes_.push_back(std::make_unique<SiteNode>(
+      site.settings.loop_executor = std::make_unique<site_node::ControlThread>(
+          site.control_thread, static_cast<const timing::MonotonicClock&>(*clock_));
+    nodes_.push_back(std::make_unique<site_node::SiteNode>(
         std::move(site.settings), *site.rig, network_.site(number),
-        SiteNode::Records{site.recorder->recording()}, *clock_));
+        site_node::SiteNode::Records{site.recorder->recording()}, *clock_));
   }
-  IntegratorSettings with = settings;
+  integrator_node::IntegratorSettings with = settings;
   if (settings.pace.system_clock && elsewhere_ != nullptr) {
-    system_clock_ = std::make_unique<SystemClockSource>(
-        static_cast<const MonotonicClock&>(*clock_).steady(TimePoint{}));
+    system_clock_ = std::make_unique<host::SystemClockSource>(
+        static_cast<const timing::MonotonicClock&>(*clock_).steady(TimePoint{}));
     if (const std::string why = system_clock_->refresh(); !why.empty())
       throw std::runtime_error("clock_source: system cannot be used here: " + why +
                                "; start chrony, or take clock_source: bus");
@@ -84,14 +85,14 @@ HybridTestNodes::HybridTestNodes(const IntegratorSettings& settings,
       return source->read();
     };
   }
-  integrator_ =
-      std::make_unique<IntegratorNode>(with, substructure, *transport, recording, *clock_);
+  integrator_ = std::make_unique<integrator_node::IntegratorNode>(
+      with, substructure, *transport, recording, *clock_);
 }
 
 HybridTestNodes::~HybridTestNodes() {
-  const bool hangs =
-      std::any_of(nodes_.begin(), nodes_.end(),
-                  [](const std::unique_ptr<SiteNode>& node) { return node->rig_hangs(); });
+  const bool hangs = std::any_of(
+      nodes_.begin(), nodes_.end(),
+      [](const std::unique_ptr<site_node::SiteNode>& node) { return node->rig_hangs(); });
   nodes_.clear();
   if (!hangs) return;
   struct Kept {
@@ -102,19 +103,20 @@ HybridTestNodes::~HybridTestNodes() {
   kept->push_back({std::move(sites_), std::move(clock_)});
 }
 
-void HybridTestNodes::run(const NodeRunner::IdleCallback& between) {
+void HybridTestNodes::run(const timing::NodeRunner::IdleCallback& between) {
   std::vector<Node*> nodes{integrator_.get()};
-  for (const std::unique_ptr<SiteNode>& node : nodes_) nodes.push_back(node.get());
+  for (const std::unique_ptr<site_node::SiteNode>& node : nodes_)
+    nodes.push_back(node.get());
   nodes.push_back(deliveries_.get());
   // An integrator alone on the wall clock has deadlines, too; those with a control thread
   // in their process run behind that.
   const bool raise = !virtual_time_ && real_time_ && nodes_.empty();
-  if (raise && !set_fifo_priority(kIntegratorPriority)) {
-    minimise_timer_slack();
-    set_fifo_priority_by_thread_name(kCarriers, kIntegratorPriority);
+  if (raise && !host::set_fifo_priority(kIntegratorPriority)) {
+    host::minimise_timer_slack();
+    host::set_fifo_priority_by_thread_name(kCarriers, kIntegratorPriority);
   }
-  NodeRunner(nodes, *clock_, between).run();
-  if (raise) set_fifo_priority(0);
+  timing::NodeRunner(nodes, *clock_, between).run();
+  if (raise) host::set_fifo_priority(0);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

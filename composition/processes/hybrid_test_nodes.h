@@ -14,7 +14,7 @@
 #include "numerical/node/integrator_node.h"
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The nodes of a test in one process: the integrator, the bus and the sites, on one
 /// thread.
@@ -33,21 +33,23 @@ class HybridTestNodes {
 
   /// @param sites  those in this process
   /// @throws std::runtime_error if clocks use the system clock and it is not synchronised
-  HybridTestNodes(const IntegratorSettings& settings, NumericalSubstructure& substructure,
-                  const Recording& recording, std::vector<LocalSite> sites,
-                  const RemoteSites& elsewhere);
+  HybridTestNodes(const integrator_node::IntegratorSettings& settings,
+                  NumericalSubstructure& substructure, const Recording& recording,
+                  std::vector<LocalSite> sites, const RemoteSites& elsewhere);
   /// Never frees the objects that a thread uses which hangs in a call of the rig.
   ~HybridTestNodes();
   HybridTestNodes(const HybridTestNodes&) = delete;
   HybridTestNodes& operator=(const HybridTestNodes&) = delete;
 
   /// Until the test is over, or `between` ends it.
-  void run(const NodeRunner::IdleCallback& between);
+  void run(const timing::NodeRunner::IdleCallback& between);
 
-  IntegratorNode& integrator() noexcept { return *integrator_; }
+  integrator_node::IntegratorNode& integrator() noexcept { return *integrator_; }
   /// Returns a site of this process.
-  const SiteNode& site(std::size_t index) const noexcept { return *nodes_[index]; }
-  SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
+  const site_node::SiteNode& site(std::size_t index) const noexcept {
+    return *nodes_[index];
+  }
+  site_node::SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
 
  private:
   std::vector<LocalSite> sites_;
@@ -55,12 +57,12 @@ class HybridTestNodes {
   bool virtual_time_;
   bool real_time_;
   std::unique_ptr<Clock> clock_;
-  std::unique_ptr<SystemClockSource> system_clock_;
-  MemoryNetwork network_;
+  std::unique_ptr<host::SystemClockSource> system_clock_;
+  bus::MemoryNetwork network_;
   std::unique_ptr<Node> deliveries_;
-  std::unique_ptr<CompositeTransport> joined_;
-  std::vector<std::unique_ptr<SiteNode>> nodes_;
-  std::unique_ptr<IntegratorNode> integrator_;
+  std::unique_ptr<bus::CompositeTransport> joined_;
+  std::vector<std::unique_ptr<site_node::SiteNode>> nodes_;
+  std::unique_ptr<integrator_node::IntegratorNode> integrator_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

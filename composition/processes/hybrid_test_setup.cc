@@ -12,12 +12,12 @@
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// Returns the place of a limit of site `index` in the test file: for a target by its DOF's
 /// own index.
-std::function<std::string(const std::string&)> limit_place(const SourceMap& where,
+std::function<std::string(const std::string&)> limit_place(const yaml::SourceMap& where,
                                                            std::size_t index) {
   const std::string path = "sites[" + std::to_string(index) + "].limits.";
   return [&where, path](const std::string& field) {
@@ -38,13 +38,13 @@ void require_measurable_step(const config::Test& test) {
 
 }  // namespace
 
-std::unique_ptr<HybridTestSetup> load_hybrid_test(const std::string& file,
-                                                  const std::vector<Override>& overrides,
-                                                  const std::string& software) {
+std::unique_ptr<HybridTestSetup> load_hybrid_test(
+    const std::string& file, const std::vector<yaml::Override>& overrides,
+    const std::string& software) {
   auto setup = std::make_unique<HybridTestSetup>();
-  read_edited_yaml(file, overrides, setup->test, setup->where);
+  yaml::read_edited_yaml(file, overrides, setup->test, setup->where);
   config::Test& test = setup->test;
-  ConfigErrorCollector problems(setup->where);
+  yaml::ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { require_measurable_step(test); });
   problems.throw_if_any();  // nothing of the rest could be computed
   problems.attempt([&] { check_units(test, setup->where); });
@@ -77,4 +77,4 @@ SessionId new_session() {
   return id;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

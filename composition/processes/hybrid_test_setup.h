@@ -12,15 +12,15 @@
 #include "numerical/node/integrator_settings.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A test read, checked and built, as far as it can be without touching anything.
 struct HybridTestSetup {
   config::Test test;
-  SourceMap where;
+  yaml::SourceMap where;
   SubstructureReport report;
   std::unique_ptr<NumericalSubstructure> substructure;
-  IntegratorSettings integrator;
+  integrator_node::IntegratorSettings integrator;
   std::vector<LocalSite> sites_here;  ///< without recorders
   std::vector<bool> remote;           ///< per site of the test
 };
@@ -28,11 +28,11 @@ struct HybridTestSetup {
 /// Reads TEST.yaml and builds all its parts.
 /// @param software  the version that its nodes report
 /// @throws ConfigError with all problems
-std::unique_ptr<HybridTestSetup> load_hybrid_test(const std::string& file,
-                                                  const std::vector<Override>& overrides,
-                                                  const std::string& software);
+std::unique_ptr<HybridTestSetup> load_hybrid_test(
+    const std::string& file, const std::vector<yaml::Override>& overrides,
+    const std::string& software);
 
 /// 128 random bits from the system.
 SessionId new_session();
 
-}  // namespace trestle
+}  // namespace trestle::composition

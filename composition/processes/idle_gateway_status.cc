@@ -2,14 +2,15 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr const char* kNoTest = "no client drives a test now";
 
 }  // namespace
 
-IdleGatewayStatus::IdleGatewayStatus(std::string test, const OpenFrescoGateway& gateway)
+IdleGatewayStatus::IdleGatewayStatus(std::string test,
+                                     const openfresco_server::OpenFrescoGateway& gateway)
     : test_(std::move(test)), gateway_(gateway) {}
 
 NodeStatus IdleGatewayStatus::status() const {
@@ -46,4 +47,4 @@ std::string IdleGatewayStatus::clear(const std::string& /*by*/) {
   return kNoTest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

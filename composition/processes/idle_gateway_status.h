@@ -5,12 +5,12 @@
 #include "core/ports/operator_interface.h"
 #include "gateway/openfresco_server/openfresco_gateway.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Answers operators of a gateway while no test runs.
 class IdleGatewayStatus final : public OperatorInterface {
  public:
-  IdleGatewayStatus(std::string test, const OpenFrescoGateway& gateway);
+  IdleGatewayStatus(std::string test, const openfresco_server::OpenFrescoGateway& gateway);
 
   NodeStatus status() const override;
   std::string arm(const std::string& by) override;
@@ -21,7 +21,7 @@ class IdleGatewayStatus final : public OperatorInterface {
 
  private:
   std::string test_;
-  const OpenFrescoGateway& gateway_;
+  const openfresco_server::OpenFrescoGateway& gateway_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

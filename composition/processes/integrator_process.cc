@@ -11,7 +11,7 @@
 #include "composition/processes/stop_signals.h"
 #include "core/host/person.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 // Rows of the ring per stream: enough for many rounds, whatever the ticks per step.
@@ -19,15 +19,15 @@ constexpr std::size_t kRunRingRows = 8192;
 // For the operator, if the run waits for no one else.
 constexpr std::chrono::milliseconds kOperatorPollInterval{10};
 
-std::unique_ptr<ZmqTransport> connect_remote_sites(const HybridTestSetup& setup) {
+std::unique_ptr<bus::ZmqTransport> connect_remote_sites(const HybridTestSetup& setup) {
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
     return nullptr;
-  return ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
+  return bus::ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
 }
 
-std::size_t ring_rows(const IntegratorSettings& settings) {
+std::size_t ring_rows(const integrator_node::IntegratorSettings& settings) {
   int most = 1;
-  for (const SiteSpecification& site : settings.sites)
+  for (const integrator_node::SiteSpecification& site : settings.sites)
     most = std::max(most, site.ticks_per_step);
   return std::max(kRunRingRows, static_cast<std::size_t>(most) * 64);
 }
@@ -40,21 +40,22 @@ double power_loss_age(const HybridTestSetup& setup) {
       (mode != ExecutionMode::kContinuous && mode != ExecutionMode::kRealTime))
     return 0.0;
   const config::Recording& recording = setup.test.recording();
-  return recording.has_power_loss() ? recording.power_loss() : kMaxUnsyncedAge;
+  return recording.has_power_loss() ? recording.power_loss() : journal::kMaxUnsyncedAge;
 }
 
 /// The settings of the integrator, completed by what only this process knows.
 HybridTestSetup& completed(HybridTestSetup& setup,
                            const IntegratorProcess::Settings& settings) {
   setup.integrator.model = model_hash(setup.test);
-  if (!settings.unattended) setup.integrator.by = this_person(settings.person).text;
+  if (!settings.unattended) setup.integrator.by = host::this_person(settings.person).text;
   setup.integrator.resumable = true;
   return setup;
 }
 
 }  // namespace
 
-IntegratorProcess::IntegratorProcess(HybridTestSetup& setup, OperatorServer& operators,
+IntegratorProcess::IntegratorProcess(HybridTestSetup& setup,
+                                     operators::OperatorServer& operators,
                                      Settings settings)
     : setup_(completed(setup, settings)),
       operators_(operators),
@@ -68,7 +69,7 @@ IntegratorProcess::IntegratorProcess(HybridTestSetup& setup, OperatorServer& ope
   journals_.push_back(&recorder_);
 }
 
-JournalRecorder::Settings IntegratorProcess::journal_settings() {
+journal::JournalRecorder::Settings IntegratorProcess::journal_settings() {
   return {.folder = settings_.folder,
           .name = "journal",
           .node = "integrator",
@@ -83,19 +84,19 @@ JournalRecorder::Settings IntegratorProcess::journal_settings() {
 
 /// Gives each site of this process a separate journal.
 std::vector<JournalCapacity*> IntegratorProcess::record_sites(
-    JournalRecorder::Settings each) {
+    journal::JournalRecorder::Settings each) {
   std::vector<JournalCapacity*> journals;
   each.ring_rows = ring_rows(setup_.integrator);
   for (LocalSite& site : setup_.sites_here) {
     each.name = each.node = site.settings.name;
-    site.recorder = std::make_unique<JournalRecorder>(each);
+    site.recorder = std::make_unique<journal::JournalRecorder>(each);
     journals.push_back(site.recorder.get());
   }
   return journals;
 }
 
 RunProgress IntegratorProcess::progress() {
-  IntegratorNode& integrator = nodes_.integrator();
+  integrator_node::IntegratorNode& integrator = nodes_.integrator();
   RunProgress now;
   now.status = integrator.status();
   now.waits_for_operator = integrator.waits_for_operator();
@@ -108,24 +109,24 @@ RunProgress IntegratorProcess::progress() {
 
 /// Between two ticks: journals, operators, rigs, signals and the terminal.
 void IntegratorProcess::attend(RunDisplay& display, Interruption& interruption) {
-  for (JournalCapacity* each : journals_) each->wait_for_space(kMaxSpaceWait);
-  IntegratorNode& integrator = nodes_.integrator();
+  for (JournalCapacity* each : journals_) each->wait_for_space(journal::kMaxSpaceWait);
+  integrator_node::IntegratorNode& integrator = nodes_.integrator();
   for (const std::string& line : rigs_.follow(nodes_)) display.say(line);
   operators_.poll(integrator);
   // Under virtual time nothing else makes this thread wait for the operator.
   if (integrator.waits_for_operator() && setup_.integrator.pace.virtual_clock)
     std::this_thread::sleep_for(kOperatorPollInterval);
   record_connection_events(elsewhere_.get(), recorder_, integrator.steps_done(),
-                           [&](const ConnectionEvent& event) { display.show(event); });
+                           [&](const bus::ConnectionEvent& event) { display.show(event); });
   if (const std::string line = interruption.follow(integrator); !line.empty())
     display.say(line);
   if (display.due()) display.show(progress());
 }
 
-RunReport IntegratorProcess::run(RunDisplay& display) {
+evaluation::RunReport IntegratorProcess::run(RunDisplay& display) {
   const StopSignals signals(
       [](void* transport) {
-        if (transport != nullptr) static_cast<ZmqTransport*>(transport)->wake();
+        if (transport != nullptr) static_cast<bus::ZmqTransport*>(transport)->wake();
       },
       elsewhere_.get(), rigs_.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
   Interruption interruption(settings_.folder, settings_.person, rigs_.any());
@@ -138,11 +139,11 @@ RunReport IntegratorProcess::run(RunDisplay& display) {
   wall_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   display.end();
   rigs_.stop();
-  RunReport report = nodes_.integrator().report();
-  if (report.result == RunResult::kSiteLost && elsewhere_ != nullptr)
+  evaluation::RunReport report = nodes_.integrator().report();
+  if (report.result == evaluation::RunResult::kSiteLost && elsewhere_ != nullptr)
     for (const std::string& name : elsewhere_->unknown_peers())
       report.reason += "; somebody called " + name + " spoke, who is not in this test";
   return report;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -13,7 +13,7 @@
 #include "core/journal/journal_recorder.h"
 #include "gateway/operator/operator_server.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The process that runs a test: its nodes, with records, bus, operators, signals and the
 /// guard of the rigs that it drives itself.
@@ -29,30 +29,31 @@ class IntegratorProcess {
   /// @param operators  of the folder
   /// @throws std::runtime_error  a rig is in use or in FAULT, or the bus or the records
   ///         cannot be opened
-  IntegratorProcess(HybridTestSetup& setup, OperatorServer& operators, Settings settings);
+  IntegratorProcess(HybridTestSetup& setup, operators::OperatorServer& operators,
+                    Settings settings);
   IntegratorProcess(const IntegratorProcess&) = delete;
   IntegratorProcess& operator=(const IntegratorProcess&) = delete;
 
   /// Runs the test, or continues it if its settings say so, until it ends or is left.
-  RunReport run(RunDisplay& display);
+  evaluation::RunReport run(RunDisplay& display);
   /// Time of the wall that run() took [s].
   double wall() const noexcept { return wall_; }
 
  private:
-  std::vector<JournalCapacity*> record_sites(JournalRecorder::Settings each);
-  JournalRecorder::Settings journal_settings();
+  std::vector<JournalCapacity*> record_sites(journal::JournalRecorder::Settings each);
+  journal::JournalRecorder::Settings journal_settings();
   void attend(RunDisplay& display, Interruption& interruption);
   RunProgress progress();
 
   HybridTestSetup& setup_;
-  OperatorServer& operators_;
+  operators::OperatorServer& operators_;
   Settings settings_;
   LocalRigs rigs_;
-  std::unique_ptr<ZmqTransport> elsewhere_;  ///< null: all sites are in this process
-  JournalRecorder recorder_;
+  std::unique_ptr<bus::ZmqTransport> elsewhere_;  ///< null: all sites are in this process
+  journal::JournalRecorder recorder_;
   std::vector<JournalCapacity*> journals_;  ///< of the sites here, and the integrator's
   HybridTestNodes nodes_;
   double wall_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -12,7 +12,7 @@
 #include "core/journal/unfinished_journal.h"
 #include "core/yaml/yaml_writer.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// `20261120T101500Z`, as utc_timestamp() makes it, or `20261120T101500Z-2`.
@@ -37,8 +37,8 @@ bool is_of_this_test(const std::string& file, const EffectiveTest& test) {
   if (there.empty()) return false;
   if (there == test.yaml) return true;
   try {
-    return write_yaml(load_hybrid_test(file, {}, test.software)->test) == test.yaml;
-  } catch (const ConfigError&) {
+    return yaml::write_yaml(load_hybrid_test(file, {}, test.software)->test) == test.yaml;
+  } catch (const yaml::ConfigError&) {
     return false;
   }
 }
@@ -48,10 +48,10 @@ bool is_of_this_test(const std::string& file, const EffectiveTest& test) {
 bool holds_interrupted_run(const std::string& folder, const EffectiveTest& test) {
   const std::string journal = folder + "/" + kIntegratorJournal;
   try {
-    std::optional<RingFile> ring;
-    return find_interrupted_session(journal) &&
-           RingFile::find(RingFile::path_beside(journal), ring) !=
-               RingFile::Status::kLocked &&
+    std::optional<journal::RingFile> ring;
+    return journal::find_interrupted_session(journal) &&
+           journal::RingFile::find(journal::RingFile::path_beside(journal), ring) !=
+               journal::RingFile::Status::kLocked &&
            is_of_this_test(folder + "/effective.yaml", test);
   } catch (const std::runtime_error&) {
     return false;
@@ -72,4 +72,4 @@ std::string find_interrupted_run(const std::string& name, const EffectiveTest& t
   return newest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

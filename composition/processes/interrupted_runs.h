@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A test as `effective.yaml` states it, to be compared with those of earlier runs.
 struct EffectiveTest {
@@ -18,4 +18,4 @@ bool holds_interrupted_run(const std::string& folder, const EffectiveTest& test)
 /// newest that holds an interrupted run of the test. @returns empty: none
 std::string find_interrupted_run(const std::string& name, const EffectiveTest& test);
 
-}  // namespace trestle
+}  // namespace trestle::composition

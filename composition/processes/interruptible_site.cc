@@ -5,7 +5,7 @@
 #include <csignal>
 #include <utility>
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 // Time for the bus to send the last message of a session.
@@ -13,7 +13,8 @@ constexpr Duration kFarewell = std::chrono::milliseconds(300);
 
 }  // namespace
 
-InterruptibleSite::InterruptibleSite(SiteNode& site, std::string person, bool once, Say say)
+InterruptibleSite::InterruptibleSite(site_node::SiteNode& site, std::string person,
+                                     bool once, Say say)
     : site_(site), person_(std::move(person)), once_(once), say_(std::move(say)) {}
 
 TimePoint InterruptibleSite::tick(TimePoint now) {
@@ -44,8 +45,8 @@ void InterruptibleSite::follow_signals(TimePoint now) {
 
 /// The first Ctrl-C beside a rig that could break.
 bool InterruptibleSite::stays(const AskedBySignal& asked) {
-  using enum SessionState;
-  const SessionState state = site_.state();
+  using enum session::SessionState;
+  const session::SessionState state = site_.state();
   const bool moves =
       state == kRunning || state == kHolding || state == kStopping || state == kFault;
   const bool told = told_ && told_at_ == site_.last_step();
@@ -56,7 +57,7 @@ bool InterruptibleSite::stays(const AskedBySignal& asked) {
   site_.hold(word.by, word.from, asked.name());
   told_ = true;
   told_at_ = site_.last_step();
-  say_(word.reason + ": the site is " + std::string(name(site_.state())) +
+  say_(word.reason + ": the site is " + std::string(session::name(site_.state())) +
        ", and this server stays with its rig. Resume the test: trestle resume RUN-FOLDER "
        "at the integrator. End the test for good: trestle stop there or here. End this "
        "server: Ctrl-C again; then only the equipment itself holds the rig, and the test "
@@ -70,4 +71,4 @@ void InterruptibleSite::leave(const SignalWord& word, TimePoint now) {
   leave_at_ = now + kFarewell;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

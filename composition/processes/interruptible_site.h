@@ -9,7 +9,7 @@
 #include "core/ports/node.h"
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Runs a site's node from one session to the next, or until one has ended. A signal never
 /// ends a test: it holds the rig and informs the integrator (docs/howto/operate-a-test.md).
@@ -20,7 +20,7 @@ class InterruptibleSite final : public Node {
   /// @param person  name that the person gave; may be empty
   /// @param once    end after one session
   /// @param say     receives the sentences for the person at the site
-  InterruptibleSite(SiteNode& site, std::string person, bool once, Say say);
+  InterruptibleSite(site_node::SiteNode& site, std::string person, bool once, Say say);
 
   TimePoint tick(TimePoint now) override;
   bool finished() const noexcept override { return gone_; }
@@ -30,7 +30,7 @@ class InterruptibleSite final : public Node {
   bool stays(const AskedBySignal& asked);
   void leave(const SignalWord& word, TimePoint now);
 
-  SiteNode& site_;
+  site_node::SiteNode& site_;
   std::string person_;
   bool once_;
   Say say_;
@@ -41,4 +41,4 @@ class InterruptibleSite final : public Node {
   bool gone_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,12 +7,12 @@
 
 #include "composition/processes/stop_signals.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 Interruption::Interruption(std::string folder, std::string called, bool rigs_here)
     : folder_(std::move(folder)), called_(std::move(called)), rigs_here_(rigs_here) {}
 
-std::string Interruption::follow(IntegratorNode& integrator) {
+std::string Interruption::follow(integrator_node::IntegratorNode& integrator) {
   AskedBySignal asked;
   if (!StopSignals::take(asked) || integrator.ends()) return {};
   const bool keyboard = asked.number == SIGINT;
@@ -36,7 +36,8 @@ std::string Interruption::follow(IntegratorNode& integrator) {
   return {};
 }
 
-std::string Interruption::stay(IntegratorNode& integrator, const std::string& reason) {
+std::string Interruption::stay(integrator_node::IntegratorNode& integrator,
+                               const std::string& reason) {
   return reason + ": all rigs hold behind step " +
          std::to_string(integrator.steps_done() - 1) +
          ", and this program stays.\n           Resume: trestle resume " + folder_ +
@@ -47,4 +48,4 @@ std::string Interruption::stay(IntegratorNode& integrator, const std::string& re
                      : "; the site servers go on holding their rigs");
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,7 +5,7 @@
 
 #include "numerical/node/integrator_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Handles Ctrl-C, SIGTERM and similar signals during a test: they hold it. Only a Ctrl-C
 /// after the one that held real equipment ends it (docs/howto/operate-a-test.md).
@@ -17,10 +17,10 @@ class Interruption {
   Interruption(std::string folder, std::string called, bool rigs_here);
 
   /// Called between two ticks. @returns the notice for the person at the terminal, or empty
-  std::string follow(IntegratorNode& integrator);
+  std::string follow(integrator_node::IntegratorNode& integrator);
 
  private:
-  std::string stay(IntegratorNode& integrator, const std::string& reason);
+  std::string stay(integrator_node::IntegratorNode& integrator, const std::string& reason);
 
   std::string folder_;
   std::string called_;
@@ -28,4 +28,4 @@ class Interruption {
   std::int64_t told_at_ = -1;  ///< steps done at the last notice; -1: none given
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

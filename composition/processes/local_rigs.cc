@@ -4,7 +4,7 @@
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 LocalRigs::LocalRigs(const config::Test& test, std::vector<LocalSite>& sites,
                      const std::string& folder) {
@@ -14,21 +14,22 @@ LocalRigs::LocalRigs(const config::Test& test, std::vector<LocalSite>& sites,
     const std::size_t index = here++;
     SiteAdapter& rig = *sites[index].rig;
     if (!rig.description().real_equipment) continue;
-    const EarlierLife earlier = guard_.add(rig, identity_of(site), folder, {});
+    const site_node::EarlierLife earlier = guard_.add(rig, identity_of(site), folder, {});
     if (!earlier.fault.empty())
       throw std::runtime_error("the rig of site " + site.name() +
                                " is in FAULT: " + earlier.fault +
                                ". See to the cause, then: trestle clear " + site.name());
     sites[index].settings.earlier = earlier;
-    served_.push_back({index, std::make_unique<OperatorServer>(OperatorServer::Settings{
-                                  .folder = guard_.place(served_.size())})});
+    served_.push_back({index, std::make_unique<operators::OperatorServer>(
+                                  operators::OperatorServer::Settings{
+                                      .folder = guard_.place(served_.size())})});
   }
 }
 
 std::vector<std::string> LocalRigs::follow(HybridTestNodes& lab) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < served_.size(); ++i) {
-    SiteNode& site = lab.site(served_[i].site);
+    site_node::SiteNode& site = lab.site(served_[i].site);
     std::string trouble = guard_.follow(i, site);
     if (!trouble.empty()) lines.push_back(std::move(trouble));
     served_[i].operators->poll(site);
@@ -38,4 +39,4 @@ std::vector<std::string> LocalRigs::follow(HybridTestNodes& lab) {
   return lines;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

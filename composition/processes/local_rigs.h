@@ -9,7 +9,7 @@
 #include "gateway/operator/operator_server.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Real equipment that an integrator's process drives itself: guarded as by a site server.
 /// Each such site has a separate operators' socket in its rig's folder, for `trestle clear
@@ -36,10 +36,10 @@ class LocalRigs {
  private:
   struct Served {
     std::size_t site;  ///< of those in this process
-    std::unique_ptr<OperatorServer> operators;
+    std::unique_ptr<operators::OperatorServer> operators;
   };
   RigGuard guard_;
   std::vector<Served> served_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

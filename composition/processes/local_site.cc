@@ -6,7 +6,7 @@
 #include "composition/hybrid_test/rig_factory.h"
 #include "composition/sites/control_factory.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 LocalSite make_local_site(const config::Test& test, int index,
                           const std::string& software) {
@@ -25,4 +25,4 @@ LocalSite make_local_site(const config::Test& test, int index,
   return here;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -11,19 +11,20 @@
 #include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_settings.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A site in the integrator's process.
 struct LocalSite {
-  SiteSettings settings;
+  site_node::SiteSettings settings;
   std::unique_ptr<SiteAdapter> rig;
   std::unique_ptr<Recorder> recorder;
-  std::optional<LinkSettings> link = {};      ///< emulated network to it
-  ControlThreadSettings control_thread = {};  ///< in a paced mode on the wall clock
+  std::optional<network::LinkSettings> link = {};  ///< emulated network to it
+  site_node::ControlThreadSettings control_thread =
+      {};  ///< in a paced mode on the wall clock
 };
 
 /// Site number `index` of the test with a new rig, and no recorder yet.
 /// @throws SettingError  with paths that begin at `sites[index]`
 LocalSite make_local_site(const config::Test& test, int index, const std::string& software);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -2,7 +2,7 @@
 
 #include "core/ports/operator_interface.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Shows the person at its terminal how a node stands. Called between two ticks; no call
 /// waits for a reader.
@@ -15,4 +15,4 @@ class NodeDisplay {
   virtual void show(const NodeStatus& status) = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 
 #include "core/base/utc_text.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 int open_log(const std::string& path) {
@@ -54,4 +54,4 @@ void ProcessLog::warn(const std::string& line) {
   write(line);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,7 +4,7 @@
 
 #include "core/host/line_writer.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The log of a server: lines with UTC time, on stderr and in `<folder>/site.log`. No
 /// caller waits until a line is written: lines without space are dropped, and both outputs
@@ -21,15 +21,15 @@ class ProcessLog {
   /// Something that a person should look at.
   void warn(const std::string& line);
   /// For other output to the terminal.
-  LineWriter& terminal() noexcept { return terminal_; }
+  host::LineWriter& terminal() noexcept { return terminal_; }
 
  private:
   void write(const std::string& line);
 
   int file_descriptor_;
-  LineWriter file_;
-  LineWriter terminal_;
+  host::LineWriter file_;
+  host::LineWriter terminal_;
   bool told_ = false;  ///< that stderr is not read
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -2,17 +2,18 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::composition {
 
-EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
-                          const std::string& records, const std::string& serves) {
+site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
+                                     const std::string& records,
+                                     const std::string& serves) {
   Rig added{&rig, nullptr, nullptr, nullptr};
   if (rig.description().real_equipment) {
     added.place = std::make_unique<RigPlace>(identity, serves);
-    added.latch = std::make_unique<FaultLatch>(added.place->folder(), records);
+    added.latch = std::make_unique<site_node::FaultLatch>(added.place->folder(), records);
     added.question = std::make_unique<DriveQuestionFile>(added.place->folder());
   } else {
-    added.latch = std::make_unique<FaultLatch>(records);
+    added.latch = std::make_unique<site_node::FaultLatch>(records);
   }
   rigs_.push_back(std::move(added));
   const Rig& last = rigs_.back();
@@ -21,14 +22,14 @@ EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
 }
 
 void RigGuard::start() {
-  if (!rigs_.empty()) last_words_ = std::make_unique<CrashHandler>(hold_all, this);
+  if (!rigs_.empty()) last_words_ = std::make_unique<host::CrashHandler>(hold_all, this);
 }
 
 void RigGuard::hold_all(void* guard) noexcept {
   for (const Rig& rig : static_cast<RigGuard*>(guard)->rigs_) rig.adapter->hold();
 }
 
-std::string RigGuard::follow(std::size_t index, const SiteNode& site) {
+std::string RigGuard::follow(std::size_t index, const site_node::SiteNode& site) {
   const Rig& rig = rigs_[index];
   std::string trouble = rig.latch->follow(site.state(), site.reason());
   if (rig.question == nullptr) return trouble;
@@ -41,4 +42,4 @@ void RigGuard::discard_told_drives() {
     if (rig.question != nullptr) rig.question->discard_reply();
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

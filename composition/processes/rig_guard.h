@@ -11,7 +11,7 @@
 #include "site-servers/node/fault_latch.h"
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Protects the rigs that a process drives, in a site server or in an integrator with local
 /// sites. No other process can drive them, their faults outlive the process, and a crash
@@ -23,8 +23,8 @@ class RigGuard {
   /// @param records  folder of the site's record
   /// @param serves   folder of the operators' socket; empty: the rig's place
   /// @throws std::runtime_error  another process drives the rig, or no fault could be kept
-  EarlierLife add(SiteAdapter& rig, const RigIdentity& identity, const std::string& records,
-                  const std::string& serves);
+  site_node::EarlierLife add(SiteAdapter& rig, const RigIdentity& identity,
+                             const std::string& records, const std::string& serves);
 
   /// When all are added, from the thread that drives them: a crash from now on makes them
   /// hold.
@@ -35,7 +35,7 @@ class RigGuard {
   /// Called between two ticks: stores the fault that the site of rig `index` has met until
   /// it is cleared, and its question to a person. @returns a sentence, once, if that fails;
   /// otherwise empty
-  std::string follow(std::size_t index, const SiteNode& site);
+  std::string follow(std::size_t index, const site_node::SiteNode& site);
 
   /// All of them are about to move otherwise than by a site's session: no drive that a
   /// person has told is in force any longer.
@@ -51,11 +51,11 @@ class RigGuard {
   struct Rig {
     SiteAdapter* adapter;
     std::unique_ptr<RigPlace> place;
-    std::unique_ptr<FaultLatch> latch;
+    std::unique_ptr<site_node::FaultLatch> latch;
     std::unique_ptr<DriveQuestionFile> question;  ///< null: it is simulated
   };
   std::vector<Rig> rigs_;
-  std::unique_ptr<CrashHandler> last_words_;
+  std::unique_ptr<host::CrashHandler> last_words_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

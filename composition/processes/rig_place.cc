@@ -23,7 +23,7 @@
 #include "core/host/person.h"
 #include "core/host/state_folder.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 namespace place_fs = std::filesystem;
@@ -45,9 +45,9 @@ std::string address_in(const std::string& settings) {
 
 /// A word for a card is not a host: the resolver is not queried.
 std::string canonical_value(const std::string& key, const std::string& value) {
-  if (value.find('/') != std::string::npos) return canonical_address(value);
-  if (key == "socket") return canonical_address("./" + value);
-  return key == "device" ? value : canonical_address(value);
+  if (value.find('/') != std::string::npos) return host::canonical_address(value);
+  if (key == "socket") return host::canonical_address("./" + value);
+  return key == "device" ? value : host::canonical_address(value);
 }
 
 /// The adapter by its name, wherever its file lies, with its address in one spelling.
@@ -138,7 +138,7 @@ RigIdentity identity_of(const config::Site& site) {
 }
 
 RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
-    : folder_(state_folder() + "/rigs/" + place_name(identity.rig)) {
+    : folder_(host::state_folder() + "/rigs/" + place_name(identity.rig)) {
   try {
     make_folders(folder_);
   } catch (const std::runtime_error& error) {
@@ -158,22 +158,22 @@ RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
       serves.empty() ? folder_ : place_fs::absolute(serves).lexically_normal().string();
   keep_file(facts, "site: " + identity.site + "\nrig: " + identity.rig + "\nserves: " + at +
                        "\nprocess: " + std::to_string(getpid()) +
-                       "\nby: " + this_person({}).text + "\n");
+                       "\nby: " + host::this_person({}).text + "\n");
 }
 
 /// The lock's file is found by those of one state folder only.
 void RigPlace::claim(const RigIdentity& identity) {
   claim_.emplace("trestle-rig" + rig_digits(identity.equipment));
-  const std::optional<HostClaim::Holder>& other = claim_->other();
+  const std::optional<host::HostClaim::Holder>& other = claim_->other();
   if (!other) return;
   close(lock_);
   const std::string who = other->process > 0
                               ? "process " + std::to_string(other->process) + " of " +
-                                    person_behind(other->process, other->user).text
+                                    host::person_behind(other->process, other->user).text
                               : "a process that this host does not name";
   throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
                            ") is driven already: by " + who +
-                           ", which has another state folder than " + state_folder() +
+                           ", which has another state folder than " + host::state_folder() +
                            "; one process drives a rig, so end that one first");
 }
 
@@ -185,7 +185,7 @@ std::optional<KnownRig> known_rig(const std::string& where) {
   std::error_code none;
   std::string rigs;
   try {
-    rigs = state_folder() + "/rigs";
+    rigs = host::state_folder() + "/rigs";
   } catch (const std::runtime_error&) {
     return std::nullopt;
   }
@@ -232,4 +232,4 @@ std::string clear_fault(const KnownRig& rig, const std::string& by,
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

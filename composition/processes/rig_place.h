@@ -7,7 +7,7 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/site_file.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The identity of a rig, independent of the file and folder from which it is served.
 struct RigIdentity {
@@ -41,7 +41,7 @@ class RigPlace {
 
   std::string folder_;
   int lock_ = -1;
-  std::optional<HostClaim> claim_;
+  std::optional<host::HostClaim> claim_;
 };
 
 /// A rig that was driven on this host, from its place in the state folder.
@@ -63,4 +63,4 @@ std::optional<KnownRig> known_rig(const std::string& where);
 std::string clear_fault(const KnownRig& rig, const std::string& by,
                         const std::string& drive);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -9,7 +9,7 @@
 
 #include "core/base/lasting_file.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 std::string to_folder_name(const std::string& test) {
   std::string name;
@@ -57,4 +57,4 @@ void make_run_folder(const std::string& folder) {
                              "over; choose another with --out");
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

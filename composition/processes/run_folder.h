@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::composition {
 
 /// `two-site frame` becomes `two-site-frame`, for folders.
 std::string to_folder_name(const std::string& test);
@@ -19,4 +19,4 @@ std::string new_run_folder(const std::string& name);
 /// @throws std::runtime_error if it cannot be made, or holds a record already
 void make_run_folder(const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::composition

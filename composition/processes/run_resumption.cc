@@ -17,7 +17,7 @@
 #include "core/types/session_id_text.h"
 #include "numerical/node/integrator_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 namespace record_fs = std::filesystem;
@@ -45,8 +45,8 @@ bool has_summary(const std::string& folder) {
 }
 
 /// Why nothing can be done with a record of this kind; empty: something can.
-std::string refusal_of(const RecordStanding& record, const std::string& folder) {
-  using Kind = RecordStanding::Kind;
+std::string refusal_of(const journal::RecordStanding& record, const std::string& folder) {
+  using Kind = journal::RecordStanding::Kind;
   switch (record.kind) {
     case Kind::kInUse:
       return "another program writes its record; end that one first";
@@ -71,8 +71,8 @@ std::string refusal_of(const RecordStanding& record, const std::string& folder) 
 /// Why the session ended, as the integrator wrote it down.
 std::string reason_on_record(const std::string& folder) {
   std::string reason;
-  for (const JournalEvent& event :
-       JournalReader(folder + "/" + kIntegratorJournal).events())
+  for (const journal::JournalEvent& event :
+       journal::JournalReader(folder + "/" + kIntegratorJournal).events())
     if (event.kind == "fault") reason = event.text;
   return reason;
 }
@@ -80,8 +80,8 @@ std::string reason_on_record(const std::string& folder) {
 }  // namespace
 
 RunResumption prepare_resumption(const std::string& folder, const std::string& software) {
-  using Kind = RecordStanding::Kind;
-  const RecordStanding record = standing_of_record(folder);
+  using Kind = journal::RecordStanding::Kind;
+  const journal::RecordStanding record = journal::standing_of_record(folder);
   if (std::string refusal = refusal_of(record, folder); !refusal.empty())
     return refused(std::move(refusal));
   RunResumption next;
@@ -103,21 +103,24 @@ RunResumption prepare_resumption(const std::string& folder, const std::string& s
   return next;
 }
 
-RunReport report_from_record(HybridTestSetup& setup, const std::string& folder) {
+evaluation::RunReport report_from_record(HybridTestSetup& setup,
+                                         const std::string& folder) {
   setup.integrator.retell = true;
   setup.integrator.model = model_hash(setup.test);
-  JournalRecorder recorder(
+  journal::JournalRecorder recorder(
       {.folder = folder, .name = "journal", .node = "integrator", .facts = {}});
-  MemoryNetwork no_sites(0);
-  VirtualClock clock;
-  IntegratorNode integrator(setup.integrator, *setup.substructure, no_sites.integrator(),
-                            recorder.recording(), clock);
+  bus::MemoryNetwork no_sites(0);
+  timing::VirtualClock clock;
+  integrator_node::IntegratorNode integrator(setup.integrator, *setup.substructure,
+                                             no_sites.integrator(), recorder.recording(),
+                                             clock);
   while (!integrator.finished()) integrator.tick(clock.now());
-  RunReport report = integrator.report();
-  if (report.result == RunResult::kStopped) report.reason = reason_on_record(folder);
+  evaluation::RunReport report = integrator.report();
+  if (report.result == evaluation::RunResult::kStopped)
+    report.reason = reason_on_record(folder);
   report.warnings.push_back(
       "this summary was made again from the record; the times of its steps are not in it");
   return report;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

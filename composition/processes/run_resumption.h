@@ -6,7 +6,7 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "core/evaluation/run_report.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The possible continuation of a run whose process died.
 struct RunResumption {
@@ -31,6 +31,6 @@ RunResumption prepare_resumption(const std::string& folder, const std::string& s
 
 /// Makes the report of an ended run from its record; contacts no rig and no site.
 /// @param setup  of prepare_resumption() for kSummarise
-RunReport report_from_record(HybridTestSetup& setup, const std::string& folder);
+evaluation::RunReport report_from_record(HybridTestSetup& setup, const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,20 +7,20 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/site_file.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 SitePlugin plugin_of_site(const std::string& file) {
   config::SiteFile site;
-  SourceMap where;
-  read_yaml(file, {}, site, where);
+  yaml::SourceMap where;
+  yaml::read_yaml(file, {}, site, where);
   SitePlugin found;
-  ConfigErrorCollector problems(where);
+  yaml::ConfigErrorCollector problems(where);
   problems.attempt([&] {
     if (!site.adapter().has_plugin())
       throw SettingError("site", "has no adapter that is a plug-in");
     const config::PluginAdapter& plugin = site.adapter().plugin();
     found.file = plugin.has_name()
-                     ? bundled_adapter_path(plugin.name(), "adapter.plugin.name")
+                     ? plugin::bundled_adapter_path(plugin.name(), "adapter.plugin.name")
                      : plugin.file();
     found.settings = plugin.settings();
   });
@@ -28,4 +28,4 @@ SitePlugin plugin_of_site(const std::string& file) {
   return found;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

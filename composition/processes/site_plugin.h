@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The plug-in that a laboratory's file names.
 struct SitePlugin {
@@ -14,4 +14,4 @@ struct SitePlugin {
 /// @throws ConfigError with everything that is wrong, also if the site has no plug-in
 SitePlugin plugin_of_site(const std::string& file);
 
-}  // namespace trestle
+}  // namespace trestle::composition

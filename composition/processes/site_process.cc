@@ -11,7 +11,7 @@
 #include "composition/processes/stop_signals.h"
 #include "core/timing/node_runner.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr std::size_t kSiteRingRows = 1 << 15;
@@ -37,14 +37,14 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
     : setup_(setup),
       settings_(settings),
       operators_({.folder = settings.folder}),
-      transport_(ZmqTransport::for_site(setup.endpoint)),
+      transport_(bus::ZmqTransport::for_site(setup.endpoint)),
       recorder_({.folder = settings.folder,
                  .name = "",
                  .node = setup.file.site(),
                  .ring_rows = kSiteRingRows,
                  .max_pages = 0,
                  .facts = {},
-                 .max_unsynced_age_s = kMaxUnsyncedAge,
+                 .max_unsynced_age_s = journal::kMaxUnsyncedAge,
                  .on_durable =
                      [this] {
                        transport_->wake();
@@ -54,8 +54,8 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
       system_clock_(clock_.steady(TimePoint{})),
       answered_for_(setup.settings->without_limits),
       site_(node_settings(std::move(*setup.settings), settings.exit_code_if_rig_hangs),
-            *setup.rig, *transport_, SiteNode::Records{recorder_.recording(), &records_},
-            clock_),
+            *setup.rig, *transport_,
+            site_node::SiteNode::Records{recorder_.recording(), &records_}, clock_),
       log_(settings.folder),
       display_(settings.display ? settings.display(log_.terminal()) : nullptr),
       node_(site_, settings.person, settings.once,
@@ -63,10 +63,11 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
       state_(log_, settings.folder) {}
 
 /// Those of the file, completed by what only this process knows.
-SiteSettings SiteProcess::node_settings(SiteSettings settings, int exit_code_if_rig_hangs) {
+site_node::SiteSettings SiteProcess::node_settings(site_node::SiteSettings settings,
+                                                   int exit_code_if_rig_hangs) {
   const config::SiteFile& file = setup_.file;
-  settings.loop_executor =
-      std::make_unique<ControlThread>(control_thread_of(file.control_thread()), clock_);
+  settings.loop_executor = std::make_unique<site_node::ControlThread>(
+      control_thread_of(file.control_thread()), clock_);
   if (system_clock_.refresh().empty())
     settings.system_clock = [this] {
       return system_clock_.read();
@@ -104,12 +105,12 @@ void SiteProcess::follow() {
 /// Between two ticks.
 void SiteProcess::attend() {
   follow();
-  recorder_.wait_for_space(kMaxSpaceWait);
+  recorder_.wait_for_space(journal::kMaxSpaceWait);
   operators_.poll(site_);
   follow();
   busy_.follow(site_, *transport_);
   record_connection_events(
-      transport_.get(), recorder_, -1, [this](const ConnectionEvent& event) {
+      transport_.get(), recorder_, -1, [this](const bus::ConnectionEvent& event) {
         event.warning ? log_.warn("bus: " + event.text) : log_.say("bus: " + event.text);
       });
   if (display_ != nullptr && display_->due()) display_->show(site_.status());
@@ -117,11 +118,11 @@ void SiteProcess::attend() {
 
 void SiteProcess::run() {
   const StopSignals signals(
-      [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); },
+      [](void* argument) { static_cast<bus::ZmqTransport*>(argument)->wake(); },
       transport_.get(), StopSignals::Scope::kRig);
   announce();
   guard_.start();
-  NodeRunner({&node_}, clock_, [this] {
+  timing::NodeRunner({&node_}, clock_, [this] {
     attend();
     return true;
   }).run();
@@ -130,4 +131,4 @@ void SiteProcess::run() {
   if (site_.rig_hangs()) leave_a_hanging_rig(settings_.exit_code_if_rig_hangs);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -20,7 +20,7 @@
 #include "gateway/operator/operator_server.h"
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The process that serves a laboratory's rig: its node, with records, bus, operators,
 /// signals, log and the guard of the rig.
@@ -34,7 +34,7 @@ class SiteProcess {
     /// end around it.
     int exit_code_if_rig_hangs = 1;
     /// Makes what shows the site below its log; may be empty.
-    std::function<std::unique_ptr<NodeDisplay>(LineWriter& terminal)> display;
+    std::function<std::unique_ptr<NodeDisplay>(host::LineWriter& terminal)> display;
   };
 
   /// @param setup  of load_site()
@@ -48,22 +48,23 @@ class SiteProcess {
   void run();
 
  private:
-  SiteSettings node_settings(SiteSettings settings, int exit_code_if_rig_hangs);
+  site_node::SiteSettings node_settings(site_node::SiteSettings settings,
+                                        int exit_code_if_rig_hangs);
   void announce();
   void follow();
   void attend();
 
   SiteSetup& setup_;
   Settings settings_;
-  OperatorServer operators_;
-  std::unique_ptr<ZmqTransport> transport_;
-  JournalRecorder recorder_;
-  JournalChunkSource records_;
-  MonotonicClock clock_;
-  SystemClockSource system_clock_;
+  operators::OperatorServer operators_;
+  std::unique_ptr<bus::ZmqTransport> transport_;
+  journal::JournalRecorder recorder_;
+  journal::JournalChunkSource records_;
+  timing::MonotonicClock clock_;
+  host::SystemClockSource system_clock_;
   RigGuard guard_;
-  std::optional<WithoutLimits> answered_for_;
-  SiteNode site_;
+  std::optional<site_node::WithoutLimits> answered_for_;
+  site_node::SiteNode site_;
   ProcessLog log_;
   std::unique_ptr<NodeDisplay> display_;  ///< null: none was asked for
   InterruptibleSite node_;
@@ -71,4 +72,4 @@ class SiteProcess {
   BusyReply busy_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,7 +7,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 void require_one_way_to_reach(const config::SiteFile& file) {
   if (file.listen().empty() != file.integrator().empty()) return;
@@ -20,13 +20,14 @@ std::unique_ptr<SiteSetup> load_site(const std::string& file,
                                      const std::vector<std::string>& overrides,
                                      const std::string& software) {
   auto setup = std::make_unique<SiteSetup>();
-  read_yaml(file, overrides, setup->file, setup->where);
-  ConfigErrorCollector problems(setup->where);
+  yaml::read_yaml(file, overrides, setup->file, setup->where);
+  yaml::ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { require_one_way_to_reach(setup->file); });
   problems.attempt([&] { setup->rig = make_rig(setup->file); });
   problems.attempt([&] { setup->endpoint = site_endpoint(setup->file); });
   problems.attempt([&] {
-    setup->settings = std::make_unique<SiteSettings>(site_settings(setup->file, software));
+    setup->settings =
+        std::make_unique<site_node::SiteSettings>(site_settings(setup->file, software));
   });
   if (setup->rig != nullptr && setup->settings != nullptr)
     problems.attempt([&] {
@@ -34,7 +35,7 @@ std::unique_ptr<SiteSetup> load_site(const std::string& file,
                      "");
     });
   problems.throw_if_any();
-  const SourceMap* where = &setup->where;
+  const yaml::SourceMap* where = &setup->where;
   setup->settings->limit_place = [where](const std::string& field) {
     return where->location("limits." + field);
   };
@@ -45,14 +46,15 @@ std::unique_ptr<SiteSetup> load_rig(const std::string& file,
                                     const std::vector<std::string>& overrides,
                                     const std::string& software) {
   auto setup = std::make_unique<SiteSetup>();
-  read_yaml(file, overrides, setup->file, setup->where);
-  ConfigErrorCollector problems(setup->where);
+  yaml::read_yaml(file, overrides, setup->file, setup->where);
+  yaml::ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { setup->rig = make_rig(setup->file); });
   problems.attempt([&] {
-    setup->settings = std::make_unique<SiteSettings>(site_settings(setup->file, software));
+    setup->settings =
+        std::make_unique<site_node::SiteSettings>(site_settings(setup->file, software));
   });
   problems.throw_if_any();
   return setup;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -10,15 +10,15 @@
 #include "proto/config/site_file.pb.h"
 #include "site-servers/node/site_settings.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A laboratory's file read, checked and built. Its rig is not opened.
 struct SiteSetup {
   config::SiteFile file;
-  SourceMap where;
-  std::unique_ptr<SiteSettings> settings;
+  yaml::SourceMap where;
+  std::unique_ptr<site_node::SiteSettings> settings;
   std::unique_ptr<SiteAdapter> rig;
-  SiteEndpoint endpoint;
+  bus::SiteEndpoint endpoint;
 };
 
 /// Reads SITE.yaml and builds what a site server needs.
@@ -40,4 +40,4 @@ std::unique_ptr<SiteSetup> load_rig(const std::string& file,
 /// @throws SettingError
 void require_one_way_to_reach(const config::SiteFile& file);
 
-}  // namespace trestle
+}  // namespace trestle::composition

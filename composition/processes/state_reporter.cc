@@ -2,24 +2,24 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::composition {
 
 StateReporter::StateReporter(ProcessLog& log, std::string folder)
     : log_(log), folder_(std::move(folder)) {}
 
-void StateReporter::show(const SiteNode& site) {
+void StateReporter::show(const site_node::SiteNode& site) {
   if (site.state() == shown_ && site.test() == test_) return;
   shown_ = site.state();
   test_ = site.test();
-  const std::string word(name(shown_));
+  const std::string word(session::name(shown_));
   std::string line = word + std::string(word.size() < 10 ? 10 - word.size() : 0, ' ');
   line += " " + test_;
   if (!site.reason().empty()) line += "  " + site.reason();
-  if (shown_ != SessionState::kFault && shown_ != SessionState::kHolding)
+  if (shown_ != session::SessionState::kFault && shown_ != session::SessionState::kHolding)
     return log_.say(line);
   log_.warn(line);
   log_.say(
-      shown_ == SessionState::kFault
+      shown_ == session::SessionState::kFault
           ? "           the rig is in its safe action; see to the cause, then clear the "
             "fault here: trestle clear " +
                 folder_
@@ -27,4 +27,4 @@ void StateReporter::show(const SiteNode& site) {
             "whether it does); the test may go on, or the next begin, from here");
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

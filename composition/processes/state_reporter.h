@@ -5,7 +5,7 @@
 #include "composition/processes/process_log.h"
 #include "site-servers/node/site_node.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// Logs each change of a site's state once, and what the person at the rig can do next.
 class StateReporter {
@@ -14,13 +14,13 @@ class StateReporter {
   StateReporter(ProcessLog& log, std::string folder);
 
   /// Between two ticks.
-  void show(const SiteNode& site);
+  void show(const site_node::SiteNode& site);
 
  private:
   ProcessLog& log_;
   std::string folder_;
-  SessionState shown_ = SessionState::kOffline;
+  session::SessionState shown_ = session::SessionState::kOffline;
   std::string test_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

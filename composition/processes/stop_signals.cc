@@ -5,7 +5,7 @@
 
 #include "core/host/person.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 // A signal handler can reach nothing but globals.
@@ -47,8 +47,8 @@ std::string AskedBySignal::name() const {
 
 SignalWord word_of(const AskedBySignal& asked, const std::string& called) {
   SignalWord word;
-  word.by = asked.by_kernel ? this_person(called).text
-                            : person_behind(asked.sender, asked.user).text;
+  word.by = asked.by_kernel ? host::this_person(called).text
+                            : host::person_behind(asked.sender, asked.user).text;
   word.from = asked.by_kernel ? "terminal" : "signal";
   word.reason = asked.name() + " by " + word.by;
   return word;
@@ -103,4 +103,4 @@ bool StopSignals::take(AskedBySignal& asked) noexcept {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A signal that asked the program to end, and who sent it.
 struct AskedBySignal {
@@ -59,4 +59,4 @@ class StopSignals {
   std::vector<Before> before_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::composition

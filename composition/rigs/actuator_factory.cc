@@ -12,28 +12,28 @@
 #include "core/base/setting_error.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
-Discretisation integration_of(const config::Rig& rig) {
+math::Discretisation integration_of(const config::Rig& rig) {
   return rig.integration() == config::ACTUATOR_INTEGRATION_RUNGE_KUTTA
-             ? Discretisation::kRungeKuttaHold
-             : Discretisation::kZeroOrderHold;
+             ? math::Discretisation::kRungeKuttaHold
+             : math::Discretisation::kZeroOrderHold;
 }
 
-std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
-                                          const std::string& path) {
+std::unique_ptr<simulated::ActuatorModel> make_delay(const config::PureDelay& model,
+                                                     const std::string& path) {
   require_at_least(model.delay(), 0.0, path + ".delay");
-  return std::make_unique<PureDelay>(PureDelaySettings{
+  return std::make_unique<simulated::PureDelay>(simulated::PureDelaySettings{
       .delay = model.delay(), .gain = model.has_gain() ? model.gain() : 1.0});
 }
 
-std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
-                                             Discretisation method,
-                                             const std::string& path) {
+std::unique_ptr<simulated::ActuatorModel> make_actuator(const config::ActuatorModel& model,
+                                                        math::Discretisation method,
+                                                        const std::string& path) {
   using Kind = config::ActuatorModel::KindCase;
-  const auto linear = [method](StateSpace system) {
-    return std::make_unique<LinearActuators>(std::move(system), method);
+  const auto linear = [method](math::StateSpace system) {
+    return std::make_unique<simulated::LinearActuators>(std::move(system), method);
   };
   switch (model.kind_case()) {
     case Kind::kDelay:
@@ -41,15 +41,15 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
     case Kind::kFirstOrder: {
       const config::FirstOrder& first = model.first_order();
       require_positive(first.frequency(), path + ".frequency");
-      return linear(
-          first_order_lag(first.frequency(), first.has_gain() ? first.gain() : 1.0));
+      return linear(simulated::first_order_lag(first.frequency(),
+                                               first.has_gain() ? first.gain() : 1.0));
     }
     case Kind::kSecondOrder: {
       const config::SecondOrder& second = model.second_order();
       require_positive(second.frequency(), path + ".frequency");
       require_positive(second.damping(), path + ".damping");
-      return linear(second_order_lag(second.frequency(), second.damping(),
-                                     second.has_gain() ? second.gain() : 1.0));
+      return linear(simulated::second_order_lag(second.frequency(), second.damping(),
+                                                second.has_gain() ? second.gain() : 1.0));
     }
     case Kind::kZpk:
       return linear(make_transfer(model.zpk(), path));
@@ -57,7 +57,7 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
       return linear(make_state_space(model.state_space(), 1, path));
     case Kind::kIdentified:
       require_at_least(model.identified().delay(), 0.0, path + ".delay");
-      return std::make_unique<DelayedActuator>(
+      return std::make_unique<simulated::DelayedActuator>(
           model.identified().delay(), make_transfer(model.identified(), path), method);
     case Kind::kTransferFunction:
       return linear(make_transfer(model.transfer_function(), path));
@@ -69,46 +69,49 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
     case Kind::KIND_NOT_SET:
       break;
   }
-  return std::make_unique<PureDelay>(PureDelaySettings{});
+  return std::make_unique<simulated::PureDelay>(simulated::PureDelaySettings{});
 }
 
 }  // namespace
 
 namespace {
 
-std::unique_ptr<ActuatorModel> make_prompt_actuators(const config::Rig& rig, int actuators,
-                                                     const std::string& path) {
+std::unique_ptr<simulated::ActuatorModel> make_prompt_actuators(const config::Rig& rig,
+                                                                int actuators,
+                                                                const std::string& path) {
   if (rig.has_transfer_matrix() && !rig.actuators().empty())
     throw SettingError(path + ".transfer_matrix",
                        "stands beside actuators; give one of the two");
-  const Discretisation method = integration_of(rig);
+  const math::Discretisation method = integration_of(rig);
   if (rig.has_transfer_matrix())
-    return std::make_unique<LinearActuators>(
+    return std::make_unique<simulated::LinearActuators>(
         make_transfer(rig.transfer_matrix(), actuators, path + ".transfer_matrix"), method);
   if (!rig.actuators().empty() && rig.actuators_size() != actuators)
     throw SettingError(path + ".actuators",
                        std::to_string(rig.actuators_size()) +
                            " actuators are given; the loading frame has " +
                            std::to_string(actuators));
-  std::vector<std::unique_ptr<ActuatorModel>> models;
+  std::vector<std::unique_ptr<simulated::ActuatorModel>> models;
   for (int i = 0; i < actuators; ++i)
-    models.push_back(rig.actuators().empty()
-                         ? std::make_unique<PureDelay>(PureDelaySettings{})
-                         : make_actuator(rig.actuators(i), method,
-                                         path + ".actuators[" + std::to_string(i) + "]"));
-  return std::make_unique<IndependentActuators>(std::move(models));
+    models.push_back(
+        rig.actuators().empty()
+            ? std::make_unique<simulated::PureDelay>(simulated::PureDelaySettings{})
+            : make_actuator(rig.actuators(i), method,
+                            path + ".actuators[" + std::to_string(i) + "]"));
+  return std::make_unique<simulated::IndependentActuators>(std::move(models));
 }
 
 }  // namespace
 
-std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuators,
-                                              const std::string& path) {
+std::unique_ptr<simulated::ActuatorModel> make_actuators(const config::Rig& rig,
+                                                         int actuators,
+                                                         const std::string& path) {
   auto prompt = make_prompt_actuators(rig, actuators, path);
   if (rig.latency_samples() == 0) return prompt;
-  require_within(rig.latency_samples(), 0.0, TransportDelayActuators::kMostTicks,
+  require_within(rig.latency_samples(), 0.0, simulated::TransportDelayActuators::kMostTicks,
                  path + ".latency_samples");
-  return std::make_unique<TransportDelayActuators>(std::move(prompt),
-                                                   static_cast<int>(rig.latency_samples()));
+  return std::make_unique<simulated::TransportDelayActuators>(
+      std::move(prompt), static_cast<int>(rig.latency_samples()));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

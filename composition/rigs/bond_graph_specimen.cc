@@ -6,7 +6,7 @@
 #include "core/base/setting_error.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -35,11 +35,11 @@ GraphSide graph_side_of(const config::Rig& rig, const std::string& path) {
                        "each of its ports");
   GraphSide side;
   bond_graph::Substructuring model =
-      read_substructuring(rig.specimen().bond_graph().file());
+      bond_graph::read_substructuring(rig.specimen().bond_graph().file());
   for (const bond_graph::InterfacePort& port : model.augmented.ports)
     side.ports.push_back(port.bond);
   side.specimen = std::make_unique<BondGraphSpecimen>(std::move(model));
   return side;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

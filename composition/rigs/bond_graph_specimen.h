@@ -6,15 +6,15 @@
 #include "composition/rigs/loaded_rig_factory.h"
 #include "numerical/bond_graph/substructuring.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Rig;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// The physical components of a bond graph as a simulated specimen. Its sources, where it
 /// has any, give nothing.
-class BondGraphSpecimen final : public SpecimenDynamics {
+class BondGraphSpecimen final : public simulated::SpecimenDynamics {
  public:
   explicit BondGraphSpecimen(bond_graph::Substructuring model);
 
@@ -41,4 +41,4 @@ class BondGraphSpecimen final : public SpecimenDynamics {
 /// @throws ConfigError if its file cannot be read, SettingError if nothing is cut
 GraphSide graph_side_of(const config::Rig& rig, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -15,7 +15,7 @@
 #include "proto/config/numerical.pb.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// Two dense solves of this size are done in a few microseconds of a control tick.
@@ -31,23 +31,24 @@ void check_size(const Names& names, int interface_dofs, const std::string& path)
 }
 
 /// The rotation of an interface node is a DOF even where all members are hinged to it.
-void keep_rotations(FrameModel& model, const Names& names) {
-  for (FrameNode& node : model.nodes)
+void keep_rotations(structure::FrameModel& model, const Names& names) {
+  for (structure::FrameNode& node : model.nodes)
     for (const char* turn : {".rx", ".ry", ".rz"})
       if (std::find(names.begin(), names.end(), node.name + turn) != names.end())
         node.has_rotational_dof = true;
 }
 
-std::string why_not(const std::string& name, const StructuralModel& structure,
+std::string why_not(const std::string& name, const structure::StructuralModel& structure,
                     const std::vector<std::string>& fixed) {
   if (std::find(fixed.begin(), fixed.end(), name) != fixed.end())
     return name + " is fixed by a support of the frame; the rig must be free to move it";
   std::vector<std::string> known;
-  for (const NamedDof& dof : structure.dofs) known.push_back(dof.name);
+  for (const structure::NamedDof& dof : structure.dofs) known.push_back(dof.name);
   return "the frame has no DOF `" + name + "`" + suggest(name, known);
 }
 
-std::vector<int> interface_equations(const Names& names, const StructuralModel& structure,
+std::vector<int> interface_equations(const Names& names,
+                                     const structure::StructuralModel& structure,
                                      const std::vector<std::string>& fixed,
                                      const std::string& path) {
   std::vector<int> equations;
@@ -70,22 +71,22 @@ std::vector<int> interface_equations(const Names& names, const StructuralModel& 
 }
 
 /// The inner DOFs alone, the interface held.
-StructuralModel held_structure(const StructuralModel& structure,
-                               const std::vector<int>& interface) {
-  StructuralModel held;
+structure::StructuralModel held_structure(const structure::StructuralModel& structure,
+                                          const std::vector<int>& interface) {
+  structure::StructuralModel held;
   std::vector<int> inner(static_cast<std::size_t>(structure.equations));
   for (int i = 0; i < structure.equations; ++i)
     inner[static_cast<std::size_t>(i)] =
         std::find(interface.begin(), interface.end(), i) == interface.end()
             ? held.equations++
             : -1;
-  for (const NamedDof& dof : structure.dofs)
+  for (const structure::NamedDof& dof : structure.dofs)
     if (const int row = inner[static_cast<std::size_t>(dof.equation)]; row >= 0)
       held.dofs.push_back({dof.name, dof.kind, row});
-  const SparseMatrix K = numerical_stiffness(structure);
+  const structure::SparseMatrix K = structure::numerical_stiffness(structure);
   std::vector<Eigen::Triplet<double>> entries;
   for (int j = 0; j < K.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(K, j); entry; ++entry) {
+    for (structure::SparseMatrix::InnerIterator entry(K, j); entry; ++entry) {
       const int row = inner[static_cast<std::size_t>(entry.row())];
       const int column = inner[static_cast<std::size_t>(entry.col())];
       if (row >= 0 && column >= 0) entries.emplace_back(row, column, entry.value());
@@ -93,21 +94,24 @@ StructuralModel held_structure(const StructuralModel& structure,
   const int n = held.equations;
   held.stiffness.resize(n, n);
   held.stiffness.setFromTriplets(entries.begin(), entries.end());
-  for (SparseMatrix* matrix : {&held.mass, &held.damping, &held.experimental_mass,
-                               &held.experimental_damping, &held.experimental_stiffness})
+  for (structure::SparseMatrix* matrix :
+       {&held.mass, &held.damping, &held.experimental_mass, &held.experimental_damping,
+        &held.experimental_stiffness})
     matrix->resize(n, n);
   return held;
 }
 
-void check_mechanisms(const StructuralModel& structure, const std::vector<int>& interface,
-                      const std::string& path) {
+void check_mechanisms(const structure::StructuralModel& structure,
+                      const std::vector<int>& interface, const std::string& path) {
   SettingErrorCollector problems;
-  for (const Mechanism& mechanism : mechanisms(held_structure(structure, interface)))
-    problems.add(path, "while the rig holds the interface, " + describe(mechanism, false));
+  for (const structure::Mechanism& mechanism :
+       structure::mechanisms(held_structure(structure, interface)))
+    problems.add(path, "while the rig holds the interface, " +
+                           structure::describe(mechanism, false));
   problems.throw_if_any();
 }
 
-void damp(StructuralModel& structure, const config::Damping& damping,
+void damp(structure::StructuralModel& structure, const config::Damping& damping,
           const std::string& path) {
   try {
     add_damping(structure, damping, path);
@@ -127,10 +131,10 @@ std::unique_ptr<SpecimenModel> make_frame_specimen(const config::FrameSpecimen& 
                                                    int interface_dofs,
                                                    const std::string& path) {
   check_size(specimen.interface(), interface_dofs, path + ".interface");
-  FrameModel model = frame_model(specimen.frame(), path + ".frame");
+  structure::FrameModel model = frame_model(specimen.frame(), path + ".frame");
   keep_rotations(model, specimen.interface());
-  const std::vector<std::string> fixed = fixed_dofs(model);
-  StructuralModel structure = assemble(std::move(model));
+  const std::vector<std::string> fixed = structure::fixed_dofs(model);
+  structure::StructuralModel structure = structure::assemble(std::move(model));
   if (structure.equations > kMostEquations)
     throw SettingError(path + ".frame", "has " + std::to_string(structure.equations) +
                                             " free DOFs; a specimen that is integrated "
@@ -141,7 +145,7 @@ std::unique_ptr<SpecimenModel> make_frame_specimen(const config::FrameSpecimen& 
   check_mechanisms(structure, interface, path + ".frame");
   if (specimen.frame().has_damping())
     damp(structure, specimen.frame().damping(), path + ".frame.damping");
-  return std::make_unique<FrameSpecimen>(std::move(structure), interface);
+  return std::make_unique<simulated::FrameSpecimen>(std::move(structure), interface);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,11 +5,11 @@
 
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class FrameSpecimen;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// @param interface_dofs  of its site
 /// @param path            of the frame specimen in the configuration
@@ -21,4 +21,4 @@ std::unique_ptr<SpecimenModel> make_frame_specimen(const config::FrameSpecimen& 
                                                    int interface_dofs,
                                                    const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -13,16 +13,16 @@
 #include "proto/config/matrix.pb.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr int kUsualSubsteps = 4;
 
-LoadedTransferSettings make_transfer(const config::LoadedTransfer& transfer,
-                                     const std::string& path) {
-  LoadedTransferSettings settings{.mass = transfer.mass(),
-                                  .stiffness = transfer.stiffness(),
-                                  .damping = transfer.damping()};
+simulated::LoadedTransferSettings make_transfer(const config::LoadedTransfer& transfer,
+                                                const std::string& path) {
+  simulated::LoadedTransferSettings settings{.mass = transfer.mass(),
+                                             .stiffness = transfer.stiffness(),
+                                             .damping = transfer.damping()};
   require_positive(settings.mass, path + ".mass");
   require_positive(settings.stiffness, path + ".stiffness");
   require_at_least(settings.damping, 0.0, path + ".damping");
@@ -44,8 +44,9 @@ Eigen::MatrixXd rows_of(const google::protobuf::RepeatedPtrField<config::Row>& r
   return matrix;
 }
 
-std::unique_ptr<SpecimenDynamics> make_system(const config::Specimen& specimen, int dofs,
-                                              const std::string& path) {
+std::unique_ptr<simulated::SpecimenDynamics> make_system(const config::Specimen& specimen,
+                                                         int dofs,
+                                                         const std::string& path) {
   if (!specimen.has_linear())
     throw SettingError(path,
                        "transfer_systems move a specimen of kind bond-graph or linear; "
@@ -55,7 +56,7 @@ std::unique_ptr<SpecimenDynamics> make_system(const config::Specimen& specimen, 
     throw SettingError(path + ".mass",
                        "a mass at the interface moves with its transfer system; add it to "
                        "that mass, or give the specimen as a bond graph");
-  return std::make_unique<LinearSpecimenDynamics>(
+  return std::make_unique<simulated::LinearSpecimenDynamics>(
       rows_of(linear.stiffness(), dofs, path + ".stiffness"),
       rows_of(linear.damping(), dofs, path + ".damping"));
 }
@@ -84,9 +85,10 @@ std::vector<Eigen::Index> own_ports(const config::SharedSpecimen& shared,
   return own;
 }
 
-SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
-                       const std::string& path) {
-  SensorNoise noise{ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators), {}};
+simulated::SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
+                                  const std::string& path) {
+  simulated::SensorNoise noise{
+      ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators), {}};
   if (rig.noise().empty()) return noise;
   if (rig.noise_size() != actuators)
     throw SettingError(path, "has " + std::to_string(rig.noise_size()) +
@@ -104,9 +106,9 @@ SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
 
 }  // namespace
 
-CoupledActuators make_loaded_transfers(const config::Rig& rig, int actuators,
-                                       std::unique_ptr<SpecimenDynamics> specimen,
-                                       const std::string& path) {
+simulated::CoupledActuators make_loaded_transfers(
+    const config::Rig& rig, int actuators,
+    std::unique_ptr<simulated::SpecimenDynamics> specimen, const std::string& path) {
   const std::string list = path + ".transfer_systems";
   if (!rig.actuators().empty() || rig.has_transfer_matrix())
     throw SettingError(list, "stand beside actuators; give one of the two");
@@ -128,7 +130,7 @@ CoupledActuators make_loaded_transfers(const config::Rig& rig, int actuators,
     throw SettingError(list, std::to_string(rig.transfer_systems_size()) +
                                  " are given; the site moves " + std::to_string(actuators) +
                                  " interface DOFs");
-  std::vector<LoadedTransferSettings> transfers;
+  std::vector<simulated::LoadedTransferSettings> transfers;
   for (int i = 0; i < rig.transfer_systems_size(); ++i)
     transfers.push_back(
         make_transfer(rig.transfer_systems(i), list + "[" + std::to_string(i) + "]"));
@@ -138,7 +140,7 @@ CoupledActuators make_loaded_transfers(const config::Rig& rig, int actuators,
     throw SettingError(path + ".specimen",
                        "has " + std::to_string(specimen->ports()) + " ports; the rig has " +
                            std::to_string(actuators) + " transfer systems");
-  return CoupledActuators(
+  return simulated::CoupledActuators(
       transfers, std::move(specimen),
       rig.has_substeps() ? static_cast<int>(rig.substeps()) : kUsualSubsteps);
 }
@@ -155,19 +157,20 @@ std::unique_ptr<SiteAdapter> make_loaded_rig(const config::Rig& rig,
   RigDescription description;
   for (int i = 0; i < actuators; ++i)
     description.actuators.push_back({std::to_string(i + 1), DofKind::kTranslation});
-  SensorNoiseGenerator noise(site, make_noise(rig, actuators, path + ".noise"));
+  simulated::SensorNoiseGenerator noise(site, make_noise(rig, actuators, path + ".noise"));
   if (!rig.has_shared())
-    return std::make_unique<CoupledRig>(
+    return std::make_unique<simulated::CoupledRig>(
         std::move(description),
         make_loaded_transfers(rig, actuators, std::move(graph.specimen), path),
         std::move(noise));
   std::vector<Eigen::Index> own = own_ports(rig.shared(), graph.ports, actuators, path);
   const auto all = static_cast<int>(graph.ports.size());
-  auto exchange = std::make_unique<DriveChannel>(rig.shared().meeting(), graph.ports, own);
-  return std::make_unique<SharedSpecimenRig>(
+  auto exchange =
+      std::make_unique<simulated::DriveChannel>(rig.shared().meeting(), graph.ports, own);
+  return std::make_unique<simulated::SharedSpecimenRig>(
       std::move(description),
       make_loaded_transfers(rig, all, std::move(graph.specimen), path), std::move(exchange),
       std::move(own), std::move(noise));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,16 +8,16 @@
 #include "core/base/setting_error.h"
 #include "proto/config/site.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin,
                                              bool hardware_watchdog,
                                              std::unique_ptr<const Clock> clock,
                                              const std::string& path) {
-  PluginRigSettings settings;
+  plugin::PluginRigSettings settings;
   std::string at = path + ".plugin";
   if (plugin.has_name()) {
-    settings.file = bundled_adapter_path(plugin.name(), at + ".name");
+    settings.file = plugin::bundled_adapter_path(plugin.name(), at + ".name");
   } else if (plugin.has_file()) {
     settings.file = plugin.file();
   } else {
@@ -30,7 +30,7 @@ std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin
   if (plugin.has_oldest()) settings.oldest = Duration{std::llround(plugin.oldest() * 1e9)};
   settings.overruns = plugin.overruns();
   settings.hardware_watchdog = hardware_watchdog;
-  return std::make_unique<PluginRig>(settings, std::move(clock), at);
+  return std::make_unique<plugin::PluginRig>(settings, std::move(clock), at);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -6,11 +6,11 @@
 #include "core/ports/clock.h"
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class PluginAdapter;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Loads the plug-in and takes its rig.
 /// @param hardware_watchdog  the laboratory states that a device outside stops the rig
@@ -22,4 +22,4 @@ std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin
                                              std::unique_ptr<const Clock> clock,
                                              const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

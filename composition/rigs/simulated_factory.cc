@@ -15,7 +15,7 @@
 #include "proto/config/rig.pb.h"
 #include "proto/config/transfer.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// The noise of a vehicle's accelerometers in its force: two of them, each on a mass.
@@ -41,12 +41,14 @@ RigDescription describe(const LoadingFrame& frame, int reactions,
   return description;
 }
 
-std::optional<DisplacementObserver> make_estimator(const config::Rig& rig, int actuators,
-                                                   const std::string& path) {
+std::optional<simulated::DisplacementObserver> make_estimator(const config::Rig& rig,
+                                                              int actuators,
+                                                              const std::string& path) {
   if (!rig.has_estimator()) return std::nullopt;
   if (!rig.force_from_measured())
     throw SettingError(path, "estimates what nothing uses; it needs force_from_measured");
-  return DisplacementObserver(make_observed_plant(rig.estimator(), actuators, path), path);
+  return simulated::DisplacementObserver(
+      make_observed_plant(rig.estimator(), actuators, path), path);
 }
 
 /// 0: it does not say (the matrices are in files).
@@ -72,10 +74,10 @@ int rig_actuators(const config::Rig& rig) noexcept {
   return specimen_dofs(rig.specimen());
 }
 
-SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
-                              const std::string& path) {
+simulated::SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
+                                         const std::string& path) {
   const double unsteady = accelerometers_force(rig.specimen().quarter_vehicle());
-  SensorNoise noise{
+  simulated::SensorNoise noise{
       ActuatorVector::Zero(actuators), ActuatorVector::Constant(actuators, unsteady), {}};
   if (rig.noise().empty()) return noise;
   if (rig.noise_size() != actuators)
@@ -114,13 +116,13 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
   RigDescription description = describe(*frame, reactions, layout);
   auto models = make_actuators(rig, actuators, path);
   auto specimen = make_specimen(rig.specimen(), controlled, reactions, path + ".specimen");
-  const SensorNoise noise = make_sensor_noise(rig, actuators, path + ".noise");
-  return std::make_unique<SimulatedRig>(
+  const simulated::SensorNoise noise = make_sensor_noise(rig, actuators, path + ".noise");
+  return std::make_unique<simulated::SimulatedRig>(
       site, std::move(description), std::move(models), std::move(specimen),
       std::move(frame), noise,
-      rig.force_from_measured() ? SpecimenInput::kMeasuredDisplacement
-                                : SpecimenInput::kTrueDisplacement,
+      rig.force_from_measured() ? simulated::SpecimenInput::kMeasuredDisplacement
+                                : simulated::SpecimenInput::kTrueDisplacement,
       make_estimator(rig, actuators, path + ".estimator"));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

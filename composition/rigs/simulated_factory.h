@@ -10,11 +10,11 @@
 #include "core/ports/site_adapter.h"
 #include "core/types/interface_layout.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Rig;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Returns the number of a rig's actuators as far as the rig states it: by its actuators or
 /// its transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: not stated
@@ -24,8 +24,8 @@ int rig_actuators(const config::Rig& rig) noexcept;
 /// Returns the noise of a rig's transducers, accelerometers of a vehicle included; zeros if
 /// none is set.
 /// @param path  of the noise in the configuration
-SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
-                              const std::string& path);
+simulated::SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
+                                         const std::string& path);
 
 /// @param site  its name, for the noise
 /// @param path  of the rig in the configuration
@@ -42,4 +42,4 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const InterfaceLayout& layout = {},
                                                 GraphSide graph = {});
 
-}  // namespace trestle
+}  // namespace trestle::composition

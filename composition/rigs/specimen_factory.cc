@@ -20,7 +20,7 @@
 #include "proto/config/matrix.pb.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Rows = google::protobuf::RepeatedPtrField<config::Row>;
@@ -43,7 +43,7 @@ Eigen::MatrixXd make_symmetric(const Rows& rows, int dofs, const std::string& pa
 
 std::unique_ptr<SpecimenModel> make_linear(const config::LinearSpecimen& specimen, int dofs,
                                            const std::string& path) {
-  return std::make_unique<LinearSpecimen>(
+  return std::make_unique<simulated::LinearSpecimen>(
       make_symmetric(specimen.stiffness(), dofs, path + ".stiffness"),
       make_symmetric(specimen.damping(), dofs, path + ".damping"),
       make_symmetric(specimen.mass(), dofs, path + ".mass"));
@@ -61,13 +61,13 @@ std::unique_ptr<SpecimenModel> make_kinematic(const config::KinematicSpecimen& s
   const Eigen::MatrixXd K = make_symmetric(specimen.stiffness(), rows, path + ".stiffness");
   constexpr double kRounding = std::numeric_limits<double>::epsilon();
   const int led = rows - controlled;
-  if (led > 0 && rank(K.bottomRightCorner(led, led), kRounding * led) < led)
+  if (led > 0 && math::rank(K.bottomRightCorner(led, led), kRounding * led) < led)
     throw SettingError(path + ".stiffness",
                        "the " + std::to_string(led) +
                            " DOFs behind the controlled ones are a mechanism; they follow "
                            "by the stiffness alone, whose block of them must not be "
                            "singular");
-  return std::make_unique<KinematicSpecimen>(KinematicSettings{
+  return std::make_unique<simulated::KinematicSpecimen>(simulated::KinematicSettings{
       .stiffness = K,
       .damping = make_symmetric(specimen.damping(), rows, path + ".damping"),
       .mass = make_symmetric(specimen.mass(), rows, path + ".mass"),
@@ -83,7 +83,7 @@ std::unique_ptr<SpecimenModel> make_dynamic(const config::DynamicSpecimen& speci
                        "has " + std::to_string(rows) + " rows; the site has " +
                            std::to_string(dofs) +
                            " interface DOFs, and at least one inner DOF comes behind");
-  DynamicSettings settings{
+  simulated::DynamicSettings settings{
       .stiffness = make_symmetric(specimen.stiffness(), rows, path + ".stiffness"),
       .damping = make_symmetric(specimen.damping(), rows, path + ".damping"),
       .mass = make_symmetric(specimen.mass(), rows, path + ".mass"),
@@ -91,7 +91,7 @@ std::unique_ptr<SpecimenModel> make_dynamic(const config::DynamicSpecimen& speci
   constexpr double kRounding = std::numeric_limits<double>::epsilon();
   const int inner = rows - dofs;
   const auto regular = [&](const Eigen::MatrixXd& matrix) {
-    return rank(matrix.bottomRightCorner(inner, inner), kRounding * inner) == inner;
+    return math::rank(matrix.bottomRightCorner(inner, inner), kRounding * inner) == inner;
   };
   if (!regular(settings.mass))
     throw SettingError(path + ".mass",
@@ -101,7 +101,7 @@ std::unique_ptr<SpecimenModel> make_dynamic(const config::DynamicSpecimen& speci
     throw SettingError(path + ".stiffness", "is singular among the " +
                                                 std::to_string(inner) +
                                                 " inner DOFs: they are a mechanism");
-  return std::make_unique<DynamicSpecimen>(settings);
+  return std::make_unique<simulated::DynamicSpecimen>(settings);
 }
 
 std::unique_ptr<SpecimenModel> make_vehicle(const config::QuarterVehicle& vehicle, int dofs,
@@ -117,7 +117,7 @@ std::unique_ptr<SpecimenModel> make_vehicle(const config::QuarterVehicle& vehicl
   require_positive(vehicle.primary_stiffness(), path + ".primary_stiffness");
   require_at_least(vehicle.primary_damping(), 0.0, path + ".primary_damping");
   require_at_least(vehicle.wheel_mass(), 0.0, path + ".wheel_mass");
-  return std::make_unique<DynamicSpecimen>(quarter_vehicle(
+  return std::make_unique<simulated::DynamicSpecimen>(simulated::quarter_vehicle(
       {.car_mass = vehicle.car_mass(),
        .secondary_stiffness = vehicle.secondary_stiffness(),
        .secondary_damping = vehicle.secondary_damping(),
@@ -128,8 +128,9 @@ std::unique_ptr<SpecimenModel> make_vehicle(const config::QuarterVehicle& vehicl
 }
 
 template <typename Message>
-HingeSettings make_hinge_settings(const Message& hinge, double reference_stiffness,
-                                  const std::string& path) {
+simulated::HingeSettings make_hinge_settings(const Message& hinge,
+                                             double reference_stiffness,
+                                             const std::string& path) {
   require_positive(hinge.yield_moment(), path + ".yield_moment");
   require_within(hinge.hardening(), 0.0, 1.0, path + ".hardening");
   return {.yield_moment = hinge.yield_moment(),
@@ -138,18 +139,18 @@ HingeSettings make_hinge_settings(const Message& hinge, double reference_stiffne
 }
 
 /// Null if the ends stay elastic.
-std::unique_ptr<PlasticHinge> make_hinge(const config::Hysteresis& hysteresis,
-                                         double reference_stiffness,
-                                         const std::string& path) {
+std::unique_ptr<simulated::PlasticHinge> make_hinge(const config::Hysteresis& hysteresis,
+                                                    double reference_stiffness,
+                                                    const std::string& path) {
   switch (hysteresis.kind_case()) {
     case config::Hysteresis::kBilinear:
-      return std::make_unique<BilinearHinge>(
+      return std::make_unique<simulated::BilinearHinge>(
           make_hinge_settings(hysteresis.bilinear(), reference_stiffness, path));
     case config::Hysteresis::kBoucWen: {
       const config::BoucWenHinge& hinge = hysteresis.bouc_wen();
       const double n = hinge.has_n() ? hinge.n() : 2.0;
       require_at_least(n, 1.0, path + ".n");
-      return std::make_unique<BoucWenHinge>(
+      return std::make_unique<simulated::BoucWenHinge>(
           make_hinge_settings(hinge, reference_stiffness, path), n);
     }
     case config::Hysteresis::kElastic:
@@ -167,20 +168,20 @@ std::unique_ptr<SpecimenModel> make_column(const config::ColumnSpecimen& specime
                        "a column's top has 1 ([x]), 2 ([x, rz]) or 3 ([x, y, rz]) "
                        "interface DOFs; the site has " +
                            std::to_string(dofs));
-  const ColumnSettings settings{.dofs = dofs,
-                                .elastic_modulus = specimen.e(),
-                                .area = specimen.a(),
-                                .second_moment = specimen.i(),
-                                .height = specimen.height(),
-                                .damping = specimen.damping()};
+  const simulated::ColumnSettings settings{.dofs = dofs,
+                                           .elastic_modulus = specimen.e(),
+                                           .area = specimen.a(),
+                                           .second_moment = specimen.i(),
+                                           .height = specimen.height(),
+                                           .damping = specimen.damping()};
   require_positive(settings.elastic_modulus, path + ".E");
   require_positive(settings.area, path + ".A");
   require_positive(settings.second_moment, path + ".I");
   require_positive(settings.height, path + ".height");
   require_at_least(settings.damping, 0.0, path + ".damping");
-  const double reference = ColumnSpecimen::end_stiffness(settings);
+  const double reference = simulated::ColumnSpecimen::end_stiffness(settings);
   const std::string hinges = path + ".hysteresis";
-  return std::make_unique<ColumnSpecimen>(
+  return std::make_unique<simulated::ColumnSpecimen>(
       settings, make_hinge(specimen.hysteresis(), reference, hinges),
       make_hinge(specimen.hysteresis(), reference, hinges));
 }
@@ -207,11 +208,11 @@ std::unique_ptr<SpecimenModel> make_springs(const config::SpringsSpecimen& speci
     throw SettingError(path + ".laws", "has " + std::to_string(specimen.laws_size()) +
                                            " laws; the site has " + std::to_string(dofs) +
                                            " interface DOFs");
-  std::vector<std::unique_ptr<RestoringForce>> laws;
+  std::vector<std::unique_ptr<materials::RestoringForce>> laws;
   for (int i = 0; i < dofs; ++i)
     laws.push_back(
         make_restoring_force(specimen.laws(i), path + ".laws[" + std::to_string(i) + "]"));
-  return std::make_unique<SpringsSpecimen>(
+  return std::make_unique<simulated::SpringsSpecimen>(
       std::move(laws), make_per_dof(specimen.damping(), dofs, path + ".damping"),
       make_per_dof(specimen.mass(), dofs, path + ".mass"));
 }
@@ -270,4 +271,4 @@ int specimen_dofs(const config::Specimen& specimen) noexcept {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

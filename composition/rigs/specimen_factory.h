@@ -5,11 +5,11 @@
 
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Specimen;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// @param controlled, force_only  interface DOFs of its site
 /// @param path                    of the specimen in the configuration
@@ -26,4 +26,4 @@ int force_only_dofs(const config::Specimen& specimen, int controlled) noexcept;
 /// one, two or three, and for a kinematic one, which also has inner DOFs.
 int specimen_dofs(const config::Specimen& specimen) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::composition

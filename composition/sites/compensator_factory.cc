@@ -19,7 +19,7 @@
 #include "site-servers/compensators/polynomial_extrapolation.h"
 #include "site-servers/compensators/windowed_ats.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kFirFloor = 5e-5;  // of a start from a delay [m | rad]
@@ -27,32 +27,38 @@ constexpr double kNone = 0.0;       // a delay that is not set [s]
 
 using Numbers = google::protobuf::RepeatedField<double>;
 
-PerActuator plural(const Numbers& values, double otherwise) {
+compensators::PerActuator plural(const Numbers& values, double otherwise) {
   if (values.empty()) return otherwise;
-  return PerActuator(std::vector<double>(values.begin(), values.end()));
+  return compensators::PerActuator(std::vector<double>(values.begin(), values.end()));
 }
 
-AdaptationFilter filter_of(const config::LearningFilter& filter) {
-  AdaptationFilter settings{.frequency = filter.frequency()};
+compensators::AdaptationFilter filter_of(const config::LearningFilter& filter) {
+  compensators::AdaptationFilter settings{.frequency = filter.frequency()};
   if (filter.has_order()) settings.order = static_cast<int>(filter.order());
   return settings;
 }
 
-PolynomialSettings settings_of(const config::PolynomialExtrapolation& it, double tick) {
-  PolynomialSettings settings{.tick = tick, .delay = plural(it.delay(), kNone)};
+compensators::PolynomialSettings settings_of(const config::PolynomialExtrapolation& it,
+                                             double tick) {
+  compensators::PolynomialSettings settings{.tick = tick,
+                                            .delay = plural(it.delay(), kNone)};
   if (it.has_order()) settings.order = static_cast<int>(it.order());
   return settings;
 }
 
-InverseSettings settings_of(const config::InverseCompensation& it, double tick) {
+compensators::InverseSettings settings_of(const config::InverseCompensation& it,
+                                          double tick) {
   return {.tick = tick,
           .delay = plural(it.delay(), kNone),
-          .form = it.form() == config::LAG_MINUS_ONE ? InverseSettings::Form::kLagMinusOne
-                                                     : InverseSettings::Form::kLagPlusOne};
+          .form = it.form() == config::LAG_MINUS_ONE
+                      ? compensators::InverseSettings::Form::kLagMinusOne
+                      : compensators::InverseSettings::Form::kLagPlusOne};
 }
 
-AdaptivePolynomialSettings settings_of(const config::AdaptivePolynomial& it, double tick) {
-  AdaptivePolynomialSettings settings{.tick = tick, .delay = plural(it.delay(), kNone)};
+compensators::AdaptivePolynomialSettings settings_of(const config::AdaptivePolynomial& it,
+                                                     double tick) {
+  compensators::AdaptivePolynomialSettings settings{.tick = tick,
+                                                    .delay = plural(it.delay(), kNone)};
   if (it.has_order()) settings.order = static_cast<int>(it.order());
   if (it.has_points()) settings.points = static_cast<int>(it.points());
   if (it.has_delay_gain()) settings.delay_gain = it.delay_gain();
@@ -62,12 +68,14 @@ AdaptivePolynomialSettings settings_of(const config::AdaptivePolynomial& it, dou
   return settings;
 }
 
-AtsSettings settings_of(const config::AdaptiveTimeSeries& it, double tick) {
-  AtsSettings settings{.tick = tick, .expected_delay = plural(it.expected_delay(), kNone)};
-  const auto range = [](bool given,
-                        const config::Range& bounds) -> std::optional<AtsSettings::Range> {
+compensators::AtsSettings settings_of(const config::AdaptiveTimeSeries& it, double tick) {
+  compensators::AtsSettings settings{.tick = tick,
+                                     .expected_delay = plural(it.expected_delay(), kNone)};
+  const auto range =
+      [](bool given,
+         const config::Range& bounds) -> std::optional<compensators::AtsSettings::Range> {
     if (!given) return std::nullopt;
-    return AtsSettings::Range{bounds.lowest(), bounds.highest()};
+    return compensators::AtsSettings::Range{bounds.lowest(), bounds.highest()};
   };
   if (it.has_memory()) settings.memory = it.memory();
   if (it.has_window()) settings.window = it.window();
@@ -81,13 +89,13 @@ AtsSettings settings_of(const config::AdaptiveTimeSeries& it, double tick) {
 }
 
 /// As they were given, or as expand_presets() has written them.
-SeriesCoefficientsPerActuator coefficients_of(const config::SeriesStart& start,
-                                              const std::string& path) {
+compensators::SeriesCoefficientsPerActuator coefficients_of(
+    const config::SeriesStart& start, const std::string& path) {
   if (start.coefficients().empty())
     throw SettingError(path,
                        "gives a rule, which only a whole test can follow; give "
                        "coefficients: [[a0, a1, a2]]");
-  std::vector<SeriesCoefficients> rows;
+  std::vector<compensators::SeriesCoefficients> rows;
   for (const config::Row& row : start.coefficients()) {
     if (row.values_size() != 3)
       throw SettingError(path + ".coefficients[" + std::to_string(rows.size()) + "]",
@@ -95,20 +103,21 @@ SeriesCoefficientsPerActuator coefficients_of(const config::SeriesStart& start,
                              " values; give three: a0, a1 [s], a2 [s2]");
     rows.push_back({row.values(0), row.values(1), row.values(2)});
   }
-  return SeriesCoefficientsPerActuator(std::move(rows));
+  return compensators::SeriesCoefficientsPerActuator(std::move(rows));
 }
 
-WindowedAtsSettings windowed_settings_of(const config::AdaptiveTimeSeries& it, double tick,
-                                         const std::string& path) {
+compensators::WindowedAtsSettings windowed_settings_of(const config::AdaptiveTimeSeries& it,
+                                                       double tick,
+                                                       const std::string& path) {
   constexpr double kWindow = 1024.0;  // [ticks]
-  WindowedAtsSettings settings{.tick = tick, .window = kWindow * tick};
+  compensators::WindowedAtsSettings settings{.tick = tick, .window = kWindow * tick};
   settings.initial = coefficients_of(it.initial(), path + ".initial");
   const auto take = [](bool given, const config::Range& bounds,
-                       WindowedAtsSettings::Range& range) {
+                       compensators::WindowedAtsSettings::Range& range) {
     if (given) range = {bounds.lowest(), bounds.highest()};
   };
   const auto take_values = [](bool given, const config::SeriesValues& values,
-                              SeriesCoefficients& setting) {
+                              compensators::SeriesCoefficients& setting) {
     if (given) setting = {values.a0(), values.a1(), values.a2()};
   };
   if (it.has_window()) settings.window = it.window();
@@ -134,30 +143,33 @@ std::unique_ptr<Compensator> make_ats(const config::AdaptiveTimeSeries& it, int 
       throw SettingError(path,
                          "gives no start; give expected_delay, or initial, or the site a "
                          "transfer_system to fit it from");
-    return make_below<Compensator, AtsCompensator>(actuators, settings_of(it, tick), path);
+    return make_below<Compensator, compensators::AtsCompensator>(
+        actuators, settings_of(it, tick), path);
   }
   for (const auto& [given, field] :
        {std::pair{!it.expected_delay().empty(), ".expected_delay"},
         std::pair{it.has_memory(), ".memory"}, std::pair{it.differences(), ".differences"}})
     if (given)
       throw SettingError(path + field, "stands beside initial; one of the two goes");
-  return make_below<Compensator, WindowedAts>(actuators,
-                                              windowed_settings_of(it, tick, path), path);
+  return make_below<Compensator, compensators::WindowedAts>(
+      actuators, windowed_settings_of(it, tick, path), path);
 }
 
-NarxSettings settings_of(const config::Narx& it, double tick, const std::string& path) {
-  NarxSettings settings{.tick = tick,
-                        .order = static_cast<int>(it.order()),
-                        .window = static_cast<int>(std::min(it.window(), 1U << 30)),
-                        .ridge = it.ridge(),
-                        .initial_delay = plural(it.initial_delay(), kNone),
-                        .linear_taps = static_cast<int>(it.order()) + 1};
+compensators::NarxSettings settings_of(const config::Narx& it, double tick,
+                                       const std::string& path) {
+  compensators::NarxSettings settings{
+      .tick = tick,
+      .order = static_cast<int>(it.order()),
+      .window = static_cast<int>(std::min(it.window(), 1U << 30)),
+      .ridge = it.ridge(),
+      .initial_delay = plural(it.initial_delay(), kNone),
+      .linear_taps = static_cast<int>(it.order()) + 1};
   if (it.has_filter()) settings.filter = filter_of(it.filter());
   if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
   if (it.has_linear_taps()) settings.linear_taps = static_cast<int>(it.linear_taps());
   settings.freeze_below_excitation_floor = it.rest_in_silence();
   for (const config::TapProduct& product : it.products()) {
-    NarxSettings::Product& factors = settings.products.emplace_back();
+    compensators::NarxSettings::Product& factors = settings.products.emplace_back();
     for (const config::TapFactor& factor : product.factors()) {
       if (factor.has_power() && factor.has_signed_power())
         throw SettingError(
@@ -176,14 +188,15 @@ NarxSettings settings_of(const config::Narx& it, double tick, const std::string&
 }
 
 template <typename Message>
-RlsInitialStates starts_of(const Message& it, int taps, const std::string& path) {
-  RlsInitialStates starts{.initial_delay = plural(it.initial_delay(), kNone)};
+compensators::RlsInitialStates starts_of(const Message& it, int taps,
+                                         const std::string& path) {
+  compensators::RlsInitialStates starts{.initial_delay = plural(it.initial_delay(), kNone)};
   if (it.has_initial_covariance()) starts.initial_covariance = it.initial_covariance();
   if (it.start_size() > 0 && it.initial_delay_size() > 0)
     throw SettingError(path + ".initial_delay", "stands beside start; give one of the two");
   for (int i = 0; i < it.start_size(); ++i) {
     const config::RecursionStart& start = it.start(i);
-    RlsInitialState& given = starts.given.emplace_back();
+    compensators::RlsInitialState& given = starts.given.emplace_back();
     given.coefficients = Eigen::Map<const Eigen::VectorXd>(start.coefficients().data(),
                                                            start.coefficients_size());
     given.covariance =
@@ -196,9 +209,9 @@ RlsInitialStates starts_of(const Message& it, int taps, const std::string& path)
   return starts;
 }
 
-AdaptiveFirSettings settings_of(const config::AdaptiveFir& it, double tick,
-                                const std::string& path) {
-  AdaptiveFirSettings settings{.tick = tick};
+compensators::AdaptiveFirSettings settings_of(const config::AdaptiveFir& it, double tick,
+                                              const std::string& path) {
+  compensators::AdaptiveFirSettings settings{.tick = tick};
   if (it.has_taps()) settings.taps = static_cast<int>(it.taps());
   if (it.has_forgetting()) settings.forgetting = it.forgetting();
   if (it.has_filter()) settings.filter = filter_of(it.filter());
@@ -209,13 +222,13 @@ AdaptiveFirSettings settings_of(const config::AdaptiveFir& it, double tick,
   return settings;
 }
 
-AdaptiveDiscreteModelSettings settings_of(const config::AdaptiveDiscreteModel& it,
-                                          double tick, const std::string& path) {
+compensators::AdaptiveDiscreteModelSettings settings_of(
+    const config::AdaptiveDiscreteModel& it, double tick, const std::string& path) {
   if (it.has_warm_start())
     throw SettingError(path + ".warm_start",
                        "the record of a warm start is read where the test is started; this "
                        "site cannot see it");
-  AdaptiveDiscreteModelSettings settings{.tick = tick};
+  compensators::AdaptiveDiscreteModelSettings settings{.tick = tick};
   settings.command_taps = static_cast<int>(it.command_taps());
   if (it.has_target_taps()) settings.target_taps = static_cast<int>(it.target_taps());
   if (it.has_forgetting()) settings.forgetting = it.forgetting();
@@ -232,29 +245,29 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
                                               const std::string& path) {
   switch (message.kind_case()) {
     case config::Compensator::kPolynomial:
-      return make_below<Compensator, PolynomialExtrapolation>(
+      return make_below<Compensator, compensators::PolynomialExtrapolation>(
           actuators, settings_of(message.polynomial(), tick), path + ".polynomial");
     case config::Compensator::kAts:
       return make_ats(message.ats(), actuators, tick, path + ".ats");
     case config::Compensator::kInverse:
-      return make_below<Compensator, InverseCompensation>(
+      return make_below<Compensator, compensators::InverseCompensation>(
           actuators, settings_of(message.inverse(), tick), path + ".inverse");
     case config::Compensator::kAdaptivePolynomial:
-      return make_below<Compensator, AdaptivePolynomial>(
+      return make_below<Compensator, compensators::AdaptivePolynomial>(
           actuators, settings_of(message.adaptive_polynomial(), tick),
           path + ".adaptive_polynomial");
     case config::Compensator::kNarx:
-      return make_below<Compensator, NarxCompensator>(
+      return make_below<Compensator, compensators::NarxCompensator>(
           actuators, settings_of(message.narx(), tick, path + ".narx"), path + ".narx");
     case config::Compensator::kAdaptiveFir:
-      return make_below<Compensator, AdaptiveFir>(
+      return make_below<Compensator, compensators::AdaptiveFir>(
           actuators, settings_of(message.adaptive_fir(), tick, path + ".adaptive_fir"),
           path + ".adaptive_fir");
     case config::Compensator::kAdm:
-      return make_below<Compensator, AdaptiveDiscreteModel>(
+      return make_below<Compensator, compensators::AdaptiveDiscreteModel>(
           actuators, settings_of(message.adm(), tick, path + ".adm"), path + ".adm");
     case config::Compensator::kFixedInverse:
-      return make_below<Compensator, FixedInverse>(
+      return make_below<Compensator, compensators::FixedInverse>(
           actuators,
           coefficients_of(message.fixed_inverse().coefficients(),
                           path + ".fixed_inverse.coefficients"),
@@ -267,7 +280,7 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
     case config::Compensator::KIND_NOT_SET:
       break;
   }
-  return std::make_unique<NoCompensator>();
+  return std::make_unique<compensators::NoCompensator>();
 }
 
 std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
@@ -275,4 +288,4 @@ std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuat
   return make_compensator(parsed<config::Compensator>(bytes, path), actuators, tick, path);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -6,11 +6,11 @@
 
 #include "core/ports/compensator.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Compensator;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Makes the compensator of a configuration; without a kind the schema's default.
 /// @param tick  control tick δt [s], > 0
@@ -21,4 +21,4 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
 std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
                                               double tick, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,24 +4,24 @@
 #include "composition/sites/control_text.h"
 #include "composition/sites/controller_factory.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 class SchemaControlChainFactory final : public ControlChainFactory {
  public:
   std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
                                                 double tick) const override {
-    return trestle::make_compensator(bytes, actuators, tick, "compensator");
+    return trestle::composition::make_compensator(bytes, actuators, tick, "compensator");
   }
   std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                       double tick) const override {
-    return trestle::make_controller(bytes, actuators, tick, "controller");
+    return trestle::composition::make_controller(bytes, actuators, tick, "controller");
   }
   std::string format_compensator(std::string_view bytes) const override {
-    return trestle::format_compensator(bytes);
+    return trestle::composition::format_compensator(bytes);
   }
   std::string format_controller(std::string_view bytes) const override {
-    return trestle::format_controller(bytes);
+    return trestle::composition::format_controller(bytes);
   }
 };
 
@@ -32,4 +32,4 @@ const ControlChainFactory& control_chain_factory() {
   return factory;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

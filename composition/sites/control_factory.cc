@@ -4,7 +4,7 @@
 #include "proto/config/site.pb.h"
 #include "site-servers/node/interface_limits.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 std::string entry(const std::string& path, const char* list, int index) {
@@ -51,24 +51,24 @@ RigLimits make_limits(const config::Limits& message, int actuators,
   return limits;
 }
 
-SafeAction make_safe_action(const config::SafeAction& message, int actuators,
-                            const std::string& path) {
-  SafeAction action;
+safety::SafeAction make_safe_action(const config::SafeAction& message, int actuators,
+                                    const std::string& path) {
+  safety::SafeAction action;
   if (message.has_ramp_home()) {
     const config::RampHome& home = message.ramp_home();
     const std::string at = path + ".ramp_home";
-    action.kind = SafeAction::Kind::kRampHome;
+    action.kind = safety::SafeAction::Kind::kRampHome;
     action.rate = each(home.rate(), actuators, at + ".rate");
     action.acceleration = each(home.acceleration(), actuators, at + ".acceleration");
   } else if (message.has_unload()) {
     const config::Unload& unload = message.unload();
     const std::string at = path + ".unload";
-    action.kind = SafeAction::Kind::kUnload;
+    action.kind = safety::SafeAction::Kind::kUnload;
     action.rate = each(unload.rate(), actuators, at + ".rate");
     action.band = each(unload.band(), actuators, at + ".band");
     action.travel = each(unload.travel(), actuators, at + ".travel");
   }
-  check(action, actuators, path);
+  safety::check(action, actuators, path);
   return action;
 }
 
@@ -76,7 +76,7 @@ InterfaceLayout limit_targets(const config::Limits& message, InterfaceLayout lay
                               const std::string& path) {
   for (int i = 0; i < message.interface_size(); ++i) {
     const config::InterfaceLimit& it = message.interface(i);
-    const int dof = find_dof(layout, it.dof(), entry(path, "interface", i));
+    const int dof = site_node::find_dof(layout, it.dof(), entry(path, "interface", i));
     InterfaceDof& limited = layout[static_cast<std::size_t>(dof)];
     limited.displacement_limit = it.displacement();
     if (it.has_rate()) limited.rate_limit = it.rate();
@@ -85,4 +85,4 @@ InterfaceLayout limit_targets(const config::Limits& message, InterfaceLayout lay
   return layout;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -10,14 +10,14 @@
 #include "core/types/limits.h"
 #include "site-servers/safety/safe_action.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class ActuatorController;
 class Compensator;
 class Limits;
 class SafeAction;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// From the configuration to the objects of a site's control chain. `path` is where the
 /// message stands in the configuration; every function throws SettingError with the path of
@@ -30,12 +30,12 @@ RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path);
 
 /// Of an action that says nothing: hold. Values that are given once are for all actuators.
-SafeAction make_safe_action(const config::SafeAction& message, int actuators,
-                            const std::string& path);
+safety::SafeAction make_safe_action(const config::SafeAction& message, int actuators,
+                                    const std::string& path);
 
 /// Puts the limits on targets into a layout; each holds from now on in place of the one
 /// before. Names as in find_dof().
 InterfaceLayout limit_targets(const config::Limits& message, InterfaceLayout layout,
                               const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

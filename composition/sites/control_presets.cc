@@ -14,7 +14,7 @@
 #include "proto/config/site.pb.h"
 #include "site-servers/compensators/inverse_model_fit.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kIntegralWeight = 1e6;
@@ -43,30 +43,32 @@ void require_transfer_system(const Place& it, const std::string& field, const ch
 }
 
 /// The delay of the transfer system that its own kind does not hold: whole ticks.
-DiscreteStateSpace at_ticks(const config::Site& site, StateSpace model, double tick) {
+math::DiscreteStateSpace at_ticks(const config::Site& site, math::StateSpace model,
+                                  double tick) {
   const std::uint32_t late = site.controller().lqg().latency_samples();
-  if (late == 0) return discretise(model, tick);
-  ObservedPlantSettings settings;
+  if (late == 0) return math::discretise(model, tick);
+  math::ObservedPlantSettings settings;
   settings.model = std::move(model);
   settings.delay = late * tick;
   settings.process_noise = 1.0;
-  return discretise_plant(settings, tick, "transfer_system").system;
+  return math::discretise_plant(settings, tick, "transfer_system").system;
 }
 
-void put(const SeriesCoefficients& values, config::SeriesStart& start) {
+void put(const compensators::SeriesCoefficients& values, config::SeriesStart& start) {
   config::Row& row = *start.add_coefficients();
   for (const double value : values) row.add_values(value);
 }
 
-SeriesCoefficients by_rule(const config::SeriesStart& start,
-                           const FrequencyResponse& response, const std::string& path) {
-  if (start.rule() == config::TAYLOR) return taylor_inverse(response);
-  FitBand band;
+compensators::SeriesCoefficients by_rule(const config::SeriesStart& start,
+                                         const compensators::FrequencyResponse& response,
+                                         const std::string& path) {
+  if (start.rule() == config::TAYLOR) return compensators::taylor_inverse(response);
+  compensators::FitBand band;
   if (start.has_lowest()) band.lowest = start.lowest();
   if (start.has_highest()) band.highest = start.highest();
   if (start.has_points()) band.points = static_cast<int>(start.points());
   try {
-    return fit_inverse(response, band);
+    return compensators::fit_inverse(response, band);
   } catch (const SettingError& error) {
     throw SettingError(path + "." + error.problems().front().path,
                        error.problems().front().what);
@@ -79,7 +81,7 @@ void write_out_start(const Place& it, const std::string& field,
   if (start.coefficients_size() > 0) return;
   require_transfer_system(it, field, start.rule() == config::TAYLOR ? "taylor" : "fit");
   for (int i = 0; i < it.actuators; ++i) {
-    const FrequencyResponse response =
+    const compensators::FrequencyResponse response =
         response_behind_compensator(it.site, it.actuators, i, it.tick, it.path);
     if (!response)
       throw SettingError(it.path + field,
@@ -139,7 +141,7 @@ void put_legacy(const Place& it, config::AdaptiveTimeSeries ats) {
     require_transfer_system(it, ".compensator.legacy_filtered_command",
                             "legacy_filtered_command");
     for (int i = 0; i < it.actuators; ++i) {
-      const SeriesCoefficients taylor = taylor_inverse(
+      const compensators::SeriesCoefficients taylor = compensators::taylor_inverse(
           response_behind_compensator(it.site, it.actuators, i, it.tick, it.path));
       const double delay = taylor[1] / taylor[0];
       put({1.0, delay, 0.5 * delay * delay}, *ats.mutable_initial());
@@ -186,31 +188,33 @@ void expand_presets(config::Site& site, int actuators, double tick,
   }
 }
 
-FrequencyResponse response_behind_compensator(const config::Site& site, int actuators,
-                                              int actuator, double tick,
-                                              const std::string& path, bool sampled) {
+compensators::FrequencyResponse response_behind_compensator(const config::Site& site,
+                                                            int actuators, int actuator,
+                                                            double tick,
+                                                            const std::string& path,
+                                                            bool sampled) {
   if (!site.has_transfer_system()) return {};
-  StateSpace model =
+  math::StateSpace model =
       make_transfer(site.transfer_system(), actuators, path + ".transfer_system");
   const config::ActuatorController& chosen = site.controller();
   const bool direct = chosen.kind_case() == config::ActuatorController::KIND_NOT_SET ||
                       chosen.has_pass_through();
   if (direct && !sampled)
     return [model = std::move(model), actuator](std::complex<double> s) {
-      return frequency_response(model, s)(actuator, actuator);
+      return math::frequency_response(model, s)(actuator, actuator);
     };
-  DiscreteStateSpace loop = at_ticks(site, std::move(model), tick);
+  math::DiscreteStateSpace loop = at_ticks(site, std::move(model), tick);
   if (!direct) {
     const std::optional<LinearControllerModel> control =
         make_controller(inline_files(chosen, path + ".controller"), actuators, tick,
                         path + ".controller")
             ->linearise(actuators);
     if (!control) return {};
-    loop = closed_loop(loop, *control);
+    loop = compensators::closed_loop(loop, *control);
   }
   return [loop = std::move(loop), actuator, tick](std::complex<double> s) {
-    return frequency_response(loop, std::exp(s * tick))(actuator, actuator);
+    return math::frequency_response(loop, std::exp(s * tick))(actuator, actuator);
   };
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

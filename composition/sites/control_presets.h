@@ -4,11 +4,11 @@
 #include <functional>
 #include <string>
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Site;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Writes out what stands for something else in the control chain of a site, so that what
 /// goes to the site's server are a compensator and a controller with all their numbers:
@@ -38,4 +38,4 @@ std::function<std::complex<double>(std::complex<double>)> response_behind_compen
     const config::Site& site, int actuators, int actuator, double tick,
     const std::string& path, bool sampled = false);
 
-}  // namespace trestle
+}  // namespace trestle::composition

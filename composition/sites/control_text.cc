@@ -5,7 +5,7 @@
 #include "composition/linear/catalog_parts.h"
 #include "proto/config/control.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 std::string format_message(const google::protobuf::Message& message) {
   google::protobuf::TextFormat::Printer printer;
@@ -25,4 +25,4 @@ std::string format_controller(std::string_view bytes) {
   return format_message(parsed<config::ActuatorController>(bytes, "controller"));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -7,7 +7,7 @@ namespace google::protobuf {
 class Message;
 }  // namespace google::protobuf
 
-namespace trestle {
+namespace trestle::composition {
 
 /// A message on one line, in protobuf's text form: numbers read back as the same doubles.
 /// Empty if nothing is set. For contracts and people.
@@ -21,4 +21,4 @@ std::string format_compensator(std::string_view bytes);
 /// And of config.ActuatorController.
 std::string format_controller(std::string_view bytes);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -13,21 +13,21 @@
 #include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 /// @param message  of either kind: both have these fields
 template <typename Message>
-ServoSettings make_servo(const Message& message, int actuators, double tick,
-                         const std::string& path) {
-  ServoSettings settings{
+controllers::ServoSettings make_servo(const Message& message, int actuators, double tick,
+                                      const std::string& path) {
+  controllers::ServoSettings settings{
       .tick = tick,
       .plant = make_observed_plant(message.plant(), actuators, path + ".plant"),
       .weights = {.integral = message.integral_weight()},
       .drive_limit = {message.drive_limit().begin(), message.drive_limit().end()},
       .integrand = message.integrand() == config::OF_ESTIMATED
-                       ? IntegralErrorSource::kEstimated
-                       : IntegralErrorSource::kMeasured};
+                       ? controllers::IntegralErrorSource::kEstimated
+                       : controllers::IntegralErrorSource::kMeasured};
   if (message.has_output_weight()) settings.weights.output = message.output_weight();
   if (message.has_drive_weight()) settings.weights.drive = message.drive_weight();
   return settings;
@@ -57,11 +57,12 @@ std::unique_ptr<ActuatorController> make_reaching(const config::SlidingMode& it,
   if (!it.has_integral_weight())
     throw SettingError(path + ".integral_weight",
                        "is missing; law: reaching needs it for its surface");
-  SlidingModeSettings settings{make_servo(it, actuators, tick, path)};
+  controllers::SlidingModeSettings settings{make_servo(it, actuators, tick, path)};
   if (it.has_reaching_rate()) settings.reaching_rate = it.reaching_rate();
   if (it.has_reaching_gain()) settings.reaching_gain = it.reaching_gain();
   if (it.has_tolerance()) settings.tolerance = it.tolerance();
-  return make_below<ActuatorController, SlidingModeController>(actuators, settings, path);
+  return make_below<ActuatorController, controllers::SlidingModeController>(actuators,
+                                                                            settings, path);
 }
 
 std::unique_ptr<ActuatorController> make_published(const config::SlidingMode& it,
@@ -77,13 +78,14 @@ std::unique_ptr<ActuatorController> make_published(const config::SlidingMode& it
   if (it.has_rate_weight() && it.has_surface_weight())
     throw SettingError(path + ".rate_weight",
                        "stands beside surface_weight; give one of the two");
-  PublishedSlidingModeSettings settings{make_servo(it, actuators, tick, path)};
+  controllers::PublishedSlidingModeSettings settings{make_servo(it, actuators, tick, path)};
   if (it.has_sliding_tolerance()) settings.tolerance = it.sliding_tolerance();
   if (it.has_rate_weight()) settings.rate_weight = it.rate_weight();
   if (it.has_surface_weight())
     settings.surface_weight =
         make_matrix(it.surface_weight(), 0, 0, path + ".surface_weight");
-  return make_below<ActuatorController, PublishedSlidingMode>(actuators, settings, path);
+  return make_below<ActuatorController, controllers::PublishedSlidingMode>(actuators,
+                                                                           settings, path);
 }
 
 }  // namespace
@@ -94,21 +96,23 @@ std::unique_ptr<ActuatorController> make_controller(
   switch (message.kind_case()) {
     case config::ActuatorController::kPid: {
       const config::Pid& it = message.pid();
-      return make_below<ActuatorController, PidController>(
+      return make_below<ActuatorController, controllers::PidController>(
           actuators,
-          PidSettings{.tick = tick,
-                      .proportional = it.proportional(),
-                      .integral = it.integral(),
-                      .derivative = it.derivative(),
-                      .filter = it.has_filter() ? it.filter() : 0.0,
-                      .command_gain = it.has_command_gain() ? it.command_gain() : 1.0},
+          controllers::PidSettings{
+              .tick = tick,
+              .proportional = it.proportional(),
+              .integral = it.integral(),
+              .derivative = it.derivative(),
+              .filter = it.has_filter() ? it.filter() : 0.0,
+              .command_gain = it.has_command_gain() ? it.command_gain() : 1.0},
           path + ".pid");
     }
     case config::ActuatorController::kLqg: {
-      ServoSettings settings = make_servo(message.lqg(), actuators, tick, path + ".lqg");
+      controllers::ServoSettings settings =
+          make_servo(message.lqg(), actuators, tick, path + ".lqg");
       settings.plant.delay += message.lqg().latency_samples() * tick;
-      return make_below<ActuatorController, LqgController>(actuators, settings,
-                                                           path + ".lqg");
+      return make_below<ActuatorController, controllers::LqgController>(actuators, settings,
+                                                                        path + ".lqg");
     }
     case config::ActuatorController::kMsmc: {
       const config::SlidingMode& it = message.msmc();
@@ -120,7 +124,7 @@ std::unique_ptr<ActuatorController> make_controller(
     case config::ActuatorController::KIND_NOT_SET:
       break;
   }
-  return std::make_unique<PassThrough>();
+  return std::make_unique<controllers::PassThrough>();
 }
 
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
@@ -129,4 +133,4 @@ std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int 
                          path);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

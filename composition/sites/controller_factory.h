@@ -6,11 +6,11 @@
 
 #include "core/ports/actuator_controller.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class ActuatorController;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// Makes the controller of a configuration; without a kind the schema's default.
 /// @param tick   control tick δt [s], > 0
@@ -23,4 +23,4 @@ std::unique_ptr<ActuatorController> make_controller(
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                     double tick, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -9,7 +9,7 @@
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/training_record.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 template <typename Message>
@@ -24,12 +24,13 @@ void inline_starts(Message& message, const std::string& path) {
 }
 
 /// Returns the state of one actuator's compensator at the end of the record.
-void learn_from(const TrainingRecord& motion, const config::AdaptiveDiscreteModel& settings,
-                double tick, const std::string& path, config::RecursionStart& start) {
+void learn_from(const compensators::TrainingRecord& motion,
+                const config::AdaptiveDiscreteModel& settings, double tick,
+                const std::string& path, config::RecursionStart& start) {
   config::Compensator message;
   *message.mutable_adm() = settings;
   const std::unique_ptr<Compensator> made = make_compensator(message, 1, tick, path);
-  auto& model = dynamic_cast<AdaptiveDiscreteModel&>(*made);
+  auto& model = dynamic_cast<compensators::AdaptiveDiscreteModel&>(*made);
   for (std::size_t n = 0; n < motion.command.size(); ++n)
     model.command(ActuatorMotion::zero(1), ActuatorVector::Constant(1, motion.measured[n]),
                   ActuatorVector::Constant(1, motion.command[n]));
@@ -44,11 +45,12 @@ void inline_warm_start(config::AdaptiveDiscreteModel& message, const std::string
     throw SettingError(path + ".adm.warm_start",
                        "stands beside another start; give one of start, initial_delay and "
                        "warm_start");
-  const std::vector<TrainingRecord> actuators = read_recorded_motion(
-      message.warm_start().record(), site, tick, path + ".adm.warm_start.record");
+  const std::vector<compensators::TrainingRecord> actuators =
+      compensators::read_recorded_motion(message.warm_start().record(), site, tick,
+                                         path + ".adm.warm_start.record");
   message.clear_warm_start();
   const config::AdaptiveDiscreteModel cold = message;
-  for (const TrainingRecord& motion : actuators)
+  for (const compensators::TrainingRecord& motion : actuators)
     learn_from(motion, cold, tick, path, *message.add_start());
 }
 
@@ -92,4 +94,4 @@ config::ActuatorController inline_files(config::ActuatorController message,
   return message;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

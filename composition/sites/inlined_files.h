@@ -2,12 +2,12 @@
 
 #include <string>
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class ActuatorController;
 class Compensator;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// The message as it goes to a site, which cannot see the integrator's files: matrices as
 /// rows, and what a warm start learns from its record in place of the record.
@@ -20,4 +20,4 @@ config::Compensator inline_files(config::Compensator message, const std::string&
 config::ActuatorController inline_files(config::ActuatorController message,
                                         const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,7 +4,7 @@
 #include "composition/sites/kinematics_factory.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr int kCouplerDofs = 2;
@@ -48,4 +48,4 @@ std::unique_ptr<const LoadingFrame> loading_frame(const config::Site& site,
   return frame;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/site_file.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// The interface DOFs of a site, force-only ones last, without limits.
 InterfaceLayout make_interface_layout(const config::Site& site);
@@ -23,4 +23,4 @@ std::unique_ptr<const LoadingFrame> loading_frame(const config::Site& site,
 /// @throws SettingError if nothing says how many there are
 std::unique_ptr<const LoadingFrame> loading_frame(const config::SiteFile& file);
 
-}  // namespace trestle
+}  // namespace trestle::composition

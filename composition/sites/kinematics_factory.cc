@@ -5,7 +5,7 @@
 #include "site-servers/kinematics/coupler_frame.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 std::unique_ptr<const LoadingFrame> make_matrix_frame(const config::MatrixFrame& message,
@@ -23,7 +23,7 @@ std::unique_ptr<const LoadingFrame> make_matrix_frame(const config::MatrixFrame&
     for (int j = 0; j < dofs; ++j) matrix(i, j) = values[j];
   }
   try {
-    return std::make_unique<MatrixFrame>(matrix);
+    return std::make_unique<kinematics::MatrixFrame>(matrix);
   } catch (const SettingError& error) {
     throw SettingError(field, error.problems().front().what);
   }
@@ -37,11 +37,11 @@ std::unique_ptr<const LoadingFrame> make_coupler_frame(const config::CouplerFram
                        "the site has " +
                            std::to_string(dofs));
   try {
-    return std::make_unique<CouplerFrame>(
-        CouplerSettings{.arm = message.arm(),
-                        .angle = message.angle(),
-                        .clockwise = message.clockwise(),
-                        .sine_in_inverse = message.sine_in_inverse()});
+    return std::make_unique<kinematics::CouplerFrame>(
+        kinematics::CouplerSettings{.arm = message.arm(),
+                                    .angle = message.angle(),
+                                    .clockwise = message.clockwise(),
+                                    .sine_in_inverse = message.sine_in_inverse()});
   } catch (const SettingError& error) {
     const SettingIssue& problem = error.problems().front();
     throw SettingError(path + "." + problem.path, problem.what);
@@ -62,7 +62,8 @@ std::unique_ptr<const LoadingFrame> make_loading_frame(const config::LoadingFram
     case config::LoadingFrame::KIND_NOT_SET:
       break;
   }
-  return std::make_unique<MatrixFrame>(MatrixFrame::identity(controlled_dofs));
+  return std::make_unique<kinematics::MatrixFrame>(
+      kinematics::MatrixFrame::identity(controlled_dofs));
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,11 +5,11 @@
 
 #include "core/ports/loading_frame.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class LoadingFrame;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// A message without a kind gives the schema's default, the identity.
 /// @param controlled_dofs  of the site
@@ -19,4 +19,4 @@ std::unique_ptr<const LoadingFrame> make_loading_frame(const config::LoadingFram
                                                        int controlled_dofs,
                                                        const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

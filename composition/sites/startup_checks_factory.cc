@@ -3,7 +3,7 @@
 #include "core/base/setting_error.h"
 #include "proto/config/site.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 template <typename List>
@@ -19,8 +19,8 @@ std::vector<double> one_each(const List& given, int actuators, const std::string
 
 }  // namespace
 
-StartCheckSettings make_start_checks(const config::StartChecks& message, int actuators,
-                                     const std::string& path) {
+checks::StartCheckSettings make_start_checks(const config::StartChecks& message,
+                                             int actuators, const std::string& path) {
   return {
       one_each(message.zero_displacement(), actuators, path + ".zero_displacement"),
       one_each(message.zero_force(), actuators, path + ".zero_force"),
@@ -28,4 +28,4 @@ StartCheckSettings make_start_checks(const config::StartChecks& message, int act
   };
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,15 +4,15 @@
 
 #include "site-servers/checks/startup_check_settings.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class StartChecks;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// @param actuators  of the rig; one value stands for all of them
 /// @throws SettingError with the field below `path`
-StartCheckSettings make_start_checks(const config::StartChecks& message, int actuators,
-                                     const std::string& path);
+checks::StartCheckSettings make_start_checks(const config::StartChecks& message,
+                                             int actuators, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstddef>
 
-namespace trestle::yaml {
+namespace trestle {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;  // longer ones are no typo of ours
@@ -82,4 +82,4 @@ std::string quote(std::string_view word) {
   return text + "`";
 }
 
-}  // namespace trestle::yaml
+}  // namespace trestle

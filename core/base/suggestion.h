@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trestle::yaml {
+namespace trestle {
 
 /// Returns the known word that was probably meant, or empty. Optimal-string-alignment
 /// distance (insert, delete, replace, swap neighbours), at most a third of the longer word;
@@ -20,4 +20,4 @@ std::string listed(const std::vector<std::string>& words);
 /// Returns a word for a message: in backquotes, on one line, shortened.
 std::string quote(std::string_view word);
 
-}  // namespace trestle::yaml
+}  // namespace trestle

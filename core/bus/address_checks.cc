@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::bus {
 
 bool is_local_address(const std::string& address) {
   if (address.starts_with("ipc://") || address.starts_with("inproc://")) return true;
@@ -30,4 +30,4 @@ std::string validate_plain_address(const std::string& address, bool insecure) {
          "yours alone";
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

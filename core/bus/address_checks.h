@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::bus {
 
 /// ipc, inproc and tcp to a loopback address.
 bool is_local_address(const std::string& address);
@@ -10,4 +10,4 @@ bool is_local_address(const std::string& address);
 /// @returns why a plain socket must not use this address; empty: it may
 std::string validate_plain_address(const std::string& address, bool insecure);
 
-}  // namespace trestle
+}  // namespace trestle::bus

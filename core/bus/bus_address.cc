@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr std::string_view kTcp = "tcp://";
@@ -75,4 +75,4 @@ std::string host_of_address(const std::string& address) {
   return host;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::bus {
 
 enum class AddressUse { kCalled, kListened };
 
@@ -13,4 +13,4 @@ std::string address_problem(const std::string& address, AddressUse use);
 /// @returns the host of `tcp://HOST:PORT`; empty for every other address
 std::string host_of_address(const std::string& address);
 
-}  // namespace trestle
+}  // namespace trestle::bus

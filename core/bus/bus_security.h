@@ -6,7 +6,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// The rights of a peer at the node to which it connects.
 enum class PeerRole {
@@ -39,4 +39,4 @@ struct ConnectionEvent {
   std::string text;      ///< one sentence
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -1,6 +1,6 @@
 #include "core/bus/composite_transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 bool known(int peer, std::size_t count) noexcept {
@@ -54,4 +54,4 @@ void CompositeTransport::wait(Duration timeout) noexcept {
   elsewhere_.wait(timeout);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -4,7 +4,7 @@
 
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// The integrator's end of a test with sites in this process and sites elsewhere: one
 /// transport made of two, each site reached through its own.
@@ -42,4 +42,4 @@ class CompositeTransport final : public Transport {
   std::vector<int> sites_elsewhere_;  ///< and of `elsewhere`
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

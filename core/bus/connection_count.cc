@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 // For everything else that the process has open.
@@ -55,4 +55,4 @@ void ConnectionCount::forget(int connection) {
   open_.erase(found);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace trestle {
+namespace trestle::bus {
 
 /// How many connections an end that listens keeps open, all in all and of one address. More
 /// would take the descriptors that journal and rig need, and without a free one ZeroMQ's
@@ -37,4 +37,4 @@ class ConnectionCount {
   std::set<int> sent_away_;  // and not gone yet
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

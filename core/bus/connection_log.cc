@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr auto kPeriod = std::chrono::seconds(10);
@@ -72,4 +72,4 @@ std::vector<ConnectionEvent> ConnectionLog::take(Steady::time_point now) {
   return said;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -9,7 +9,7 @@
 
 #include "core/bus/bus_security.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Collects refused connections from any thread and limits how many lines they cause. A new
 /// sentence is returned at once, a repeated one at most once in a period, with its count.
@@ -49,4 +49,4 @@ class ConnectionLog {
   std::atomic<std::uint64_t> refused_{0};
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

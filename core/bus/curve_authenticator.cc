@@ -16,7 +16,7 @@
 
 #include "core/bus/zmq_socket.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr std::size_t kKeyBytes = 32;
@@ -325,4 +325,4 @@ void CurveAuthenticator::hear_caller(Watch& watch, int event, int value) {
                 "another protocol");
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

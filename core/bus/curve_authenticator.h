@@ -13,7 +13,7 @@
 #include "core/bus/connection_count.h"
 #include "core/bus/connection_log.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Answers the requests of ZeroMQ's authentication (ZAP, RFC 27) and receives its reports
 /// of failed handshakes. Its thread owns both sockets; one per context.
@@ -80,4 +80,4 @@ class CurveAuthenticator {
   std::thread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -17,7 +17,7 @@
 
 #include "core/base/lasting_file.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr std::size_t kKeyCharacters = 40;
@@ -142,4 +142,4 @@ std::string read_secret_key(const std::string& path) {
   return key;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Keys of CURVE (Curve25519) in files: one line that says what it is, one line of Z85.
 /// `NAME.key` (mode 0600) holds the secret half, which is never printed; `NAME.pub` holds
@@ -25,4 +25,4 @@ std::string make_key_files(const std::string& name, const std::string& folder);
 ///         may be read by others, or holds no key: which file, why, and what to do
 std::string read_secret_key(const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::bus

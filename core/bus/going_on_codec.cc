@@ -4,7 +4,7 @@
 #include "core/bus/session_codec.h"
 #include "core/bus/wire_conversion.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 bool write(const RecordRequest& from, wire::Envelope& envelope) {
   write_session_id(from.session, envelope.mutable_fetch()->mutable_session());
@@ -85,4 +85,4 @@ std::string read(const wire::StatusReply& from, StatusReply& to) {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

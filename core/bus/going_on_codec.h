@@ -5,7 +5,7 @@
 #include "core/types/message.h"
 #include "proto/wire/session.pb.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Encodes and decodes the messages that resume a session, and those about records and its
 /// state. write() fills the envelope; read() returns the error, or nothing.
@@ -24,4 +24,4 @@ std::string read(const wire::RecordChunk& from, RecordChunk& to);
 std::string read(const wire::StatusRequest& from, StatusRequest& to);
 std::string read(const wire::StatusReply& from, StatusReply& to);
 
-}  // namespace trestle
+}  // namespace trestle::bus

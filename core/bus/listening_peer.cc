@@ -4,7 +4,7 @@
 
 #include "core/bus/zmq_endpoint.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 ListeningPeer::ListeningPeer() {
   caller_.reserve(kLongestName);
@@ -39,4 +39,4 @@ bool ListeningPeer::lock(bool keep) noexcept {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::bus {
 
 /// The peer of a site that listens: the last caller, until the site keeps one; then
 /// others that call have to wait. A caller is known by the routing id of its socket.
@@ -41,4 +41,4 @@ class ListeningPeer {
   bool locked_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

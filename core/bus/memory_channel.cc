@@ -1,6 +1,6 @@
 #include "core/bus/memory_channel.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 bool MemoryChannel::push(const SessionMessage& message) {
   const std::size_t bytes = codec_.encode(message).size();
@@ -13,7 +13,7 @@ bool MemoryChannel::push(const SessionMessage& message) {
 }
 
 bool MemoryChannel::travel(std::size_t bytes, Slot& place) noexcept {
-  const LinkModel::Delivery passage = link_->delivery(clock_->now(), bytes);
+  const network::LinkModel::Delivery passage = link_->delivery(clock_->now(), bytes);
   place.delivered = passage.delivered;
   return !passage.lost;
 }
@@ -43,4 +43,4 @@ TimePoint MemoryChannel::next_delivery(TimePoint now) const noexcept {
   return TimePoint::max();
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -12,7 +12,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Bounded first-in first-out room, made once.
 template <typename Message>
@@ -54,7 +54,7 @@ class MemoryChannel {
   /// At once, or over a link by this clock, which must outlive it.
   MemoryChannel(std::size_t length, MessageCodec& codec)
       : codec_(codec), order_(length), commands_(length), responses_(length) {}
-  MemoryChannel(std::size_t length, MessageCodec& codec, const LinkModel& link,
+  MemoryChannel(std::size_t length, MessageCodec& codec, const network::LinkModel& link,
                 const Clock& clock)
       : MemoryChannel(length, codec) {
     link_.emplace(link);
@@ -99,7 +99,7 @@ class MemoryChannel {
   bool travel(std::size_t bytes, Slot& place) noexcept;
 
   MessageCodec& codec_;
-  std::optional<LinkModel> link_;
+  std::optional<network::LinkModel> link_;
   const Clock* clock_ = nullptr;
   Ring<Slot> order_;
   Ring<StepCommand> commands_;
@@ -107,4 +107,4 @@ class MemoryChannel {
   std::deque<SessionMessage> sessions_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -6,7 +6,7 @@
 #include "core/bus/memory_channel.h"
 #include "core/network/link_model.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 struct MemoryNetwork::Channels {
   explicit Channels(MessageCodec& codec)
@@ -96,15 +96,16 @@ MemoryNetwork::MemoryNetwork(int sites) {
 
 MemoryNetwork::~MemoryNetwork() = default;
 
-void MemoryNetwork::link(int site, const LinkSettings& settings, const Clock& clock) {
+void MemoryNetwork::link(int site, const network::LinkSettings& settings,
+                         const Clock& clock) {
   assert(site >= 0 && site < static_cast<int>(channels_.size()));
-  const auto direction = [&](LinkDirection way) {
+  const auto direction = [&](network::LinkDirection way) {
     return std::make_unique<MemoryChannel>(kLinkedQueueLength, codec_,
-                                           LinkModel(settings, way), clock);
+                                           network::LinkModel(settings, way), clock);
   };
   Channels& channels = *channels_[static_cast<std::size_t>(site)];
-  channels.to_site = direction(LinkDirection::kToSite);
-  channels.to_integrator = direction(LinkDirection::kToIntegrator);
+  channels.to_site = direction(network::LinkDirection::kToSite);
+  channels.to_integrator = direction(network::LinkDirection::kToIntegrator);
 }
 
 TimePoint MemoryNetwork::next_delivery(TimePoint now) const noexcept {
@@ -130,4 +131,4 @@ Transport& MemoryNetwork::site(int site) noexcept {
   return *sites_[static_cast<std::size_t>(site)];
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

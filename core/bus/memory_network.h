@@ -8,7 +8,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// The bus of nodes that one thread drives in one process. Passes structs, not bytes.
 ///
@@ -33,7 +33,7 @@ class MemoryNetwork {
   /// Puts a link between integrator and this site, before any message is sent.
   /// @param clock  that drives the nodes; must outlive the network
   /// @pre 0 <= site < sites
-  void link(int site, const LinkSettings& settings, const Clock& clock);
+  void link(int site, const network::LinkSettings& settings, const Clock& clock);
 
   /// When the next message arrives that had not yet arrived at `now`; TimePoint::max()
   /// where none is on its way. A runner must not let time jump past it.
@@ -59,4 +59,4 @@ class MemoryNetwork {
   std::vector<std::unique_ptr<SiteEnd>> sites_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -11,7 +11,7 @@
 #include "proto/wire/session.pb.h"
 #include "proto/wire/step.pb.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 using google::protobuf::Message;
@@ -344,4 +344,4 @@ bool MessageCodec::decode(std::span<const std::byte> bytes, ReceivedMessage& int
   return false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -8,7 +8,7 @@
 #include "core/ports/transport.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Longest message that is sent or read [bytes].
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 20;
@@ -53,4 +53,4 @@ class MessageCodec {
   std::unique_ptr<Wire> wire_;  // keeps protobuf in one room
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -4,7 +4,7 @@
 #include "core/bus/zmq_connections.h"
 #include "core/bus/zmq_endpoint.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 PeerDirectory::PeerDirectory(BusSide side, const BusSecurity& security,
                              ConnectionLog& refusals)
@@ -85,4 +85,4 @@ std::string PeerDirectory::sender_name(ZmqMessage& message,
                                        : "the integrator";
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -9,7 +9,7 @@
 #include "core/bus/listening_peer.h"
 #include "core/bus/unknown_peers.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 struct ZmqConnection;
 struct ZmqMessage;
@@ -64,4 +64,4 @@ class PeerDirectory {
   UnknownPeers unknown_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

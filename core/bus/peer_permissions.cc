@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 // In the order of SessionMessage.
@@ -34,4 +34,4 @@ bool is_allowed_for_observer(const ReceivedMessage& message) noexcept {
           std::holds_alternative<Heartbeat>(message.session));
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

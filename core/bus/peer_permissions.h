@@ -4,7 +4,7 @@
 
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Names the kind of a received message, human-readable: "Stop", "a step command", "bytes
 /// that are no message".
@@ -13,4 +13,4 @@ std::string message_kind(const ReceivedMessage& message);
 /// Returns true if an observer may send it: StatusRequest, RecordRequest, Heartbeat.
 bool is_allowed_for_observer(const ReceivedMessage& message) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -6,7 +6,7 @@
 #include "core/bus/going_on_codec.h"
 #include "core/bus/wire_conversion.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 void write_session_id(const SessionId& from, std::string* to) {
   to->assign(reinterpret_cast<const char*>(from.data()), from.size());
@@ -25,6 +25,10 @@ namespace {
 
 /// Why a message is refused; empty if it is not.
 using Problem = std::string;
+
+// The messages that resume a test have a file of their own.
+using bus::read;
+using bus::write;
 
 // --- session messages: write() fills the envelope, read() says what is wrong ---
 
@@ -378,4 +382,4 @@ std::string read_session(const wire::Envelope& from, SessionMessage& to) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

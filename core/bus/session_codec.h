@@ -4,11 +4,11 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
-
-namespace wire {
+namespace trestle::wire {
 class Envelope;
-}  // namespace wire
+}  // namespace trestle::wire
+
+namespace trestle::bus {
 
 /// The part of Codec for session messages. Nothing here is on the step path.
 
@@ -25,4 +25,4 @@ bool write_session(const SessionMessage& from, wire::Envelope& to);
 /// @returns what is wrong with the message; empty: nothing
 std::string read_session(const wire::Envelope& from, SessionMessage& to);
 
-}  // namespace trestle
+}  // namespace trestle::bus

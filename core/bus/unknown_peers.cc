@@ -5,7 +5,7 @@
 
 #include "core/bus/zmq_endpoint.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr std::size_t kUnknownPeersKept = 8;
@@ -18,4 +18,4 @@ void UnknownPeers::remember(std::string_view name) noexcept {
   if (std::ranges::find(names_, clean) == names_.end()) names_.push_back(std::move(clean));
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Peers that sent messages and do not belong to the test.
 class UnknownPeers {
@@ -23,4 +23,4 @@ class UnknownPeers {
   std::uint64_t dropped_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

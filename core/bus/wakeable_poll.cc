@@ -9,7 +9,7 @@
 #include <ctime>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::bus {
 
 WakeablePoll::~WakeablePoll() {
   if (wake_event_ >= 0) close(wake_event_);
@@ -46,4 +46,4 @@ bool WakeablePoll::sleep(Duration timeout) noexcept {
   return false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -7,7 +7,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Sleeps until a socket or another descriptor is readable, or another thread wakes it.
 class WakeablePoll {
@@ -35,4 +35,4 @@ class WakeablePoll {
   int wake_event_ = -1;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

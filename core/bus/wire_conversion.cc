@@ -5,7 +5,7 @@
 #include "core/base/legible_text.h"
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 // A state of a session, or how its rig is.
@@ -227,4 +227,4 @@ SyncTimestamps exchange_stamps(const wire::SyncTimestamps& from) {
           TimePoint{from_wire(from.heard_received_ns())}};
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

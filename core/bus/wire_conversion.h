@@ -6,7 +6,7 @@
 #include "core/types/message.h"
 #include "proto/wire/session.pb.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// The parts that session messages are made of: put() fills the wire's form of one, take()
 /// reads it and returns false if it has more entries, larger numbers or other kinds than
@@ -45,4 +45,4 @@ bool take(const wire::Health& from, Health& to);
 void put(const SyncTimestamps& from, wire::SyncTimestamps* to);
 SyncTimestamps exchange_stamps(const wire::SyncTimestamps& from);
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -4,7 +4,7 @@
 
 #include "core/bus/curve_authenticator.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 ZmqConnections::ZmqConnections(const BusSecurity& security, ConnectionLog& log)
     : security_(security), log_(log), context_(zmq_ctx_new(), zmq_ctx_term) {}
@@ -75,4 +75,4 @@ void ZmqConnections::stop_expecting_peer() noexcept {
   if (authenticator_ != nullptr) authenticator_->parted();
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -12,7 +12,7 @@
 #include "core/bus/wakeable_poll.h"
 #include "core/bus/zmq_socket.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 class CurveAuthenticator;
 
@@ -78,4 +78,4 @@ class ZmqConnections {
   std::size_t turn_ = 0;  // the connection that take() looks at first
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -9,7 +9,7 @@
 
 #include "core/bus/curve_key_file.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr std::size_t kLongestNameByKey = 200;  // unique_id() adds to it
@@ -102,4 +102,4 @@ std::string_view name_in(std::string_view id) noexcept {
   return id.substr(0, id.rfind('~'));
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

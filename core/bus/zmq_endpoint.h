@@ -5,7 +5,7 @@
 
 #include "core/bus/zmq_transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 inline constexpr std::size_t kLongestName = 255;  // ZMQ's bound of a routing id
 
@@ -19,4 +19,4 @@ std::string unique_id(const std::string& name);
 /// The name in such an id.
 std::string_view name_in(std::string_view id) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::bus

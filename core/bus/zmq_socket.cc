@@ -12,7 +12,7 @@
 
 #include "core/bus/address_checks.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr int kQueueLength = 128;        // messages per peer and direction
@@ -123,4 +123,4 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

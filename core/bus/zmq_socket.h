@@ -10,7 +10,7 @@
 
 #include "core/bus/bus_security.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 /// Ends a context when everything in it is closed.
 using ZmqContext = std::unique_ptr<void, int (*)(void*)>;
@@ -79,4 +79,4 @@ std::string printable(std::string_view text);
 /// Between kMaxMessageBytes and this the sender can still be named.
 inline constexpr std::size_t kLongestFrame = std::size_t{2} << 20;  // [bytes]
 
-}  // namespace trestle
+}  // namespace trestle::bus

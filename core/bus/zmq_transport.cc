@@ -10,7 +10,7 @@
 #include "core/bus/zmq_connections.h"
 #include "core/bus/zmq_endpoint.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 constexpr int kDropsPerCall = 64;  // so that no flood holds a tick up
@@ -249,4 +249,4 @@ void ZmqTransport::wait(Duration timeout) noexcept {
     if (!poll_.sleep(left) || take()) return;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -15,7 +15,7 @@
 #include "core/bus/wakeable_poll.h"
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::bus {
 
 class ZmqConnections;
 
@@ -133,4 +133,4 @@ class ZmqTransport final : public Transport {
   std::string bound_endpoint_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bus

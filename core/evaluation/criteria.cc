@@ -8,7 +8,7 @@
 #include "core/evaluation/frequency_domain_index.h"
 #include "core/evaluation/tracking_estimator.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 constexpr double kPercent = 100.0;
@@ -135,4 +135,4 @@ Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, dou
   return std::move(evaluation.found);
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

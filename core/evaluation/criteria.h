@@ -10,7 +10,7 @@
 #include "core/evaluation/run_history.h"
 #include "core/evaluation/synchronisation.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// The columns of a RunHistory that the criteria use. A row contains one step k. Its
 /// measured values are the readings when the target of step k was sent: the response to
@@ -97,4 +97,4 @@ struct Criteria {
 Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, double period,
                   const SynchronisationWindow& window = {});
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

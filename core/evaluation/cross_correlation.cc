@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 // Relative to the energy: the rounding error of a transform.
@@ -46,4 +46,4 @@ double delay_samples_interpolated(const SignalPairSpectrum& pair) {
   return static_cast<double>(lag) + 0.5 * (before - after) / bend;
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -4,7 +4,7 @@
 
 #include "core/evaluation/signal_pair_spectrum.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Returns the delay of the measured signal in samples: the lag of the largest magnitude of
 /// its cross-correlation with the target; positive: late. Of lags that differ only by
@@ -15,4 +15,4 @@ std::int64_t delay_samples(const SignalPairSpectrum& pair);
 /// beside it.
 double delay_samples_interpolated(const SignalPairSpectrum& pair);
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

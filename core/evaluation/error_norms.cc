@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 /// Σ(x − mean)², x given sample by sample; in two passes, for accuracy.
@@ -47,4 +47,4 @@ double normalised_peak_error(std::span<const double> signal,
   return error / peak;
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

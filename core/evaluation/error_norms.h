@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// std(signal − wanted)/std(wanted), both without their means; not a number if nothing
 /// was wanted.
@@ -13,4 +13,4 @@ double normalised_rms_error(std::span<const double> signal, std::span<const doub
 double normalised_peak_error(std::span<const double> signal,
                              std::span<const double> wanted);
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::evaluation {
 
 FrequencyDomainIndex frequency_index(const SignalPairSpectrum& pair, double period) {
   std::complex<double> cross = 0.0;
@@ -23,4 +23,4 @@ FrequencyDomainIndex frequency_index(const SignalPairSpectrum& pair, double peri
   return index;
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -2,7 +2,7 @@
 
 #include "core/evaluation/signal_pair_spectrum.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Compares a tracking signal with its target over all frequencies, weighted by the power
 /// of the target.
@@ -22,4 +22,4 @@ struct FrequencyDomainIndex {
 /// @param period  between samples [s]
 FrequencyDomainIndex frequency_index(const SignalPairSpectrum& pair, double period);
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

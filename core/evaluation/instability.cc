@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 constexpr std::size_t kHalfCycles = 10;
@@ -103,4 +103,4 @@ bool ran_away(std::span<const double> targets, double drive) {
   return most > 0.0 && std::abs(drive) > kFarFromTargets * most;
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

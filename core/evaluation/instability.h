@@ -5,7 +5,7 @@
 #include "core/evaluation/criteria.h"
 #include "core/evaluation/run_history.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Returns true if a signal ends in an oscillation that grows at a steady rate, as an
 /// unstable linear loop does: the last ten half cycles are each larger than the one before,
@@ -22,4 +22,4 @@ bool shows_instability(const RunHistory& history, const CriteriaColumns& columns
 /// its actuator: its control ran away, in fewer steps than a motion shows.
 bool ran_away(std::span<const double> targets, double drive);
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

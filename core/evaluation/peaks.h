@@ -8,7 +8,7 @@
 
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Largest magnitude of one column, with its sign, and when it was.
 struct Peak {
@@ -46,4 +46,4 @@ class PeakTracker {
   std::vector<Peak> peaks_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Columns of numbers that grow by one row per step, up to a known number of rows, so that
 /// no step allocates.
@@ -37,4 +37,4 @@ class RunHistory {
   std::vector<double> values_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

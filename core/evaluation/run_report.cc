@@ -1,6 +1,6 @@
 #include "core/evaluation/run_report.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 std::string result_name(RunResult result) {
   switch (result) {
@@ -20,4 +20,4 @@ std::string result_name(RunResult result) {
   return "unfinished";
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

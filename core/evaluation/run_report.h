@@ -9,7 +9,7 @@
 #include "core/evaluation/peaks.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// How a run ended.
 enum class RunResult {
@@ -82,4 +82,4 @@ struct RunReport {
   double step_max_s = 0.0;  ///< [s]
 };
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

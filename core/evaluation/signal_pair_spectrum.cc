@@ -5,7 +5,7 @@
 #include <numeric>
 #include <unsupported/Eigen/FFT>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 bool is_smooth(std::size_t number) {
@@ -71,4 +71,4 @@ void SignalPairSpectrum::measure(std::span<const double> measured) {
   half_spectrum_transform().inv(correlation_, product, static_cast<Eigen::Index>(length_));
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Spectra of two real signals of the same length, padded with enough zeros that nothing
 /// wraps around: X_m = Σ x_k·exp(−2πi·m·k/L), m = 0 ... L/2. Each signal is transformed
@@ -40,4 +40,4 @@ class SignalPairSpectrum {
   std::vector<double> correlation_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 constexpr double kRounding = 1e-12;
@@ -88,4 +88,4 @@ void SlidingSynchronisation::restore(SnapshotReader& snapshot) {
     *value = snapshot.next();
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -3,7 +3,7 @@
 #include "core/base/snapshot.h"
 #include "core/evaluation/synchronisation.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Synchronisation of the last while, sample by sample, in constant memory: the same
 /// numbers as synchronisation() with the sums and means weighted by exp(−age/memory).
@@ -41,4 +41,4 @@ class SlidingSynchronisation {
   double last_error_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -104,4 +104,4 @@ Synchronisation synchronisation(std::span<const double> wanted,
   return found;
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

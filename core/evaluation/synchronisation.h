@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// Achieved over wanted at one frequency.
 struct HarmonicRatio {
@@ -36,4 +36,4 @@ Synchronisation synchronisation(std::span<const double> wanted,
                                 std::span<const double> achieved, double period,
                                 const std::vector<double>& frequencies = {});
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

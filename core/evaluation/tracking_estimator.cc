@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 // Below this part of the diagonal's product the two regressors are one.
@@ -114,4 +114,4 @@ void TrackingEstimator::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -5,7 +5,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 
 /// How well one actuator followed its target. If the target never moved, no estimate
 /// exists: no delay, amplitude 1, no errors.
@@ -80,4 +80,4 @@ class TrackingEstimator {
   double energy_error_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::evaluation

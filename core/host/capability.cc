@@ -4,7 +4,7 @@
 
 #include "core/host/system_file.h"
 
-namespace trestle {
+namespace trestle::host {
 
 std::optional<std::uint64_t> effective_capabilities(std::string_view status) {
   constexpr std::string_view kKey = "\nCapEff:";
@@ -25,4 +25,4 @@ bool has_capability(Capability capability) {
   return (mask >> static_cast<int>(capability) & 1U) != 0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::host {
 
 /// Those of Linux that a control thread needs, by their numbers in <linux/capability.h>.
 enum class Capability { kIpcLock = 14, kSysNice = 23 };
@@ -15,4 +15,4 @@ bool has_capability(Capability capability);
 /// The mask of effective capabilities in the text of /proc/self/status; nothing: not there.
 std::optional<std::uint64_t> effective_capabilities(std::string_view status);
 
-}  // namespace trestle
+}  // namespace trestle::host

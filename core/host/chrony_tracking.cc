@@ -8,7 +8,7 @@
 #include <sstream>
 #include <vector>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 // chrony's client.c, process_cmd_tracking(): the meaning of each column.
@@ -87,4 +87,4 @@ Result<ChronyTracking> query_chrony() {
   return parse_chrony_tracking(line.data());
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// The state of the system clock, as chronyd reports it.
 struct ChronyTracking {
@@ -27,4 +27,4 @@ Result<ChronyTracking> parse_chrony_tracking(std::string_view line);
 /// where chronyc is not installed or has no daemon to talk to
 Result<ChronyTracking> query_chrony();
 
-}  // namespace trestle
+}  // namespace trestle::host

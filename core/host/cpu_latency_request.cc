@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace trestle {
+namespace trestle::host {
 
 CpuLatencyRequest::CpuLatencyRequest(Duration most) noexcept
     : device_(open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC)) {
@@ -26,4 +26,4 @@ CpuLatencyRequest::~CpuLatencyRequest() {
   if (device_ >= 0) close(device_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -2,7 +2,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// While this object exists, the kernel keeps every CPU of this host out of sleep states
 /// that take longer to leave: a waiting thread is woken sooner, and the host uses more
@@ -23,4 +23,4 @@ class CpuLatencyRequest {
   int device_ = -1;  // the request stands while this is open
 };
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -7,7 +7,7 @@
 #include <cassert>
 #include <cstring>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
@@ -105,4 +105,4 @@ CrashHandler::~CrashHandler() {
   last_function = nullptr;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

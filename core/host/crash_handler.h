@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace trestle {
+namespace trestle::host {
 
 /// An alternate stack for the signal handlers of the calling thread, so that a thread with
 /// an exhausted stack can still report its crash. A thread that may crash keeps one while
@@ -48,4 +48,4 @@ class CrashHandler {
   std::array<struct sigaction, kSignals.size()> before_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::host

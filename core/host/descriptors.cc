@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::host {
 
 std::size_t raise_descriptor_limit(std::size_t wanted) noexcept {
   rlimit limit{};
@@ -18,4 +18,4 @@ std::size_t raise_descriptor_limit(std::size_t wanted) noexcept {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

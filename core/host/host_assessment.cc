@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -186,4 +186,4 @@ HostAssessment assess_host(const HostFacts& facts) {
   return verdict;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

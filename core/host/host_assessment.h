@@ -5,7 +5,7 @@
 
 #include "core/host/host_facts.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// May a control thread of the measured rate live here?
 enum class RealTimeSuitability {
@@ -42,4 +42,4 @@ HostAssessment assess_host(const HostFacts& facts);
 /// "1.2 ms", "53 us".
 std::string legible(Duration duration);
 
-}  // namespace trestle
+}  // namespace trestle::host

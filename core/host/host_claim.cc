@@ -12,7 +12,7 @@
 #include <system_error>
 #include <thread>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 constexpr int kTries = 20;
@@ -83,4 +83,4 @@ HostClaim::~HostClaim() {
   if (socket_ >= 0) close(socket_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace trestle {
+namespace trestle::host {
 
 /// A name that one process of this host holds at a time, whatever its user, working
 /// directory and state folder. The kernel gives it back when the process ends, however it
@@ -34,4 +34,4 @@ class HostClaim {
   std::optional<Holder> other_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::host

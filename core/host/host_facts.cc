@@ -11,7 +11,7 @@
 #include "core/host/realtime_scheduling.h"
 #include "core/host/system_file.h"
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 constexpr int kHighestPriority = 99;
@@ -109,4 +109,4 @@ HostFacts read_host_facts(const TimerMeasurement& timer) {
   return facts;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

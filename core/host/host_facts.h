@@ -9,7 +9,7 @@
 #include "core/host/system_clock.h"
 #include "core/host/timer_latency.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// The properties of the host that decide whether a control thread can keep its period. A
 /// text is empty if the host does not report it.
@@ -41,4 +41,4 @@ bool is_preempt_rt(std::string_view realtime, std::string_view version);
 /// Evaluates the text of /proc/cpuinfo: on x86 a hypervisor sets a flag.
 bool is_virtual_machine(std::string_view cpuinfo);
 
-}  // namespace trestle
+}  // namespace trestle::host

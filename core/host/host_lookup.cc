@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 bool all_digits(const std::string& text) {
@@ -115,4 +115,4 @@ std::string canonical_address(const std::string& address) {
   return canonical_host(text) + port;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

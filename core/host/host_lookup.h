@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::host {
 
 /// Asks this machine for the address of a host. Blocks for as long as the system's resolver
 /// takes (seconds): for the set-up of a test, never for a node's thread.
@@ -16,4 +16,4 @@ std::string unknown_host(const std::string& host);
 /// @param address  `HOST:PORT`, `[HOST]:PORT`, `HOST`, `PORT` or a path
 std::string canonical_address(const std::string& address);
 
-}  // namespace trestle
+}  // namespace trestle::host

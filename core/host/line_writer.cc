@@ -15,7 +15,7 @@
 
 #include "core/host/quiet_thread.h"
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
@@ -154,4 +154,4 @@ std::uint64_t LineWriter::dropped() const noexcept {
   return shared_->dropped.load();
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace trestle {
+namespace trestle::host {
 
 /// Writes text to a descriptor on a separate thread, so that a reader who stops reading
 /// blocks no other thread. A line that finds the queue full is dropped and counted; the
@@ -33,4 +33,4 @@ class LineWriter {
   std::shared_ptr<Shared> shared_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -9,7 +9,7 @@
 
 #include "core/host/system_file.h"
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 // The kernel's value for a process without a login: (uid_t) -1.
@@ -76,4 +76,4 @@ std::string refusal_of_name(const std::string& called) {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

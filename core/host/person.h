@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace trestle {
+namespace trestle::host {
 
 /// The person who gave a command, as the audit names it: by the login that the kernel
 /// stores, which neither sudo nor su changes, or by the given name (`--as`).
@@ -39,4 +39,4 @@ Person person_behind(pid_t process, uid_t user);
 /// Why a name that was given cannot be one, or empty.
 std::string refusal_of_name(const std::string& called);
 
-}  // namespace trestle
+}  // namespace trestle::host

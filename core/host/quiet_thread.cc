@@ -5,7 +5,7 @@
 #include <csignal>
 #include <utility>
 
-namespace trestle {
+namespace trestle::host {
 
 std::thread quiet_thread(std::function<void()> run) {
   sigset_t all;
@@ -18,4 +18,4 @@ std::thread quiet_thread(std::function<void()> run) {
   return thread;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -15,7 +15,7 @@
 #include "core/host/capability.h"
 #include "core/host/system_file.h"
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 using Steady = std::chrono::steady_clock;
@@ -121,4 +121,4 @@ void sleep_until(Steady::time_point due, Duration spin) noexcept {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

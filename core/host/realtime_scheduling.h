@@ -7,7 +7,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// Empty if the host granted the request. Otherwise one sentence: why not, and what to
 /// change.
@@ -45,4 +45,4 @@ std::string fifo_refusal(int priority, int error, unsigned long allowed);
 /// Formats the refusal of lock_memory(). @param allowed  RLIMIT_MEMLOCK [bytes]
 std::string lock_refusal(int error, unsigned long allowed);
 
-}  // namespace trestle
+}  // namespace trestle::host

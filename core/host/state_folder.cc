@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 std::string environment(const char* name) {
@@ -42,4 +42,4 @@ std::string state_folder() {
       "no folder for the state of rigs: set TRESTLE_STATE to an absolute path");
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 using Steady = std::chrono::steady_clock;
@@ -105,4 +105,4 @@ std::optional<SystemClockReading> SystemClockSource::read() const noexcept {
       instant.system, bound_at(*discipline_, instant.monotonic) + instant.apart};
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

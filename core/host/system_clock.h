@@ -9,7 +9,7 @@
 #include "core/host/chrony_tracking.h"
 #include "core/types/system_clock_reading.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// The synchronisation of the host's system clock: error bound, source and time.
 struct ClockDiscipline {
@@ -70,4 +70,4 @@ class SystemClockSource {
   std::optional<ClockDiscipline> discipline_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::host

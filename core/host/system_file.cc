@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace trestle {
+namespace trestle::host {
 
 std::optional<std::string> system_file(const std::string& path) {
   std::ifstream file(path);
@@ -14,4 +14,4 @@ std::optional<std::string> system_file(const std::string& path) {
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

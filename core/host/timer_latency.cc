@@ -6,7 +6,7 @@
 
 #include "core/host/realtime_scheduling.h"
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 using Steady = std::chrono::steady_clock;
@@ -69,4 +69,4 @@ Result<TimerLatency> measure_timer(const TimerMeasurement& run) {
   return latency_statistics(std::move(wakes.late), wakes.missed);
 }
 
-}  // namespace trestle
+}  // namespace trestle::host

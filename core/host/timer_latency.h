@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::host {
 
 /// How late a thread wakes that sleeps from tick to tick.
 struct TimerLatency {
@@ -31,4 +31,4 @@ struct TimerMeasurement {
 /// without spin. Lasts `length`. @returns why not, if the priority is refused
 Result<TimerLatency> measure_timer(const TimerMeasurement& run);
 
-}  // namespace trestle
+}  // namespace trestle::host

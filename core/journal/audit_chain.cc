@@ -3,7 +3,7 @@
 #include "core/base/sha256.h"
 #include "core/journal/journal_reader.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 std::string audit_digest(std::string_view previous, const AuditRecord& record) {
   return Sha256()
@@ -43,4 +43,4 @@ AuditVerification verify_audit(const std::string& path) {
   return verdict;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -8,7 +8,7 @@
 
 #include "core/types/audit_entry.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// An audited act as the journal keeps it.
 struct AuditRecord {
@@ -37,4 +37,4 @@ struct AuditVerification {
 /// @throws std::runtime_error if `path` is no journal that can be read
 AuditVerification verify_audit(const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -1,6 +1,6 @@
 #include "core/journal/audit_queue.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 bool AuditQueue::push(const AuditEntry& entry, std::int64_t utc_ns) {
   Slot* const slot = slots_.next();
@@ -32,4 +32,4 @@ AuditRecord AuditQueue::record_of(const Slot& slot) {
           std::string(slot.digest.view())};
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -8,7 +8,7 @@
 #include "core/journal/fixed_text.h"
 #include "core/journal/slot_queue.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Audit entries on their way to the journal, each linked to the one before it when it is
 /// pushed. One thread pushes, one takes; neither waits. Text that exceeds its place is cut
@@ -58,4 +58,4 @@ class AuditQueue {
   AuditRecord last_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

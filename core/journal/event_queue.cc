@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 bool EventQueue::push(TimePoint time, std::string_view node, std::string_view kind,
                       std::string_view text) noexcept {
@@ -23,4 +23,4 @@ JournalEvent EventQueue::event(std::size_t at) const {
           std::string(slot.text.view())};
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -9,7 +9,7 @@
 #include "core/journal/journal_event.h"
 #include "core/journal/slot_queue.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Events on their way from a node's thread to the journal's. One thread pushes, one takes;
 /// neither waits, and pushing leaves the heap alone: what is longer than its place is cut.
@@ -60,4 +60,4 @@ class EventQueue {
   std::int64_t last_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

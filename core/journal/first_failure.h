@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// The first thing that went wrong, told by any thread and read by any other.
 class FirstFailure {
@@ -34,4 +34,4 @@ class FirstFailure {
   std::atomic<bool> failed_{false};
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Text of at most `kLongest` bytes in place. Longer text is cut between two UTF-8
 /// characters.
@@ -29,4 +29,4 @@ struct FixedText {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

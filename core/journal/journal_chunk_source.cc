@@ -7,7 +7,7 @@
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorder.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -65,4 +65,4 @@ void JournalChunkSource::drop() noexcept {
   copy_.clear();
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -5,7 +5,7 @@
 
 #include "core/ports/record_chunk_source.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// The journals of one folder, `<session>.db` each, each as one file that includes the rows
 /// of the writer's log.
@@ -35,4 +35,4 @@ class JournalChunkSource final : public RecordChunkSource {
   std::uint64_t total_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -4,7 +4,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// A change of state or a fault, as the journal keeps it.
 struct JournalEvent {
@@ -15,4 +15,4 @@ struct JournalEvent {
   bool operator==(const JournalEvent&) const = default;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

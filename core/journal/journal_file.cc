@@ -9,7 +9,7 @@
 #include "core/journal/superseded_rows.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 /// Blocks are long: pages larger than SQLite's default of 4096 save a third of the writing
@@ -317,4 +317,4 @@ void JournalFile::cut(Stream& stream, std::int64_t last) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -12,7 +12,7 @@
 #include "core/journal/sqlite_database.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// The record of one node, open for writing: one SQLite database with a write-ahead log.
 /// docs/reference/journal-format.md describes the tables. A process that is killed while it
@@ -109,4 +109,4 @@ class JournalFile {
   std::vector<Stream> streams_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

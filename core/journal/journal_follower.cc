@@ -10,7 +10,7 @@
 #include "core/journal/row_layout.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 constexpr std::int64_t kNoRow = std::numeric_limits<std::int64_t>::min();
@@ -153,4 +153,4 @@ std::vector<JournalEvent> JournalFollower::take_events() {
   return std::exchange(events_, {});
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

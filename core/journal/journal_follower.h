@@ -14,7 +14,7 @@
 #include "core/journal/ring_follower.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Reads a journal while another process writes it, or after that process died: the rows of
 /// the database and those that are only in the ring file beside it, as one sequence by
@@ -97,4 +97,4 @@ class JournalFollower {
   std::vector<double> values_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

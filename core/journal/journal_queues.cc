@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 using RingKind = RingFile::Kind;
@@ -120,4 +120,4 @@ void JournalQueues::mark_failed() noexcept {
   for (const Stream& stream : streams_) stream.ring->mark_failed();
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -14,7 +14,7 @@
 #include "core/journal/row_queue.h"
 #include "core/journal/state_queue.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// All that is on its way from a node's threads to its journal: rows, events, acts and the
 /// newest state. The queues stand in a RingFile beside the journal, so that the death of
@@ -84,4 +84,4 @@ class JournalQueues {
   std::size_t audits_taken_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -9,7 +9,7 @@
 #include "core/base/number_text.h"
 #include "core/journal/journal_schema.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 JournalReader::JournalReader(const std::string& path) {
   if (!std::filesystem::is_regular_file(path))
@@ -142,4 +142,4 @@ const JournalReader::Stream& JournalReader::find(const std::string& stream) cons
   throw std::runtime_error("journal " + path() + " has no stream `" + stream + "`");
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

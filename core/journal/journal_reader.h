@@ -12,7 +12,7 @@
 #include "core/journal/sqlite_database.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// A journal to read: finished, still being written, or left behind by a process that was
 /// killed. Shows what was committed when it was opened, and changes nothing.
@@ -71,4 +71,4 @@ class JournalReader {
   std::vector<Stream> streams_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -8,7 +8,7 @@
 #include "core/journal/row_layout.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 JournalRecordedSession::JournalRecordedSession(const std::string& path)
     : database_(path, SqliteDatabase::Access::kRead) {
@@ -115,4 +115,4 @@ bool JournalRecordedSession::seek(Stream& stream, std::int64_t index) {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

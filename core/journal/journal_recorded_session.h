@@ -8,7 +8,7 @@
 #include "core/journal/sqlite_database.h"
 #include "core/ports/recorded_session.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Reads the content of one journal, also while it is written: each query then returns what
 /// is committed at that time.
@@ -43,4 +43,4 @@ class JournalRecordedSession final : public RecordedSession {
   std::map<std::string, Stream> streams_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

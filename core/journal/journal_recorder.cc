@@ -13,7 +13,7 @@
 #include "core/journal/unfinished_journal.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 /// Wall-clock time, for display only.
@@ -190,4 +190,4 @@ void JournalRecorder::release() noexcept {
   writer_.reset();
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -12,7 +12,7 @@
 #include "core/ports/recorder.h"
 #include "core/types/session_id_text.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Default of the largest age of rows that a loss of power may destroy, in the modes with
 /// the wall clock [s].
@@ -82,4 +82,4 @@ class JournalRecorder final : public Recorder {
   bool open_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

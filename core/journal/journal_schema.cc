@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 /// "TRJL": distinguishes a journal from any other SQLite database (PRAGMA application_id).
@@ -95,4 +95,4 @@ void prepare_schema(SqliteDatabase& database) {
   check_schema(database);
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -4,7 +4,7 @@
 
 #include "core/journal/sqlite_database.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Version of the tables below (PRAGMA user_version). A program reads its own and older
 /// ones, never newer ones.
@@ -25,4 +25,4 @@ void check_writable(SqliteDatabase& database);
 ///         schema: then both versions are named
 void check_schema(SqliteDatabase& database);
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -13,7 +13,7 @@
 #include "core/journal/row_layout.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -232,4 +232,4 @@ void JournalWriter::fail(const std::string& sentence) noexcept {
   if (failure_.set(sentence)) queues_->mark_failed();  // the first says why
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -19,7 +19,7 @@
 #include "core/ports/row_sink.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 struct JournalSettings {
   std::string path;              ///< of the database; its folder must be there
@@ -145,4 +145,4 @@ class JournalWriter {
   std::thread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -14,7 +14,7 @@
 #include "core/journal/state_buffer.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 bool belongs(const RingFile& ring, const std::string& journal) {
@@ -109,4 +109,4 @@ bool recover_ring_file(const std::string& journal) {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

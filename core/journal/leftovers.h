@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Copies the data that a killed process had pushed and not written from its ring file into
 /// the journal, exactly once, then removes the ring file. A ring file of another session,
@@ -12,4 +12,4 @@ namespace trestle {
 /// @throws std::runtime_error with one sentence where the journal cannot be written
 bool recover_ring_file(const std::string& journal);
 
-}  // namespace trestle
+}  // namespace trestle::journal

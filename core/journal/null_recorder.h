@@ -4,7 +4,7 @@
 
 #include "core/ports/recorder.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// A record that stores nothing, for runs of which only the report is needed. It never
 /// makes a caller wait and returns no data.
@@ -50,4 +50,4 @@ class NullRecorder final : public Recorder {
   NullSink nowhere_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Total numbers of pushed and popped entries; their difference is the content. Each
 /// counter has a separate cache line, to keep the two threads apart. All zero: an empty
@@ -59,4 +59,4 @@ class QueueMemory {
   std::span<std::byte> memory_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

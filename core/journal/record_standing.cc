@@ -12,7 +12,7 @@
 #include "core/journal/ring_file.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ RecordStanding standing_of_record(const std::string& folder) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// The state of the record in the folder of a run.
 struct RecordStanding {
@@ -28,4 +28,4 @@ struct RecordStanding {
 /// or no record exists, and no record of a site beside it contains a step.
 RecordStanding standing_of_record(const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::journal

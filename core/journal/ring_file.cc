@@ -18,7 +18,7 @@
 
 #include "core/base/set_aside.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 template <std::size_t kRoom>
@@ -214,4 +214,4 @@ RingHeader& RingFile::header() const noexcept {
   return *reinterpret_cast<RingHeader*>(maps_.front().data());
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -9,7 +9,7 @@
 
 #include "core/journal/ring_layout.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Memory that outlives the process: a file, mapped, that a journal's rings live in. The
 /// next process finds the data of a killed one. It is invalid after a loss of power,
@@ -92,4 +92,4 @@ class RingFile {
   std::vector<Area> areas_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -8,7 +8,7 @@
 #include "core/journal/row_layout.h"
 #include "core/journal/shared_words.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 /// The oldest row that the writer does not reach soon.
@@ -89,4 +89,4 @@ RingFollower::Read RingFollower::read(std::size_t stream, std::uint64_t next,
           .skipped = whole - next};
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

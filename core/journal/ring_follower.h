@@ -8,7 +8,7 @@
 
 #include "core/journal/ring_mapping.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Reads the rows of a ring file while another process writes them, or after that process
 /// died. Maps the file for reading only and takes no lock: neither the writer nor the next
@@ -75,4 +75,4 @@ class RingFollower {
   std::optional<RingMapping> mapping_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

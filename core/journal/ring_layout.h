@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Layout of a ring file, `<name>.ring`: one page with this header, then one area per
 /// entry, each from the start of a page. RingFile writes it, RingFollower reads it while it
@@ -39,4 +39,4 @@ struct RingHeader {
 };
 static_assert(sizeof(RingHeader) <= kRingPage);
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -13,7 +13,7 @@
 #include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 // More than any stream has; keeps the products below from overflowing.
@@ -136,4 +136,4 @@ const RingHeader& RingMapping::header() const noexcept {
   return *reinterpret_cast<const RingHeader*>(maps_.front().data());
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -13,7 +13,7 @@
 #include "core/journal/queue_memory.h"
 #include "core/journal/ring_layout.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// A ring file, mapped for reading only. Checks every number of the header before it is
 /// used. Takes no lock.
@@ -67,4 +67,4 @@ class RingMapping {
   std::vector<Stream> streams_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -6,7 +6,7 @@
 
 #include "core/journal/row_layout.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 RowCursor::RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels,
                      std::int64_t after)
@@ -56,4 +56,4 @@ bool RowCursor::next_block() {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

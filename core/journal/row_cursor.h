@@ -10,7 +10,7 @@
 #include "core/journal/sqlite_database.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Iterates over the rows of one stream, in order. The JournalReader must outlive it.
 class RowCursor {
@@ -38,4 +38,4 @@ class RowCursor {
   std::vector<double> values_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <span>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// How rows stand in memory and in a block of the journal, one after the other:
 /// the index as int64, then one IEEE 754 double per channel; all little-endian.
@@ -24,4 +24,4 @@ inline std::int64_t row_index(std::span<const std::byte> row) noexcept {
   return index;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -7,20 +7,21 @@
 #include "core/journal/row_layout.h"
 #include "core/journal/shared_words.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 std::size_t RowQueue::area_bytes(std::size_t channels, std::size_t rows) noexcept {
-  return QueueMemory::bytes(std::max<std::size_t>(rows, 1) * trestle::row_bytes(channels));
+  return QueueMemory::bytes(std::max<std::size_t>(rows, 1) *
+                            trestle::journal::row_bytes(channels));
 }
 
 RowQueue::RowQueue(std::size_t channels, std::size_t rows)
     : RowQueue(channels, rows,
-               QueueMemory(std::max<std::size_t>(rows, 1) * trestle::row_bytes(channels))) {
-}
+               QueueMemory(std::max<std::size_t>(rows, 1) *
+                           trestle::journal::row_bytes(channels))) {}
 
 RowQueue::RowQueue(std::size_t channels, std::size_t rows, QueueMemory area)
     : capacity_(std::max<std::size_t>(rows, 1)),
-      row_bytes_(trestle::row_bytes(channels)),
+      row_bytes_(trestle::journal::row_bytes(channels)),
       area_(std::move(area)),
       counters_(&area_.counters()),
       storage_(area_.content()),
@@ -29,7 +30,7 @@ RowQueue::RowQueue(std::size_t channels, std::size_t rows, QueueMemory area)
 }
 
 bool RowQueue::push(const RecordRow& row) noexcept {
-  assert(trestle::row_bytes(row.values.size()) == row_bytes_);
+  assert(trestle::journal::row_bytes(row.values.size()) == row_bytes_);
   const std::uint64_t at = counters_->pushed.load(std::memory_order_relaxed);
   if (at - popped_seen_ == capacity_) {
     popped_seen_ = counters_->popped.load(std::memory_order_acquire);
@@ -74,4 +75,4 @@ std::byte* RowQueue::slot(std::uint64_t row) noexcept {
   return storage_.data() + static_cast<std::size_t>(row % capacity_) * row_bytes_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

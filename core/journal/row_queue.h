@@ -9,7 +9,7 @@
 #include "core/journal/queue_memory.h"
 #include "core/ports/row_sink.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Rows on their way from the thread that makes them to the one that writes them.
 ///
@@ -71,4 +71,4 @@ class RowQueue final : public RowSink {
   alignas(RingCounters::kCacheLine) std::atomic<bool> abandoned_{false};
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Copies between a row in private memory and one in a ring that another process reads
 /// while it is written. Both are whole words of 8 bytes, on 8 bytes. The reader decides
@@ -37,4 +37,4 @@ inline void read_shared_words(std::byte* to, const std::byte* from,
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

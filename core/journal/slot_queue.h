@@ -10,7 +10,7 @@
 
 #include "core/journal/queue_memory.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// A queue of fixed-size slots from one thread to one other; neither waits. Every counted
 /// slot is complete, even if either process is killed.
@@ -77,4 +77,4 @@ class SlotQueue {
   QueueMemory area_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -9,7 +9,7 @@
 
 #include "core/journal/sqlite_error.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 /// Longest wait for another program's lock before it is an error.
@@ -86,4 +86,4 @@ void SqliteDatabase::copy_to(SqliteDatabase& target) {
     throw SqliteError(target.path(), code, sqlite3_errmsg(target.database_.get()));
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

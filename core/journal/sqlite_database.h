@@ -7,7 +7,7 @@
 
 #include "core/journal/sqlite_statement.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// An open SQLite database. Used by one thread at a time. Every verb that can fail throws
 /// SqliteError.
@@ -46,4 +46,4 @@ class SqliteDatabase {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 std::string sentence(const std::string& path, int code, const std::string& detail) {
@@ -42,4 +42,4 @@ std::string sentence(const std::string& path, int code, const std::string& detai
 SqliteError::SqliteError(const std::string& path, int code, const std::string& detail)
     : std::runtime_error(sentence(path, code, detail)) {}
 
-}  // namespace trestle
+}  // namespace trestle::journal

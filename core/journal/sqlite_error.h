@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// SQLite could not do it. what() is one sentence: the file, what is wrong, what to do.
 class SqliteError : public std::runtime_error {
@@ -13,4 +13,4 @@ class SqliteError : public std::runtime_error {
   SqliteError(const std::string& path, int code, const std::string& detail);
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

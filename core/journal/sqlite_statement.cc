@@ -4,7 +4,7 @@
 
 #include "core/journal/sqlite_error.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 [[noreturn]] void fail(sqlite3* database) {
@@ -98,4 +98,4 @@ void SqliteStatement::check(int code) const {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

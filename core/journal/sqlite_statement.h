@@ -10,7 +10,7 @@
 struct sqlite3;       // NOLINT(readability-identifier-naming): SQLite's own name
 struct sqlite3_stmt;  // NOLINT(readability-identifier-naming): SQLite's own name
 
-namespace trestle {
+namespace trestle::journal {
 
 /// One prepared SQL statement. Parameters count from 1, columns from 0, as in SQLite.
 /// The database must outlive it; every function throws SqliteError.
@@ -48,4 +48,4 @@ class SqliteStatement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

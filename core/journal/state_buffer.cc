@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cstring>
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 constexpr std::size_t kCacheLine = 64;
@@ -78,4 +78,4 @@ StateBuffer::View StateBuffer::view(std::uint32_t slot) const noexcept {
   return {from.sequence.load(std::memory_order_acquire), from.step, {values, count}};
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// The newest complete state of a node, passed from the thread that has it to the writer
 /// thread. It has three places: one is being filled, one is the newest, one is being
@@ -54,4 +54,4 @@ class StateBuffer {
   std::uint32_t front_ = 2;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

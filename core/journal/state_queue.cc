@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 void StateQueue::save(RingFile& rings, std::int64_t step, std::span<const double> state) {
   StateBuffer* to = current_.load(std::memory_order_relaxed);
@@ -30,4 +30,4 @@ void StateQueue::take() noexcept {
   if (const auto newest = buffer->take()) taken_ = newest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -11,7 +11,7 @@
 #include "core/journal/ring_file.h"
 #include "core/journal/state_buffer.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// The newest state of a node on its way to the journal. Buffers stand in the ring file;
 /// where a state no longer fits, a larger buffer is added and the older one stays in use by
@@ -42,4 +42,4 @@ class StateQueue {
   std::optional<StateBuffer::View> taken_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -5,7 +5,7 @@
 
 #include "core/journal/row_layout.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 void make_table(SqliteDatabase& database) {
@@ -82,4 +82,4 @@ void supersede_rows(SqliteDatabase& database, std::int64_t stream, std::size_t r
   cut_block(database, stream, row_bytes, last);
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

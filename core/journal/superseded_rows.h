@@ -5,7 +5,7 @@
 
 #include "core/journal/sqlite_database.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// Moves the rows of a stream whose index is above `last` to the table `superseded`, also
 /// out of the middle of a block: rows that are made again stay readable. The table exists
@@ -16,4 +16,4 @@ namespace trestle {
 void supersede_rows(SqliteDatabase& database, std::int64_t stream, std::size_t row_bytes,
                     std::int64_t last);
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -12,7 +12,7 @@
 #include "core/journal/sqlite_database.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,4 +79,4 @@ std::int64_t highest_number(const std::string& folder) {
   return highest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

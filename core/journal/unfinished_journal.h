@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace trestle {
+namespace trestle::journal {
 
 /// A journal whose session was begun and never brought to its end.
 struct UnfinishedJournal {
@@ -24,4 +24,4 @@ std::optional<UnfinishedJournal> newest_unfinished(const std::string& folder);
 /// The highest number that a journal in `folder` has; 0: none has one.
 std::int64_t highest_number(const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::journal

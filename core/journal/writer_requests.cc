@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-namespace trestle {
+namespace trestle::journal {
 
 std::uint64_t WriterRequests::request_sync() noexcept {
   const std::uint64_t ticket = sync_asked_.fetch_add(1, std::memory_order_acq_rel) + 1;
@@ -50,4 +50,4 @@ void WriterRequests::set_served(const Pending& pending) {
   written_.notify_all();
 }
 
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -10,7 +10,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::journal {
 
 /// What a node's threads ask of the thread that writes their journal: to write at once, to
 /// make all survive power loss, to stop.
@@ -70,4 +70,4 @@ class WriterRequests {
   std::uint64_t served_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::journal

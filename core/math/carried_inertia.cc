@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::math {
 
 CarriedInertia::CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led,
                                bool measured)
@@ -75,4 +75,4 @@ void CarriedInertia::restore(SnapshotReader& snapshot) {
     snapshot.fill(*values);
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -5,7 +5,7 @@
 #include "core/base/snapshot.h"
 #include "core/types/interface_vector.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// Removes M·â, the inertia of a specimen that moves while it is read, from the measured
 /// forces. The integrator accounts for all inertia of this mass, that of the ground motion
@@ -66,4 +66,4 @@ class CarriedInertia {
   InterfaceVector acceleration_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

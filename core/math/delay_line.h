@@ -7,7 +7,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// The last values of one signal, by their age in ticks. Zeros before the first.
 class DelayLine {
@@ -44,4 +44,4 @@ class DelayLine {
   std::size_t newest_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Complex = std::complex<double>;
@@ -87,4 +87,4 @@ Eigen::VectorXd singular_values(const Eigen::MatrixXcd& A) {
   return values;
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

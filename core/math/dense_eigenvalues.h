@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace trestle {
+namespace trestle::math {
 
 /// Eigenvalues and singular values of full matrices, for set-up: each compiled once, where
 /// Eigen's solvers would be compiled again in every source that names them. All allocate.
@@ -31,4 +31,4 @@ SymmetricEigen tridiagonal_eigen(const Eigen::Ref<const Eigen::VectorXd>& diagon
 /// As many as the shorter side, falling; by plane rotations of one side (Hestenes 1958).
 Eigen::VectorXd singular_values(const Eigen::MatrixXcd& A);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -7,7 +7,7 @@
 
 #include "core/math/lu_factor.h"
 
-namespace trestle {
+namespace trestle::math {
 
 using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
@@ -71,4 +71,4 @@ MatrixXd orthonormal_basis(const MatrixXd& A) {
   return factor.householderQ() * MatrixXd::Identity(A.rows(), A.cols());
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

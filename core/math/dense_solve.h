@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <optional>
 
-namespace trestle {
+namespace trestle::math {
 
 /// Linear equations with full matrices, for set-up: each compiled once, where Eigen's
 /// decompositions would be compiled again in every source that names them. All of them
@@ -43,4 +43,4 @@ Eigen::MatrixXd qr_r_factor(const Eigen::MatrixXd& A);
 /// An orthonormal basis of the space of A's columns, as many as A has.
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& A);
 
-}  // namespace trestle
+}  // namespace trestle::math

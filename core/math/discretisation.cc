@@ -5,7 +5,7 @@
 
 #include "core/math/lu_factor.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 /// exp of [A B; 0 0]·h holds both integrals (Van Loan 1978).
@@ -59,4 +59,4 @@ DiscreteStateSpace discretise(const StateSpace& system, double period,
   return zero_order_hold(system, period);
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

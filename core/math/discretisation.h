@@ -4,7 +4,7 @@
 
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::math {
 
 enum class Discretisation : std::uint8_t {
   /// Exact where the input is held over the period: A_d = exp(A h), B_d = ∫ exp(A t) B dt.
@@ -21,4 +21,4 @@ enum class Discretisation : std::uint8_t {
 DiscreteStateSpace discretise(const StateSpace& system, double period,
                               Discretisation method = Discretisation::kZeroOrderHold);
 
-}  // namespace trestle
+}  // namespace trestle::math

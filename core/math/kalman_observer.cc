@@ -1,6 +1,6 @@
 #include "core/math/kalman_observer.h"
 
-namespace trestle {
+namespace trestle::math {
 
 KalmanObserver::KalmanObserver(const PlantModel& plant, const std::string& path)
     : forward_(plant.system.A),
@@ -53,4 +53,4 @@ void KalmanObserver::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

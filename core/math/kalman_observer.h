@@ -5,7 +5,7 @@
 #include "core/base/snapshot.h"
 #include "core/math/plant_model.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// The steady-state Kalman filter of a sampled plant, in turns once per tick:
 ///
@@ -56,4 +56,4 @@ class KalmanObserver {
   Eigen::VectorXd displacement_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

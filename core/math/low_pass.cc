@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 // A memory that fades towards zero stops there: numbers below the normal ones are slow.
@@ -83,4 +83,4 @@ void LowPass::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -4,7 +4,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// Digital Butterworth low-pass of one signal, tick by tick, with a gain of one at rest.
 ///
@@ -49,4 +49,4 @@ class LowPass {
   std::vector<Section> sections_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

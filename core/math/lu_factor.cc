@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cassert>
 
-namespace trestle {
+namespace trestle::math {
 
 void LuFactor::compute(const Eigen::MatrixXd& matrix) {
   assert(matrix.rows() == matrix.cols());
@@ -32,4 +32,4 @@ Eigen::MatrixXd LuFactor::inverse() const {
   return solve(Eigen::MatrixXd::Identity(factor_.rows(), factor_.rows()));
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

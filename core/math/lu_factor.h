@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace trestle {
+namespace trestle::math {
 
 /// P A = L U of a square matrix, by elimination with partial pivoting. Compiled once, so
 /// that the callers do not compile the elimination again.
@@ -25,4 +25,4 @@ class LuFactor {
   Eigen::PermutationMatrix<Eigen::Dynamic> rows_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
@@ -80,4 +80,4 @@ Result<Eigen::MatrixXd> read_matrix(const std::string& file) {
       numbers.data(), static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)));
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// Reads a matrix from CSV: no header, one line per row, numbers between commas (or
 /// semicolons, tabs, blanks), empty lines ignored.
@@ -14,4 +14,4 @@ namespace trestle {
 ///          the first row has 29"
 Result<Eigen::MatrixXd> read_matrix(const std::string& file);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 constexpr std::uint64_t kMultiplier = 16807;
@@ -40,4 +40,4 @@ double ParkMillerGenerator::next() noexcept {
   return 0.0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

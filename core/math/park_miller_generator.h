@@ -4,7 +4,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// A sequence of Gaussian values, mean 0 and standard deviation 1, as published
 /// block-diagram simulators make them: equal seeds give equal sequences.
@@ -29,4 +29,4 @@ class ParkMillerGenerator {
   std::uint32_t state_;  // 1 ... 2³¹ − 2
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

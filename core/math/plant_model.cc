@@ -10,7 +10,7 @@
 #include "core/math/riccati.h"
 #include "core/math/stabilisability.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Eigen::MatrixXd;
@@ -105,4 +105,4 @@ Eigen::MatrixXd kalman_gain(const PlantModel& plant, const std::string& path) {
   return solve_symmetric(seen * C.transpose() + plant.sensor_noise, seen).transpose();
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

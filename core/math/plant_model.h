@@ -4,7 +4,7 @@
 
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// A transfer system as it was identified, and the noise that an observer of it expects.
 struct ObservedPlantSettings {
@@ -44,4 +44,4 @@ PlantModel discretise_plant(const ObservedPlantSettings& settings, double tick,
 /// @throws SettingError if a mode that does not decay reaches no transducer
 Eigen::MatrixXd kalman_gain(const PlantModel& plant, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -5,7 +5,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 std::string text(std::complex<double> number) {
@@ -39,4 +39,4 @@ void factorise_roots(std::vector<std::complex<double>> roots, const std::string&
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

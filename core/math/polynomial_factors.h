@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::math {
 
 /// s² + linear·s + constant, or s + constant where degree is 1; degree 0 is the number 1.
 struct PolynomialFactor {
@@ -19,4 +19,4 @@ struct PolynomialFactor {
 void factorise_roots(std::vector<std::complex<double>> roots, const std::string& path,
                      std::vector<PolynomialFactor>& pairs, std::vector<double>& reals);
 
-}  // namespace trestle
+}  // namespace trestle::math

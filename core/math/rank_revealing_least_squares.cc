@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::math {
 
 NormalVector solve_rank_deficient(NormalMatrix A, NormalVector b,
                                   double tolerance) noexcept {
@@ -43,4 +43,4 @@ NormalVector solve_rank_deficient(NormalMatrix A, NormalVector b,
   return b.cwiseProduct(scale);
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace trestle {
+namespace trestle::math {
 
 /// Most unknowns of a solve_rank_deficient().
 inline constexpr int kMaxUnknowns = 24;
@@ -22,4 +22,4 @@ using NormalVector =
 NormalVector solve_rank_deficient(NormalMatrix A, NormalVector b,
                                   double tolerance) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::math

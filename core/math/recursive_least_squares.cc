@@ -5,7 +5,7 @@
 
 #include "core/math/dense_eigenvalues.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 /// Rows v with Σ v vᵀ = n (1 − λ) P⁻¹, n their number, in the directions that P has.
@@ -101,4 +101,4 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& matrix) {
   return vectors * values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -4,7 +4,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// Recursive least squares with forgetting,
 ///
@@ -62,4 +62,4 @@ class RecursiveLeastSquares {
 /// @returns nothing (0 × 0) where it is neither, to within rounding
 Eigen::MatrixXd square_root(const Eigen::MatrixXd& matrix);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -11,7 +11,7 @@
 #include "core/math/lu_factor.h"
 #include "core/math/stabilisability.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Eigen::MatrixXd;
@@ -213,4 +213,4 @@ RiccatiSolution solve_discrete_riccati(const QuadraticProblem& problem,
   return solution;
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

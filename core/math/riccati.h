@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <string>
 
-namespace trestle {
+namespace trestle::math {
 
 /// A quadratic cost of a linear system: state weight Q (symmetric, positive semi-definite)
 /// and input weight R (symmetric, positive definite), for dx/dt = A x + B u or for
@@ -40,4 +40,4 @@ RiccatiSolution solve_continuous_riccati(const QuadraticProblem& problem,
 RiccatiSolution solve_discrete_riccati(const QuadraticProblem& problem,
                                        const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::math

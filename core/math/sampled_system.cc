@@ -1,6 +1,6 @@
 #include "core/math/sampled_system.h"
 
-namespace trestle {
+namespace trestle::math {
 
 SampledSystem::SampledSystem(const StateSpace& system, double period, Discretisation method)
     : system_(system),
@@ -47,4 +47,4 @@ void SampledSystem::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -6,7 +6,7 @@
 #include "core/math/discretisation.h"
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// A linear system whose input is held from one instant to the next, moved on instant by
 /// instant from rest.
@@ -51,4 +51,4 @@ class SampledSystem {
   Eigen::VectorXd acceleration_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

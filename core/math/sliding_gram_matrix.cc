@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 // 53 bits a value, which a double of a snapshot holds, 106 a product, 126 the sum of 2^20.
@@ -86,4 +86,4 @@ void SlidingGramMatrix::clear_sums() noexcept {
   std::fill(sums_.begin(), sums_.end(), Wide{0});
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

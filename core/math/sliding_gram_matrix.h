@@ -5,7 +5,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// Sums of products Σ rᵢ rⱼ over the rows of a window that moves along: the newest row is
 /// added, the one that leaves is taken off, O(columns²) a tick, without the heap.
@@ -52,4 +52,4 @@ class SlidingGramMatrix {
   int next_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::math

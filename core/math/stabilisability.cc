@@ -4,7 +4,7 @@
 
 #include "core/math/dense_eigenvalues.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 /// Below zero if the mode decays; in continuous time as a share of `size`.
@@ -47,4 +47,4 @@ bool is_asymptotically_stable(const Eigen::MatrixXd& A, TimeDomain domain) {
                      [domain](auto value) { return growth(value, 1.0, domain) < 0.0; });
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace trestle {
+namespace trestle::math {
 
 enum class TimeDomain : std::uint8_t { kContinuous, kDiscrete };
 
@@ -22,4 +22,4 @@ std::optional<std::complex<double>> uncontrollable_mode(const Eigen::MatrixXd& A
 /// unit circle.
 bool is_asymptotically_stable(const Eigen::MatrixXd& A, TimeDomain domain);
 
-}  // namespace trestle
+}  // namespace trestle::math

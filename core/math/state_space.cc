@@ -4,7 +4,7 @@
 
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 Eigen::MatrixXcd response(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
@@ -70,4 +70,4 @@ StateSpace balanced(StateSpace system) {
   return system;
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <complex>
 
-namespace trestle {
+namespace trestle::math {
 
 /// A linear system in continuous time: dx/dt = A x + B u, y = C x + D u.
 /// A: states × states, B: states × inputs, C: outputs × states, D: outputs × inputs.
@@ -47,4 +47,4 @@ StateSpace balanced(StateSpace system);
 /// Returns the scales d of balanced(): its states are d·x, each d a power of two.
 Eigen::VectorXd balancing_scales(StateSpace system);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Eigen::Index;
@@ -81,4 +81,4 @@ TransferFunction bessel_filter(int order, double delay) {
   return {{denominator.back()}, denominator};
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

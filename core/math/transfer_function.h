@@ -5,7 +5,7 @@
 
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// A rational function of s [rad/s]: numerator over denominator, the highest power first.
 struct TransferFunction {
@@ -43,4 +43,4 @@ TransferFunction transfer_function(const ServoHydraulicTable& table);
 /// @pre order 1 ... 8
 TransferFunction bessel_filter(int order, double delay);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -6,7 +6,7 @@
 #include "core/math/polynomial_factors.h"
 #include "core/math/zeros_poles_gain.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 /// Coefficients of rising powers of s.
@@ -211,4 +211,4 @@ StateSpace realise(const std::vector<TransferEntry>& entries, int outputs, int i
   return whole;
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

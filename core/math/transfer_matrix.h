@@ -6,7 +6,7 @@
 #include "core/math/state_space.h"
 #include "core/math/zeros_poles_gain.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// One entry of a transfer matrix: from the input to the output, both counted from 0.
 struct TransferEntry {
@@ -24,4 +24,4 @@ struct TransferEntry {
 StateSpace realise(const std::vector<TransferEntry>& entries, int outputs, int inputs,
                    const std::vector<std::string>& paths);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -5,7 +5,7 @@
 #include "core/base/setting_error.h"
 #include "core/math/polynomial_factors.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 PolynomialFactor take_two(std::vector<double>& reals) {
@@ -118,4 +118,4 @@ double static_gain(const ZerosPolesGain& transfer, double value, const std::stri
   return value * ratio.real();
 }
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -6,7 +6,7 @@
 
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::math {
 
 /// gain · Π(s − z) / Π(s − p), zeros and poles in [rad/s]; conjugates are both given.
 struct ZerosPolesGain {
@@ -26,4 +26,4 @@ StateSpace realise(const ZerosPolesGain& transfer, const std::string& path);
 /// @throws SettingError  with a zero or a pole at zero: there is no such gain
 double static_gain(const ZerosPolesGain& transfer, double value, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::math

@@ -11,7 +11,7 @@
 
 #include "core/network/random_durations.h"
 
-namespace trestle {
+namespace trestle::network {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
@@ -87,4 +87,4 @@ Duration interpolate_delay(const std::vector<TracePoint>& trace, Duration time) 
   return before.delay + scaled(above->delay - before.delay, part);
 }
 
-}  // namespace trestle
+}  // namespace trestle::network

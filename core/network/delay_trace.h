@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/network/link_settings.h"
 
-namespace trestle {
+namespace trestle::network {
 
 /// Reads a recorded delay from CSV: a line time_s,delay_s (may be missing), then one row
 /// per point, times ascending, at least two.
@@ -19,4 +19,4 @@ Result<std::vector<TracePoint>> read_delay_trace(const std::string& file);
 /// @pre trace.size() >= 2, times ascending; time >= 0
 Duration interpolate_delay(const std::vector<TracePoint>& trace, Duration time) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::network

@@ -7,7 +7,7 @@
 #include "core/network/delay_trace.h"
 #include "core/network/random_durations.h"
 
-namespace trestle {
+namespace trestle::network {
 namespace {
 
 constexpr Duration kLeastTimeout = std::chrono::milliseconds(200);  // TCP_RTO_MIN of Linux
@@ -73,4 +73,4 @@ RandomKey LinkModel::place(std::uint64_t channel, std::uint64_t number) const no
   return {settings_.seed, settings_.stream, channel + returning, number};
 }
 
-}  // namespace trestle
+}  // namespace trestle::network

@@ -7,7 +7,7 @@
 #include "core/network/link_settings.h"
 #include "core/network/outage_schedule.h"
 
-namespace trestle {
+namespace trestle::network {
 
 enum class LinkDirection : std::uint8_t { kToSite, kToIntegrator };
 
@@ -53,4 +53,4 @@ class LinkModel {
   TimePoint outage_end_ = TimePoint::max();  // end of the outage that took a message
 };
 
-}  // namespace trestle
+}  // namespace trestle::network

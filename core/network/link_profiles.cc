@@ -3,7 +3,7 @@
 #include <array>
 #include <chrono>
 
-namespace trestle {
+namespace trestle::network {
 namespace {
 
 using namespace std::chrono_literals;
@@ -41,4 +41,4 @@ std::span<const LinkProfile> link_profiles() {
   return profiles;
 }
 
-}  // namespace trestle
+}  // namespace trestle::network

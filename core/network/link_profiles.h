@@ -5,7 +5,7 @@
 
 #include "core/network/link_settings.h"
 
-namespace trestle {
+namespace trestle::network {
 
 struct LinkProfile {
   std::string_view name;
@@ -15,4 +15,4 @@ struct LinkProfile {
 /// Networks that people know by name (docs/howto/emulate-a-network.md).
 std::span<const LinkProfile> link_profiles();
 
-}  // namespace trestle
+}  // namespace trestle::network

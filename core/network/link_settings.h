@@ -6,7 +6,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::network {
 
 /// Periodic outages of a link: one begins each period `every` and lasts `duration`.
 struct OutagePattern {
@@ -38,4 +38,4 @@ struct LinkSettings {
   std::uint64_t stream = 0;  ///< stream_id() of a name: links differ by it
 };
 
-}  // namespace trestle
+}  // namespace trestle::network

@@ -2,7 +2,7 @@
 
 #include "core/network/random_durations.h"
 
-namespace trestle {
+namespace trestle::network {
 
 OutageSchedule::OutageSchedule(const OutagePattern& settings,
                                const RandomKey& place) noexcept
@@ -37,4 +37,4 @@ void OutageSchedule::next() noexcept {
     pause_.end = next_begin_ + duration_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::network

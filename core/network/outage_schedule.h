@@ -6,7 +6,7 @@
 #include "core/base/time.h"
 #include "core/network/link_settings.h"
 
-namespace trestle {
+namespace trestle::network {
 
 /// From `begin` on, and over at `end`.
 struct Outage {
@@ -38,4 +38,4 @@ class OutageSchedule {
   Outage pause_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::network

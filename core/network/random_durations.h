@@ -5,7 +5,7 @@
 #include "core/base/random.h"
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::network {
 
 /// To the nearest nanosecond.
 inline Duration scaled(Duration duration, double factor) noexcept {
@@ -17,4 +17,4 @@ inline Duration exponential(Duration mean, const RandomKey& place) noexcept {
   return scaled(mean, -std::log1p(-uniform(place)));
 }
 
-}  // namespace trestle
+}  // namespace trestle::network

@@ -5,7 +5,7 @@
 
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The channels of a block of columns while it is declared, in order.
 class ChannelList {
@@ -28,4 +28,4 @@ class ChannelList {
   Channels channels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

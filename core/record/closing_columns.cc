@@ -1,6 +1,6 @@
 #include "core/record/closing_columns.h"
 
-namespace trestle {
+namespace trestle::record {
 
 ClosingColumns::ClosingColumns(const std::string& site,
                                const std::vector<ActuatorDescription>& actuators) {
@@ -30,4 +30,4 @@ void ClosingColumns::unpack(std::span<const double> row,
   estimates_.unpack(row, closing);
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -10,7 +10,7 @@
 #include "core/types/message.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of a site's stream `closing`: `<site>.measured_at_ns | ticks | estimated`,
 /// then per actuator `<site>.<actuator>.delay_s | amplitude`.
@@ -33,4 +33,4 @@ class ClosingColumns {
   Eigen::Index actuators_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

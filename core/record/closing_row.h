@@ -5,7 +5,7 @@
 #include "core/base/time.h"
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The part of a site's response that is not in the columns of its step, and the progress
 /// of its rig.
@@ -17,4 +17,4 @@ struct ClosingRow {
   ActuatorVector amplitude{};  ///< the same: measured over commanded
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -8,7 +8,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of a row that hold the values of one `Source`. Declared once per stream;
 /// writers, readers and tests use the same object:
@@ -100,4 +100,4 @@ class ColumnSet {
   std::vector<Column> columns_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

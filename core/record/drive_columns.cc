@@ -2,14 +2,14 @@
 
 #include "core/session/channel_names.h"
 
-namespace trestle {
+namespace trestle::record {
 
 DriveColumns::DriveColumns(const std::string& site,
                            const std::vector<ActuatorDescription>& actuators) {
   for (const ActuatorDescription& actuator : actuators) {
     const auto motion = [&](const char* quantity) {
-      return channels_.add(
-          motion_channel(channel_prefix(site, actuator.name), quantity, actuator.kind));
+      return channels_.add(session::motion_channel(
+          session::channel_prefix(site, actuator.name), quantity, actuator.kind));
     };
     drives_.add<&DriveInForce::stroke>(motion("target"), actuators_);
     drives_.add<&DriveInForce::command>(motion("command"), actuators_);
@@ -25,4 +25,4 @@ void DriveColumns::unpack(std::span<const double> row, DriveInForce& drive) cons
   drives_.unpack(row, drive);
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -11,7 +11,7 @@
 #include "core/types/message.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of a site's stream `drive`, of real equipment: per actuator
 /// `<site>.<actuator>.target_m | command_m | drive_m | measured_m` (rotations `_rad`), the
@@ -36,4 +36,4 @@ class DriveColumns {
   Eigen::Index actuators_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

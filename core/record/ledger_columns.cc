@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace trestle {
+namespace trestle::record {
 namespace {
 
 enum class Whose : std::uint8_t {
@@ -85,4 +85,4 @@ void LedgerColumns::unpack(std::span<const double> row, TimePoint zero,
   if (stamps.in) stamps.clock_bound = nanoseconds(row[first_ + kClockBound]);
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -9,7 +9,7 @@
 #include "core/record/ledger_timestamps.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of one site in the integrator's stream `ledger`: `<site>.i0_ns` ...
 /// `<site>.i4_ns`, `<site>.clock_bound_ns`, in whole nanoseconds of session time; not a
@@ -41,4 +41,4 @@ class LedgerColumns {
   ChannelList channels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

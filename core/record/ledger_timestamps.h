@@ -2,7 +2,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// When what happened to one site in one step, all on the integrator's clock. Those of the
 /// integrator are the same for all sites.
@@ -14,4 +14,4 @@ struct LedgerTimestamps {
   bool in = false;  ///< a response came in time; else S1 to I3 and the bound say nothing
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -2,7 +2,7 @@
 
 #include "core/session/channel_names.h"
 
-namespace trestle {
+namespace trestle::record {
 
 SiteStepColumns::SiteStepColumns(const std::string& site, const InterfaceLayout& layout,
                                  const std::vector<ActuatorDescription>& actuators,
@@ -15,18 +15,20 @@ SiteStepColumns::SiteStepColumns(const std::string& site, const InterfaceLayout&
 
 void SiteStepColumns::add_dof(const std::string& prefix, const InterfaceDof& dof) {
   if (dof.role == DofRole::kControlled) {
-    targets_.add(channels_.add(motion_channel(prefix, "target", dof.kind)), controlled_);
+    targets_.add(channels_.add(session::motion_channel(prefix, "target", dof.kind)),
+                 controlled_);
     responses_.add<&StepResponse::measured>(
-        channels_.add(motion_channel(prefix, "measured", dof.kind)), controlled_++);
+        channels_.add(session::motion_channel(prefix, "measured", dof.kind)),
+        controlled_++);
   }
-  responses_.add<&StepResponse::force>(channels_.add(force_channel(prefix, dof.kind)),
-                                       forces_++);
+  responses_.add<&StepResponse::force>(
+      channels_.add(session::force_channel(prefix, dof.kind)), forces_++);
 }
 
 void SiteStepColumns::add_actuator(const std::string& prefix,
                                    const ActuatorDescription& actuator) {
   const auto motion = [&](const char* quantity) {
-    return channels_.add(motion_channel(prefix, quantity, actuator.kind));
+    return channels_.add(session::motion_channel(prefix, quantity, actuator.kind));
   };
   responses_.add<&StepResponse::actuators, &ActuatorReport::target>(motion("target"),
                                                                     actuators_);
@@ -35,7 +37,7 @@ void SiteStepColumns::add_actuator(const std::string& prefix,
   responses_.add<&StepResponse::actuators, &ActuatorReport::measured>(motion("measured"),
                                                                       actuators_);
   responses_.add<&StepResponse::actuators, &ActuatorReport::force>(
-      channels_.add(force_channel(prefix, actuator.kind)), actuators_++);
+      channels_.add(session::force_channel(prefix, actuator.kind)), actuators_++);
 }
 
 bool SiteStepColumns::fits(const ActuatorReport& report) const noexcept {
@@ -60,4 +62,4 @@ void SiteStepColumns::unpack_response(std::span<const double> row,
   responses_.unpack(row, response);
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

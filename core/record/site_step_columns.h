@@ -11,7 +11,7 @@
 #include "core/types/message.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of one site and one step: in the stream `result` of the site, and in
 /// `result` and `opening` of the integrator. Per controlled DOF `<site>.<dof>.target_m |
@@ -57,4 +57,4 @@ class SiteStepColumns {
   Eigen::Index actuators_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

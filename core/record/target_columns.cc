@@ -5,7 +5,7 @@
 
 #include "core/session/channel_names.h"
 
-namespace trestle {
+namespace trestle::record {
 
 TargetColumns::TargetColumns(const std::string& site, const InterfaceLayout& layout,
                              std::size_t first)
@@ -14,7 +14,7 @@ TargetColumns::TargetColumns(const std::string& site, const InterfaceLayout& lay
   for (const InterfaceDof& dof : layout)
     if (dof.role == DofRole::kControlled)
       displacements_.add(
-          channels_.add(motion_channel(site + "." + dof.name, "target", dof.kind)),
+          channels_.add(session::motion_channel(site + "." + dof.name, "target", dof.kind)),
           entry++);
 }
 
@@ -37,4 +37,4 @@ bool TargetColumns::holds(std::span<const double> row,
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

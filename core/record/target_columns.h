@@ -10,7 +10,7 @@
 #include "core/types/interface_vector.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of one site in the stream `intent` of the integrator and of the site: per
 /// controlled DOF `<site>.<dof>.target_m`.
@@ -37,4 +37,4 @@ class TargetColumns {
   ColumnSet<InterfaceVector> displacements_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

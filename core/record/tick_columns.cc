@@ -4,25 +4,25 @@
 
 #include "core/session/channel_names.h"
 
-namespace trestle {
+namespace trestle::record {
 
 TickColumns::TickColumns(const std::string& site,
                          const std::vector<ActuatorDescription>& actuators,
                          const Channels& extra) {
   for (const ActuatorDescription& actuator : actuators) {
-    const std::string prefix = channel_prefix(site, actuator.name);
+    const std::string prefix = session::channel_prefix(site, actuator.name);
     const auto motion = [&](const char* quantity) {
-      return channels_.add(motion_channel(prefix, quantity, actuator.kind));
+      return channels_.add(session::motion_channel(prefix, quantity, actuator.kind));
     };
     targets_.add(motion("target"), actuators_);
     commands_.add(motion("command"), actuators_);
     measurements_.add<&Measurement::displacement>(motion("measured"), actuators_);
     measurements_.add<&Measurement::force>(
-        channels_.add(force_channel(prefix, actuator.kind)), actuators_++);
+        channels_.add(session::force_channel(prefix, actuator.kind)), actuators_++);
   }
   extra_ = channels_.end();
   for (const Channel& channel : extra)
-    channels_.add({channel_prefix(site, channel.name), channel.unit});
+    channels_.add({session::channel_prefix(site, channel.name), channel.unit});
 }
 
 void TickColumns::pack_command(const ActuatorVector& target, const ActuatorVector& command,
@@ -49,4 +49,4 @@ void TickColumns::unpack(std::span<const double> row, ActuatorVector& target,
   measurements_.unpack(row, measurement);
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -12,7 +12,7 @@
 #include "core/types/motion.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of a site's stream `tick`: per actuator `<site>.<actuator>.target_m |
 /// command_m | measured_m | force_N` (rotations `_rad` and `_Nm`), then `<site>.<name>` of
@@ -45,4 +45,4 @@ class TickColumns {
   std::size_t extra_ = 0;  ///< first column of what the rig measures besides
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

@@ -2,7 +2,7 @@
 
 #include "core/session/channel_names.h"
 
-namespace trestle {
+namespace trestle::record {
 
 UsedResponseColumns::UsedResponseColumns(const std::string& site,
                                          const InterfaceLayout& layout, std::size_t first)
@@ -13,10 +13,10 @@ UsedResponseColumns::UsedResponseColumns(const std::string& site,
     const std::string prefix = site + "." + dof.name;
     if (dof.role == DofRole::kControlled)
       responses_.add<&SiteResponse::measured>(
-          channels_.add(motion_channel(prefix, "measured", dof.kind)), motion++);
-    responses_.add<&SiteResponse::force>(channels_.add(force_channel(prefix, dof.kind)),
-                                         force++);
+          channels_.add(session::motion_channel(prefix, "measured", dof.kind)), motion++);
+    responses_.add<&SiteResponse::force>(
+        channels_.add(session::force_channel(prefix, dof.kind)), force++);
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::record

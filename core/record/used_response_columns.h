@@ -10,7 +10,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::record {
 
 /// The columns of one site in the integrator's stream `answer`: what was used of its
 /// responses. Per controlled DOF `<site>.<dof>.measured_m | force_N`, then per force-only
@@ -37,4 +37,4 @@ class UsedResponseColumns {
   ColumnSet<SiteResponse> responses_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::record

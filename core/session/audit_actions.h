@@ -5,7 +5,7 @@
 
 #include "core/types/audit_entry.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// The values of AuditEntry::what, and the entries that nodes write
 /// (docs/reference/session-contract.md lists who writes which, and when). `by` is
@@ -81,4 +81,4 @@ inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {
   return {std::move(peer), std::move(from), audit_what::kPeerDigest, std::move(digest)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

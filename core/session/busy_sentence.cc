@@ -1,6 +1,6 @@
 #include "core/session/busy_sentence.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 // Longest name that is shown [bytes].
@@ -22,4 +22,4 @@ std::string busy_sentence(const std::string& site, const std::string& where,
   return said + (busy.state.empty() ? "" : " (" + busy.state.substr(0, kLongestWord) + ")");
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

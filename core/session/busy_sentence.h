@@ -4,7 +4,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// "site lab (tcp://lab:7000) is busy with test frame of ana@control since 2026-11-23
 /// 05:42:10 UTC, at step 120 (RUNNING)". Long names are cut.
@@ -12,4 +12,4 @@ namespace trestle {
 std::string busy_sentence(const std::string& site, const std::string& where,
                           const Busy& busy);
 
-}  // namespace trestle
+}  // namespace trestle::session

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-namespace trestle {
+namespace trestle::session {
 
 std::string channel_prefix(const std::string& site, const std::string& name) {
   return site.empty() ? name : site + "." + name;
@@ -25,4 +25,4 @@ std::string format_exact(double value) {
   return {text.data(), end};
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

@@ -5,7 +5,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// The names of exported columns are a promise to everyone's scripts; they are made here.
 
@@ -19,4 +19,4 @@ Channel force_channel(const std::string& prefix, DofKind kind);
 /// Text that gives the same double again: for facts of a record.
 std::string format_exact(double value);
 
-}  // namespace trestle
+}  // namespace trestle::session

@@ -7,7 +7,7 @@
 
 #include "core/session/session_contract.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 // Shown digits of a hash: enough for a reader to tell two apart.
@@ -174,4 +174,4 @@ std::string check_contract_unchanged(const std::string& journalled,
          "; put that back, or begin a new test";
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

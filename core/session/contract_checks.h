@@ -4,7 +4,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// Comparisons of contracts. Each refusal is one sentence with the line that differs, or
 /// empty: go on.
@@ -31,4 +31,4 @@ std::string check_contract_hash(const std::string& what, const std::string& cont
 /// Either end, on resume: the contract that was journalled against today's.
 std::string check_contract_unchanged(const std::string& journalled, const std::string& now);
 
-}  // namespace trestle
+}  // namespace trestle::session

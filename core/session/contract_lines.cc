@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 std::string off_one_line(std::string_view line) {
@@ -41,4 +41,4 @@ ContractEntries parse_contract_lines(const std::string& contract) {
   return facts;
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

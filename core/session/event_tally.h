@@ -5,7 +5,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// Limits how often one kind of event fills a record if a peer causes thousands. The first
 /// events of a period are recorded one by one; the others are counted and recorded in one
@@ -56,4 +56,4 @@ class EventTally {
   std::string first_;         ///< of those
 };
 
-}  // namespace trestle
+}  // namespace trestle::session

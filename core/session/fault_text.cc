@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 struct Unit {
@@ -117,4 +117,4 @@ std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& l
          value + " " + unit.name + ", above its limit " + limit + " " + unit.name;
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

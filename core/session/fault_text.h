@@ -6,7 +6,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// Formats one sentence: "rate 401 mm/s at actuator 1 is above its limit 400 mm/s". For the
 /// cold path only.
@@ -17,4 +17,4 @@ std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
 std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& layout,
                                     const std::vector<ActuatorDescription>& actuators);
 
-}  // namespace trestle
+}  // namespace trestle::session

@@ -1,6 +1,6 @@
 #include "core/session/limit_path.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 struct Field {
@@ -41,4 +41,4 @@ bool defines_limit(const Fault& fault, const RigLimits& limits,
   return false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

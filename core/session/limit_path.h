@@ -6,7 +6,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::session {
 
 /// Returns the place of a fault's limit in `limits`: `actuators[0].rate`. Empty if the
 /// fault has no limit.
@@ -16,4 +16,4 @@ std::string limit_path(const Fault& fault);
 bool defines_limit(const Fault& fault, const RigLimits& limits,
                    const InterfaceLayout& layout);
 
-}  // namespace trestle
+}  // namespace trestle::session

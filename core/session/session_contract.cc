@@ -9,7 +9,7 @@
 #include "core/base/sha256.h"
 #include "core/session/contract_lines.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 constexpr std::string_view kStated = "site_states.";
@@ -212,4 +212,4 @@ ContractEntries parse_site_entries(const std::string& contract) {
   return facts;
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

@@ -6,7 +6,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::session {
 
 using ContractEntries = std::vector<std::pair<std::string, std::string>>;  ///< key, value
 
@@ -37,4 +37,4 @@ std::string contract_hash(const std::string& text);
 /// ContractDescriptions::stated of a contract that was received.
 ContractEntries parse_site_entries(const std::string& contract);
 
-}  // namespace trestle
+}  // namespace trestle::session

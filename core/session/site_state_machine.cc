@@ -1,6 +1,6 @@
 #include "core/session/site_state_machine.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 using enum SessionState;
@@ -66,4 +66,4 @@ void SiteStateMachine::clear(bool held) noexcept {
   if (in(kFault)) state_ = held ? kHolding : kConnected;
 }
 
-}  // namespace trestle
+}  // namespace trestle::session

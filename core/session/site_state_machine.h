@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::session {
 
 /// States of a site, as both ends see them (docs/reference/bus-protocol.md).
 enum class SessionState : std::uint8_t {
@@ -45,4 +45,4 @@ class SiteStateMachine {
   SessionState state_ = SessionState::kOffline;
 };
 
-}  // namespace trestle
+}  // namespace trestle::session

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::timing {
 namespace {
 
 // Stamps beyond are nonsense (63 years); within, no sum of three overflows.
@@ -192,4 +192,4 @@ void ClockOffsetEstimator::restart() noexcept {
   least_ = most_ = least_drift_ = most_drift_ = 0.0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::timing

@@ -4,7 +4,7 @@
 #include "core/timing/lower_convex_hull.h"
 #include "core/types/sync_timestamps.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// The assumptions about the two clocks; the bound is valid only if they are true.
 struct SessionClockSettings {
@@ -104,4 +104,4 @@ class ClockOffsetEstimator {
   double most_drift_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::timing {
 namespace {
 
 constexpr int kSubBits = 4;  // 16 buckets to an octave
@@ -45,4 +45,4 @@ std::int64_t DurationHistogram::upper_edge(int bucket) noexcept {
   return static_cast<std::int64_t>(((base + 1) << shift) - 1);
 }
 
-}  // namespace trestle
+}  // namespace trestle::timing

@@ -5,7 +5,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// How long something took, over and over: quantiles without keeping the values.
 ///
@@ -36,4 +36,4 @@ class DurationHistogram {
   std::int64_t max_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::timing {
 namespace {
 
 /// Returns twice the area of the triangle; positive if `middle` is below the line from left
@@ -61,4 +61,4 @@ const LowerConvexHull::Vertex& LowerConvexHull::lowest(double slope,
   return corner(lowest);
 }
 
-}  // namespace trestle
+}  // namespace trestle::timing

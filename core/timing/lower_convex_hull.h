@@ -5,7 +5,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// The lower convex hull of points (time, value), of at most kCapacity corners. If it is
 /// full, the least significant corner is removed.
@@ -38,4 +38,4 @@ class LowerConvexHull {
   int size_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

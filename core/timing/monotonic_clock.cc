@@ -3,7 +3,7 @@
 #include <ctime>
 #include <thread>
 
-namespace trestle {
+namespace trestle::timing {
 
 TimePoint MonotonicClock::now() const noexcept {
   return TimePoint{
@@ -33,4 +33,4 @@ void MonotonicClock::advance_to(TimePoint until) noexcept {
     std::this_thread::sleep_until(steady(until));
 }
 
-}  // namespace trestle
+}  // namespace trestle::timing

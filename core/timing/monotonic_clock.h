@@ -5,7 +5,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// The host's monotonic clock, from the moment it was made. A stepped wall clock changes
 /// nothing. Time passes in Transport::wait(), which a message ends early; without a
@@ -30,4 +30,4 @@ class MonotonicClock final : public Clock {
   std::chrono::steady_clock::time_point start_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

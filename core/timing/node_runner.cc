@@ -5,7 +5,7 @@
 
 #include "core/timing/deadline.h"
 
-namespace trestle {
+namespace trestle::timing {
 namespace {
 
 // Rounds between two looks at journal, progress and signals while there is work to do.
@@ -43,4 +43,4 @@ void NodeRunner::run() {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::timing

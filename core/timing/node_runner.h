@@ -6,7 +6,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/node.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// Drives one node, or several on the same thread, each whenever it is due or something
 /// arrived.
@@ -34,4 +34,4 @@ class NodeRunner {
   IdleCallback between_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

@@ -6,7 +6,7 @@
 #include "core/types/sync_timestamps.h"
 #include "core/types/system_clock_reading.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// One end's book of the stamps that ride on messages to and from one other node, and what
 /// it makes of them: that node's clock.
@@ -82,4 +82,4 @@ class PeerClock {
   TimePoint compared_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

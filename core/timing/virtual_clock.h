@@ -2,7 +2,7 @@
 
 #include "core/ports/clock.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// Time that advances only when no node has pending work; then it jumps.
 class VirtualClock final : public Clock {
@@ -16,4 +16,4 @@ class VirtualClock final : public Clock {
   TimePoint now_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

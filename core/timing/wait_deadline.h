@@ -4,7 +4,7 @@
 
 #include "core/timing/deadline.h"
 
-namespace trestle {
+namespace trestle::timing {
 
 /// The end of a wait. A sign of life may prolong the wait, but never
 /// beyond its limit.
@@ -42,4 +42,4 @@ class WaitDeadline {
   TimePoint limit_ = TimePoint::max();
 };
 
-}  // namespace trestle
+}  // namespace trestle::timing

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// Everything that is wrong with a configuration, in file order: one line per problem,
 /// `file:line:col: what; what would be right`, ready to print. what() joins them.
@@ -27,4 +27,4 @@ class ConfigError : public std::runtime_error {
   std::vector<std::string> lines_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -5,7 +5,7 @@
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error.h"
 
-namespace trestle {
+namespace trestle::yaml {
 
 bool ConfigErrorCollector::attempt(const std::function<void()>& part) {
   try {
@@ -23,4 +23,4 @@ void ConfigErrorCollector::throw_if_any() const {
   if (!lines_.empty()) throw ConfigError(lines_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -6,7 +6,7 @@
 
 #include "core/yaml/source_map.h"
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// Collects the problems of a configuration, so that one error reports all.
 class ConfigErrorCollector {
@@ -25,4 +25,4 @@ class ConfigErrorCollector {
   std::vector<std::string> lines_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::yaml

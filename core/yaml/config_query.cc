@@ -10,7 +10,7 @@
 #include "core/yaml/override_path.h"
 #include "core/yaml/schema.h"
 
-namespace trestle {
+namespace trestle::yaml {
 namespace {
 
 using google::protobuf::Message;
@@ -88,16 +88,15 @@ class Walk {
     const auto* field = yaml::field_of(descriptor, kind, name);
     if (name == "kind" && field == nullptr) return wrong("is a word; must be a number");
     if (field == nullptr)
-      return wrong("has no key " + yaml::quote(name) + "; " +
-                   yaml::suggestion(name, yaml::known_keys(descriptor, kind)));
+      return wrong("has no key " + quote(name) + "; " +
+                   suggestion(name, yaml::known_keys(descriptor, kind)));
     if (field->containing_type() != &descriptor) {
       if (kind == nullptr) return wrong("has no " + name + " in the test; choose a kind");
       message_ = &message_->GetReflection()->GetMessage(*message_, kind);
     }
     if (field->is_repeated()) return into_list(*field);
     if (field->message_type() == nullptr) {
-      if (!is_last())
-        return wrong("goes on behind " + yaml::quote(name) + ", a single value");
+      if (!is_last()) return wrong("goes on behind " + quote(name) + ", a single value");
       return of_single(*field);
     }
     if (!message_->GetReflection()->HasField(*message_, field))
@@ -242,4 +241,4 @@ std::vector<std::string> referenced_files(const Message& message) {
   return files;
 }
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -10,7 +10,7 @@ namespace google::protobuf {
 class Message;
 }  // namespace google::protobuf
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// The value at one place of a configuration, in SI.
 struct NumericField {
@@ -33,4 +33,4 @@ Result<NumericField> query_numbers(const google::protobuf::Message& message,
 /// (`synthetic`) are left out.
 std::vector<std::string> referenced_files(const google::protobuf::Message& message);
 
-}  // namespace trestle
+}  // namespace trestle::yaml

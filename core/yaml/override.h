@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// A change to a file as if the file contained it: `path=value`, by the rules of read_yaml.
 struct Override {
@@ -15,4 +15,4 @@ struct Override {
 /// Parses overrides of the command line: their paths are relative to the working directory.
 std::vector<Override> parse_command_line_overrides(const std::vector<std::string>& texts);
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -5,7 +5,7 @@
 
 #include "core/yaml/diagnostics.h"
 
-namespace trestle {
+namespace trestle::yaml {
 namespace {
 
 /// Without its last step: `a.b[2]` becomes `a.b`, `a.b` becomes `a`, `a` becomes empty.
@@ -91,4 +91,4 @@ std::vector<std::string> SourceMap::explain(const SettingError& error) const {
   return lines;
 }
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -9,7 +9,7 @@
 #include "core/base/setting_error.h"
 #include "core/yaml/unit_class.h"
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// Where every field of a configuration stood. Filled by read_yaml.
 ///
@@ -63,4 +63,4 @@ class SourceMap {
   std::map<std::string, std::string> keys_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// The motion to which the unit of a number belongs. The schema's MOTION, STIFFNESS and
 /// similar accept several; a later stage checks the unit against the DOF.
@@ -11,4 +11,4 @@ enum class UnitClass {
   kCoupling,     ///< N/rad, N.s/rad: between a translation and a rotation
 };
 
-}  // namespace trestle
+}  // namespace trestle::yaml

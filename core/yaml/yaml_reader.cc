@@ -11,7 +11,7 @@
 #include "core/yaml/message_reader.h"
 #include "core/yaml/overrides.h"
 
-namespace trestle {
+namespace trestle::yaml {
 
 std::vector<Override> parse_command_line_overrides(const std::vector<std::string>& texts) {
   std::error_code none;
@@ -49,4 +49,4 @@ void read_edited_yaml(const std::string& file, const std::vector<Override>& over
   where.set_sources(std::move(names));
 }
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -11,7 +11,7 @@ namespace google::protobuf {
 class Message;
 }  // namespace google::protobuf
 
-namespace trestle {
+namespace trestle::yaml {
 
 /// Reads a YAML file into a message, strictly, by the rules at the head of
 /// proto/config/ and the options of each field in proto/config/options.proto.
@@ -31,4 +31,4 @@ void read_yaml(const std::string& file, const std::vector<std::string>& override
 void read_edited_yaml(const std::string& file, const std::vector<Override>& overrides,
                       google::protobuf::Message& into, SourceMap& where);
 
-}  // namespace trestle
+}  // namespace trestle::yaml

@@ -15,7 +15,7 @@
 #include "core/yaml/yaml_text.h"
 #include "proto/config/options.pb.h"
 
-namespace trestle {
+namespace trestle::yaml {
 namespace {
 
 using google::protobuf::Message;
@@ -212,4 +212,4 @@ std::string write_yaml(const google::protobuf::Message& message) {
   return yaml::format_tree(mapping_of(message, false));
 }
 
-}  // namespace trestle
+}  // namespace trestle::yaml

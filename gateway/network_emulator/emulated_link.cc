@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::network_emulator {
 namespace {
 
 using ErrorCode = boost::system::error_code;
@@ -28,8 +28,8 @@ EmulatedLink::EmulatedLink(boost::asio::io_context& context, RelaySettings setti
       acceptor_(context),
       outage_timer_(context),
       accept_timer_(context),
-      out_{LinkModel(settings_.link, LinkDirection::kToSite), {}},
-      back_{LinkModel(settings_.link, LinkDirection::kToIntegrator), {}} {
+      out_{network::LinkModel(settings_.link, network::LinkDirection::kToSite), {}},
+      back_{network::LinkModel(settings_.link, network::LinkDirection::kToIntegrator), {}} {
   try {
     Tcp::resolver resolver(context);
     const Tcp::endpoint place =
@@ -95,13 +95,13 @@ void EmulatedLink::drop(RelayedConnection& connection) {
 }
 
 void EmulatedLink::await_outage() {
-  const Outage outage = out_.model.outage(now());
+  const network::Outage outage = out_.model.outage(now());
   if (outage.begin == TimePoint::max()) return;
   outage_timer_.expires_at(zero_ + outage.begin.time_since_epoch());
   outage_timer_.async_wait([this, outage](const ErrorCode&) { begin_outage(outage); });
 }
 
-void EmulatedLink::begin_outage(const Outage& outage) {
+void EmulatedLink::begin_outage(const network::Outage& outage) {
   down_ = true;
   ++outages_;
   say_(settings_.name, "outage of " + seconds_text(outage.end - outage.begin) + " begins");
@@ -127,4 +127,4 @@ RelayStatus EmulatedLink::status() const {
           back_.count};
 }
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

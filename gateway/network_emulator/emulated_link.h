@@ -14,7 +14,7 @@
 #include "gateway/network_emulator/relay_status.h"
 #include "gateway/network_emulator/relayed_connection.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// One relay: listens, passes connections through its link, and breaks them at outages.
 class EmulatedLink {
@@ -41,7 +41,7 @@ class EmulatedLink {
   void tell(const std::string& problem);
   void drop(RelayedConnection& connection);
   void await_outage();
-  void begin_outage(const Outage& outage);
+  void begin_outage(const network::Outage& outage);
   void end_outage();
 
   RelaySettings settings_;
@@ -58,4 +58,4 @@ class EmulatedLink {
   int outages_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

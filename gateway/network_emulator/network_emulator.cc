@@ -7,7 +7,7 @@
 #include "core/base/setting_error.h"
 #include "gateway/network_emulator/emulated_link.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 namespace {
 
 constexpr std::chrono::milliseconds kBetween(100);
@@ -48,4 +48,4 @@ std::vector<RelayStatus> NetworkEmulator::status() const {
   return all;
 }
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

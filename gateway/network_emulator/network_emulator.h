@@ -8,7 +8,7 @@
 #include "gateway/network_emulator/relay_settings.h"
 #include "gateway/network_emulator/relay_status.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// Networks as they are, between processes of this machine or of several: each relay takes
 /// TCP connections and passes their bytes on, both ways and in order, when a LinkModel
@@ -37,4 +37,4 @@ class NetworkEmulator {
   std::unique_ptr<Parts> parts_;  // keeps Asio in its room
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -6,7 +6,7 @@
 #include "core/base/time.h"
 #include "core/network/link_model.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// The traffic of one direction of a relay so far.
 struct DirectionStatistics {
@@ -19,8 +19,8 @@ struct DirectionStatistics {
 
 /// One direction of a relay, shared by all its connections: they share the line.
 struct RelayDirection {
-  LinkModel model;
+  network::LinkModel model;
   DirectionStatistics count{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -5,7 +5,7 @@
 
 #include "core/network/link_settings.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// A place in a network: a host's name or number, and a port.
 struct HostPort {
@@ -21,8 +21,8 @@ struct RelaySettings {
   std::string name;
   HostPort listen;
   HostPort to;
-  LinkSettings link;  ///< its delay applies towards `to`, its return_delay towards the
-                      ///< caller
+  network::LinkSettings link;  ///< its delay applies towards `to`, its return_delay towards
+                               ///< the caller
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -4,7 +4,7 @@
 
 #include "gateway/network_emulator/relay_direction.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// The state of one relay.
 struct RelayStatus {
@@ -18,4 +18,4 @@ struct RelayStatus {
   DirectionStatistics back;
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

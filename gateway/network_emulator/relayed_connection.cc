@@ -7,7 +7,7 @@
 #include <boost/asio/write.hpp>
 #include <utility>
 
-namespace trestle {
+namespace trestle::network_emulator {
 namespace {
 
 namespace asio = boost::asio;
@@ -89,7 +89,7 @@ void RelayedConnection::read(Side& side) {
 }
 
 void RelayedConnection::take(Side& side, std::size_t bytes, bool end) {
-  const LinkModel::Delivery passage = side.way.model.delivery(now(), bytes);
+  const network::LinkModel::Delivery passage = side.way.model.delivery(now(), bytes);
   if (passage.lost) {  // the outage closes the connection; until then nothing follows
     ++side.way.count.lost;
     return;
@@ -158,4 +158,4 @@ void RelayedConnection::close() {
   asio::post(caller_.get_executor(), [this] { release(); });
 }
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -14,7 +14,7 @@
 #include "gateway/network_emulator/relay_direction.h"
 #include "gateway/network_emulator/relay_settings.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// One connection through a relay: its two sockets, and what is on its way between them.
 ///
@@ -89,4 +89,4 @@ class RelayedConnection {
   bool closed_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// Sentences about callers that are refused: each address once until the next client is
 /// served, and only a limited number.
@@ -34,4 +34,4 @@ inline constexpr const char* kOnePortOneClient =
     "OpenSees model with several genericClients needs a gateway for each, or one "
     "genericClient with all DOFs; the one that was turned away may hang, so end it";
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
@@ -118,4 +118,4 @@ void ClientCommand::fill(const openfresco::Responses& sizes,
   if (sizes.time > 0) reply[sizes.time_at()] = trial_.time;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

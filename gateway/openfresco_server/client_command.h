@@ -7,7 +7,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "gateway/openfresco_server/gateway_settings.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// Converts the requests of a client and the measurements of the sites between the client's
 /// vectors and units and SI. Displacements of all controlled DOFs in the order of the
@@ -65,4 +65,4 @@ class ClientCommand {
   std::vector<double> forces_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

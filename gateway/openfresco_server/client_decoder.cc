@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 using namespace openfresco;
 
@@ -225,4 +225,4 @@ bool ClientDecoder::holds_end() const noexcept {
   return false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -9,7 +9,7 @@
 #include "core/base/time.h"
 #include "core/openfresco/openfresco_protocol.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// Which of the protocols a client speaks.
 enum class ClientDialect {
@@ -114,4 +114,4 @@ class ClientDecoder {
   TimePoint since_{};  // the first bytes
 };
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// Where one client at a time calls in. Nothing blocks; no call raises a signal.
 class ClientPort {
@@ -66,4 +66,4 @@ Result<ClientPort::Settings> port_settings(const std::string& listen);
 /// address
 bool open_to_the_network(const ClientPort::Settings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -7,7 +7,7 @@
 #include "core/types/interface_layout.h"
 #include "gateway/openfresco_server/client_decoder.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// The sites that a client of the gateway drives, and the values that it receives.
 struct GatewaySettings {
@@ -38,4 +38,4 @@ struct GatewaySettings {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

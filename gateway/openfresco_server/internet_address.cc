@@ -8,7 +8,7 @@
 #include <charconv>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 Result<ClientPort::Settings> port_settings(const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
@@ -67,4 +67,4 @@ bool allowed(const ClientPort::Settings& settings, const sockaddr_in& caller) {
                                              host_of(caller)) != settings.allow.end();
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

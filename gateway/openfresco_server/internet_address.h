@@ -6,7 +6,7 @@
 
 #include "gateway/openfresco_server/client_port.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// The clients know IPv4 only.
 /// @throws std::runtime_error if there is no such address
@@ -23,4 +23,4 @@ sockaddr_in address_of(int socket) noexcept;
 
 bool allowed(const ClientPort::Settings& settings, const sockaddr_in& caller);
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

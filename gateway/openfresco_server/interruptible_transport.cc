@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 // For a client that is slower, or shares the CPU and cannot send: number of consecutive
@@ -18,7 +18,7 @@ constexpr int kRest = 100;
 
 }  // namespace
 
-InterruptibleTransport::InterruptibleTransport(ZmqTransport* elsewhere, int descriptor,
+InterruptibleTransport::InterruptibleTransport(bus::ZmqTransport* elsewhere, int descriptor,
                                                Unread unread, Spin spin)
     : elsewhere_(elsewhere),
       descriptor_(descriptor),
@@ -71,4 +71,4 @@ void InterruptibleTransport::wait(Duration timeout) noexcept {
   if (Steady::now() >= end) ++expired_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

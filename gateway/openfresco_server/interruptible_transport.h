@@ -8,7 +8,7 @@
 #include "core/bus/zmq_transport.h"
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// The bus to sites elsewhere, or none, whose wait() ends when the gateway's client speaks,
 /// too.
@@ -30,7 +30,7 @@ class InterruptibleTransport final : public Transport {
   /// @param elsewhere   may be null: all sites are in this process
   /// @param descriptor  of the client's port
   /// @param unread      empty: the port is read only immediately after a wait
-  InterruptibleTransport(ZmqTransport* elsewhere, int descriptor, Unread unread = {},
+  InterruptibleTransport(bus::ZmqTransport* elsewhere, int descriptor, Unread unread = {},
                          Spin spin = {});
 
   bool send(int peer, const StepCommand& message) noexcept override {
@@ -64,7 +64,7 @@ class InterruptibleTransport final : public Transport {
  private:
   bool came_while_awake(std::chrono::steady_clock::time_point end);
 
-  ZmqTransport* elsewhere_;
+  bus::ZmqTransport* elsewhere_;
   int descriptor_;
   Unread unread_;
   Spin spin_;
@@ -74,4 +74,4 @@ class InterruptibleTransport final : public Transport {
   std::int64_t awake_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

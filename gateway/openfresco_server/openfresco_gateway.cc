@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 using openfresco::MessageCode;
 using Kind = ClientDecoder::Event::Kind;
@@ -342,4 +342,4 @@ void OpenFrescoGateway::send_reply() {
   ++replies_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -14,7 +14,7 @@
 #include "gateway/openfresco_server/client_port.h"
 #include "gateway/openfresco_server/gateway_settings.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// A program of OpenSees or OpenFresco in place of the numerical model: its trial
 /// displacements are the targets of the test, and it receives the measured responses of the
@@ -134,4 +134,4 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
   Channels channels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

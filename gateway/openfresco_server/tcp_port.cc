@@ -15,7 +15,7 @@
 #include "gateway/openfresco_server/caller_notices.h"
 #include "gateway/openfresco_server/internet_address.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 // A client whose host has died is seen to leave after so long [s].
@@ -292,4 +292,4 @@ std::unique_ptr<ClientPort> tcp_port(const ClientPort::Settings& settings) {
   return std::make_unique<TcpPort>(settings);
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -13,7 +13,7 @@
 #include "gateway/openfresco_server/caller_notices.h"
 #include "gateway/openfresco_server/internet_address.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 // A burst of a client's messages finds room while a rig moves.
@@ -196,4 +196,4 @@ std::unique_ptr<ClientPort> udp_port(const ClientPort::Settings& settings) {
   return std::make_unique<UdpPort>(settings);
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -4,10 +4,10 @@
 
 #include "gateway/openfresco_server/client_port.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// Opens a UDP port, where the first sender is the client.
 /// @throws std::runtime_error where the address cannot be used; says which and why
 std::unique_ptr<ClientPort> udp_port(const ClientPort::Settings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

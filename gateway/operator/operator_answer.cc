@@ -2,7 +2,7 @@
 
 #include "gateway/operator/status_text.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 std::string follow(OperatorInterface& node, const OperatorRequest& request,
@@ -58,4 +58,4 @@ OperatorReply reply_to(const OperatorInterface& node, const OperatorRequest& req
   return answer;
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

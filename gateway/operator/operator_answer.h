@@ -5,7 +5,7 @@
 #include "core/ports/operator_interface.h"
 #include "gateway/operator/operator_request.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// Executes the query or command of the request on the node.
 /// @param by  user@host
@@ -17,4 +17,4 @@ OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& re
 OperatorReply reply_to(const OperatorInterface& node, const OperatorRequest& request,
                        const std::string& by, const std::string& outcome);
 
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -16,7 +16,7 @@
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_socket.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 using Steady = std::chrono::steady_clock;
@@ -114,4 +114,4 @@ Result<std::string> send_operator_request(const std::string& folder,
   return late(folder, patience);
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

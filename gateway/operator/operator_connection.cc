@@ -8,7 +8,7 @@
 
 #include "gateway/operator/operator_request.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 OperatorConnection::OperatorConnection(FileDescriptor socket, TimePoint now)
     : socket_(std::move(socket)), active_(now) {}
@@ -73,4 +73,4 @@ bool OperatorConnection::done() const noexcept {
   return lost_ || (deaf_ && out_.empty() && in_.find('\n') == std::string::npos);
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -6,7 +6,7 @@
 #include "core/base/file_descriptor.h"
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// One caller of the operators' channel. Never waits, and never holds more than one longest
 /// request and one answer: while an answer is not taken there is no next line.
@@ -43,4 +43,4 @@ class OperatorConnection final {
   bool lost_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::operators

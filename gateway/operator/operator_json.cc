@@ -10,7 +10,7 @@
 #include "core/host/person.h"
 #include "gateway/operator/single_line_text.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -98,7 +98,7 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
       return malformed("the reason has " + std::to_string(reason.size()) +
                        " bytes; at most " + std::to_string(kLongestReason) + " are taken");
     const std::string called = reader.as.value_or("");
-    if (std::string why = refusal_of_name(called); !why.empty())
+    if (std::string why = host::refusal_of_name(called); !why.empty())
       return malformed(std::move(why));
     std::string drive = reader.drive.value_or("");
     if (drive.size() > kLongestReason)
@@ -250,4 +250,4 @@ Result<OperatorReply> read_answer(std::string_view line) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

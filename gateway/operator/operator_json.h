@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "gateway/operator/operator_request.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// Reads one line of an operator's channel. Whatever the bytes are, nothing is thrown: a
 /// request is one object of texts with known keys, no other value, nothing nested.
@@ -22,4 +22,4 @@ std::string write_answer(const OperatorReply& answer);
 /// @returns the answer, or what is wrong with the line
 Result<OperatorReply> read_answer(std::string_view line);
 
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -8,7 +8,7 @@
 
 #include "core/ports/operator_interface.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// The commands and queries of an operator.
 enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear };
@@ -36,4 +36,4 @@ inline constexpr std::size_t kLongestRequest = 4096;
 /// Longest reason [bytes].
 inline constexpr std::size_t kLongestReason = 400;
 
-}  // namespace trestle
+}  // namespace trestle::operators

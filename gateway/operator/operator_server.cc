@@ -11,7 +11,7 @@
 #include "gateway/operator/operator_answer.h"
 #include "gateway/operator/operator_json.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 TimePoint monotonic() {
@@ -35,7 +35,7 @@ OperatorServer::OperatorServer(Settings settings)
     : settings_(std::move(settings)), socket_(settings_.folder), owner_(geteuid()) {
   if (!settings_.login)
     settings_.login = [](pid_t process) {
-      return login_of(process);
+      return host::login_of(process);
     };
   // Before anything moves: those that will probably be asked for.
   name_of(owner_);
@@ -115,8 +115,9 @@ void OperatorServer::answer_later(OperatorInterface& node, TimePoint now) {
 
 const std::string& OperatorServer::name_of(uid_t user) {
   const auto found = names_.find(user);
-  return found != names_.end() ? found->second
-                               : names_.emplace(user, account_name(user)).first->second;
+  return found != names_.end()
+             ? found->second
+             : names_.emplace(user, host::account_name(user)).first->second;
 }
 
 std::optional<std::string> OperatorServer::answer_to(OperatorInterface& node,
@@ -124,9 +125,9 @@ std::optional<std::string> OperatorServer::answer_to(OperatorInterface& node,
                                                      Caller& caller) {
   const Result<OperatorRequest> request = read_request(line);
   if (!request) return refusal(request.error().detail);
-  const Person who =
-      person(name_of(caller.user), caller.login ? name_of(*caller.login) : std::string(),
-             request.value().as);
+  const host::Person who = host::person(
+      name_of(caller.user), caller.login ? name_of(*caller.login) : std::string(),
+      request.value().as);
   if (request.value().verb == OperatorVerb::kArm && !who.known)
     return refusal(
         "the kernel knows no login behind this command (a container, or a service), and "
@@ -141,4 +142,4 @@ std::optional<std::string> OperatorServer::answer_to(OperatorInterface& node,
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -16,7 +16,7 @@
 #include "gateway/operator/operator_request.h"
 #include "gateway/operator/operator_socket.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// The operators' channel of one node: requests come over the Unix socket `operator.sock`
 /// in the folder of its record, one JSON object per line, and are answered in order
@@ -75,4 +75,4 @@ class OperatorServer final {
 /// Returns true if the user may send commands: the user who runs the node, and root.
 bool is_operator(uid_t user, uid_t owner) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::operators

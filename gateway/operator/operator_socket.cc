@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
@@ -131,4 +131,4 @@ pid_t process_behind(const FileDescriptor& socket) noexcept {
   return credentials ? credentials->pid : 0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

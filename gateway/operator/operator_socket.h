@@ -7,7 +7,7 @@
 
 #include "core/base/file_descriptor.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 inline constexpr const char* kOperatorSocket = "operator.sock";
 
@@ -42,4 +42,4 @@ std::optional<uid_t> peer_user(const FileDescriptor& socket) noexcept;
 /// The process there, as it was when it called; 0: not known.
 pid_t process_behind(const FileDescriptor& socket) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::operators

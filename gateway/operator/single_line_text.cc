@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace trestle {
+namespace trestle::operators {
 
 std::string single_line_text(std::string text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -15,4 +15,4 @@ std::string single_line_text(std::string text) {
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -6,7 +6,7 @@
 
 #include "gateway/operator/single_line_text.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 std::string seconds_text(double seconds) {
@@ -100,4 +100,4 @@ std::string format_status(const NodeStatus& standing) {
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::operators

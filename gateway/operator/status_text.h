@@ -5,7 +5,7 @@
 
 #include "core/ports/operator_interface.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// Formats the pending waits: one sentence each, for which node, since when, until when,
 /// and the consequence. Before them the reason if the node holds or is in FAULT. Never
@@ -18,4 +18,4 @@ std::string format_status(const NodeStatus& standing);
 /// "RUNNING, 413 of 42169 steps done".
 std::string format_brief_status(const NodeStatus& standing);
 
-}  // namespace trestle
+}  // namespace trestle::operators

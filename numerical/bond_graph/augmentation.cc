@@ -21,12 +21,13 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// [F_T; v_N; z], with states that integrate v_N where eta does not hold z.
-StateSpace with_motions(const StateSpace& command, const StateSpace& numerical, Index ports,
-                        const MatrixXd& displacement) {
+math::StateSpace with_motions(const math::StateSpace& command,
+                              const math::StateSpace& numerical, Index ports,
+                              const MatrixXd& displacement) {
   const Index n = numerical.states();
   const Index before = command.states();
   const Index more = displacement.rows() == 0 ? ports : 0;
-  StateSpace all;
+  math::StateSpace all;
   all.A = MatrixXd::Zero(before + more, before + more);
   all.A.topLeftCorner(before, before) = command.A;
   all.B = MatrixXd::Zero(before + more, command.inputs());
@@ -48,8 +49,9 @@ StateSpace with_motions(const StateSpace& command, const StateSpace& numerical, 
 }
 
 void check_by_imposed_flow(const std::vector<const TransferModel*>& transfers,
-                           const StateSpace& numerical, const StateSpace& augmented,
-                           const VectorXd& load, const std::string& path) {
+                           const math::StateSpace& numerical,
+                           const math::StateSpace& augmented, const VectorXd& load,
+                           const std::string& path) {
   std::vector<LinearGraph> forms;
   for (const TransferModel* transfer : transfers) {
     auto form = imposed_flow(*transfer);
@@ -67,7 +69,7 @@ void check_by_imposed_flow(const std::vector<const TransferModel*>& transfers,
 
 MatrixXd start_of(const MatrixXd& displacement) {
   const MatrixXd square = displacement * displacement.transpose();
-  return displacement.transpose() * inverse(square);
+  return displacement.transpose() * math::inverse(square);
 }
 
 JunctionLabels names_of(const GraphModel& model, const GraphCut& cut,
@@ -105,11 +107,11 @@ void name_all(AugmentedSubstructure& result, const GraphSystem& numerical) {
 }
 
 void make_linear(const TransferSystemSet& bank, const TransferInverse& inverse,
-                 const StateSpace& numerical, const JunctionLabels& names,
+                 const math::StateSpace& numerical, const JunctionLabels& names,
                  const MatrixXd& displacement, AugmentedSubstructure& result,
                  std::vector<Diagnostic>& notes) {
   const Index ports = bank.load.size();
-  const StateSpace command = augmented(numerical, inverse, bank.load, names);
+  const math::StateSpace command = augmented(numerical, inverse, bank.load, names);
   check_by_imposed_flow(bank.models, numerical, command, bank.load, names.path);
   report_large_gains(command, names, notes);
   result.numerical_degrees = port_degrees(numerical, ports);

@@ -40,7 +40,7 @@ struct AugmentedSubstructure {
   Eigen::Index transfer_states = 0;           ///< of eta; what is left integrates v_N
   std::vector<InterfacePort> ports;           ///< N
   std::vector<TransferSystemInfo> transfers;  ///< N, in port order
-  StateSpace transfer_model;                  ///< T: from N forces to N velocities
+  math::StateSpace transfer_model;            ///< T: from N forces to N velocities
 
   /// z = displacement · x, N × states: how to read the wanted displacement, and, by
   /// x += displacement⁺ · (x_T(0) − z), how to begin at the transfer's true position.

@@ -18,7 +18,7 @@ struct TransferModel {
   std::optional<Graph> graph;  ///< empty: `given` applies
   std::string force;           ///< the effort source in the graph that takes the command
   std::string velocity;        ///< the component whose flow is the velocity; often the same
-  StateSpace given;
+  math::StateSpace given;
 
   double load = 1.0;   ///< beta_hat
   double delay = 0.0;  ///< [s]

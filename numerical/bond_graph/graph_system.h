@@ -15,7 +15,7 @@ struct GraphSystem {
   std::vector<std::string> states;   ///< `mass1/k.q` (displacement), `mass1/m.p` (momentum)
   std::vector<std::string> inputs;   ///< ports first, in port order, then sources by name
   std::vector<std::string> outputs;  ///< ports first, in port order, then asked-for outputs
-  std::optional<StateSpace> linear;  ///< nothing if a law is not linear
+  std::optional<math::StateSpace> linear;          ///< nothing if a law is not linear
   std::unique_ptr<RightHandSide> right_hand_side;  ///< always; same order as the names
 };
 

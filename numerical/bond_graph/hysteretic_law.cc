@@ -7,7 +7,7 @@
 namespace trestle::bond_graph {
 
 // The writer keeps its room when it is cleared, so that only its first use allocates.
-HystereticLaw::HystereticLaw(std::unique_ptr<RestoringForce> force)
+HystereticLaw::HystereticLaw(std::unique_ptr<materials::RestoringForce> force)
     : force_(std::move(force)) {
   force_->save(committed_);
 }

@@ -13,7 +13,7 @@ namespace trestle::bond_graph {
 class HystereticLaw final : public ConstitutiveLaw {
  public:
   /// @param force  at rest
-  explicit HystereticLaw(std::unique_ptr<RestoringForce> force);
+  explicit HystereticLaw(std::unique_ptr<materials::RestoringForce> force);
 
   double value(double argument) noexcept override;
   double slope(double argument) noexcept override;
@@ -26,7 +26,7 @@ class HystereticLaw final : public ConstitutiveLaw {
   void keep() noexcept;
   void restore_state() noexcept;
 
-  std::unique_ptr<RestoringForce> force_;
+  std::unique_ptr<materials::RestoringForce> force_;
   SnapshotWriter committed_;
   double reach_ = 1e-6;  // of the difference, as a part of the argument's scale
 };

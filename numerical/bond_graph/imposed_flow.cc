@@ -26,7 +26,7 @@ std::size_t force_source(const TransferModel& transfer) {
 
 }  // namespace
 
-StateSpace transfer_system(const TransferModel& transfer) {
+math::StateSpace transfer_system(const TransferModel& transfer) {
   if (!transfer.graph) return transfer.given;
   const Graph& graph = *transfer.graph;
   const std::size_t force = force_source(transfer);
@@ -38,7 +38,7 @@ StateSpace transfer_system(const TransferModel& transfer) {
   const std::vector<Signal> velocity = {
       signal_of(graph, transfer.velocity, false, transfer.path)};
   const Analysis analysis = analyse(graph, velocity);
-  StateSpace system = *make_system(graph, analysis, velocity).linear;
+  math::StateSpace system = *make_system(graph, analysis, velocity).linear;
   const auto& inputs = analysis.structure.inputs;
   const Index column = std::find(inputs.begin(), inputs.end(), force) - inputs.begin();
   system.B = system.B.col(column).eval();
@@ -62,14 +62,14 @@ std::optional<LinearGraph> imposed_flow(const TransferModel& transfer) {
   return form;
 }
 
-StateSpace augmented_by_imposed_flow(const StateSpace& numerical,
-                                     const std::vector<LinearGraph>& transfers,
-                                     const Eigen::VectorXd& load) {
+math::StateSpace augmented_by_imposed_flow(const math::StateSpace& numerical,
+                                           const std::vector<LinearGraph>& transfers,
+                                           const Eigen::VectorXd& load) {
   const auto ports = static_cast<Index>(transfers.size());
   const Index n = numerical.states();
   Index inner = 0;
   for (const LinearGraph& transfer : transfers) inner += transfer.system.states();
-  StateSpace result;
+  math::StateSpace result;
   result.A = MatrixXd::Zero(n + inner, n + inner);
   result.B = MatrixXd::Zero(n + inner, numerical.inputs());
   result.C = MatrixXd::Zero(ports, n + inner);
@@ -79,7 +79,7 @@ StateSpace augmented_by_imposed_flow(const StateSpace& numerical,
   Index at = n;
   for (Index i = 0; i < ports; ++i) {
     const LinearGraph& transfer = transfers[static_cast<std::size_t>(i)];
-    const StateSpace& T = transfer.system;
+    const math::StateSpace& T = transfer.system;
     // v = c x + d in, v' = c A x + c B in.
     const Eigen::RowVectorXd c = numerical.C.row(i);
     const Eigen::RowVectorXd d = numerical.D.row(i);
@@ -97,7 +97,7 @@ StateSpace augmented_by_imposed_flow(const StateSpace& numerical,
   return result;
 }
 
-double worst_difference(const StateSpace& one, const StateSpace& other) {
+double worst_difference(const math::StateSpace& one, const math::StateSpace& other) {
   const double middle =
       one.A.size() > 0 ? std::max(one.A.cwiseAbs().maxCoeff(), 1e-6) : 1.0;
   double worst = 0.0;
@@ -105,8 +105,8 @@ double worst_difference(const StateSpace& one, const StateSpace& other) {
   for (const double factor : {0.01, 0.1, 1.0, 10.0}) {
     const std::complex<double> s{0.7 * std::sqrt(middle) * factor,
                                  std::sqrt(middle) * factor};
-    const Eigen::MatrixXcd a = frequency_response(one, s);
-    const Eigen::MatrixXcd b = frequency_response(other, s);
+    const Eigen::MatrixXcd a = math::frequency_response(one, s);
+    const Eigen::MatrixXcd b = math::frequency_response(other, s);
     const double size = std::max(a.cwiseAbs().maxCoeff(), 1e-300);
     worst = std::max(worst, (a - b).cwiseAbs().maxCoeff() / size);
   }

@@ -12,7 +12,7 @@ namespace trestle::bond_graph {
 
 /// The transfer graph from its commanded force to its velocity; other sources rest.
 /// @throws SettingError [E_LAW, E_UNKNOWN] and as linearise_graph()
-StateSpace transfer_system(const TransferModel& transfer);
+math::StateSpace transfer_system(const TransferModel& transfer);
 
 /// The transfer graph turned around: from the velocity that is imposed at its force source
 /// to the force, F = C x + D v + rate v'. Its mass then only follows, its spring stays.
@@ -24,12 +24,12 @@ std::optional<LinearGraph> imposed_flow(const TransferModel& transfer);
 /// of the transfer graphs.
 /// @pre each input reaches each v_N through one integration at least, or no transfer needs
 /// v'
-StateSpace augmented_by_imposed_flow(const StateSpace& numerical,
-                                     const std::vector<LinearGraph>& transfers,
-                                     const Eigen::VectorXd& load);
+math::StateSpace augmented_by_imposed_flow(const math::StateSpace& numerical,
+                                           const std::vector<LinearGraph>& transfers,
+                                           const Eigen::VectorXd& load);
 
 /// The largest difference of two systems' frequency responses, as a part of the largest
 /// entry, at frequencies around those of the first.
-double worst_difference(const StateSpace& one, const StateSpace& other);
+double worst_difference(const math::StateSpace& one, const math::StateSpace& other);
 
 }  // namespace trestle::bond_graph

@@ -137,7 +137,8 @@ void list_elements(const Graph& graph, const Causality& causality,
 /// All bond variables from out.
 MatrixXd solve(const Graph& graph, const Assignments& assignments) {
   const Index n = assignments.J.rows();
-  auto w = solve_if_regular(MatrixXd::Identity(n, n) - assignments.J, assignments.K, 1e-12);
+  auto w = math::solve_if_regular(MatrixXd::Identity(n, n) - assignments.J, assignments.K,
+                                  1e-12);
   if (!w) {
     std::set<std::string> names;
     std::size_t first = graph.elements().size();

@@ -28,7 +28,7 @@ std::vector<std::string> names(const Graph& graph, const std::vector<std::size_t
 /// A⁻¹ B, also where nothing is to be solved.
 std::optional<MatrixXd> solve(const MatrixXd& A, const MatrixXd& B) {
   if (A.rows() == 0 || B.cols() == 0) return B;
-  return solve_if_regular(A, B, kSingular);
+  return math::solve_if_regular(A, B, kSingular);
 }
 
 /// z = F x of storages in integral form.

@@ -11,7 +11,7 @@ namespace trestle::bond_graph {
 /// A linear graph as x' = A x + B u, y = C x + D u + rate u'. States are those of the
 /// storages in integral form: momentum p of an inertia, displacement q of a spring.
 struct LinearGraph {
-  StateSpace system;
+  math::StateSpace system;
   Eigen::MatrixXd rate;  ///< outputs × inputs
 };
 

@@ -4,7 +4,8 @@
 
 namespace trestle::bond_graph {
 
-LinearRightHandSide::LinearRightHandSide(StateSpace system) : system_(std::move(system)) {}
+LinearRightHandSide::LinearRightHandSide(math::StateSpace system)
+    : system_(std::move(system)) {}
 
 bool LinearRightHandSide::evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& u,
                                    Eigen::VectorXd& rate,

@@ -8,7 +8,7 @@ namespace trestle::bond_graph {
 /// x' = A x + B u, y = C x + D u.
 class LinearRightHandSide final : public RightHandSide {
  public:
-  explicit LinearRightHandSide(StateSpace system);
+  explicit LinearRightHandSide(math::StateSpace system);
 
   Eigen::Index states() const noexcept override { return system_.states(); }
   Eigen::Index inputs() const noexcept override { return system_.inputs(); }
@@ -19,7 +19,7 @@ class LinearRightHandSide final : public RightHandSide {
   void reset() noexcept override {}
 
  private:
-  StateSpace system_;
+  math::StateSpace system_;
 };
 
 }  // namespace trestle::bond_graph

@@ -8,13 +8,13 @@ constexpr double kCancelled = 1e-11;
 
 }  // namespace
 
-Eigen::MatrixXd output_power(const StateSpace& system, int k) {
+Eigen::MatrixXd output_power(const math::StateSpace& system, int k) {
   Eigen::MatrixXd power = system.C;
   for (int i = 0; i < k; ++i) power = (power * system.A).eval();
   return power;
 }
 
-Eigen::MatrixXd markov_parameter(const StateSpace& system, int k) {
+Eigen::MatrixXd markov_parameter(const math::StateSpace& system, int k) {
   if (k == 0) return system.D;
   Eigen::MatrixXd parameter = output_power(system, k - 1) * system.B;
   // The size that the sum could have had if nothing cancelled.

@@ -50,7 +50,7 @@ void report_marginal_zeros(const TransferInverse& inverse, std::vector<Diagnosti
          {}});
 }
 
-void report_large_gains(const StateSpace& system, const JunctionLabels& names,
+void report_large_gains(const math::StateSpace& system, const JunctionLabels& names,
                         std::vector<Diagnostic>& notes) {
   for (std::size_t i = 0; i < names.ports.size(); ++i) {
     const auto port = static_cast<Index>(i);

@@ -20,7 +20,7 @@ void report_marginal_zeros(const TransferInverse& inverse, std::vector<Diagnosti
 
 /// Measured forces that enter a command with a gain above 1 [W_VJ_GAIN].
 /// @param command  from F_P of every port first, to F_T of every port first
-void report_large_gains(const StateSpace& command, const JunctionLabels& names,
+void report_large_gains(const math::StateSpace& command, const JunctionLabels& names,
                         std::vector<Diagnostic>& notes);
 
 }  // namespace trestle::bond_graph

@@ -21,7 +21,7 @@ constexpr double kConstant = 1e-6;
 DominantMode leading_mode(const MatrixXd& A) {
   DominantMode leading{-std::numeric_limits<double>::infinity(), 0.0};
   if (A.rows() == 0) return leading;
-  const Eigen::VectorXcd values = eigenvalues(A);
+  const Eigen::VectorXcd values = math::eigenvalues(A);
   const double size = values.cwiseAbs().maxCoeff();
   for (const std::complex<double>& value : values)
     if (std::abs(value) > kConstant * size && value.real() > leading.rate)
@@ -30,8 +30,8 @@ DominantMode leading_mode(const MatrixXd& A) {
 }
 
 /// Command from F_P, transfer systems from F_T − load F_P to v, hardware from v to F_P.
-MatrixXd closed_loop(const StateSpace& command, const StateSpace& transfer,
-                     const StateSpace& physical, const VectorXd& load) {
+MatrixXd closed_loop(const math::StateSpace& command, const math::StateSpace& transfer,
+                     const math::StateSpace& physical, const VectorXd& load) {
   const Index ports = load.size();
   const Index a = command.states();
   const Index t = transfer.states();
@@ -45,7 +45,7 @@ MatrixXd closed_loop(const StateSpace& command, const StateSpace& transfer,
   states.block(0, 0, ports, a) = transfer.D * command.C;
   states.block(0, a, ports, t) = transfer.C;
   states.block(ports, a + t, ports, p) = physical.C;
-  const MatrixXd ends = solved(direct, states);
+  const MatrixXd ends = math::solved(direct, states);
   const auto v = ends.topRows(ports);
   const auto force = ends.bottomRows(ports);
   MatrixXd A = MatrixXd::Zero(a + t + p, a + t + p);
@@ -60,8 +60,8 @@ MatrixXd closed_loop(const StateSpace& command, const StateSpace& transfer,
 }
 
 /// F_T = k_t z.
-std::optional<StateSpace> uncompensated(const AugmentedSubstructure& augmented) {
-  StateSpace command = *augmented.system.linear;
+std::optional<math::StateSpace> uncompensated(const AugmentedSubstructure& augmented) {
+  math::StateSpace command = *augmented.system.linear;
   const auto ports = static_cast<Index>(augmented.ports.size());
   command.C = augmented.displacement;
   for (Index i = 0; i < ports; ++i) {
@@ -80,13 +80,13 @@ std::optional<SubstructuringStability> loop_stability(const Substructuring& test
   if (!test.whole.linear || !augmented.system.linear || !test.physical.linear)
     return std::nullopt;
   const auto ports = static_cast<Index>(augmented.ports.size());
-  StateSpace physical = *test.physical.linear;
+  math::StateSpace physical = *test.physical.linear;
   physical.C = physical.C.topRows(ports).eval();
   physical.D = physical.D.topRows(ports).eval();
   VectorXd load(ports);
   for (Index i = 0; i < ports; ++i)
     load(i) = augmented.transfers[static_cast<std::size_t>(i)].load;
-  StateSpace command = *augmented.system.linear;
+  math::StateSpace command = *augmented.system.linear;
   command.C = command.C.topRows(ports).eval();
   command.D = command.D.topRows(ports).eval();
   SubstructuringStability loops;

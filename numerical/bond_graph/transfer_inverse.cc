@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 
 constexpr double kDependent = 1e-10;
 
-void check_size(const StateSpace& transfer, const JunctionLabels& names) {
+void check_size(const math::StateSpace& transfer, const JunctionLabels& names) {
   const auto ports = static_cast<Index>(names.ports.size());
   if (transfer.inputs() == ports && transfer.outputs() == ports) return;
   fail("E_VJ_SIZE", names.path,
@@ -27,8 +27,8 @@ void check_size(const StateSpace& transfer, const JunctionLabels& names) {
            quoted(names.ports) + "); give one transfer system to each port");
 }
 
-std::vector<int> vector_degree(const StateSpace& transfer, const JunctionLabels& names,
-                               MatrixXd& delta) {
+std::vector<int> vector_degree(const math::StateSpace& transfer,
+                               const JunctionLabels& names, MatrixXd& delta) {
   std::vector<int> degrees;
   for (Index i = 0; i < transfer.outputs(); ++i) {
     int degree = 0;
@@ -57,12 +57,12 @@ MatrixXd completed(const MatrixXd& rows, const MatrixXd& B) {
     longer << basis, row;
     MatrixXd scaled = longer;
     scaled.rowwise().normalize();
-    if (rank(scaled, kDependent) == longer.rows()) basis = longer;
+    if (math::rank(scaled, kDependent) == longer.rows()) basis = longer;
   };
   const MatrixXd I = MatrixXd::Identity(n, n);
   for (Index i = 0; i < n; ++i)
     if (B.row(i).isZero(0.0)) add(I.row(i));
-  const MatrixXd unmoved = I - B * least_squares(B, I);
+  const MatrixXd unmoved = I - B * math::least_squares(B, I);
   for (Index i = 0; i < n; ++i) add(unmoved.row(i));
   for (Index i = 0; i < n; ++i) add(I.row(i));
   return basis.bottomRows(n - rows.rows());
@@ -70,7 +70,7 @@ MatrixXd completed(const MatrixXd& rows, const MatrixXd& B) {
 
 void check_zeros(TransferInverse& inverse, const JunctionLabels& names) {
   if (inverse.Q.rows() == 0) return;
-  const Eigen::VectorXcd zeros = eigenvalues(inverse.Q);
+  const Eigen::VectorXcd zeros = math::eigenvalues(inverse.Q);
   inverse.zeros.assign(zeros.begin(), zeros.end());
   for (const auto& zero : inverse.zeros)
     if (zero.real() > kZeroOnAxis * (1.0 + inverse.Q.norm()))
@@ -86,7 +86,7 @@ void check_zeros(TransferInverse& inverse, const JunctionLabels& names) {
 
 }  // namespace
 
-TransferInverse invert(const StateSpace& transfer, const JunctionLabels& names) {
+TransferInverse invert(const math::StateSpace& transfer, const JunctionLabels& names) {
   check_size(transfer, names);
   const Index n = transfer.states();
   const Index ports = transfer.outputs();
@@ -94,7 +94,7 @@ TransferInverse invert(const StateSpace& transfer, const JunctionLabels& names) 
   TransferInverse inverse;
   inverse.degrees = vector_degree(transfer, names, delta);
   const auto delta_inverse =
-      solve_if_regular(delta, MatrixXd::Identity(ports, ports), kDependent);
+      math::solve_if_regular(delta, MatrixXd::Identity(ports, ports), kDependent);
   if (!delta_inverse)
     fail(
         "E_VJ_SINGULAR", names.path,
@@ -114,7 +114,7 @@ TransferInverse invert(const StateSpace& transfer, const JunctionLabels& names) 
   MatrixXd L = n > 0 ? completed(Xi, transfer.B) : MatrixXd(0, 0);
   MatrixXd basis(n, n);
   basis << Xi, L;
-  const MatrixXd back = n > 0 ? trestle::inverse(basis) : MatrixXd(0, 0);
+  const MatrixXd back = n > 0 ? trestle::math::inverse(basis) : MatrixXd(0, 0);
   const MatrixXd through = L * transfer.B * inverse.delta_inverse;
   inverse.R = top * back.leftCols(all);
   inverse.S = top * back.rightCols(n - all);

@@ -37,6 +37,6 @@ inline constexpr double kZeroOnAxis = 1e-9;
 /// @throws SettingError [E_VJ_SIZE] if T is not square of the number of ports,
 ///         [E_VJ_NOPATH] where an output is not reached, [E_VJ_SINGULAR] where the outputs
 ///         cannot be moved independently, [E_VJ_NONMINPHASE] for a zero in the right half
-TransferInverse invert(const StateSpace& transfer, const JunctionLabels& names);
+TransferInverse invert(const math::StateSpace& transfer, const JunctionLabels& names);
 
 }  // namespace trestle::bond_graph

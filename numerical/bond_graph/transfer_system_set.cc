@@ -49,19 +49,19 @@ std::vector<const TransferModel*> in_port_order(const GraphModel& model,
   return order;
 }
 
-StateSpace block_diagonal(const std::vector<StateSpace>& systems) {
+math::StateSpace block_diagonal(const std::vector<math::StateSpace>& systems) {
   Index n = 0;
   Index inputs = 0;
   Index outputs = 0;
-  for (const StateSpace& one : systems) {
+  for (const math::StateSpace& one : systems) {
     n += one.states();
     inputs += one.inputs();
     outputs += one.outputs();
   }
-  StateSpace all{MatrixXd::Zero(n, n), MatrixXd::Zero(n, inputs),
-                 MatrixXd::Zero(outputs, n), MatrixXd::Zero(outputs, inputs)};
+  math::StateSpace all{MatrixXd::Zero(n, n), MatrixXd::Zero(n, inputs),
+                       MatrixXd::Zero(outputs, n), MatrixXd::Zero(outputs, inputs)};
   n = inputs = outputs = 0;
-  for (const StateSpace& one : systems) {
+  for (const math::StateSpace& one : systems) {
     all.A.block(n, n, one.states(), one.states()) = one.A;
     all.B.block(n, inputs, one.states(), one.inputs()) = one.B;
     all.C.block(outputs, n, one.outputs(), one.states()) = one.C;
@@ -74,20 +74,20 @@ StateSpace block_diagonal(const std::vector<StateSpace>& systems) {
 }
 
 /// T(s)/s at s = 0 is the motion per force at rest.
-double static_stiffness(const StateSpace& T) {
+double static_stiffness(const math::StateSpace& T) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   if (T.states() == 0) return none;
-  const auto once = solve_if_regular(T.A, T.B, 1e-14);
+  const auto once = math::solve_if_regular(T.A, T.B, 1e-14);
   if (!once) return none;
   const double creep = (T.D - T.C * *once)(0, 0);
-  const double compliance = -(T.C * solved(T.A, *once))(0, 0);
+  const double compliance = -(T.C * math::solved(T.A, *once))(0, 0);
   if (!(compliance > 0.0) ||
       std::abs(creep) > 1e-9 * (T.C.cwiseAbs() * once->cwiseAbs())(0, 0))
     return none;
   return 1.0 / compliance;
 }
 
-void check_one_by_one(const StateSpace& system, const TransferModel& model) {
+void check_one_by_one(const math::StateSpace& system, const TransferModel& model) {
   if (system.inputs() == 1 && system.outputs() == 1) return;
   fail("E_VJ_SIZE", model.path,
        "the transfer system `" + model.name + "` has " + std::to_string(system.inputs()) +
@@ -101,7 +101,7 @@ TransferSystemSet transfer_bank(const GraphModel& model, const GraphCut& cut) {
   TransferSystemSet bank;
   bank.models = in_port_order(model, cut);
   bank.load.resize(static_cast<Index>(bank.models.size()));
-  std::vector<StateSpace> systems;
+  std::vector<math::StateSpace> systems;
   for (const TransferModel* one : bank.models) {
     bank.load(static_cast<Index>(systems.size())) = one->load;
     systems.push_back(transfer_system(*one));

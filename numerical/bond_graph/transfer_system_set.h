@@ -14,8 +14,8 @@ namespace trestle::bond_graph {
 struct TransferSystemSet {
   std::vector<const TransferModel*> models;
   std::vector<TransferSystemInfo> transfers;
-  StateSpace system;     ///< from N forces to N velocities
-  Eigen::VectorXd load;  ///< beta_hat
+  math::StateSpace system;  ///< from N forces to N velocities
+  Eigen::VectorXd load;     ///< beta_hat
 };
 
 /// @param model  must live as long as the bank

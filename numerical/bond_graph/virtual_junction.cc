@@ -22,13 +22,13 @@ std::string degree_words(int degree) {
 }
 
 /// Returns the relative degree of one output from one input; −1: no path.
-int degree_of(const StateSpace& system, Index output, Index input) {
+int degree_of(const math::StateSpace& system, Index output, Index input) {
   for (int k = 0; k <= system.states(); ++k)
     if (markov_parameter(system, k)(output, input) != 0.0) return k;
   return -1;
 }
 
-void check_proper(const StateSpace& numerical, const TransferInverse& inverse,
+void check_proper(const math::StateSpace& numerical, const TransferInverse& inverse,
                   const JunctionLabels& names) {
   SettingErrorCollector problems;
   for (std::size_t i = 0; i < names.ports.size(); ++i)
@@ -56,8 +56,9 @@ void check_proper(const StateSpace& numerical, const TransferInverse& inverse,
 
 }  // namespace
 
-StateSpace augmented(const StateSpace& numerical, const TransferInverse& inverse,
-                     const VectorXd& load, const JunctionLabels& names) {
+math::StateSpace augmented(const math::StateSpace& numerical,
+                           const TransferInverse& inverse, const VectorXd& load,
+                           const JunctionLabels& names) {
   check_proper(numerical, inverse, names);
   const auto ports = static_cast<Index>(inverse.degrees.size());
   const Index n = numerical.states();
@@ -73,7 +74,7 @@ StateSpace augmented(const StateSpace& numerical, const TransferInverse& inverse
     top_x.row(i) = output_power(numerical, degree).row(i);
     top_u.row(i) = markov_parameter(numerical, degree).row(i);
   }
-  StateSpace result;
+  math::StateSpace result;
   result.A = MatrixXd::Zero(n + inner, n + inner);
   result.A.topLeftCorner(n, n) = numerical.A;
   result.A.bottomLeftCorner(inner, n) = inverse.P * xi + inverse.W * top_x;
@@ -89,7 +90,7 @@ StateSpace augmented(const StateSpace& numerical, const TransferInverse& inverse
   return result;
 }
 
-std::vector<int> port_degrees(const StateSpace& numerical, Index ports) {
+std::vector<int> port_degrees(const math::StateSpace& numerical, Index ports) {
   std::vector<int> degrees;
   for (Index i = 0; i < ports; ++i) degrees.push_back(degree_of(numerical, i, i));
   return degrees;
@@ -107,8 +108,9 @@ MatrixXd displacement_of(const TransferInverse& inverse) {
     wanted(i, degree == 0 ? inner + inverse.P.cols() + i : inner + row) = 1.0;
     row += degree;
   }
-  if (inner == 0 || rank(dynamics, 1e-10) < inner) return MatrixXd(0, inner);
-  const MatrixXd Z = least_squares(dynamics.transpose(), wanted.transpose()).transpose();
+  if (inner == 0 || math::rank(dynamics, 1e-10) < inner) return MatrixXd(0, inner);
+  const MatrixXd Z =
+      math::least_squares(dynamics.transpose(), wanted.transpose()).transpose();
   const double left = (Z * dynamics - wanted).cwiseAbs().maxCoeff();
   return left < 1e-9 ? Z : MatrixXd(0, inner);
 }

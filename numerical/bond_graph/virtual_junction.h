@@ -14,11 +14,12 @@ namespace trestle::bond_graph {
 /// @throws SettingError [E_VJ_IMPROPER] if an input reaches v_N on a shorter way than
 /// the
 ///         transfer system can follow: names port, input, required and actual degree
-StateSpace augmented(const StateSpace& numerical, const TransferInverse& inverse,
-                     const Eigen::VectorXd& load, const JunctionLabels& names);
+math::StateSpace augmented(const math::StateSpace& numerical,
+                           const TransferInverse& inverse, const Eigen::VectorXd& load,
+                           const JunctionLabels& names);
 
 /// Relative degree per port of v_N from its own F_P; −1 if there is no way.
-std::vector<int> port_degrees(const StateSpace& numerical, Eigen::Index ports);
+std::vector<int> port_degrees(const math::StateSpace& numerical, Eigen::Index ports);
 
 /// Rows Z with z = Z eta, z' = v, where T⁻¹ has such states. @returns no rows otherwise
 Eigen::MatrixXd displacement_of(const TransferInverse& inverse);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 using Eigen::Index;
@@ -176,4 +176,4 @@ void BridgeSubstructure::restore(SnapshotReader& snapshot) {
   snapshot.fill(told_before_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -8,7 +8,7 @@
 #include "numerical/bridge/girders.h"
 #include "numerical/bridge/train.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// A quantity of the laboratory over that of the prototype.
 struct Similitude {
@@ -99,4 +99,4 @@ class BridgeSubstructure final : public NumericalSubstructure {
   mutable std::vector<double> row_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <unsupported/Eigen/FFT>
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 constexpr double kFade = 0.8;     // of the band: from here on
@@ -43,4 +43,4 @@ std::vector<double> invert_transfer(const std::vector<double>& wanted, double pe
   return padded;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

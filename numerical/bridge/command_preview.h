@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// From command to measured displacement over ω [rad/s].
 using TransferResponse = std::function<std::complex<double>(double omega)>;
@@ -20,4 +20,4 @@ using TransferResponse = std::function<std::complex<double>(double omega)>;
 std::vector<double> invert_transfer(const std::vector<double>& wanted, double period,
                                     const TransferResponse& transfer, double band);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

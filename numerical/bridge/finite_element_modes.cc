@@ -8,7 +8,7 @@
 #include "numerical/bridge/girders.h"
 #include "numerical/bridge/hermite_shapes.h"
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 using Matrix4 = Eigen::Matrix4d;
@@ -61,7 +61,7 @@ class Mesh {
     std::vector<Eigen::MatrixXd> vectors;
     std::vector<double> frequencies;
     for (int part = 0; part < static_cast<int>(sizes_.size()); ++part) {
-      const SymmetricEigen spectrum = spectrum_of(part);
+      const math::SymmetricEigen spectrum = spectrum_of(part);
       const Eigen::Index all = spectrum.values.size();
       const Eigen::Index kept = count > 0 ? std::min<Eigen::Index>(count, all) : all;
       for (Eigen::Index n = 0; n < kept; ++n)
@@ -103,7 +103,7 @@ class Mesh {
     x_ += length;
   }
 
-  SymmetricEigen spectrum_of(int part) const {
+  math::SymmetricEigen spectrum_of(int part) const {
     const int size = sizes_[static_cast<std::size_t>(part)];
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(size, size);
     Eigen::MatrixXd M = K;
@@ -125,7 +125,7 @@ class Mesh {
       K(spring.row, spring.row) += spring.pier.stiffness;
       M(spring.row, spring.row) += spring.pier.mass;
     }
-    return symmetric_eigen(K, M);
+    return math::symmetric_eigen(K, M);
   }
 
   std::vector<PierSettings> piers_;
@@ -145,4 +145,4 @@ int largest_part(const Girders& girders, int elements_per_span) {
   return Mesh(girders, elements_per_span).largest();
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -2,7 +2,7 @@
 
 #include "numerical/bridge/girders.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// Of Euler–Bernoulli elements with consistent mass; girders on a common elastic pier are
 /// one part.
@@ -12,4 +12,4 @@ BridgeModes finite_element_modes(const Girders& girders, int elements_per_span, 
 /// Free DOFs of the largest part of finite_element_modes().
 int largest_part(const Girders& girders, int elements_per_span);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -5,7 +5,7 @@
 
 #include "numerical/bridge/sine_shapes.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 bool Girders::simply_supported() const noexcept {
   for (const auto& girder : spans)
@@ -36,4 +36,4 @@ BridgeModes sine_modes(const Girders& girders, int modes_per_span) {
   return bridge;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -7,7 +7,7 @@
 
 #include "numerical/bridge/mode_shapes.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// One span of a girder.
 struct GirderSpan {
@@ -44,4 +44,4 @@ struct BridgeModes {
 /// @pre girders.simply_supported()
 BridgeModes sine_modes(const Girders& girders, int modes_per_span);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

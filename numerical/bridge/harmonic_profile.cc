@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -84,4 +84,4 @@ std::function<double(double)> iso8608_density(double roughness) {
   };
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

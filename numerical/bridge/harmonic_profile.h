@@ -6,7 +6,7 @@
 
 #include "numerical/bridge/track_profile.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// One line of a spectrum.
 struct TrackWave {
@@ -52,4 +52,4 @@ std::function<double(double)> chinese_ballastless_density();
 /// @param roughness  Gd(0.1 1/m) [m³]
 std::function<double(double)> iso8608_density(double roughness);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

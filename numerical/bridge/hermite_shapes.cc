@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace trestle {
+namespace trestle::bridge {
 
 HermiteShapes::HermiteShapes(std::vector<Element> elements,
                              const std::vector<Eigen::MatrixXd>& vectors)
@@ -50,4 +50,4 @@ void HermiteShapes::at(double x, ShapeValues& values) const noexcept {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -5,7 +5,7 @@
 
 #include "numerical/bridge/mode_shapes.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// Shapes that are cubic between the nodes of beam elements: eigenvectors of one or several
 /// independent parts of a bridge (Cook et al., Concepts and Applications of Finite Element
@@ -34,4 +34,4 @@ class HermiteShapes final : public ModeShapes {
   Eigen::Index most_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -3,7 +3,7 @@
 #include "core/math/dense_solve.h"
 #include "core/math/discretisation.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -27,10 +27,10 @@ LinearVehicle::LinearVehicle(const LinearVehicleSettings& settings, double step)
   if (n > 0) {
     const MatrixXd mass = M.bottomRightCorner(n, n);
     generator_.topRightCorner(n, n).setIdentity();
-    generator_.bottomRows(n) = solved(mass, held);
-    entry_.bottomRows(n) = solved(mass, driven);
-    if (const auto still =
-            solve_if_regular(K.bottomRightCorner(n, n), -K.bottomLeftCorner(n, c), 1e-13))
+    generator_.bottomRows(n) = math::solved(mass, held);
+    entry_.bottomRows(n) = math::solved(mass, driven);
+    if (const auto still = math::solve_if_regular(K.bottomRightCorner(n, n),
+                                                  -K.bottomLeftCorner(n, c), 1e-13))
       standing_.topRows(n) = *still;
   }
   const MatrixXd inertia = M.topRightCorner(c, n);
@@ -42,7 +42,7 @@ LinearVehicle::LinearVehicle(const LinearVehicleSettings& settings, double step)
   direct_ += inertia * entry_.bottomRows(n);
 
   // The line from u₀ to u₁ as states with a constant slope.
-  StateSpace line;
+  math::StateSpace line;
   line.A = MatrixXd::Zero(2 * n + 3 * c, 2 * n + 3 * c);
   line.A.topLeftCorner(2 * n, 2 * n) = generator_;
   line.A.topRightCorner(2 * n, 3 * c) = entry_;
@@ -50,7 +50,7 @@ LinearVehicle::LinearVehicle(const LinearVehicleSettings& settings, double step)
   line.B.bottomRows(3 * c).setIdentity();
   line.C = MatrixXd::Zero(1, 2 * n + 3 * c);
   line.D = MatrixXd::Zero(1, 3 * c);
-  const DiscreteStateSpace moved = discretise(line, step);
+  const math::DiscreteStateSpace moved = math::discretise(line, step);
   forward_ = moved.A.topLeftCorner(2 * n, 2 * n);
   after_ = moved.B.topRows(2 * n) / step;
   before_ = moved.A.topRightCorner(2 * n, 3 * c) - after_;
@@ -104,4 +104,4 @@ void LinearVehicle::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -6,7 +6,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// A linear vehicle: its contacts with the track first, then what moves freely on them, all
 /// positive up from static equilibrium.
@@ -69,4 +69,4 @@ class LinearVehicle {
   ContactMotion motion_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

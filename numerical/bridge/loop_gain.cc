@@ -7,7 +7,7 @@
 
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 using Complex = std::complex<double>;
@@ -26,8 +26,8 @@ double dynamic_stiffness(const LinearVehicleSettings& vehicle, double omega) {
                                  s * s * vehicle.mass.cast<Complex>();
   Eigen::MatrixXcd felt = whole.topLeftCorner(c, c);
   if (n > 0)
-    felt -= whole.topRightCorner(c, n) *
-            solve_complex(whole.bottomRightCorner(n, n), whole.bottomLeftCorner(n, c));
+    felt -= whole.topRightCorner(c, n) * math::solve_complex(whole.bottomRightCorner(n, n),
+                                                             whole.bottomLeftCorner(n, c));
   return felt.cwiseAbs().rowwise().sum().maxCoeff();
 }
 
@@ -64,4 +64,4 @@ ContactLoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& dampi
   return largest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -5,7 +5,7 @@
 #include "numerical/bridge/girders.h"
 #include "numerical/bridge/linear_vehicle.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// Largest amplification of a loop over frequency.
 struct ContactLoopGain {
@@ -23,4 +23,4 @@ ContactLoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& dampi
                           double x, const std::vector<LinearVehicleSettings>& vehicles,
                           double highest);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::bridge {
 
 using Eigen::ArrayXd;
 using Eigen::Index;
@@ -154,4 +154,4 @@ void ModalResponse::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -6,7 +6,7 @@
 #include "core/base/snapshot.h"
 #include "numerical/bridge/mode_shapes.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// The scheme that advances a mode from one instant to the next.
 enum class ModalScheme : std::uint8_t {
@@ -70,4 +70,4 @@ class ModalResponse {
   Eigen::ArrayXd position_, velocity_, acceleration_, load_, spare_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

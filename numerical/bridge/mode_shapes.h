@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// The mode shapes of a bridge at one place: of `count` modes from `first` on; all others
 /// are zero there. The vectors have room for the most that there may be.
@@ -34,4 +34,4 @@ class ModeShapes {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

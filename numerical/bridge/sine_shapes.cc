@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-namespace trestle {
+namespace trestle::bridge {
 
 SineShapes::SineShapes(std::vector<Span> spans, int modes_per_span)
     : spans_(std::move(spans)), modes_(modes_per_span) {}
@@ -33,4 +33,4 @@ void SineShapes::at(double x, ShapeValues& values) const noexcept {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -4,7 +4,7 @@
 
 #include "numerical/bridge/mode_shapes.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// Simply supported spans side by side, every one with its own modes:
 ///
@@ -31,4 +31,4 @@ class SineShapes final : public ModeShapes {
   Eigen::Index modes_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -8,7 +8,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 /// Numbers of one line. @returns false if something else is in it
@@ -94,4 +94,4 @@ SplineProfile read_profile(const std::string& file, double unit, double origin,
   return {std::move(places), std::move(heights)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

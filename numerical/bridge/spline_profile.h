@@ -5,7 +5,7 @@
 
 #include "numerical/bridge/track_profile.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// The natural cubic spline through measured points (de Boor, A Practical Guide to Splines,
 /// 2001, ch. IV): slope and curvature are continuous. Zero outside.
@@ -35,4 +35,4 @@ class SplineProfile final : public TrackProfile {
 SplineProfile read_profile(const std::string& file, double unit, double origin,
                            const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

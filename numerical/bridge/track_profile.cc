@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 class WindowedProfile final : public TrackProfile {
@@ -86,4 +86,4 @@ std::unique_ptr<const TrackProfile> tabulate(const TrackProfile& profile, double
   return std::make_unique<TabulatedProfile>(profile, begin, end, spacing);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

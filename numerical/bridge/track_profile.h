@@ -2,7 +2,7 @@
 
 #include <memory>
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// The irregularity at one place of the track, positive up.
 struct TrackPoint {
@@ -33,4 +33,4 @@ std::unique_ptr<const TrackProfile> windowed(std::unique_ptr<const TrackProfile>
 std::unique_ptr<const TrackProfile> tabulate(const TrackProfile& profile, double begin,
                                              double end, double spacing);
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 using Eigen::Index;
@@ -178,4 +178,4 @@ void Train::restore(SnapshotReader& snapshot) {
   for (LinearVehicle& vehicle : vehicles_) vehicle.restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -11,7 +11,7 @@
 #include "numerical/bridge/mode_shapes.h"
 #include "numerical/bridge/track_profile.h"
 
-namespace trestle {
+namespace trestle::bridge {
 
 /// One wheel on the track.
 struct TrainContact {
@@ -97,4 +97,4 @@ class Train {
   Eigen::VectorXd right_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::bridge

@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::excitation {
 
 std::int64_t step_count(double duration, double time_step) {
   // A duration that is a whole number of steps but for rounding has its last step.
@@ -53,10 +53,10 @@ void Excitation::load(std::int64_t step, Eigen::VectorXd& load) const noexcept {
   if (!written) load.setZero();
   for (const TimedLoad& timed : parts_.loads)
     if (step >= 0 && at < timed.factors.size())
-      add_force(timed.forces, timed.factors[at], load);
+      structure::add_force(timed.forces, timed.factors[at], load);
   for (const MovingLoad& moving : parts_.moving_loads)
     moving.add(static_cast<double>(step) * parts_.time_step, load);
   if (parts_.gravity.size() > 0) load += parts_.gravity;
 }
 
-}  // namespace trestle
+}  // namespace trestle::excitation

@@ -8,7 +8,7 @@
 #include "numerical/excitation/moving_load.h"
 #include "numerical/structure/dof_terms.h"
 
-namespace trestle {
+namespace trestle::excitation {
 
 /// Steps from time 0 to `duration` inclusive: floor(T/Δt) + 1.
 std::int64_t step_count(double duration, double time_step);
@@ -34,7 +34,7 @@ struct MemberEndForces {
 
 /// Forces of fixed proportions.
 struct TimedLoad {
-  DofTerms forces;                         ///< equations, and their forces [N | N·m]
+  structure::DofTerms forces;              ///< equations, and their forces [N | N·m]
   std::vector<double> factors;             ///< at each step; zero after its end
   std::vector<MemberEndForces> members{};  ///< of the members that it acts on
 };
@@ -82,4 +82,4 @@ class Excitation {
   ExcitationParts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::excitation

@@ -14,7 +14,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::excitation {
 namespace {
 
 constexpr double kStandardGravity = 9.80665;  // [m/s²]
@@ -356,4 +356,4 @@ std::vector<double> GroundMotion::resample(double time_step, std::int64_t count)
   return result;
 }
 
-}  // namespace trestle
+}  // namespace trestle::excitation

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::excitation {
 
 /// An accelerogram: samples at increasing times, straight lines between them.
 struct GroundMotion {
@@ -30,4 +30,4 @@ struct GroundMotion {
 GroundMotion read_ground_motion(const std::string& file, double unit, double scale,
                                 const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::excitation

@@ -6,21 +6,21 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::excitation {
 namespace {
 
-double length_of(const LoadSegment& segment) {
+double length_of(const structure::LoadSegment& segment) {
   return std::hypot(segment.end_x - segment.start_x, segment.end_y - segment.start_y);
 }
 
 }  // namespace
 
-MovingLoad::MovingLoad(LoadPath path, const MovingLoadSettings& settings)
+MovingLoad::MovingLoad(structure::LoadPath path, const MovingLoadSettings& settings)
     : path_(std::move(path)), settings_(settings) {
   if (path_.empty()) throw std::invalid_argument("moving load: its path has no member");
   if (!(settings.speed > 0.0))
     throw std::invalid_argument("moving load: speed must be positive");
-  for (const LoadSegment& segment : path_) {
+  for (const structure::LoadSegment& segment : path_) {
     if (!(length_of(segment) > 0.0))
       throw std::invalid_argument("moving load: a member of its path has no length");
     begins_.push_back(length_);
@@ -33,7 +33,7 @@ void MovingLoad::add(double time, Eigen::VectorXd& load) const noexcept {
   if (travelled < 0.0 || travelled > length_) return;
   const auto after = std::upper_bound(begins_.begin(), begins_.end(), travelled);
   const auto index = static_cast<std::size_t>(after - begins_.begin()) - 1;
-  const LoadSegment& segment = path_[index];
+  const structure::LoadSegment& segment = path_[index];
 
   const double L = length_of(segment);
   const double c = (segment.end_x - segment.start_x) / L;
@@ -57,4 +57,4 @@ void MovingLoad::add(double time, Eigen::VectorXd& load) const noexcept {
     if (segment.equations[i] >= 0) load[segment.equations[i]] += nodal[i];
 }
 
-}  // namespace trestle
+}  // namespace trestle::excitation

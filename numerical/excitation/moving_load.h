@@ -5,7 +5,7 @@
 
 #include "numerical/structure/line_load.h"
 
-namespace trestle {
+namespace trestle::excitation {
 
 struct MovingLoadSettings {
   double force = 0.0;  ///< downwards, −y [N]
@@ -19,7 +19,7 @@ class MovingLoad {
  public:
   /// @throws std::invalid_argument if the path is empty, a segment has no length or the
   ///         speed is not positive
-  MovingLoad(LoadPath path, const MovingLoadSettings& settings);
+  MovingLoad(structure::LoadPath path, const MovingLoadSettings& settings);
 
   /// When it leaves the path [s].
   double leaves() const noexcept { return settings_.start + length_ / settings_.speed; }
@@ -28,10 +28,10 @@ class MovingLoad {
   void add(double time, Eigen::VectorXd& load) const noexcept;
 
  private:
-  LoadPath path_;
+  structure::LoadPath path_;
   MovingLoadSettings settings_;
   std::vector<double> begins_;  // distance from the path's start to each segment's [m]
   double length_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::excitation

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::excitation {
 
 SampledSource::SampledSource(const SourceSignal& signal, double time_step,
                              std::int64_t steps) {
@@ -34,4 +34,4 @@ SampledSource sampled(const std::vector<SourceSignal>& signals, const std::strin
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::excitation

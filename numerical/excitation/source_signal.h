@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::excitation {
 
 /// What a source of a model is given as.
 enum class SourceQuantity : std::uint8_t { kDisplacement, kVelocity, kForce };
@@ -48,4 +48,4 @@ class SampledSource {
 SampledSource sampled(const std::vector<SourceSignal>& signals, const std::string& source,
                       double time_step, std::int64_t steps);
 
-}  // namespace trestle
+}  // namespace trestle::excitation

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::excitation {
 namespace {
 
 constexpr double kInterval = 0.005;  // [s]
@@ -109,4 +109,4 @@ GroundMotion synthetic_record(const SyntheticSettings& settings) {
   return motion;
 }
 
-}  // namespace trestle
+}  // namespace trestle::excitation

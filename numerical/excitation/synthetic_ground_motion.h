@@ -4,7 +4,7 @@
 
 #include "numerical/excitation/ground_motion.h"
 
-namespace trestle {
+namespace trestle::excitation {
 
 struct SyntheticSettings {
   double duration = 20.0;         ///< [s], > 0
@@ -24,4 +24,4 @@ struct SyntheticSettings {
 /// @throws std::invalid_argument if a setting is not positive
 GroundMotion synthetic_record(const SyntheticSettings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::excitation

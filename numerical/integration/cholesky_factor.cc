@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 /// CHOLMOD's view of Eigen's arrays; nothing is copied.
@@ -92,4 +92,4 @@ void CholeskyFactor::solve(Eigen::VectorXd& x) const noexcept {
   w.permuted->ncol = w.vector.nrow;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

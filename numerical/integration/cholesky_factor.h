@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trestle {
+namespace trestle::integration {
 
 /// A matrix that should be positive definite is not.
 class NotPositiveDefinite : public std::domain_error {
@@ -40,4 +40,4 @@ class CholeskyFactor {
   std::unique_ptr<Workspace> workspace_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -7,21 +7,22 @@
 #include "numerical/integration/stable_time_step.h"
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
-SparseMatrix effective_matrix(const StructuralModel& structure, double time_step) {
+structure::SparseMatrix effective_matrix(const structure::StructuralModel& structure,
+                                         double time_step) {
   return structure.mass + 0.5 * time_step * structure.damping +
-         0.25 * time_step * time_step * numerical_stiffness(structure);
+         0.25 * time_step * time_step * structure::numerical_stiffness(structure);
 }
 
-double limit(const StructuralModel& structure, SiteForceTiming site_force) {
+double limit(const structure::StructuralModel& structure, SiteForceTiming site_force) {
   if (site_force == SiteForceTiming::kPreviousStep)
     return has_experimental_part(structure) ? std::numeric_limits<double>::quiet_NaN()
                                             : std::numeric_limits<double>::infinity();
   require_mass_at_sites(structure, "constant-average-acceleration",
                         SpecimenContribution::kAny);
-  const SparseMatrix mass = regularised_mass(structure);
+  const structure::SparseMatrix mass = regularised_mass(structure);
   return stable_time_step({.mass = mass,
                            .experimental_mass = structure.experimental_mass,
                            .experimental_damping = structure.experimental_damping,
@@ -31,9 +32,9 @@ double limit(const StructuralModel& structure, SiteForceTiming site_force) {
 
 }  // namespace
 
-ConstantAverageAcceleration::ConstantAverageAcceleration(const StructuralModel& structure,
-                                                         double time_step,
-                                                         SiteForceTiming site_force)
+ConstantAverageAcceleration::ConstantAverageAcceleration(
+    const structure::StructuralModel& structure, double time_step,
+    SiteForceTiming site_force)
     : time_step_(time_step),
       site_force_(site_force),
       stable_time_step_(limit(structure, site_force)),
@@ -73,4 +74,4 @@ void ConstantAverageAcceleration::correct(const Eigen::VectorXd& load,
   state.velocity += 0.5 * time_step_ * state.acceleration;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -4,7 +4,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// Which answer of the sites enters the equation of motion of step k.
 enum class SiteForceTiming {
@@ -49,7 +49,7 @@ class ConstantAverageAcceleration final : public TimeIntegrator {
   /// @throws std::invalid_argument if a DOF with a specimen has no mass, naming it, and
   ///         the sites' forces are of this step; NotPositiveDefinite if nothing at all
   ///         holds a massless DOF
-  ConstantAverageAcceleration(const StructuralModel& structure, double time_step,
+  ConstantAverageAcceleration(const structure::StructuralModel& structure, double time_step,
                               SiteForceTiming site_force = SiteForceTiming::kCurrentStep);
 
   const char* name() const noexcept override { return "constant-average-acceleration"; }
@@ -78,4 +78,4 @@ class ConstantAverageAcceleration final : public TimeIntegrator {
   EffectiveSolver effective_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -3,7 +3,7 @@
 #include "core/math/dense_solve.h"
 #include "numerical/integration/mass_checks.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 namespace {
 
@@ -12,8 +12,9 @@ constexpr Eigen::Index kInvertUpTo = 48;
 
 }  // namespace
 
-EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
-                                 const ModalDampingFactors& modal, double factor) {
+EffectiveSolver::EffectiveSolver(const structure::SparseMatrix& sparse,
+                                 const structure::ModalDampingFactors& modal,
+                                 double factor) {
   if (is_diagonal(sparse)) {
     const Eigen::VectorXd diagonal = sparse.diagonal();
     for (Eigen::Index i = 0; i < diagonal.size(); ++i)
@@ -47,7 +48,7 @@ EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
   }
   Eigen::MatrixXd core = modes_.transpose() * reach_;
   core.diagonal() += stiffness;
-  reach_ = solve_symmetric(core, reach_.transpose()).transpose();
+  reach_ = math::solve_symmetric(core, reach_.transpose()).transpose();
 }
 
 void EffectiveSolver::invert(Eigen::Index rows) {
@@ -82,4 +83,4 @@ void EffectiveSolver::solve(Eigen::VectorXd& x) const noexcept {
   x.noalias() -= reach_ * share_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

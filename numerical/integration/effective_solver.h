@@ -6,7 +6,7 @@
 #include "numerical/integration/cholesky_factor.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// Solves (S + s·W·diag(c)·Wᵀ)·x = b: an effective matrix whose modal damping is full but
 /// of low rank, by the formula of Woodbury (1950). A diagonal S is divided by; a small one
@@ -17,8 +17,8 @@ class EffectiveSolver {
   /// @param modal   W and c; may be empty
   /// @param factor  s, of the modal part: Δt/2 or the like
   /// @throws NotPositiveDefinite
-  EffectiveSolver(const SparseMatrix& sparse, const ModalDampingFactors& modal,
-                  double factor);
+  EffectiveSolver(const structure::SparseMatrix& sparse,
+                  const structure::ModalDampingFactors& modal, double factor);
 
   /// x ← (S + s·W·diag(c)·Wᵀ)⁻¹·x. Does not allocate.
   void solve(Eigen::VectorXd& x) const noexcept;
@@ -41,4 +41,4 @@ class EffectiveSolver {
   mutable Eigen::VectorXd share_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -4,24 +4,25 @@
 #include "numerical/integration/stable_time_step.h"
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
-const StructuralModel& with_mass(const StructuralModel& structure) {
+const structure::StructuralModel& with_mass(const structure::StructuralModel& structure) {
   require_mass_everywhere(structure, "explicit-newmark");
   return structure;
 }
 
 }  // namespace
 
-ExplicitNewmark::ExplicitNewmark(const StructuralModel& structure, double time_step)
+ExplicitNewmark::ExplicitNewmark(const structure::StructuralModel& structure,
+                                 double time_step)
     : time_step_(time_step),
-      stable_time_step_(
-          trestle::stable_time_step({.mass = with_mass(structure).mass,
-                                     .experimental_mass = structure.experimental_mass,
-                                     .experimental_damping = structure.experimental_damping,
-                                     .stiffness = combined_stiffness(structure),
-                                     .kappa = 0.25})),
+      stable_time_step_(trestle::integration::stable_time_step(
+          {.mass = with_mass(structure).mass,
+           .experimental_mass = structure.experimental_mass,
+           .experimental_damping = structure.experimental_damping,
+           .stiffness = structure::combined_stiffness(structure),
+           .kappa = 0.25})),
       unbalanced_(structure),
       mass_(structure.mass, {}, 0.0),
       effective_(structure.mass + 0.5 * time_step * structure.damping,
@@ -52,4 +53,4 @@ void ExplicitNewmark::correct(const Eigen::VectorXd& load,
   state.velocity += 0.5 * time_step_ * state.acceleration;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -4,7 +4,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// Newmark's method with β = 0, γ = 1/2 (Newmark 1959), damping on the left-hand side:
 ///
@@ -18,7 +18,7 @@ class ExplicitNewmark final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
   /// @throws std::invalid_argument if a DOF has no mass, naming it
-  ExplicitNewmark(const StructuralModel& structure, double time_step);
+  ExplicitNewmark(const structure::StructuralModel& structure, double time_step);
 
   const char* name() const noexcept override { return "explicit-newmark"; }
   bool uses_previous_step_force() const noexcept override { return false; }
@@ -40,4 +40,4 @@ class ExplicitNewmark final : public TimeIntegrator {
   EffectiveSolver effective_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

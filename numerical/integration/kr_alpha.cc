@@ -8,7 +8,7 @@
 #include "numerical/integration/stable_time_step.h"
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 double checked_rho(double rho_infinity) {
@@ -19,9 +19,9 @@ double checked_rho(double rho_infinity) {
 
 /// Inertia in the sites' forces is taken at the acceleration before: it must stay below
 /// that of the numerical part. Stiffness and viscosity are taken where they are integrated.
-double alpha_limit(const StructuralModel& structure) {
+double alpha_limit(const structure::StructuralModel& structure) {
   require_mass_everywhere(structure, "kr-alpha");
-  const SparseMatrix none(structure.equations, structure.equations);
+  const structure::SparseMatrix none(structure.equations, structure.equations);
   return stable_time_step({.mass = structure.mass,
                            .experimental_mass = structure.experimental_mass,
                            .experimental_damping = none,
@@ -30,10 +30,11 @@ double alpha_limit(const StructuralModel& structure) {
 }
 
 /// mass·M + viscous·γΔt·C + elastic·βΔt²·K of the whole structure, without modal damping.
-SparseMatrix combined(const StructuralModel& structure, double mass, double viscous,
-                      double elastic) {
-  return mass * combined_mass(structure) + viscous * combined_damping(structure) +
-         elastic * combined_stiffness(structure);
+structure::SparseMatrix combined(const structure::StructuralModel& structure, double mass,
+                                 double viscous, double elastic) {
+  return mass * structure::combined_mass(structure) +
+         viscous * structure::combined_damping(structure) +
+         elastic * structure::combined_stiffness(structure);
 }
 
 }  // namespace
@@ -44,11 +45,12 @@ KrAlpha::Parameters::Parameters(double rho_infinity)
       gamma(0.5 - alpha_m + alpha_f),
       beta(0.25 * (0.5 + gamma) * (0.5 + gamma)) {}
 
-KrAlpha::KrAlpha(const StructuralModel& structure, double time_step, double rho_infinity)
+KrAlpha::KrAlpha(const structure::StructuralModel& structure, double time_step,
+                 double rho_infinity)
     : time_step_(time_step),
       parameters_(rho_infinity),
       stable_time_step_(alpha_limit(structure)),
-      whole_mass_(combined_mass(structure)),
+      whole_mass_(structure::combined_mass(structure)),
       a_matrix_(combined(structure, 1.0, parameters_.gamma * time_step,
                          parameters_.beta * time_step * time_step)),
       modes_(structure.modal_damping.weighted_modes),
@@ -107,4 +109,4 @@ void KrAlpha::correct(const Eigen::VectorXd& load, StructuralState& state) noexc
   unbalance_.swap(work_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

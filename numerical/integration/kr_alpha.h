@@ -4,7 +4,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// KR-alpha (Kolay and Ricles 2014, doi:10.1002/eqe.2401): explicit in displacement and
 /// velocity, unconditionally stable for linear and softening structures, with numerical
@@ -33,7 +33,8 @@ class KrAlpha final : public TimeIntegrator {
   /// @param time_step     Δt [s]
   /// @param rho_infinity  spectral radius at infinite frequency, in [0, 1]; 1: no damping
   /// @throws std::invalid_argument if a DOF has no mass, naming it, or ρ∞ is outside
-  KrAlpha(const StructuralModel& structure, double time_step, double rho_infinity);
+  KrAlpha(const structure::StructuralModel& structure, double time_step,
+          double rho_infinity);
 
   const char* name() const noexcept override { return "kr-alpha"; }
   bool uses_previous_step_force() const noexcept override { return false; }
@@ -59,8 +60,8 @@ class KrAlpha final : public TimeIntegrator {
   double time_step_;
   Parameters parameters_;
   double stable_time_step_;
-  SparseMatrix whole_mass_;
-  SparseMatrix a_matrix_;
+  structure::SparseMatrix whole_mass_;
+  structure::SparseMatrix a_matrix_;
   Eigen::MatrixXd modes_;
   Eigen::VectorXd modal_weight_;  // γ·Δt·c
   UnbalancedForce unbalanced_;
@@ -73,4 +74,4 @@ class KrAlpha final : public TimeIntegrator {
   Eigen::VectorXd modal_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -2,19 +2,19 @@
 
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::integration {
 
-bool is_diagonal(const SparseMatrix& matrix) {
+bool is_diagonal(const structure::SparseMatrix& matrix) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
+    for (structure::SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
       if (entry.row() != entry.col() && entry.value() != 0.0) return false;
   return true;
 }
 
-std::vector<int> massless_equations(const StructuralModel& structure) {
+std::vector<int> massless_equations(const structure::StructuralModel& structure) {
   std::vector<bool> has_mass(static_cast<std::size_t>(structure.equations), false);
   for (Eigen::Index j = 0; j < structure.mass.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(structure.mass, j); entry; ++entry)
+    for (structure::SparseMatrix::InnerIterator entry(structure.mass, j); entry; ++entry)
       if (entry.value() != 0.0) has_mass[static_cast<std::size_t>(entry.row())] = true;
   std::vector<int> massless;
   for (int i = 0; i < structure.equations; ++i)
@@ -22,14 +22,14 @@ std::vector<int> massless_equations(const StructuralModel& structure) {
   return massless;
 }
 
-bool has_experimental_part(const StructuralModel& structure) {
+bool has_experimental_part(const structure::StructuralModel& structure) {
   return structure.experimental_mass.squaredNorm() > 0.0 ||
          structure.experimental_damping.squaredNorm() > 0.0 ||
          structure.experimental_stiffness.squaredNorm() > 0.0;
 }
 
-std::string format_dof(const StructuralModel& structure, int equation) {
-  for (const NamedDof& dof : structure.dofs) {
+std::string format_dof(const structure::StructuralModel& structure, int equation) {
+  for (const structure::NamedDof& dof : structure.dofs) {
     if (dof.equation != equation) continue;
     const std::size_t dot = dof.name.rfind('.');
     if (dot == std::string::npos) return dof.name;
@@ -40,14 +40,15 @@ std::string format_dof(const StructuralModel& structure, int equation) {
 
 namespace {
 
-bool has_entry(const SparseMatrix& matrix, int equation) {
-  for (SparseMatrix::InnerIterator entry(matrix, equation); entry; ++entry)
+bool has_entry(const structure::SparseMatrix& matrix, int equation) {
+  for (structure::SparseMatrix::InnerIterator entry(matrix, equation); entry; ++entry)
     if (entry.value() != 0.0) return true;
   return false;
 }
 
-[[noreturn]] void refuse(const StructuralModel& structure, const std::vector<int>& massless,
-                         const std::string& integrator, const std::string& where) {
+[[noreturn]] void refuse(const structure::StructuralModel& structure,
+                         const std::vector<int>& massless, const std::string& integrator,
+                         const std::string& where) {
   const std::string dof = format_dof(structure, massless.front());
   const bool turns = dof.starts_with("rz");
   const std::string others = massless.size() > 1
@@ -61,14 +62,14 @@ bool has_entry(const SparseMatrix& matrix, int equation) {
 
 }  // namespace
 
-void require_mass_everywhere(const StructuralModel& structure,
+void require_mass_everywhere(const structure::StructuralModel& structure,
                              const std::string& integrator) {
   const std::vector<int> massless = massless_equations(structure);
   if (!massless.empty()) refuse(structure, massless, integrator, "");
 }
 
-void require_mass_at_sites(const StructuralModel& structure, const std::string& integrator,
-                           SpecimenContribution part) {
+void require_mass_at_sites(const structure::StructuralModel& structure,
+                           const std::string& integrator, SpecimenContribution part) {
   const bool any = part == SpecimenContribution::kAny;
   std::vector<int> massless;
   for (const int i : massless_equations(structure))
@@ -81,10 +82,10 @@ void require_mass_at_sites(const StructuralModel& structure, const std::string& 
            any ? " with a specimen" : " with a viscous or heavy specimen");
 }
 
-SparseMatrix regularised_mass(const StructuralModel& structure) {
-  SparseMatrix extra(structure.equations, structure.equations);
+structure::SparseMatrix regularised_mass(const structure::StructuralModel& structure) {
+  structure::SparseMatrix extra(structure.equations, structure.equations);
   for (const int i : massless_equations(structure)) extra.insert(i, i) = 1.0;
   return structure.mass + extra;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

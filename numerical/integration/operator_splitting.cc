@@ -7,7 +7,7 @@
 #include "numerical/integration/stable_time_step.h"
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 double checked_alpha(double alpha) {
@@ -16,10 +16,10 @@ double checked_alpha(double alpha) {
                               "; must lie between -1/3 and 0");
 }
 
-double splitting_limit(const StructuralModel& structure) {
+double splitting_limit(const structure::StructuralModel& structure) {
   require_mass_at_sites(structure, "operator-splitting",
                         SpecimenContribution::kViscousOrHeavy);
-  const SparseMatrix mass = regularised_mass(structure);
+  const structure::SparseMatrix mass = regularised_mass(structure);
   return stable_time_step({.mass = mass,
                            .experimental_mass = structure.experimental_mass,
                            .experimental_damping = structure.experimental_damping,
@@ -29,8 +29,8 @@ double splitting_limit(const StructuralModel& structure) {
 
 }  // namespace
 
-OperatorSplitting::OperatorSplitting(const StructuralModel& structure, double time_step,
-                                     double alpha)
+OperatorSplitting::OperatorSplitting(const structure::StructuralModel& structure,
+                                     double time_step, double alpha)
     : time_step_(time_step),
       alpha_(checked_alpha(alpha)),
       beta_(0.25 * (1.0 - alpha) * (1.0 - alpha)),
@@ -40,10 +40,10 @@ OperatorSplitting::OperatorSplitting(const StructuralModel& structure, double ti
       mass_matrix_(structure.mass),
       unbalanced_(structure),
       mass_(regularised_mass(structure), {}, 0.0),
-      effective_(
-          structure.mass + (1.0 + alpha) * gamma_ * time_step * structure.damping +
-              (1.0 + alpha) * beta_ * time_step * time_step * combined_stiffness(structure),
-          structure.modal_damping, (1.0 + alpha) * gamma_ * time_step),
+      effective_(structure.mass + (1.0 + alpha) * gamma_ * time_step * structure.damping +
+                     (1.0 + alpha) * beta_ * time_step * time_step *
+                         structure::combined_stiffness(structure),
+                 structure.modal_damping, (1.0 + alpha) * gamma_ * time_step),
       unbalance_(Eigen::VectorXd::Zero(structure.equations)) {}
 
 void OperatorSplitting::start(const Eigen::VectorXd& load,
@@ -82,4 +82,4 @@ void OperatorSplitting::correct(const Eigen::VectorXd& load,
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -4,7 +4,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// Alpha-operator-splitting (Combescure and Pegon 1997, doi:10.1016/S0029-5493(97)00018-5):
 /// implicit with the initial stiffness Kᴵ of the whole structure, springs and specimens
@@ -25,7 +25,8 @@ class OperatorSplitting final : public TimeIntegrator {
   /// @throws std::invalid_argument if alpha is outside, or if a massless DOF has a
   ///         viscous or heavy specimen; NotPositiveDefinite if nothing holds a massless
   ///         DOF
-  OperatorSplitting(const StructuralModel& structure, double time_step, double alpha);
+  OperatorSplitting(const structure::StructuralModel& structure, double time_step,
+                    double alpha);
 
   const char* name() const noexcept override { return "operator-splitting"; }
   bool uses_previous_step_force() const noexcept override { return false; }
@@ -47,11 +48,11 @@ class OperatorSplitting final : public TimeIntegrator {
   double gamma_;
   double stable_time_step_;
   std::vector<int> massless_;
-  SparseMatrix mass_matrix_;
+  structure::SparseMatrix mass_matrix_;
   UnbalancedForce unbalanced_;
   EffectiveSolver mass_;
   EffectiveSolver effective_;
   Eigen::VectorXd unbalance_;  // q of the step closed last
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

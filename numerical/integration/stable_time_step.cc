@@ -7,7 +7,7 @@
 #include "core/math/dense_eigenvalues.h"
 #include "numerical/integration/effective_solver.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 constexpr Eigen::Index kDenseUpTo = 200;
@@ -24,16 +24,17 @@ struct EigenPair {
   Eigen::VectorXd vector;  // of M-norm one
 };
 
-bool empty(const SparseMatrix& matrix) {
+bool empty(const structure::SparseMatrix& matrix) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
+    for (structure::SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
       if (entry.value() != 0.0) return false;
   return true;
 }
 
-EigenPair dense_pair(const SparseMatrix& stiffness, const SparseMatrix& mass) {
-  const SymmetricEigen spectrum =
-      symmetric_eigen(Eigen::MatrixXd(stiffness), Eigen::MatrixXd(mass));
+EigenPair dense_pair(const structure::SparseMatrix& stiffness,
+                     const structure::SparseMatrix& mass) {
+  const math::SymmetricEigen spectrum =
+      math::symmetric_eigen(Eigen::MatrixXd(stiffness), Eigen::MatrixXd(mass));
   const Eigen::Index last = stiffness.rows() - 1;
   return {spectrum.values[last], spectrum.values[last], spectrum.vectors.col(last)};
 }
@@ -51,8 +52,8 @@ Eigen::VectorXd start_vector(Eigen::Index size) {
 
 /// Lanczos (1950) for M⁻¹·K, which is self-adjoint in the M-inner product. Orthogonality is
 /// kept by full reorthogonalisation: the basis is short.
-EigenPair lanczos_pair(const SparseMatrix& stiffness, const SparseMatrix& mass,
-                       double settled_at) {
+EigenPair lanczos_pair(const structure::SparseMatrix& stiffness,
+                       const structure::SparseMatrix& mass, double settled_at) {
   const EffectiveSolver inverse(mass, {}, 0.0);
   std::vector<Eigen::VectorXd> basis;
   std::vector<double> diagonal;
@@ -71,9 +72,9 @@ EigenPair lanczos_pair(const SparseMatrix& stiffness, const SparseMatrix& mass,
     }
     const double beta = std::sqrt(std::max(0.0, next.dot(mass * next)));
     if (step % 10 == 0 || step == kMostIterations || beta == 0.0) {
-      const SymmetricEigen ritz =
-          tridiagonal_eigen(Eigen::Map<const Eigen::VectorXd>(diagonal.data(), step),
-                            Eigen::Map<const Eigen::VectorXd>(beside.data(), step - 1));
+      const math::SymmetricEigen ritz = math::tridiagonal_eigen(
+          Eigen::Map<const Eigen::VectorXd>(diagonal.data(), step),
+          Eigen::Map<const Eigen::VectorXd>(beside.data(), step - 1));
       const Eigen::VectorXd shape = ritz.vectors.col(step - 1);
       best.value = ritz.values[step - 1];
       // The Ritz value's error is at most residual²/gap, and at most the residual.
@@ -92,15 +93,16 @@ EigenPair lanczos_pair(const SparseMatrix& stiffness, const SparseMatrix& mass,
   return best;
 }
 
-EigenPair largest_pair(const SparseMatrix& stiffness, const SparseMatrix& mass,
-                       double settled_at) {
+EigenPair largest_pair(const structure::SparseMatrix& stiffness,
+                       const structure::SparseMatrix& mass, double settled_at) {
   return stiffness.rows() <= kDenseUpTo ? dense_pair(stiffness, mass)
                                         : lanczos_pair(stiffness, mass, settled_at);
 }
 
 }  // namespace
 
-double largest_eigenvalue(const SparseMatrix& stiffness, const SparseMatrix& mass) {
+double largest_eigenvalue(const structure::SparseMatrix& stiffness,
+                          const structure::SparseMatrix& mass) {
   return largest_pair(stiffness, mass, kBoundSettled).bound;
 }
 
@@ -110,7 +112,7 @@ double stable_time_step(const ExplicitStabilityProblem& part) {
   const bool elastic = part.kappa > 0.0 && !empty(part.stiffness);
   if (!viscous && !elastic && empty(part.experimental_mass)) return kAlways;
 
-  const SparseMatrix mass = part.mass - part.experimental_mass;
+  const structure::SparseMatrix mass = part.mass - part.experimental_mass;
   try {
     const CholeskyFactor positive(mass);
   } catch (const NotPositiveDefinite&) {
@@ -127,7 +129,7 @@ double stable_time_step(const ExplicitStabilityProblem& part) {
   // above like a Rayleigh quotient, so few rounds do.
   double step = 1.0 / largest_eigenvalue(part.experimental_damping, mass);
   for (int round = 0; round < 50; ++round) {
-    const SparseMatrix at_step =
+    const structure::SparseMatrix at_step =
         step * part.experimental_damping + part.kappa * step * step * part.stiffness;
     const EigenPair pair = largest_pair(at_step, mass, kVectorSettled);
     const double c = pair.vector.dot(part.experimental_damping * pair.vector);
@@ -139,4 +141,4 @@ double stable_time_step(const ExplicitStabilityProblem& part) {
   return step;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

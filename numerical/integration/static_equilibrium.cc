@@ -7,7 +7,7 @@
 
 #include "numerical/integration/cholesky_factor.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 using Eigen::VectorXd;
@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-9;  // part of the displacement
 
 class StaticNewton {
  public:
-  explicit StaticNewton(const StructuralModel& structure)
+  explicit StaticNewton(const structure::StructuralModel& structure)
       : structure_(structure),
         elastic_(structure.stiffness + structure.experimental_stiffness),
         displacement_(VectorXd::Zero(structure.equations)) {}
@@ -40,7 +40,8 @@ class StaticNewton {
       const double whole = displacement_.cwiseAbs().maxCoeff();
       if (size <= kSettled || (size <= kRounding * whole && size > 0.25 * last)) {
         residual(load);  // the laws' last trial is at the last displacement
-        for (const NonlinearSpring& spring : structure_.springs) spring.law->commit();
+        for (const structure::NonlinearSpring& spring : structure_.springs)
+          spring.law->commit();
         return;
       }
       last = size;
@@ -57,30 +58,30 @@ class StaticNewton {
   VectorXd residual(const VectorXd& load) {
     VectorXd left = load - elastic_ * displacement_;
     tangents_.clear();
-    for (const NonlinearSpring& spring : structure_.springs) {
-      const LawResponse response =
-          spring.law->trial(motion_of(spring.elongation, displacement_), 0.0);
-      add_force(spring.elongation, -response.force, left);
+    for (const structure::NonlinearSpring& spring : structure_.springs) {
+      const materials::LawResponse response =
+          spring.law->trial(structure::motion_of(spring.elongation, displacement_), 0.0);
+      structure::add_force(spring.elongation, -response.force, left);
       tangents_.push_back(response.stiffness);
     }
     return left;
   }
 
-  SparseMatrix tangent() const {
+  structure::SparseMatrix tangent() const {
     if (structure_.springs.empty()) return elastic_;
     std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t i = 0; i < tangents_.size(); ++i)
-      for (const DofTerm& row : structure_.springs[i].elongation)
-        for (const DofTerm& column : structure_.springs[i].elongation)
+      for (const structure::DofTerm& row : structure_.springs[i].elongation)
+        for (const structure::DofTerm& column : structure_.springs[i].elongation)
           entries.emplace_back(row.equation, column.equation,
                                row.coefficient * column.coefficient * tangents_[i]);
-    SparseMatrix springs(structure_.equations, structure_.equations);
+    structure::SparseMatrix springs(structure_.equations, structure_.equations);
     springs.setFromTriplets(entries.begin(), entries.end());
     return elastic_ + springs;
   }
 
-  const StructuralModel& structure_;
-  SparseMatrix elastic_;
+  const structure::StructuralModel& structure_;
+  structure::SparseMatrix elastic_;
   VectorXd displacement_;
   std::vector<double> tangents_;
   std::optional<CholeskyFactor> factor_;
@@ -88,8 +89,8 @@ class StaticNewton {
 
 }  // namespace
 
-VectorXd static_equilibrium(const StructuralModel& structure, const VectorXd& load,
-                            int increments) {
+VectorXd static_equilibrium(const structure::StructuralModel& structure,
+                            const VectorXd& load, int increments) {
   StaticNewton newton(structure);
   for (int i = 1; i <= increments; ++i) {
     const double factor = static_cast<double>(i) / increments;
@@ -98,4 +99,4 @@ VectorXd static_equilibrium(const StructuralModel& structure, const VectorXd& lo
   return newton.displacement();
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

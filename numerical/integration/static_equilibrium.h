@@ -6,7 +6,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// A static load that the structure cannot carry.
 class NoEquilibrium : public std::runtime_error {
@@ -35,7 +35,7 @@ class NoEquilibrium : public std::runtime_error {
 /// below 1e-9 of the displacement and no longer falls: rounding. At most 100 corrections.
 /// @throws NoEquilibrium if an increment does not settle, or the tangent is not positive
 ///         definite
-Eigen::VectorXd static_equilibrium(const StructuralModel& structure,
+Eigen::VectorXd static_equilibrium(const structure::StructuralModel& structure,
                                    const Eigen::VectorXd& load, int increments);
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -4,7 +4,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// Motion of all equations of the numerical part at one instant; all three of one size.
 struct StructuralState {
@@ -77,4 +77,4 @@ class TimeIntegrator {
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -1,24 +1,24 @@
 #include "numerical/integration/unbalanced_force.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 namespace {
 
-bool diagonal(const SparseMatrix& matrix) {
+bool diagonal(const structure::SparseMatrix& matrix) {
   for (Eigen::Index column = 0; column < matrix.outerSize(); ++column)
-    for (SparseMatrix::InnerIterator at(matrix, column); at; ++at)
+    for (structure::SparseMatrix::InnerIterator at(matrix, column); at; ++at)
       if (at.row() != at.col()) return false;
   return true;
 }
 
 }  // namespace
 
-UnbalancedForce::UnbalancedForce(const StructuralModel& structure)
+UnbalancedForce::UnbalancedForce(const structure::StructuralModel& structure)
     : modes_(structure.modal_damping.weighted_modes),
       coefficient_(structure.modal_damping.coefficient),
       modal_velocity_(Eigen::VectorXd::Zero(coefficient_.size())) {
   // Symmetric: Eigen's columns serve as rows, so that each result is one running sum.
-  SparseMatrix damping = structure.damping;
+  structure::SparseMatrix damping = structure.damping;
   damping.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
   if (damping.nonZeros() > 0)
     damping_ = diagonal(damping) ? Damping::kDiagonal : Damping::kFull;
@@ -27,14 +27,14 @@ UnbalancedForce::UnbalancedForce(const StructuralModel& structure)
     diagonal_.assign(values.begin(), values.end());
   }
   const bool full = damping_ == Damping::kFull;
-  const SparseMatrix pattern =
-      full ? SparseMatrix(structure.stiffness.cwiseAbs() + damping.cwiseAbs())
+  const structure::SparseMatrix pattern =
+      full ? structure::SparseMatrix(structure.stiffness.cwiseAbs() + damping.cwiseAbs())
            : structure.stiffness;
   row_start_.push_back(0);
   for (Eigen::Index row = 0; row < pattern.outerSize(); ++row) {
-    SparseMatrix::InnerIterator stiffness(structure.stiffness, row);
-    SparseMatrix::InnerIterator viscous(damping, row);
-    for (SparseMatrix::InnerIterator at(pattern, row); at; ++at) {
+    structure::SparseMatrix::InnerIterator stiffness(structure.stiffness, row);
+    structure::SparseMatrix::InnerIterator viscous(damping, row);
+    for (structure::SparseMatrix::InnerIterator at(pattern, row); at; ++at) {
       Pair entry = Pair::Zero();
       if (stiffness && stiffness.index() == at.index()) {
         entry[0] = stiffness.value();
@@ -122,4 +122,4 @@ void UnbalancedForce::evaluate_both(const double* load, const double* displaceme
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -5,13 +5,13 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::integration {
 
 /// q = p − K·d − C·v of the numerical part, modal damping included: the part of the load
 /// that is left for inertia. One pass over both matrices, row by row.
 class UnbalancedForce {
  public:
-  explicit UnbalancedForce(const StructuralModel& structure);
+  explicit UnbalancedForce(const structure::StructuralModel& structure);
 
   /// @param load    external load less the forces of springs and sites [N | N·m]
   /// @param result  q, of the right size; not one of the arguments
@@ -46,4 +46,4 @@ class UnbalancedForce {
   mutable Eigen::VectorXd modal_velocity_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -4,7 +4,7 @@
 
 #include "core/base/setting_check.h"
 
-namespace trestle {
+namespace trestle::materials {
 
 BilinearLaw::BilinearLaw(const BilinearLawSettings& settings)
     : stiffness_(settings.stiffness),
@@ -54,4 +54,4 @@ void BilinearLaw::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::materials

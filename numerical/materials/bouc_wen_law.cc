@@ -6,7 +6,7 @@
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::materials {
 namespace {
 
 // Longest Runge–Kutta step times the law's steepest rate; (1/32)⁴/120 = 8e-9 over the whole
@@ -132,4 +132,4 @@ void BoucWenLaw::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::materials

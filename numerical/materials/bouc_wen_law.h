@@ -2,7 +2,7 @@
 
 #include "numerical/materials/restoring_force.h"
 
-namespace trestle {
+namespace trestle::materials {
 
 struct BoucWenLawSettings {
   double stiffness = 0.0;    ///< initial k [N/m | N·m/rad], > 0
@@ -57,4 +57,4 @@ class BoucWenLaw final : public RestoringForce {
   double trial_stretch_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::materials

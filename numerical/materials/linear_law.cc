@@ -2,7 +2,7 @@
 
 #include "core/base/setting_check.h"
 
-namespace trestle {
+namespace trestle::materials {
 
 LinearLaw::LinearLaw(const LinearLawSettings& settings) : stiffness_(settings.stiffness) {
   require_at_least(stiffness_, 0.0, "stiffness");
@@ -16,4 +16,4 @@ LawResponse LinearLaw::trial(double displacement, double /*velocity*/) noexcept 
   return {.force = stiffness_ * displacement, .stiffness = stiffness_, .damping = 0.0};
 }
 
-}  // namespace trestle
+}  // namespace trestle::materials

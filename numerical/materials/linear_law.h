@@ -2,7 +2,7 @@
 
 #include "numerical/materials/restoring_force.h"
 
-namespace trestle {
+namespace trestle::materials {
 
 struct LinearLawSettings {
   double stiffness = 0.0;  ///< [N/m | N·m/rad], >= 0
@@ -25,4 +25,4 @@ class LinearLaw final : public RestoringForce {
   double stiffness_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::materials

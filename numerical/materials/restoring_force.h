@@ -4,7 +4,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::materials {
 
 /// What a law answers to a trial motion.
 struct LawResponse {
@@ -51,4 +51,4 @@ class RestoringForce {
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::materials

@@ -6,7 +6,7 @@
 #include "core/types/message.h"
 #include "numerical/node/known_sensor_noise.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// A site as record and criteria see it: what its columns are called, and how many.
 struct AccountedSite {
@@ -16,4 +16,4 @@ struct AccountedSite {
   KnownSensorNoise noise = {};  ///< of its rig; empty: not known
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The message that the integrator awaits from a site.
 enum class Awaited : std::uint8_t {
@@ -51,4 +51,4 @@ constexpr const char* words(Awaited awaited) noexcept {
   return "";
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // A late step's target is due this part of a step after it arrives.
@@ -34,4 +34,4 @@ TimePoint ContinuousSchedule::silent_from(std::int64_t /*step*/, TimePoint zero,
   return std::max(opened, zero + last_due_.time_since_epoch());
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include "numerical/node/step_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Continuous: time by a scale. A step takes scale·Δt; where its target comes late for the
 /// slowest site, it is due for all a while after that one can have it.
@@ -32,4 +32,4 @@ class ContinuousSchedule final : public StepSchedule {
   TimePoint last_due_{};  // session time of the target sent last
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 void Coordinator::start() {
   if (phase_ == Phase::kConnecting) apply(handler().enter({}));
@@ -28,4 +28,4 @@ void Coordinator::apply(PhaseChange change) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

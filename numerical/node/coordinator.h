@@ -6,7 +6,7 @@
 #include "numerical/node/phase.h"
 #include "numerical/node/phase_handler.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Changes the phase of a test by the table of transitions. The handler of a phase does its
 /// work; EndRules decides how a test ends.
@@ -41,4 +41,4 @@ class Coordinator {
   const RunTimes& times_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -4,7 +4,7 @@
 
 #include "core/evaluation/instability.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 constexpr std::size_t kPerActuator = 4;  // target, measured, force, moved
@@ -22,7 +22,8 @@ CriteriaCollector::CriteriaCollector(const std::vector<AccountedSite>& sites,
                                      const Channels& motion,
                                      const std::vector<std::string>& responses,
                                      std::int64_t steps, int latency,
-                                     const SynchronisationWindow& window, Pairing pairing)
+                                     const evaluation::SynchronisationWindow& window,
+                                     Pairing pairing)
     : window_(window),
       latency_(std::max(latency, 0)),
       later_(pairing == Pairing::kOwnAnswer ? 0 : 1) {
@@ -32,7 +33,7 @@ CriteriaCollector::CriteriaCollector(const std::vector<AccountedSite>& sites,
   // From the oldest without its answer to what the newest answer measures.
   rows_.assign(static_cast<std::size_t>(2 * latency_ + 2),
                std::vector<double>(width_, 0.0));
-  history_ = RunHistory(width_, rows_for(width_, steps));
+  history_ = evaluation::RunHistory(width_, rows_for(width_, steps));
 }
 
 void CriteriaCollector::add_site(const AccountedSite& recorded, const Channels& motion) {
@@ -71,7 +72,7 @@ void CriteriaCollector::add_site(const AccountedSite& recorded, const Channels& 
 
 void CriteriaCollector::add_response(const std::string& dof, const Channels& motion) {
   const int numerical = copied(motion, dof);
-  if (numerical == CriteriaColumns::kNone) return;
+  if (numerical == evaluation::CriteriaColumns::kNone) return;
   columns_.responses.push_back({dof, numerical, copied(motion, "reference." + dof)});
 }
 
@@ -82,7 +83,7 @@ int CriteriaCollector::copied(const Channels& motion, const std::string& dof,
     copied_.push_back({i, width_});
     return next_column();
   }
-  return CriteriaColumns::kNone;
+  return evaluation::CriteriaColumns::kNone;
 }
 
 void CriteriaCollector::answer(std::size_t site, const StepResponse& response) noexcept {
@@ -148,17 +149,18 @@ void CriteriaCollector::finish() noexcept {
   while (kept_ < closed_) history_.add(row_of(kept_++));
 }
 
-Criteria CriteriaCollector::criteria(double period) const {
-  return evaluate(history_, columns_, period, window_);
+evaluation::Criteria CriteriaCollector::criteria(double period) const {
+  return evaluation::evaluate(history_, columns_, period, window_);
 }
 
 bool CriteriaCollector::shows_instability(std::size_t site, const Fault& fault) const {
-  if (trestle::shows_instability(history_, columns_)) return true;
+  if (trestle::evaluation::shows_instability(history_, columns_)) return true;
   if (fault.kind != FaultKind::kDisplacementLimit || site >= sites_.size()) return false;
   const auto actuator = static_cast<std::size_t>(fault.index);
   return fault.index >= 0 && actuator < sites_[site].count &&
-         ran_away(history_.column(sites_[site].actuators + kPerActuator * actuator),
-                  fault.value);
+         evaluation::ran_away(
+             history_.column(sites_[site].actuators + kPerActuator * actuator),
+             fault.value);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

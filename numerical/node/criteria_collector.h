@@ -12,7 +12,7 @@
 #include "core/types/record.h"
 #include "numerical/node/accounted_site.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Keeps what the criteria are computed from, step by step: made of nothing but what the
 /// integrator sent and was answered, so that a site in this process and one elsewhere give
@@ -38,7 +38,7 @@ class CriteriaCollector {
   /// @param latency    L, >= 0: a step is closed with the answers to the one L before
   CriteriaCollector(const std::vector<AccountedSite>& sites, const Channels& motion,
                     const std::vector<std::string>& responses, std::int64_t steps,
-                    int latency = 0, const SynchronisationWindow& window = {},
+                    int latency = 0, const evaluation::SynchronisationWindow& window = {},
                     Pairing pairing = Pairing::kReadAtIssue);
 
   /// Adds a site's response to the initial measurement, or to a step that was sent.
@@ -51,7 +51,7 @@ class CriteriaCollector {
   void finish() noexcept;
 
   /// @param period  Δt [s]
-  Criteria criteria(double period) const;
+  evaluation::Criteria criteria(double period) const;
   /// Judges a run that ended at a limit (instability.h).
   /// @param site   that met it
   /// @param fault  its limit and what was found
@@ -84,8 +84,8 @@ class CriteriaCollector {
     return rows_[static_cast<std::size_t>(step) % rows_.size()];
   }
 
-  CriteriaColumns columns_;
-  SynchronisationWindow window_;
+  evaluation::CriteriaColumns columns_;
+  evaluation::SynchronisationWindow window_;
   std::vector<SiteColumns> sites_;
   std::vector<ColumnCopy> copied_;
   std::size_t width_ = 0;
@@ -94,7 +94,7 @@ class CriteriaCollector {
   std::int64_t closed_ = 0;                ///< steps
   std::int64_t kept_ = 0;                  ///< of them, those whose row is in the history
   std::vector<std::vector<double>> rows_;  ///< a ring: of the steps under way
-  RunHistory history_;
+  evaluation::RunHistory history_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Accounts that a missed site has as well: up to its message, and from the join on.
@@ -55,7 +55,7 @@ DelayLedger::DelayLedger(const std::vector<std::string>& sites, std::size_t in_f
     : steps_(std::max<std::size_t>(in_flight, 1)) {
   std::size_t columns = 0;
   for (const std::string& name : sites) {
-    sites_.push_back({LedgerColumns(name, columns), {}, {}, {}});
+    sites_.push_back({record::LedgerColumns(name, columns), {}, {}, {}});
     columns = sites_.back().columns.end();
   }
   row_.assign(columns, 0.0);
@@ -152,9 +152,9 @@ bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {
   return sink_ == nullptr || sink_->push({step, row_});
 }
 
-const DurationHistogram& DelayLedger::histogram(std::size_t site,
-                                                DelayComponent account) const noexcept {
+const timing::DurationHistogram& DelayLedger::histogram(
+    std::size_t site, DelayComponent account) const noexcept {
   return sites_[site].histograms[static_cast<std::size_t>(account)];
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -12,7 +12,7 @@
 #include "core/types/message.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The eleven accounts of a step, in the order of its stamps: each ends where the next
 /// begins.
@@ -41,7 +41,7 @@ const char* name(DelayComponent account) noexcept;
 /// Sized at set-up; nothing here allocates per step.
 class DelayLedger {
  public:
-  using Timestamps = LedgerTimestamps;
+  using Timestamps = record::LedgerTimestamps;
   using Durations = std::array<Duration, kDelayAccounts>;
   /// Returns the accounts of a completed step.
   static Durations accounts(const Timestamps& stamps) noexcept;
@@ -70,11 +70,11 @@ class DelayLedger {
   /// @returns false if the row was lost
   bool close(std::int64_t step, TimePoint now) noexcept;
 
-  const DurationHistogram& histogram(std::size_t site,
-                                     DelayComponent account) const noexcept;
-  const DurationHistogram& whole_steps() const noexcept { return whole_; }
+  const timing::DurationHistogram& histogram(std::size_t site,
+                                             DelayComponent account) const noexcept;
+  const timing::DurationHistogram& whole_steps() const noexcept { return whole_; }
   /// From sending to the answer, without waiting for the tick and without the actuator.
-  const DurationHistogram& exchange(std::size_t site) const noexcept {
+  const timing::DurationHistogram& exchange(std::size_t site) const noexcept {
     return sites_[site].exchange;
   }
   /// Largest bound of the site's clock in any step.
@@ -82,9 +82,9 @@ class DelayLedger {
 
  private:
   struct Site {
-    LedgerColumns columns;
-    std::array<DurationHistogram, kDelayAccounts> histograms;
-    DurationHistogram exchange;
+    record::LedgerColumns columns;
+    std::array<timing::DurationHistogram, kDelayAccounts> histograms;
+    timing::DurationHistogram exchange;
     Duration bound{};
   };
   struct Step {
@@ -96,10 +96,10 @@ class DelayLedger {
 
   std::vector<Site> sites_;
   std::vector<Step> steps_;  ///< a ring
-  DurationHistogram whole_;
+  timing::DurationHistogram whole_;
   RowSink* sink_ = nullptr;
   TimePoint zero_{};
   std::vector<double> row_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -8,7 +8,7 @@
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Longest wait for a site's confirmation that it holds; after it, the site's watchdog holds
@@ -80,7 +80,7 @@ void EndPhase::leave(const PhaseChange& change) {
 
 void EndPhase::conclude(const RunCause& cause) {
   const std::string why = run_text::sentence(cause.why, run().settings.sites);
-  const bool complete = cause.result == RunResult::kComplete;
+  const bool complete = cause.result == evaluation::RunResult::kComplete;
   end_.leaving = cause.leaving;
   end_.stopped_by = cause.by.empty() && cause.leaving ? "integrator" : cause.by;
   end_.result = cause.result;
@@ -93,14 +93,14 @@ void EndPhase::conclude(const RunCause& cause) {
 void EndPhase::stop_sites() {
   RunRecorder& record = run().record;
   // Before a site ends its session: rows that are lost now cannot be sent again.
-  const bool whole =
-      end_.result != RunResult::kComplete || !record.is_open() || record.flush();
+  const bool whole = end_.result != evaluation::RunResult::kComplete || !record.is_open() ||
+                     record.flush();
   if (!whole) {
-    end_.result = RunResult::kStopped;
+    end_.result = evaluation::RunResult::kStopped;
     end_.reason = run_text::row_lost_at_end();
   }
   if (record.is_open() && end_.stopped_by.empty())
-    run().recording.log.audit(audit_stopped(
+    run().recording.log.audit(session::audit_stopped(
         "integrator", "by itself", end_.reason.empty() ? "complete" : end_.reason));
   const TimePoint now = run().times.now;
   run().peers.send(stop_message(), now);
@@ -163,7 +163,7 @@ Awaited EndPhase::awaited(std::size_t site) const noexcept {
   if (run().phase == Phase::kEnded) return Awaited::kNothing;
   if (run().phase != Phase::kStopping) return hold_.awaited(from);
   return from.session.stopped() || from.session.lost() ||
-                 from.session.in(SessionState::kOffline)
+                 from.session.in(session::SessionState::kOffline)
              ? Awaited::kNothing
              : Awaited::kStopped;
 }
@@ -182,7 +182,7 @@ bool EndPhase::resend(std::size_t site) {
 
 PhaseChange EndPhase::refused(std::size_t site, RunCause /*cause*/) {
   SitePeer& from = peer(site);
-  if (run().phase != Phase::kLeaving && from.session.in(SessionState::kConnected))
+  if (run().phase != Phase::kLeaving && from.session.in(session::SessionState::kConnected))
     from.session.set_lost(true);  // nothing to stop there
   return {};
 }
@@ -194,7 +194,7 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
   if (run().phase != Phase::kStopping) return {};
   // Without an operator's command to end this test, such a rig stays at its position.
   if (from.real_equipment() && end_.stopped_by.empty() &&
-      beat.health.state == name(SessionState::kHolding))
+      beat.health.state == session::name(session::SessionState::kHolding))
     from.session.keep_held();
   if (!from.session.lost())
     run().times.deadline.prolong(run().times.now, run().settings.answer);
@@ -208,7 +208,7 @@ PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
   from.session.stop();
   // A fault stays latched there.
   if (!from.session.faulted())
-    from.words.tell(SessionState::kConfigured, "holds", run().times.now);
+    from.words.tell(session::SessionState::kConfigured, "holds", run().times.now);
   from.pace = message.pace;
   return {};
 }
@@ -224,7 +224,8 @@ void EndPhase::note_silent_sites() {
   const std::vector<SiteWait> missing = waits();
   if (missing.empty()) return;
   const std::string silent = "no " + run_text::waits(missing, run().settings.sites);
-  if (end_.result == RunResult::kComplete) leave_unfinished(RunResult::kSiteLost);
+  if (end_.result == evaluation::RunResult::kComplete)
+    leave_unfinished(evaluation::RunResult::kSiteLost);
   end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
   if (run().record.is_open())
     run().recording.log.event(run().exchange.done(), "fault", silent);
@@ -233,7 +234,8 @@ void EndPhase::note_silent_sites() {
 void EndPhase::note_held_rigs() {
   const std::string kept_held = run_text::rigs_kept_held(run().peers);
   if (kept_held.empty()) return;
-  if (end_.result == RunResult::kComplete) leave_unfinished(RunResult::kStopped);
+  if (end_.result == evaluation::RunResult::kComplete)
+    leave_unfinished(evaluation::RunResult::kStopped);
   end_.reason += (end_.reason.empty() ? "" : "; ") + kept_held;
   if (run().record.is_open())
     run().recording.log.event(run().exchange.done(), "fault", kept_held);
@@ -241,7 +243,7 @@ void EndPhase::note_held_rigs() {
 
 /// All steps are done, and not every site has said that its rig is at rest: a person ends
 /// this test by `trestle resume`.
-void EndPhase::leave_unfinished(RunResult result) {
+void EndPhase::leave_unfinished(evaluation::RunResult result) {
   end_.result = result;
   end_.leaving = run().settings.resumable;
 }
@@ -250,7 +252,7 @@ void EndPhase::close_record() {
   RunRecorder& record = run().record;
   const Recording& recording = run().recording;
   const bool kept = record.flush();
-  if (end_.result == RunResult::kComplete) record.finish();
+  if (end_.result == evaluation::RunResult::kComplete) record.finish();
   if (malformed_.due(run().times.now, true))
     recording.log.event(run().exchange.done(), malformed_.kind(),
                         malformed_.sum(run().times.now));
@@ -261,8 +263,9 @@ void EndPhase::close_record() {
     recording.store.close();
   }
   record.let_go();
-  if ((recording.durability.failed() || !kept) && end_.result == RunResult::kComplete) {
-    end_.result = RunResult::kStopped;
+  if ((recording.durability.failed() || !kept) &&
+      end_.result == evaluation::RunResult::kComplete) {
+    end_.result = evaluation::RunResult::kStopped;
     end_.reason = recording.durability.failed() ? recording.durability.error_message()
                                                 : run_text::row_lost_at_end();
   }
@@ -274,4 +277,4 @@ Stop EndPhase::stop_message() const {
           run().record.is_open() ? run().recording.log.audit_digest() : std::string()};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

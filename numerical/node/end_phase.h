@@ -7,13 +7,13 @@
 #include "numerical/node/run_end.h"
 #include "numerical/node/run_hold.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Brings a test, or this process, to its end: kHalting, kLeaving, kStopping and kEnded.
 class EndPhase final : public PhaseHandler {
  public:
   /// @param malformed  events whose sum may still be recorded
-  EndPhase(const RunParts& run, RunHold& hold, EventTally& malformed)
+  EndPhase(const RunParts& run, RunHold& hold, session::EventTally& malformed)
       : PhaseHandler(run), hold_(hold), malformed_(malformed) {}
 
   PhaseChange enter(const PhaseChange& change) override;
@@ -37,13 +37,13 @@ class EndPhase final : public PhaseHandler {
   void finish();
   void note_silent_sites();
   void note_held_rigs();
-  void leave_unfinished(RunResult result);
+  void leave_unfinished(evaluation::RunResult result);
   void close_record();
   Stop stop_message() const;
 
   RunHold& hold_;
-  EventTally& malformed_;
+  session::EventTally& malformed_;
   RunEnd end_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

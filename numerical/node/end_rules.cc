@@ -1,6 +1,6 @@
 #include "numerical/node/end_rules.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 PhaseChange EndRules::resolve(PhaseChange change, Phase phase) const {
   const bool asks = change.trigger == Trigger::kFail || change.trigger == Trigger::kEnd ||
@@ -12,8 +12,9 @@ PhaseChange EndRules::resolve(PhaseChange change, Phase phase) const {
   if (phase == Phase::kReplaying) {
     // All sites hold when the record is complete; before, the test could not be resumed.
     if (change.trigger == Trigger::kHold) return {};
-    if (change.trigger == Trigger::kFail && cause.result != RunResult::kSiteLost)
-      cause.result = RunResult::kRejected;
+    if (change.trigger == Trigger::kFail &&
+        cause.result != evaluation::RunResult::kSiteLost)
+      cause.result = evaluation::RunResult::kRejected;
   }
   if (change.trigger == Trigger::kLeave) {
     change.trigger = departure(phase, cause);
@@ -47,11 +48,12 @@ Trigger EndRules::departure(Phase phase, RunCause& cause) const {
 }
 
 /// It was to continue, and has not yet: what keeps it from that ends no session.
-bool EndRules::withdraws(Phase phase, RunResult result) const noexcept {
+bool EndRules::withdraws(Phase phase, evaluation::RunResult result) const noexcept {
   const bool before = phase == Phase::kConnecting || phase == Phase::kReplaying ||
                       run_.recovery.from_record();
   return run_.settings.resume && before &&
-         (result == RunResult::kRejected || result == RunResult::kSiteLost);
+         (result == evaluation::RunResult::kRejected ||
+          result == evaluation::RunResult::kSiteLost);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include "numerical/node/phase_handler.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Decides what a failure, an end or a departure becomes. An end that no person requested
 /// leaves a resumable test held. Real equipment moves to its safe position only by a
@@ -17,9 +17,9 @@ class EndRules {
  private:
   Trigger error_message(RunCause& cause) const;
   Trigger departure(Phase phase, RunCause& cause) const;
-  bool withdraws(Phase phase, RunResult result) const noexcept;
+  bool withdraws(Phase phase, evaluation::RunResult result) const noexcept;
 
   RunParts run_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

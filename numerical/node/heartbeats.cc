@@ -4,7 +4,7 @@
 
 #include "core/timing/deadline.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Exchanges before the run, to compare the clocks by.
@@ -21,7 +21,7 @@ Heartbeats::Heartbeats(const RunParts& run, SiteAdmission& admission, const Cloc
 void Heartbeats::send(PhaseHandler& phase) {
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
     const SitePeer& peer = run_.peers[site];
-    if (peer.session.lost() || peer.session.in(SessionState::kOffline)) continue;
+    if (peer.session.lost() || peer.session.in(session::SessionState::kOffline)) continue;
     if (peer.silence(run_.times.now) >= interval(site)) resend_pending_request(phase, site);
     compare_system_clocks(site);
   }
@@ -31,7 +31,7 @@ void Heartbeats::resend_pending_request(PhaseHandler& phase, std::size_t site) {
   SitePeer& peer = run_.peers[site];
   const bool begins =
       run_.phase == Phase::kConnecting || run_.phase == Phase::kInitialMeasurement;
-  if (peer.session.in(SessionState::kConnected) && (peer.session.away() || begins))
+  if (peer.session.in(session::SessionState::kConnected) && (peer.session.away() || begins))
     admission_.start_negotiation(peer);
   else if (!phase.resend(site))
     peer.send(message(peer), run_.times.now);
@@ -40,8 +40,9 @@ void Heartbeats::resend_pending_request(PhaseHandler& phase, std::size_t site) {
 /// After so much silence of our own; where clocks are compared before the run, or before
 /// it continues, soon.
 Duration Heartbeats::interval(std::size_t site) const noexcept {
-  const SessionState agreed =
-      run_.phase == Phase::kHeld ? SessionState::kHolding : SessionState::kConfigured;
+  const session::SessionState agreed = run_.phase == Phase::kHeld
+                                           ? session::SessionState::kHolding
+                                           : session::SessionState::kConfigured;
   const bool comparing = (run_.phase == Phase::kConnecting || run_.phase == Phase::kHeld) &&
                          run_.peers[site].session.in(agreed) &&
                          !run_.peers.clock_known(site, run_.times.now);
@@ -76,10 +77,10 @@ TimePoint Heartbeats::due() const noexcept {
   TimePoint due = TimePoint::max();
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
     const SitePeer& peer = run_.peers[site];
-    if (!peer.session.lost() && !peer.session.in(SessionState::kOffline))
-      due = std::min(due, saturating_add(peer.sent_at(), interval(site)));
+    if (!peer.session.lost() && !peer.session.in(session::SessionState::kOffline))
+      due = std::min(due, timing::saturating_add(peer.sent_at(), interval(site)));
   }
   return due;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

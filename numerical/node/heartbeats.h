@@ -6,7 +6,7 @@
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/site_admission.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Sends to a site that received no message for a while: repeats the unanswered message, or
 /// sends a heartbeat.
@@ -33,4 +33,4 @@ class Heartbeats {
   std::vector<TimePoint> compared_;  // per site: when system clocks were
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

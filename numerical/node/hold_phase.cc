@@ -5,7 +5,7 @@
 
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 PhaseChange HoldPhase::enter(const PhaseChange& change) {
   if (run().phase != Phase::kHeld) run().recovery.end_search();
@@ -42,7 +42,7 @@ PhaseChange HoldPhase::begin_from_record() {
   if (run().record.extent().whole + 1 < run().settings.steps) return {};
   // A resume of a test that is over requests its end.
   return {Trigger::kEnd, RunCause{.why = TestComplete{},
-                                  .result = RunResult::kComplete,
+                                  .result = evaluation::RunResult::kComplete,
                                   .by = run().settings.by}};
 }
 
@@ -63,7 +63,7 @@ PhaseChange HoldPhase::advance() {
     default:
       break;
   }
-  if (!run().peers.all_sites_in(SessionState::kRunning)) return {};
+  if (!run().peers.all_sites_in(session::SessionState::kRunning)) return {};
   hold_.release();
   // First those that lost steps follow them again.
   return {run().recovery.repetition().anybody_owes() ? Trigger::kStepsLost
@@ -115,7 +115,8 @@ Awaited HoldPhase::awaited(std::size_t site) const noexcept {
   const SitePeer& from = peer(site);
   if (run().phase == Phase::kHolding) return hold_.awaited(from);
   if (run().phase == Phase::kResuming)
-    return from.session.in(SessionState::kRunning) ? Awaited::kNothing : Awaited::kResumed;
+    return from.session.in(session::SessionState::kRunning) ? Awaited::kNothing
+                                                            : Awaited::kResumed;
   if (from.session.away() || from.session.lost()) return Awaited::kReturn;
   return hold_.needs_operator() || run().peers.clock_known(site, run().times.now)
              ? Awaited::kNothing
@@ -124,7 +125,7 @@ Awaited HoldPhase::awaited(std::size_t site) const noexcept {
 
 bool HoldPhase::resend(std::size_t site) {
   SitePeer& to = peer(site);
-  if (run().phase == Phase::kResuming && !to.session.in(SessionState::kRunning)) {
+  if (run().phase == Phase::kResuming && !to.session.in(session::SessionState::kRunning)) {
     send_resume(to);
     return true;
   }
@@ -140,8 +141,9 @@ PhaseChange HoldPhase::hello(std::size_t site, const Hello& hello) {
 PhaseChange HoldPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
   // The others are still asked to hold; it is asked, and refuses, again when they do.
-  if (from.session.in(SessionState::kOffline) || run().phase == Phase::kHolding) return {};
-  if (from.session.in(SessionState::kConnected))
+  if (from.session.in(session::SessionState::kOffline) || run().phase == Phase::kHolding)
+    return {};
+  if (from.session.in(session::SessionState::kConnected))
     from.session.set_lost(true);  // nothing to stop there
   return report_blocked(std::move(cause));
 }
@@ -150,7 +152,7 @@ PhaseChange HoldPhase::refused(std::size_t site, RunCause cause) {
 PhaseChange HoldPhase::report_blocked(RunCause cause) const {
   cause.operator_decides = hold_.operator_decides();
   if (!cause.operator_decides) {
-    if (run().recovery.from_record()) cause.result = RunResult::kRejected;
+    if (run().recovery.from_record()) cause.result = evaluation::RunResult::kRejected;
     return {Trigger::kFail, std::move(cause)};
   }
   const bool again = run().phase == Phase::kHeld &&
@@ -164,7 +166,7 @@ PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
   if (run().phase == Phase::kHeld) {
     from.session.set_lost(false);
     // After some silence it receives messages again, and has no reason for a hello.
-    if (from.session.away() && !from.session.in(SessionState::kConnected))
+    if (from.session.away() && !from.session.in(session::SessionState::kConnected))
       admission_.renegotiate(from);
   }
   if (run().phase != Phase::kResuming) hold_.heard(from, beat);
@@ -175,7 +177,7 @@ PhaseChange HoldPhase::resumed(std::size_t site, const Resumed& message) {
   if (run().phase != Phase::kResuming) return {};
   SitePeer& from = peer(site);
   from.session.resume();
-  from.words.tell(SessionState::kRunning, "moves", run().times.now);
+  from.words.tell(session::SessionState::kRunning, "moves", run().times.now);
   from.resume_point.last_step = message.last_step;
   return {};
 }
@@ -190,7 +192,7 @@ bool HoldPhase::can_resume() const noexcept {
   for (std::size_t site = 0; site < run().peers.size(); ++site) {
     const SitePeer& from = peer(site);
     if (from.session.away() || from.session.lost() ||
-        !from.session.in(SessionState::kHolding))
+        !from.session.in(session::SessionState::kHolding))
       return false;
     if (!run().peers.clock_known(site, run().times.now)) return false;
   }
@@ -200,7 +202,7 @@ bool HoldPhase::can_resume() const noexcept {
 /// While sites are away, or clocks are unknown, the wait has a limit. A wait for the
 /// operator has none, and real equipment is held until the operator decides.
 void HoldPhase::wait_while_held() noexcept {
-  WaitDeadline& deadline = run().times.deadline;
+  timing::WaitDeadline& deadline = run().times.deadline;
   const Duration longest =
       run().settings.hold > Duration::zero() ? run().settings.hold : run().settings.answer;
   const bool absent = run().peers.has_absent_sites();
@@ -220,4 +222,4 @@ void HoldPhase::send_resume(SitePeer& peer) {
             run().times.now);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

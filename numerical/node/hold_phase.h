@@ -4,7 +4,7 @@
 #include "numerical/node/run_hold.h"
 #include "numerical/node/site_admission.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// All sites hold, and the test continues later: kHolding, kHeld and kResuming. Ends when
 /// every site is back and no operator's command is missing.
@@ -42,4 +42,4 @@ class HoldPhase final : public PhaseHandler {
   SiteAdmission& admission_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

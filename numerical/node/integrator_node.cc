@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // A flood of messages must not keep a tick from ending.
@@ -94,9 +94,9 @@ std::string IntegratorNode::waiting_for() const {
   return phases_.status.waiting_for(phases_.coordinator.handler());
 }
 
-std::vector<SiteReport> IntegratorNode::tracking_now() const {
+std::vector<evaluation::SiteReport> IntegratorNode::tracking_now() const {
   if (!record_.ready() || exchange_.done() == 0) return {};
   return record_.tracking_now(peers_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -20,7 +20,7 @@
 #include "numerical/node/site_peers.h"
 #include "numerical/node/step_exchange.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Runs a test: brings the sites from hello to armed, advances the numerical substructure
 /// step by step with their responses, and brings all rigs to rest at the end or at a fault.
@@ -69,7 +69,7 @@ class IntegratorNode final : public Node, public OperatorInterface {
   /// A rig may have moved for this test: there is something to be resumed.
   bool begun() const noexcept { return run_.begun(); }
   /// The test is on its way to its end, or out of it.
-  bool ends() const noexcept { return trestle::ends(phase_); }
+  bool ends() const noexcept { return trestle::integrator_node::ends(phase_); }
   /// Returns true if all rigs hold or are requested to; the test continues by an operator's
   /// command.
   bool holds() const noexcept {
@@ -85,8 +85,8 @@ class IntegratorNode final : public Node, public OperatorInterface {
   /// empty.
   std::string waiting_for() const;
   /// How each actuator follows now, on a sliding estimate; empty before steps.
-  std::vector<SiteReport> tracking_now() const;
-  RunReport report() const { return phases_.status.report(); }
+  std::vector<evaluation::SiteReport> tracking_now() const;
+  evaluation::RunReport report() const { return phases_.status.report(); }
 
  private:
   bool receive();
@@ -97,7 +97,7 @@ class IntegratorNode final : public Node, public OperatorInterface {
   ReceivedMessage incoming_;
   Phase phase_ = Phase::kConnecting;
   RunTimes times_;
-  EventTally malformed_{"malformed"};
+  session::EventTally malformed_{"malformed"};
   SitePeers peers_;
   RunRecorder record_;
   StepExchange exchange_;
@@ -108,4 +108,4 @@ class IntegratorNode final : public Node, public OperatorInterface {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -16,7 +16,7 @@
 #include "core/types/system_clock_reading.h"
 #include "numerical/node/known_sensor_noise.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The settings of a test for one of its sites.
 struct SiteSpecification {
@@ -74,7 +74,7 @@ struct IntegratorSettings {
   std::vector<SiteSpecification> sites;
   std::vector<std::string>
       responses;  ///< DOFs that the criteria compare with the reference
-  SynchronisationWindow synchronisation = {};
+  evaluation::SynchronisationWindow synchronisation = {};
   Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
   Duration answer = std::chrono::seconds(10);   ///< to one step
   Duration heartbeat =
@@ -97,4 +97,4 @@ struct IntegratorSettings {
   bool resumable = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -7,7 +7,7 @@
 #include "core/base/random.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The noise that a rig simulated in this process adds to what its transducers read: a
 /// function of seed, site, channel and tick, so that the evaluation of a run knows it
@@ -39,4 +39,4 @@ struct KnownSensorNoise {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

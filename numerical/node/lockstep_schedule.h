@@ -2,7 +2,7 @@
 
 #include "numerical/node/timeless_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Simulated mode: a step begins when all sites have answered the one before.
 class LockstepSchedule final : public TimelessSchedule {
@@ -17,4 +17,4 @@ class LockstepSchedule final : public TimelessSchedule {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

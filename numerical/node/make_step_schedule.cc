@@ -5,7 +5,7 @@
 #include "numerical/node/ramp_schedule.h"
 #include "numerical/node/real_time_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 std::unique_ptr<StepSchedule> make_step_schedule(ExecutionMode mode,
                                                  const ScheduleSettings& settings) {
@@ -22,4 +22,4 @@ std::unique_ptr<StepSchedule> make_step_schedule(ExecutionMode mode,
   return std::make_unique<LockstepSchedule>(settings);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

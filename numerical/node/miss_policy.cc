@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 MissPolicy::MissPolicy(const MissedResponseSettings& settings, double time_step,
                        std::size_t sites)
@@ -30,4 +30,4 @@ void MissPolicy::reset_counts() noexcept {
   for (MissedResponseMonitor& monitor : monitors_) monitor.reset_counts();
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

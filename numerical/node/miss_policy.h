@@ -7,7 +7,7 @@
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/missed_response_monitor.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Handles responses that are missing when their step closes: extrapolates them, until
 /// there are too many. Sized at set-up.
@@ -43,4 +43,4 @@ class MissPolicy {
   std::vector<bool> made_up_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

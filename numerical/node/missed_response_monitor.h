@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// How many answers of one site were missed: in a row, and in a window that moves along.
 class MissedResponseMonitor {
@@ -55,4 +55,4 @@ class MissedResponseMonitor {
   std::int64_t all_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -3,7 +3,7 @@
 #include "core/session/audit_actions.h"
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 constexpr const char* kChannel = "operator channel";
@@ -28,7 +28,7 @@ std::string OperatorCommands::hold(const std::string& by, const std::string& fro
   // A hold that would end without a person, when a site is back, becomes a person's.
   if (!under_way(run_.phase) || (holds && parts_.hold.needs_operator()))
     return refuse(CommandRefusal::kNotRunning);
-  run_.recording.log.audit(audit_held(by, from, reason));
+  run_.recording.log.audit(session::audit_held(by, from, reason));
   parts_.coordinator.apply(
       {Trigger::kHold,
        RunCause{.why = HeldByOperator{by, reason}, .by = by, .operator_decides = true}});
@@ -41,8 +41,8 @@ std::string OperatorCommands::resume(const std::string& by) {
   if (run_.phase != Phase::kHeld && run_.phase != Phase::kHolding)
     return refuse(CommandRefusal::kNothingHeld);
   if (!parts_.hold.no_return().empty()) return refuse(CommandRefusal::kNoReturn);
-  run_.recording.log.audit(
-      audit_resumed(by, kChannel, std::to_string(run_.exchange.done()), "of each site"));
+  run_.recording.log.audit(session::audit_resumed(
+      by, kChannel, std::to_string(run_.exchange.done()), "of each site"));
   parts_.hold_phase.resume(by);
   return {};
 }
@@ -50,7 +50,8 @@ std::string OperatorCommands::resume(const std::string& by) {
 std::string OperatorCommands::stop(const std::string& by, const std::string& from,
                                    const std::string& reason) {
   if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
-  if (run_.record.is_open()) run_.recording.log.audit(audit_stopped(by, from, reason));
+  if (run_.record.is_open())
+    run_.recording.log.audit(session::audit_stopped(by, from, reason));
   parts_.coordinator.apply(
       {Trigger::kEnd, RunCause{.why = StoppedByOperator{by, reason}, .by = by}});
   return {};
@@ -59,10 +60,11 @@ std::string OperatorCommands::stop(const std::string& by, const std::string& fro
 std::string OperatorCommands::leave(const std::string& by, const std::string& from,
                                     const std::string& reason) {
   if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
-  if (run_.record.is_open()) run_.recording.log.audit(audit_held(by, from, reason));
+  if (run_.record.is_open())
+    run_.recording.log.audit(session::audit_held(by, from, reason));
   parts_.coordinator.apply(
       {Trigger::kLeave,
-       RunCause{.why = AsSaid{reason}, .result = RunResult::kHeld, .by = by}});
+       RunCause{.why = AsSaid{reason}, .result = evaluation::RunResult::kHeld, .by = by}});
   return {};
 }
 
@@ -70,4 +72,4 @@ std::string OperatorCommands::clear() const {
   return refuse(CommandRefusal::kOnlyAtTheSite);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

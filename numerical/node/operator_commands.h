@@ -8,7 +8,7 @@
 #include "numerical/node/run_hold.h"
 #include "numerical/node/startup_phase.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Why a person's command is not followed.
 enum class CommandRefusal : std::uint8_t {
@@ -55,4 +55,4 @@ class OperatorCommands {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -1,10 +1,10 @@
 #include "numerical/node/peer_session.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 void PeerSession::hold_from_record() noexcept {
   arm();
-  state_.move(SessionState::kHolding);
+  state_.move(session::SessionState::kHolding);
   held_ = true;
 }
 
@@ -17,7 +17,7 @@ void PeerSession::take_back() noexcept {
 void PeerSession::hold_again() noexcept {
   agree();
   arm();
-  state_.move(SessionState::kHolding);
+  state_.move(session::SessionState::kHolding);
   away_ = false;
   held_ = true;
 }
@@ -28,4 +28,4 @@ void PeerSession::end_before() noexcept {
   stopped_ = lost_ = true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

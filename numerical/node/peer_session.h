@@ -2,14 +2,14 @@
 
 #include "core/session/site_state_machine.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The session of one site as the integrator sees it: its progress, and the expected next
 /// messages.
 class PeerSession {
  public:
-  bool in(SessionState state) const noexcept { return state_.in(state); }
-  SessionState state() const noexcept { return state_.state(); }
+  bool in(session::SessionState state) const noexcept { return state_.in(state); }
+  session::SessionState state() const noexcept { return state_.state(); }
   bool active() const noexcept { return state_.active(); }
 
   /// Returns true if the site reported a hold after a Halt, or met the fault itself.
@@ -25,17 +25,17 @@ class PeerSession {
   bool away() const noexcept { return away_; }
   bool reconnected() const noexcept { return reconnected_; }  ///< since the test last ran
 
-  void restart() noexcept { state_ = SiteStateMachine{}; }
-  void begin() noexcept { state_.move(SessionState::kConnected); }
-  void agree() noexcept { state_.move(SessionState::kConfigured); }
-  void arm() noexcept { state_.move(SessionState::kArmed); }
+  void restart() noexcept { state_ = session::SiteStateMachine{}; }
+  void begin() noexcept { state_.move(session::SessionState::kConnected); }
+  void agree() noexcept { state_.move(session::SessionState::kConfigured); }
+  void arm() noexcept { state_.move(session::SessionState::kArmed); }
   /// @returns false if it is not armed
-  bool start() noexcept { return state_.move(SessionState::kRunning); }
+  bool start() noexcept { return state_.move(session::SessionState::kRunning); }
 
   /// The site is requested to hold. @param met_here  its own message is the cause
   void hold(bool met_here) noexcept {
     held_ = held_ && met_here;
-    state_.move(SessionState::kHolding);
+    state_.move(session::SessionState::kHolding);
   }
   /// The site holds by itself. @param fault  it met one
   void halt(bool fault) noexcept {
@@ -45,7 +45,7 @@ class PeerSession {
   void says_held() noexcept { held_ = true; }
   /// It continues.
   void resume() noexcept {
-    state_.move(SessionState::kRunning);
+    state_.move(session::SessionState::kRunning);
     faulted_ = false;
   }
   /// All continue.
@@ -72,7 +72,7 @@ class PeerSession {
   void end_before() noexcept;
 
  private:
-  SiteStateMachine state_;
+  session::SiteStateMachine state_;
   bool held_ = false;
   bool faulted_ = false;
   bool stopped_ = false;
@@ -82,4 +82,4 @@ class PeerSession {
   bool reconnected_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -1,6 +1,6 @@
 #include "numerical/node/peer_words.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 void PeerWords::restart(TimePoint now) {
   state_.clear();
@@ -8,8 +8,8 @@ void PeerWords::restart(TimePoint now) {
   heard_ = now;
 }
 
-void PeerWords::tell(SessionState state, const char* rig, TimePoint now) {
-  state_ = name(state);
+void PeerWords::tell(session::SessionState state, const char* rig, TimePoint now) {
+  state_ = session::name(state);
   rig_ = rig;
   heard_ = now;
 }
@@ -18,16 +18,16 @@ void PeerWords::hear(const Health& health, TimePoint now) {
   heard_ = now;
   if (health.state.empty()) {
     alive_ = now;
-    if (says(SessionState::kRunning)) state_.clear();
+    if (says(session::SessionState::kRunning)) state_.clear();
     return;
   }
   // Communication alone does not show that the rig is looked after.
-  if (health.state == name(SessionState::kRunning) && health.cycles != cycles_ &&
-      health.overdue <= Duration::zero())
+  if (health.state == session::name(session::SessionState::kRunning) &&
+      health.cycles != cycles_ && health.overdue <= Duration::zero())
     alive_ = now;
   cycles_ = health.cycles;
   state_ = health.state;
   rig_ = health.rig;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -7,13 +7,15 @@
 #include "core/session/site_state_machine.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The last report of a site about itself, its time, and whether a control loop serves its
 /// rig.
 class PeerWords {
  public:
-  bool says(SessionState state) const noexcept { return state_ == name(state); }
+  bool says(session::SessionState state) const noexcept {
+    return state_ == session::name(state);
+  }
   const std::string& state() const noexcept { return state_; }  ///< empty: none
   const std::string& rig() const noexcept { return rig_; }      ///< empty: not said
   TimePoint heard_at() const noexcept { return heard_; }        ///< any word of the session
@@ -26,7 +28,7 @@ class PeerWords {
   /// An answer: its control loop runs.
   void answered(TimePoint now) noexcept { heard_ = alive_ = now; }
   /// Records a message that states the site's state.
-  void tell(SessionState state, const char* rig, TimePoint now);
+  void tell(session::SessionState state, const char* rig, TimePoint now);
   /// Records the health that the site reports; a site of an older minor version reports
   /// only its presence.
   void hear(const Health& health, TimePoint now);
@@ -39,4 +41,4 @@ class PeerWords {
   TimePoint alive_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The phase of a test. From kHalting on the test ends.
 enum class Phase : std::uint8_t {
@@ -96,4 +96,4 @@ constexpr std::optional<Phase> next(Phase from, Trigger trigger) noexcept {
   return std::nullopt;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -3,7 +3,7 @@
 #include "core/session/audit_actions.h"
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 BadAnswer bad_answer(AnswerVerdict verdict, std::size_t site, const SiteAgreement& agreed,
@@ -58,7 +58,7 @@ PhaseChange PhaseHandler::overdue(std::optional<std::int64_t> step, Duration wai
   if (run_.phase == Phase::kConnecting) overdue.clocks = run_text::clocks(run_);
   const double limit = seconds(waited);
   return {Trigger::kFail, RunCause{.why = std::move(overdue),
-                                   .result = RunResult::kSiteLost,
+                                   .result = evaluation::RunResult::kSiteLost,
                                    .fault = {FaultKind::kPeerSilent, -1, limit, limit}}};
 }
 
@@ -76,14 +76,14 @@ PhaseChange PhaseHandler::accept(std::size_t site, const StepResponse& response)
             RunCause{.why = bad_answer(verdict, site, from.agreement, response),
                      .fault = {.kind = kind}}};
   }
-  from.words.tell(SessionState::kRunning, "moves", run_.times.now);
+  from.words.tell(session::SessionState::kRunning, "moves", run_.times.now);
   if (verdict == AnswerVerdict::kOpening) from.read(run_.times.now);
   return {};
 }
 
 void PhaseHandler::audit_digest(std::size_t site, const std::string& digest) {
   if (!digest.empty())
-    run_.recording.log.audit(audit_peer_digest(peer(site).name(), digest));
+    run_.recording.log.audit(session::audit_peer_digest(peer(site).name(), digest));
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

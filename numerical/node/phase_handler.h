@@ -8,7 +8,7 @@
 #include "numerical/node/run_cause.h"
 #include "numerical/node/run_parts.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The request of a phase to the coordinator.
 struct PhaseChange {
@@ -91,4 +91,4 @@ class PhaseHandler {
   RunParts run_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

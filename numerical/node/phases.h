@@ -18,7 +18,7 @@
 #include "numerical/node/site_admission.h"
 #include "numerical/node/startup_phase.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The handlers of all phases, their common parts, and the coordinator that changes the
 /// phase.
@@ -28,7 +28,7 @@ struct Phases {
     Phase& phase;
     Transport& transport;
     const Clock& clock;
-    EventTally& malformed;
+    session::EventTally& malformed;
   };
 
   Phases(const RunParts& run, const Parts& parts)
@@ -64,4 +64,4 @@ struct Phases {
   RunStatus status;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

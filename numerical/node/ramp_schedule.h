@@ -2,7 +2,7 @@
 
 #include "numerical/node/timeless_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Pseudo-dynamic: the slowest site sets the pace. A step takes as long as its ramp, and
 /// begins when the one before is answered.
@@ -19,4 +19,4 @@ class RampSchedule final : public TimelessSchedule {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Late enough for every site to have read and answered by then.
 TimePoint RealTimeSchedule::zero_at_start(TimePoint now,
@@ -31,4 +31,4 @@ TimePoint RealTimeSchedule::silent_from(std::int64_t step, TimePoint zero,
   return std::max(opened, closes(step, zero));
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

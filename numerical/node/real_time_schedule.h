@@ -2,7 +2,7 @@
 
 #include "numerical/node/step_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Real time: target k holds from (k + L)·Δt, step k closes with the answers to step k − L
 /// at (k + 1)·Δt and their deadline, and no time passes while the test holds.
@@ -26,4 +26,4 @@ class RealTimeSchedule final : public StepSchedule {
                         TimePoint opened) const noexcept override;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

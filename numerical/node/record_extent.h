@@ -4,7 +4,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The extent of a record when its run is resumed: the last step of each kind.
 struct RecordExtent {
@@ -13,4 +13,4 @@ struct RecordExtent {
   std::int64_t accounted = kInitialStep;  ///< last step with accounts of its time
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

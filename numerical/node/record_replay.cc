@@ -4,7 +4,7 @@
 
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 RecordReplay::RecordReplay(NumericalSubstructure& substructure, const RunSchema& schema,
                            std::unique_ptr<RecordedSession> record,
@@ -35,4 +35,4 @@ bool RecordReplay::next() {
   return substructure_.correct(step_, answers_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -10,7 +10,7 @@
 #include "core/ports/recorded_session.h"
 #include "numerical/node/run_schema.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Goes through the closed steps of a running test once more, on the side, for a site whose
 /// own record has lost some of them. Meanwhile the substructure is not where the test is;
@@ -46,4 +46,4 @@ class RecordReplay {
   std::int64_t step_ = -1;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -10,7 +10,7 @@
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Recorded steps that are gone through between two looks at the bus.
@@ -39,7 +39,7 @@ std::string refusal_of_record(RecordedSession* past, const IntegratorSettings& s
            ", this is trestle " + settings.software + "; go on with that version";
   for (const SitePeer& peer : peers) {
     if (peer.session.lost()) continue;
-    const std::string why = check_contract_unchanged(
+    const std::string why = session::check_contract_unchanged(
         past->fact(meta_key::kContractOf + peer.name()), peer.agreement.contract);
     if (!why.empty()) return "site " + peer.name() + ": " + why;
   }
@@ -75,7 +75,7 @@ std::string Recovery::resume_record() {
   TimePoint& zero = parts_.times.zero;
   zero = parts_.times.now;
   if (past_->row(stream_name::kLedger, extent.accounted, row_))
-    zero -= LedgerColumns::end_of(row_);
+    zero -= record::LedgerColumns::end_of(row_);
   try {
     parts_.record.reopen(parts_.peers, extent);
   } catch (const std::exception& error) {
@@ -316,4 +316,4 @@ void Recovery::repeat(std::size_t site, std::int64_t step, const SiteTarget& req
   repetition_.add(site, command, answer);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -16,7 +16,7 @@
 #include "numerical/node/step_exchange.h"
 #include "numerical/node/step_repetition.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Restores from the integrator's own record: after a restart the whole run, and for sites
 /// whose records lost steps, the targets of these steps. Not for the step path.
@@ -101,4 +101,4 @@ class Recovery {
   StepRepetition repetition_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

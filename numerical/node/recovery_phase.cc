@@ -5,7 +5,7 @@
 
 #include "core/session/audit_actions.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 PhaseChange RecoveryPhase::enter(const PhaseChange& /*change*/) {
   if (run().phase == Phase::kReplaying) return begin_replay();
@@ -16,8 +16,8 @@ PhaseChange RecoveryPhase::enter(const PhaseChange& /*change*/) {
 PhaseChange RecoveryPhase::begin_replay() {
   if (run().settings.retell)
     if (std::string why = run().recovery.retell(); !why.empty())
-      return {Trigger::kRetold,
-              RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRejected}};
+      return {Trigger::kRetold, RunCause{.why = AsSaid{std::move(why)},
+                                         .result = evaluation::RunResult::kRejected}};
   run().times.deadline.clear();
   return {};
 }
@@ -40,21 +40,22 @@ PhaseChange RecoveryPhase::replay() {
   const Recovery::Verdict verdict = recovery.replay_some();
   if (verdict == Recovery::Verdict::kOtherTarget)
     return {Trigger::kEnd, RunCause{.why = OtherTarget{recovery.replayed()},
-                                    .result = RunResult::kRejected}};
+                                    .result = evaluation::RunResult::kRejected}};
   if (verdict == Recovery::Verdict::kLost)
     return {Trigger::kEnd, RunCause{.why = AnswersNotRecorded{recovery.replayed()},
-                                    .result = RunResult::kRejected}};
+                                    .result = evaluation::RunResult::kRejected}};
   if (verdict != Recovery::Verdict::kDone) return {};
   const std::string& by = run().settings.by;
   if (run().settings.retell) {
     const bool complete = recovery.finish_retelling();
     return {Trigger::kRetold,
             RunCause{.why = TestComplete{},
-                     .result = complete ? RunResult::kComplete : RunResult::kStopped}};
+                     .result = complete ? evaluation::RunResult::kComplete
+                                        : evaluation::RunResult::kStopped}};
   }
   const std::string next = std::to_string(recovery.open_step());
-  run().recording.log.audit(
-      audit_resumed(by.empty() ? "integrator" : by, "terminal", next, "of each site"));
+  run().recording.log.audit(session::audit_resumed(by.empty() ? "integrator" : by,
+                                                   "terminal", next, "of each site"));
   run().recording.log.event(run().exchange.done(), "state",
                             "goes on from its record at step " + next);
   return {Trigger::kReplayed};
@@ -84,10 +85,10 @@ PhaseChange RecoveryPhase::hello(std::size_t site, const Hello& hello) {
 
 PhaseChange RecoveryPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
-  if (from.session.in(SessionState::kOffline)) return {};
-  if (from.session.in(SessionState::kConnected))
+  if (from.session.in(session::SessionState::kOffline)) return {};
+  if (from.session.in(session::SessionState::kConnected))
     from.session.set_lost(true);  // nothing to stop there
-  cause.result = RunResult::kRejected;
+  cause.result = evaluation::RunResult::kRejected;
   return {Trigger::kEnd, std::move(cause)};
 }
 
@@ -106,4 +107,4 @@ PhaseChange RecoveryPhase::answered(std::size_t site, const StepResponse& respon
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -5,7 +5,7 @@
 #include "numerical/node/run_hold.h"
 #include "numerical/node/site_admission.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Continues from records: kReplaying replays the integrator's own record after a restart,
 /// kResynchronising repeats the steps that the records of sites have lost.
@@ -38,4 +38,4 @@ class RecoveryPhase final : public PhaseHandler {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 ResponseBarrier::ResponseBarrier(const std::vector<InterfaceLayout>& layouts, int ahead)
     : ahead_(std::max(ahead, 0)) {
@@ -73,4 +73,4 @@ void ResponseBarrier::take(std::size_t index, const SiteResponse& answer) noexce
   --missing_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

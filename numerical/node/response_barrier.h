@@ -8,7 +8,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Gathers the answers of all sites to one step.
 ///
@@ -65,4 +65,4 @@ class ResponseBarrier {
   std::vector<Site> sites_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

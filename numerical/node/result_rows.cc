@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 ResultRows::ResultRows(const std::vector<AccountedSite>& sites,
                        const NumericalSubstructure& substructure, int pending)
@@ -45,7 +45,7 @@ bool ResultRows::answer(std::size_t site, const StepResponse& response) noexcept
 }
 
 void ResultRows::open(std::size_t site, const StepResponse& response) noexcept {
-  const SiteStepColumns& columns = schema_.site(site);
+  const record::SiteStepColumns& columns = schema_.site(site);
   if (columns.fits(response.actuators)) columns.pack_response(response, opening_row_);
 }
 
@@ -82,4 +82,4 @@ bool ResultRows::write(Row& row) noexcept {
   return result_ == nullptr || result_->push({row.step, row.values});
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -9,7 +9,7 @@
 #include "numerical/node/accounted_site.h"
 #include "numerical/node/run_schema.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The rows of the integrator's record: targets, responses, and the motion computed from
 /// them. Sized at set-up; no step allocates.
@@ -74,4 +74,4 @@ class ResultRows {
   RowSink* result_ = nullptr;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

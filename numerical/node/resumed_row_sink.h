@@ -2,7 +2,7 @@
 
 #include "core/ports/row_sink.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Rows up to the one that a record ended with are in it already: a replay makes them
 /// again.
@@ -28,4 +28,4 @@ class NoSink final : public RowSink {
   bool push(const RecordRow& /*row*/) noexcept override { return true; }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -14,7 +14,7 @@
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/step_exchange.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 // Why a test holds or ends: names and numbers, which run_text.h formats as sentences.
 // `site` is an index in the test. Texts of a site, a person, the record or a target source
@@ -136,7 +136,7 @@ struct RunCause {
                    ResponseDiverged, RowLost, RecordNotKept, OtherTarget,
                    AnswersNotRecorded, StepsLost, OtherAnswer, SourceSilent>;
   Why why = {};
-  RunResult result = RunResult::kStopped;
+  evaluation::RunResult result = evaluation::RunResult::kStopped;
   std::string met_by = "integrator";            ///< the node that met the fault
   Fault fault = {.kind = FaultKind::kStopped};  ///< as Halt says it
   FaultKind limit = FaultKind::kNone;           ///< that a site refused for
@@ -145,4 +145,4 @@ struct RunCause {
   bool leaving = false;           ///< this process ends, the test does not
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -4,11 +4,11 @@
 
 #include "core/evaluation/run_report.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// How a test ends.
 struct RunEnd {
-  RunResult result = RunResult::kNotFinished;
+  evaluation::RunResult result = evaluation::RunResult::kNotFinished;
   std::string reason;      ///< one sentence; empty if complete
   std::string stopped_by;  ///< the person whose word it is; empty: none's
   bool leaving = false;    ///< this process ends, the test does not
@@ -16,7 +16,7 @@ struct RunEnd {
   bool diverged = false;   ///< by a fault that is an instability by itself
   bool limit_met = false;  ///< by a limit
 
-  bool begun() const noexcept { return result != RunResult::kNotFinished; }
+  bool begun() const noexcept { return result != evaluation::RunResult::kNotFinished; }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -5,7 +5,7 @@
 
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Number of heartbeats for which a hold waits for a site's confirmation.
@@ -41,7 +41,7 @@ void RunHold::withdraw(const std::string& why) {
   halt_ = {run_.settings.session, "integrator", Fault{.kind = FaultKind::kStopped},
            run_.exchange.done(),  why,          {}};
   for (SitePeer& peer : run_.peers)
-    if (peer.session.in(SessionState::kRunning)) peer.send(halt_, run_.times.now);
+    if (peer.session.in(session::SessionState::kRunning)) peer.send(halt_, run_.times.now);
 }
 
 void RunHold::resend(SitePeer& peer) {
@@ -62,7 +62,7 @@ void RunHold::release() {
 
 Awaited RunHold::awaited(const SitePeer& peer) const noexcept {
   return peer.session.held() || peer.session.lost() || peer.session.away() ||
-                 peer.session.in(SessionState::kOffline)
+                 peer.session.in(session::SessionState::kOffline)
              ? Awaited::kNothing
              : Awaited::kHolding;
 }
@@ -70,8 +70,8 @@ Awaited RunHold::awaited(const SitePeer& peer) const noexcept {
 void RunHold::heard(SitePeer& peer, const Heartbeat& beat) noexcept {
   // A report from before the site received the hold, or before its rig holds, does not
   // count.
-  const bool not_yet = peer.words.says(SessionState::kRunning) ||
-                       (peer.words.says(SessionState::kHolding) &&
+  const bool not_yet = peer.words.says(session::SessionState::kRunning) ||
+                       (peer.words.says(session::SessionState::kHolding) &&
                         peer.words.rig() == "asked to hold" && !beat.health.state.empty());
   if (!not_yet) peer.session.says_held();
 }
@@ -101,7 +101,7 @@ std::string RunHold::with_first_reason(const std::string& reason) const {
 RunCause RunHold::overdue(std::vector<SiteWait> waits, std::string clocks) const {
   return {.why = HoldOverdue{reason_, run_.times.now - since_, std::move(waits),
                              std::move(clocks)},
-          .result = RunResult::kSiteLost,
+          .result = evaluation::RunResult::kSiteLost,
           .fault = {.kind = FaultKind::kPeerSilent}};
 }
 
@@ -111,4 +111,4 @@ void RunHold::expect_holds() noexcept {
       std::min(run_.settings.answer, kHeartbeatsToHold * run_.settings.heartbeat));
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -5,7 +5,7 @@
 #include "numerical/node/run_cause.h"
 #include "numerical/node/run_parts.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The hold of a test: why and since when, which sites were requested to hold, and who lets
 /// the test continue. The only part that sends Halt.
@@ -67,4 +67,4 @@ class RunHold {
   std::string resumed_by_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

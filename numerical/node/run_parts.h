@@ -9,7 +9,7 @@
 #include "numerical/node/site_peers.h"
 #include "numerical/node/step_exchange.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The parts that the phases of one test share. All outlive them.
 struct RunParts {
@@ -33,4 +33,4 @@ struct RunParts {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -7,13 +7,14 @@
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // An amplitude with a larger standard error is not shown.
 constexpr double kWellKnown = 0.05;
 
-DelayComponentReport summary(DelayComponent account, const DurationHistogram& histogram) {
+evaluation::DelayComponentReport summary(DelayComponent account,
+                                         const timing::DurationHistogram& histogram) {
   return {name(account), seconds(histogram.quantile(0.5)),
           seconds(histogram.quantile(0.99)), seconds(histogram.quantile(0.999)),
           seconds(histogram.max())};
@@ -40,7 +41,8 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   const int latency = settings_.pace.latency_steps;
   accounts_ = std::make_unique<Accounts>(Accounts{
       ResultRows(sites, substructure_, latency + static_cast<int>(rules.late_rows)),
-      TrackingAccount(sites, settings_.time_step), PeakTracker(substructure_.channels()),
+      TrackingAccount(sites, settings_.time_step),
+      evaluation::PeakTracker(substructure_.channels()),
       CriteriaCollector(sites, substructure_.channels(), settings_.responses,
                         settings_.steps, latency, settings_.synchronisation,
                         rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
@@ -77,7 +79,7 @@ void RunRecorder::open(const SitePeers& peers) {
                        {meta_key::kMode, name(settings_.mode)},
                        {meta_key::kSoftware, settings_.software},
                        {meta_key::kModel, settings_.model},
-                       {meta_key::kTimeStep, format_exact(settings_.time_step)},
+                       {meta_key::kTimeStep, session::format_exact(settings_.time_step)},
                        {meta_key::kSites, sites},
                        {meta_key::kStepsPlanned, std::to_string(settings_.steps)}};
   for (const SitePeer& peer : peers) {
@@ -136,7 +138,7 @@ void RunRecorder::opening(std::size_t site, const StepResponse& response) noexce
 }
 
 void RunRecorder::answered(std::size_t site, const StepResponse& response,
-                           const PeerClock& clock, TimePoint received) noexcept {
+                           const timing::PeerClock& clock, TimePoint received) noexcept {
   accounts_->criteria.answer(site, response);
   accounts_->ledger.answered(site, response, clock.offset(received), clock.bound(received),
                              received);
@@ -172,18 +174,18 @@ bool RunRecorder::shows_instability(std::size_t site, const Fault& fault) const 
   return accounts_ != nullptr && accounts_->criteria.shows_instability(site, fault);
 }
 
-void RunRecorder::fill(RunReport& report, const SitePeers& peers) const {
+void RunRecorder::fill(evaluation::RunReport& report, const SitePeers& peers) const {
   if (accounts_ == nullptr) return;
   report.peaks = accounts_->peaks.peaks();
   accounts_->tracking.report(report);
   report.criteria = accounts_->criteria.criteria(settings_.time_step);
   const DelayLedger& ledger = accounts_->ledger;
-  const DurationHistogram& steps = ledger.whole_steps();
+  const timing::DurationHistogram& steps = ledger.whole_steps();
   report.step_p50_s = seconds(steps.quantile(0.5));
   report.step_p99_s = seconds(steps.quantile(0.99));
   report.step_max_s = seconds(steps.max());
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    SiteReport& site = report.sites[i];
+    evaluation::SiteReport& site = report.sites[i];
     site.clock_bound = seconds(ledger.clock_bound(i));
     site.exchange_p50 = seconds(ledger.exchange(i).quantile(0.5));
     site.exchange_p99 = seconds(ledger.exchange(i).quantile(0.99));
@@ -199,15 +201,16 @@ void RunRecorder::fill(RunReport& report, const SitePeers& peers) const {
   }
 }
 
-std::vector<SiteReport> RunRecorder::tracking_now(const SitePeers& peers) const {
-  std::vector<SiteReport> sites;
+std::vector<evaluation::SiteReport> RunRecorder::tracking_now(
+    const SitePeers& peers) const {
+  std::vector<evaluation::SiteReport> sites;
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    SiteReport site;
+    evaluation::SiteReport site;
     site.name = peers[i].name();
     const std::vector<ActuatorDescription>& actuators = peers[i].agreement.actuators;
     for (std::size_t n = 0; n < actuators.size(); ++n) {
-      const Tracking now = accounts_->tracking.sliding(i, n);
-      ActuatorTracking& tracking = site.tracking.emplace_back();
+      const evaluation::Tracking now = accounts_->tracking.sliding(i, n);
+      evaluation::ActuatorTracking& tracking = site.tracking.emplace_back();
       tracking.actuator = actuators[n].name;
       tracking.delay = now.delay;
       tracking.amplitude = now.amplitude;
@@ -218,4 +221,4 @@ std::vector<SiteReport> RunRecorder::tracking_now(const SitePeers& peers) const 
   return sites;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

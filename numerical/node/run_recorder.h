@@ -18,7 +18,7 @@
 #include "numerical/node/site_peers.h"
 #include "numerical/node/tracking_account.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Writes the record and the report of a run: one function for each moment of a step. Sized
 /// when the record is opened; no function of a step allocates.
@@ -58,8 +58,8 @@ class RunRecorder {
   /// Records a site's response to the initial measurement.
   void opening(std::size_t site, const StepResponse& response) noexcept;
   /// @param received  when the answer was
-  void answered(std::size_t site, const StepResponse& response, const PeerClock& clock,
-                TimePoint received) noexcept;
+  void answered(std::size_t site, const StepResponse& response,
+                const timing::PeerClock& clock, TimePoint received) noexcept;
   /// The same of a record that is replayed.
   void answered_before(std::size_t site, const StepResponse& response) noexcept;
   /// It came too late to be used.
@@ -78,15 +78,15 @@ class RunRecorder {
   /// The last answers are in.
   void finish() noexcept { accounts_->criteria.finish(); }
   bool shows_instability(std::size_t site, const Fault& fault) const;
-  void fill(RunReport& report, const SitePeers& peers) const;
+  void fill(evaluation::RunReport& report, const SitePeers& peers) const;
   /// How each actuator follows now, on a sliding estimate.
-  std::vector<SiteReport> tracking_now(const SitePeers& peers) const;
+  std::vector<evaluation::SiteReport> tracking_now(const SitePeers& peers) const;
 
  private:
   struct Accounts {
     ResultRows rows;
     TrackingAccount tracking;
-    PeakTracker peaks;
+    evaluation::PeakTracker peaks;
     CriteriaCollector criteria;
     DelayLedger ledger;
   };
@@ -110,4 +110,4 @@ class RunRecorder {
   std::vector<double> used_row_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -1,6 +1,6 @@
 #include "numerical/node/run_schema.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 void append(Channels& to, const Channels& from) {
@@ -51,4 +51,4 @@ void RunSchema::unpack_used(std::span<const double> row,
     used_[site].unpack(row, responses[site]);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

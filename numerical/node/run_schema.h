@@ -11,7 +11,7 @@
 #include "core/types/record.h"
 #include "numerical/node/accounted_site.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The rows of the integrator's streams of steps: the columns of all sites, one behind the
 /// other, and in `result` the motion of the substructure behind them.
@@ -27,7 +27,9 @@ class RunSchema {
   const Channels& answer_channels() const noexcept { return answer_; }
 
   /// A site's columns in a row of `result` or of `opening`.
-  const SiteStepColumns& site(std::size_t site) const noexcept { return steps_[site]; }
+  const record::SiteStepColumns& site(std::size_t site) const noexcept {
+    return steps_[site];
+  }
   /// First column of the motion in a row of `result`.
   std::size_t motion() const noexcept { return motion_; }
 
@@ -46,13 +48,13 @@ class RunSchema {
                    std::span<SiteResponse> responses) const noexcept;
 
  private:
-  std::vector<TargetColumns> targets_;
-  std::vector<SiteStepColumns> steps_;
-  std::vector<UsedResponseColumns> used_;
+  std::vector<record::TargetColumns> targets_;
+  std::vector<record::SiteStepColumns> steps_;
+  std::vector<record::UsedResponseColumns> used_;
   Channels intent_;
   Channels result_;
   Channels answer_;
   std::size_t motion_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

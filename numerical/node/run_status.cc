@@ -7,7 +7,7 @@
 #include "core/types/session_id_text.h"
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -31,9 +31,9 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
         {peer.name(), peer.where(),
          peer.session.away()           ? "AWAY"
          : !peer.words.state().empty() ? peer.words.state()
-                                       : std::string(name(peer.session.state())),
+                                       : std::string(session::name(peer.session.state())),
          peer.steps - 1, heard ? seconds(run_.times.now - peer.words.heard_at()) : -1.0,
-         peer.words.says(SessionState::kRunning) ? "" : peer.words.rig()});
+         peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig()});
   }
   now.rig = rigs();
   add_waits_for_sites(phase, now);
@@ -116,9 +116,9 @@ std::int64_t RunStatus::steps_planned() const noexcept {
   return run_.settings.targets == nullptr ? run_.settings.steps : run_.exchange.done();
 }
 
-RunReport RunStatus::report() const {
+evaluation::RunReport RunStatus::report() const {
   const RunEnd& end = parts_.end.end();
-  RunReport report;
+  evaluation::RunReport report;
   report.result = end.result;
   report.reason = end.reason;
   report.resumable = end.leaving;
@@ -127,7 +127,7 @@ RunReport RunStatus::report() const {
   report.steps_done = run_.exchange.done();
   if (!run_.settings.unstable.empty()) report.warnings.push_back(run_.settings.unstable);
   for (const SitePeer& peer : run_.peers) {
-    SiteReport site;
+    evaluation::SiteReport site;
     site.name = peer.name();
     site.steps = peer.steps;
     site.tightened_limits = peer.agreement.tightened_limits;
@@ -141,7 +141,7 @@ RunReport RunStatus::report() const {
   report.limit_met = end.limit_met;
   const bool unstable = end.diverged || (end.limit_met && limit_shows_instability());
   report.criteria.stable = report.criteria.stable && !unstable;
-  if (end.result != RunResult::kComplete && run_.exchange.done() > 0)
+  if (end.result != evaluation::RunResult::kComplete && run_.exchange.done() > 0)
     report.criteria.until_step = run_.exchange.done() - 1;
   return report;
 }
@@ -155,4 +155,4 @@ bool RunStatus::limit_shows_instability() const {
   return run_.record.shows_instability(site, halt.fault);
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

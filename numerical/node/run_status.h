@@ -8,7 +8,7 @@
 #include "numerical/node/running_phase.h"
 #include "numerical/node/startup_phase.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Makes the status of a test, and its report.
 class RunStatus {
@@ -24,7 +24,7 @@ class RunStatus {
 
   /// @param phase  the present one
   NodeStatus status(const PhaseHandler& phase) const;
-  RunReport report() const;
+  evaluation::RunReport report() const;
   /// The sites that the test waits for: "answer of site east (tcp://lab-east:7001)", or
   /// empty.
   std::string waiting_for(const PhaseHandler& phase) const;
@@ -44,4 +44,4 @@ class RunStatus {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

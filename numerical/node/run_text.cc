@@ -5,7 +5,7 @@
 #include "core/session/busy_sentence.h"
 #include "core/session/limit_path.h"
 
-namespace trestle::run_text {
+namespace trestle::integrator_node::run_text {
 namespace {
 
 std::string microseconds(Duration duration) {
@@ -27,8 +27,9 @@ std::string with_reason(const std::string& what, const std::string& reason) {
 
 /// ` (limit of the test, test.yaml:41:44)` if the violated limit is the test's.
 std::string format_test_limit(const SiteSpecification& site, const Fault& fault) {
-  if (!site.limit_place || !defines_limit(fault, site.limits, site.layout)) return {};
-  return " (limit of the test, " + site.limit_place(limit_path(fault)) + ")";
+  if (!site.limit_place || !session::defines_limit(fault, site.limits, site.layout))
+    return {};
+  return " (limit of the test, " + site.limit_place(session::limit_path(fault)) + ")";
 }
 
 std::string site_at(const SiteSpecification& site) {
@@ -327,7 +328,7 @@ std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
 }
 
 std::string busy_site(const SiteSpecification& site, const Busy& busy) {
-  return busy_sentence(site.name, site.where, busy) +
+  return session::busy_sentence(site.name, site.where, busy) +
          "; wait for its end, or ask for it to be stopped";
 }
 
@@ -345,4 +346,4 @@ std::string row_lost_at_end() {
   return "the record lost a row at its end; it came too fast";
 }
 
-}  // namespace trestle::run_text
+}  // namespace trestle::integrator_node::run_text

@@ -9,7 +9,7 @@
 #include "numerical/node/run_parts.h"
 
 /// All sentences of the integrator node.
-namespace trestle::run_text {
+namespace trestle::integrator_node::run_text {
 
 /// "RUNNING": more phases than one have the same name.
 const char* name(Phase phase) noexcept;
@@ -44,4 +44,4 @@ std::string no_return(const std::string& why);
 std::string cannot_continue(const std::string& by, const std::string& clocks);
 std::string row_lost_at_end();
 
-}  // namespace trestle::run_text
+}  // namespace trestle::integrator_node::run_text

@@ -2,14 +2,14 @@
 
 #include "core/timing/wait_deadline.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The times that the parts of one integrator share.
 struct RunTimes {
-  TimePoint now{};        ///< of this tick
-  TimePoint received{};   ///< the message that is handled
-  TimePoint zero{};       ///< session time zero on the integrator's clock
-  WaitDeadline deadline;  ///< of the present wait
+  TimePoint now{};                ///< of this tick
+  TimePoint received{};           ///< the message that is handled
+  TimePoint zero{};               ///< session time zero on the integrator's clock
+  timing::WaitDeadline deadline;  ///< of the present wait
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -4,7 +4,7 @@
 
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Interval between two checks of the record while a step waits for the local disk.
@@ -16,7 +16,8 @@ PhaseChange diverged(std::int64_t step) {
 }
 
 PhaseChange complete() {
-  return {Trigger::kEnd, RunCause{.why = TestComplete{}, .result = RunResult::kComplete}};
+  return {Trigger::kEnd,
+          RunCause{.why = TestComplete{}, .result = evaluation::RunResult::kComplete}};
 }
 
 }  // namespace
@@ -161,8 +162,8 @@ std::optional<RunCause> RunningPhase::rigs_held_at_the_end() const {
   RigsHeldAtEnd held;
   for (std::size_t site = 0; site < run().peers.size(); ++site) {
     const SitePeer& from = peer(site);
-    const bool says =
-        from.words.says(SessionState::kHolding) || from.words.says(SessionState::kFault);
+    const bool says = from.words.says(session::SessionState::kHolding) ||
+                      from.words.says(session::SessionState::kFault);
     const Duration unheard = run().times.now - from.words.heard_at();
     const bool silent = unheard >= run().settings.watchdog;
     if (!from.real_equipment() ||
@@ -179,7 +180,7 @@ std::optional<RunCause> RunningPhase::rigs_held_at_the_end() const {
 PhaseChange RunningPhase::expired() {
   if (waits_for_target_)
     return {Trigger::kFail, RunCause{.why = SourceSilent{run().settings.targets->who()},
-                                     .result = RunResult::kSiteLost,
+                                     .result = evaluation::RunResult::kSiteLost,
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   if (run().settings.hold > Duration::zero()) return hold_for_unresponsive_sites();
   return overdue(run().exchange.awaited(), run().settings.answer);
@@ -229,8 +230,8 @@ PhaseChange RunningPhase::hello(std::size_t site, const Hello& hello) {
 
 PhaseChange RunningPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
-  if (from.session.in(SessionState::kOffline)) return {};
-  if (from.session.in(SessionState::kConnected))
+  if (from.session.in(session::SessionState::kOffline)) return {};
+  if (from.session.in(session::SessionState::kConnected))
     from.session.set_lost(true);  // nothing to stop there
   cause.met_by = from.name();
   if (!run().peers.real_equipment())
@@ -271,7 +272,7 @@ PhaseChange RunningPhase::poll_target_source() {
   switch (source.next()) {
     case ExternalTargetSource::State::kDisconnected:
       return {Trigger::kFail, RunCause{.why = AsSaid{source.disconnect_reason()},
-                                       .result = RunResult::kSiteLost,
+                                       .result = evaluation::RunResult::kSiteLost,
                                        .fault = {.kind = FaultKind::kPeerSilent}}};
     case ExternalTargetSource::State::kInvalidTarget:
       return {Trigger::kFail, RunCause{.why = AsSaid{source.disconnect_reason()},
@@ -290,4 +291,4 @@ PhaseChange RunningPhase::poll_target_source() {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -8,7 +8,7 @@
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/site_admission.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Executes the test step by step: kRunning. A step opens when its target is known, is sent
 /// when the record keeps it as the mode requires, and closes with the responses or by time.
@@ -66,4 +66,4 @@ class RunningPhase final : public PhaseHandler {
   std::optional<std::uint64_t> unsafe_;  // targets go out when this is secured
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

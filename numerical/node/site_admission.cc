@@ -1,6 +1,6 @@
 #include "numerical/node/site_admission.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 void SiteAdmission::start_negotiation(SitePeer& peer) {
   peer.asked(run_.times.now);
@@ -23,7 +23,7 @@ PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   if (hello.last_session != run_.settings.session) {
     peer.session.set_lost(true);
     return {Trigger::kFail, RunCause{.why = SiteRestarted{site, run_.exchange.done()},
-                                     .result = RunResult::kSiteLost,
+                                     .result = evaluation::RunResult::kSiteLost,
                                      .met_by = peer.name(),
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   }
@@ -43,4 +43,4 @@ PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
                                    .operator_decides = peer.real_equipment()}};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

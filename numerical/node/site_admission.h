@@ -3,7 +3,7 @@
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/run_hold.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Brings a site to agree on the test: at first, and again when it was away.
 class SiteAdmission {
@@ -23,4 +23,4 @@ class SiteAdmission {
   RunHold& hold_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -7,7 +7,7 @@
 #include "core/types/actuator_vector.h"
 #include "core/types/pace_rules.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 std::string text(const Version& version) {
@@ -102,17 +102,21 @@ std::string take_over(const Configured& configured, const Configure& asked,
                       SiteAgreement& agreement) {
   const std::string before = agreement.contract;
   std::string why = mismatch(configured, expected, agreement.description.actuators.size());
-  if (why.empty()) why = check_limits_not_widened(expected.name, asked, configured);
+  if (why.empty())
+    why = session::check_limits_not_widened(expected.name, asked, configured);
   // A site of an older minor version sends none.
   if (why.empty() && !configured.contract.empty()) {
-    agreement.contract = contract_text(agreement.description, asked, configured,
-                                       {expected.compensator_text, expected.controller_text,
-                                        parse_site_entries(configured.contract)});
-    agreement.contract_hash = contract_hash(agreement.contract);
-    why = compare_contracts(expected.name, agreement.contract, configured.contract);
+    agreement.contract =
+        session::contract_text(agreement.description, asked, configured,
+                               {expected.compensator_text, expected.controller_text,
+                                session::parse_site_entries(configured.contract)});
+    agreement.contract_hash = session::contract_hash(agreement.contract);
+    why =
+        session::compare_contracts(expected.name, agreement.contract, configured.contract);
   }
   if (why.empty() && restarted)
-    if (const std::string change = check_contract_unchanged(before, agreement.contract);
+    if (const std::string change =
+            session::check_contract_unchanged(before, agreement.contract);
         !change.empty())
       why = "site " + expected.name + " was restarted: " + change;
   if (!why.empty()) return why;
@@ -147,4 +151,4 @@ Configure configure_message(const IntegratorSettings& settings,
   return message;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -6,7 +6,7 @@
 #include "core/types/message.h"
 #include "numerical/node/integrator_settings.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The description of a site, and the agreement with it.
 struct SiteAgreement {
@@ -39,4 +39,4 @@ std::string take_over(const Configured& configured, const Configure& asked,
 Configure configure_message(const IntegratorSettings& settings,
                             const SiteSpecification& site, bool resume);
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

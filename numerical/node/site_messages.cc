@@ -6,7 +6,7 @@
 
 #include "core/session/audit_actions.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 void SiteMessages::handle(const ReceivedMessage& message) {
   if (message.peer < 0 || static_cast<std::size_t>(message.peer) >= run_.peers.size())
@@ -63,10 +63,11 @@ PhaseChange SiteMessages::on_hello(std::size_t site, const Hello& hello) {
 
 PhaseChange SiteMessages::on_configured(std::size_t site, const Configured& configured) {
   SitePeer& peer = run_.peers[site];
-  if (peer.session.in(SessionState::kConnected)) {
+  if (peer.session.in(session::SessionState::kConnected)) {
     const bool away = peer.session.away();
-    peer.words.tell(away ? SessionState::kHolding : SessionState::kConfigured, "",
-                    run_.times.now);
+    peer.words.tell(
+        away ? session::SessionState::kHolding : session::SessionState::kConfigured, "",
+        run_.times.now);
     if (away) {
       peer.session.hold_again();
       peer.agreed_again(run_.times.now);
@@ -91,7 +92,8 @@ PhaseChange SiteMessages::on_heartbeat(std::size_t site, const Heartbeat& beat) 
 PhaseChange SiteMessages::on_halt(std::size_t site, const Halt& halt) {
   SitePeer& peer = run_.peers[site];
   peer.session.halt(halt.fault && halt.fault.kind != FaultKind::kStopped);
-  peer.words.tell(peer.session.faulted() ? SessionState::kFault : SessionState::kHolding,
+  peer.words.tell(peer.session.faulted() ? session::SessionState::kFault
+                                         : session::SessionState::kHolding,
                   "asked to hold", run_.times.now);
   return ends(run_.phase) ? PhaseChange{} : judge(site, halt);
 }
@@ -103,8 +105,9 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   const bool audited = run_.record.is_open() && !halt.by.empty();
   if (audited) {
     const std::string from = "bus: " + peer.name();
-    run_.recording.log.audit(a_person_ends ? audit_stopped(halt.by, from, halt.reason)
-                                           : audit_held(halt.by, from, halt.reason));
+    run_.recording.log.audit(a_person_ends
+                                 ? session::audit_stopped(halt.by, from, halt.reason)
+                                 : session::audit_held(halt.by, from, halt.reason));
   }
   RunCause cause{.why = SiteHalted{site, halt.fault, halt.reason},
                  .met_by = peer.name(),
@@ -124,10 +127,10 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (run_.settings.resume && run_.phase == Phase::kConnecting) {
-    cause.result = RunResult::kRejected;
+    cause.result = evaluation::RunResult::kRejected;
     return {Trigger::kEnd, std::move(cause)};
   }
   return {Trigger::kFail, std::move(cause)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

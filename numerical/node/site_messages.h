@@ -5,7 +5,7 @@
 #include "numerical/node/coordinator.h"
 #include "numerical/node/run_parts.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Receives the messages of the sites: records what each reports of itself, and passes the
 /// message to the present phase. A site's Halt has the same meaning in every phase and is
@@ -13,7 +13,8 @@ namespace trestle {
 class SiteMessages {
  public:
   /// @param coordinator, malformed  outlive this
-  SiteMessages(const RunParts& run, Coordinator& coordinator, EventTally& malformed)
+  SiteMessages(const RunParts& run, Coordinator& coordinator,
+               session::EventTally& malformed)
       : run_(run), coordinator_(coordinator), malformed_(malformed) {}
 
   void handle(const ReceivedMessage& message);
@@ -29,7 +30,7 @@ class SiteMessages {
 
   RunParts run_;
   Coordinator& coordinator_;
-  EventTally& malformed_;
+  session::EventTally& malformed_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

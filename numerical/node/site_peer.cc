@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 SitePeer::SitePeer(int number, const SiteSpecification& expected, Transport& transport,
                    bool by_system_clocks)
@@ -51,4 +51,4 @@ void SitePeer::note_wait(Awaited what, std::int64_t step, TimePoint now) noexcep
   wait_ = {what, step, now};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

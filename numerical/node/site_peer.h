@@ -11,7 +11,7 @@
 #include "numerical/node/peer_words.h"
 #include "numerical/node/site_agreement.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The message that the integrator awaits from a site, and since when.
 struct PeerWait {
@@ -69,7 +69,7 @@ class SitePeer {
 
   PeerSession session;
   PeerWords words;
-  PeerClock clock;
+  timing::PeerClock clock;
   SiteAgreement agreement;
   ResumePoint resume_point;
   std::int64_t steps = 0;   ///< answered
@@ -86,4 +86,4 @@ class SitePeer {
   PeerWait wait_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -4,7 +4,7 @@
 
 #include "core/types/pace_rules.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Exchanges without which a clock is not known.
@@ -19,7 +19,7 @@ SitePeers::SitePeers(const IntegratorSettings& settings, Transport& transport)
                         settings.pace.system_clock);
 }
 
-bool SitePeers::all_sites_in(SessionState state) const noexcept {
+bool SitePeers::all_sites_in(session::SessionState state) const noexcept {
   return std::all_of(begin(), end(),
                      [state](const SitePeer& peer) { return peer.session.in(state); });
 }
@@ -37,7 +37,7 @@ bool SitePeers::has_absent_sites() const noexcept {
 
 void SitePeers::send(const SessionMessage& message, TimePoint now) {
   for (SitePeer& peer : peers_)
-    if (!peer.session.in(SessionState::kOffline)) peer.send(message, now);
+    if (!peer.session.in(session::SessionState::kOffline)) peer.send(message, now);
 }
 
 bool SitePeers::clock_known(std::size_t site, TimePoint now) const noexcept {
@@ -72,4 +72,4 @@ Duration SitePeers::longest_way(TimePoint now) const noexcept {
   return way;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -6,7 +6,7 @@
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/site_peer.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// All sites of a test, in its order, and the questions to all of them.
 class SitePeers {
@@ -24,7 +24,7 @@ class SitePeers {
   auto begin() const noexcept { return peers_.begin(); }
   auto end() const noexcept { return peers_.end(); }
 
-  bool all_sites_in(SessionState state) const noexcept;
+  bool all_sites_in(session::SessionState state) const noexcept;
   bool real_equipment() const noexcept;
   bool has_absent_sites() const noexcept;
 
@@ -43,4 +43,4 @@ class SitePeers {
   std::vector<SitePeer> peers_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -8,7 +8,7 @@
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 PhaseChange StartupPhase::enter(const PhaseChange& /*change*/) {
   if (run().phase == Phase::kInitialMeasurement) {
@@ -26,7 +26,7 @@ PhaseChange StartupPhase::enter(const PhaseChange& /*change*/) {
 PhaseChange StartupPhase::advance() {
   if (run().phase == Phase::kConnecting) return begin_when_agreed();
   request_initial_measurements();
-  const bool measured = run().peers.all_sites_in(SessionState::kRunning) &&
+  const bool measured = run().peers.all_sites_in(session::SessionState::kRunning) &&
                         run().exchange.barrier().complete();
   return {measured ? Trigger::kMeasured : Trigger::kNone};
 }
@@ -34,7 +34,7 @@ PhaseChange StartupPhase::advance() {
 /// Simulated rigs arm themselves; real equipment waits for a person.
 PhaseChange StartupPhase::begin_when_agreed() {
   const TimePoint now = run().times.now;
-  if (!run().peers.all_sites_in(SessionState::kConfigured) ||
+  if (!run().peers.all_sites_in(session::SessionState::kConfigured) ||
       !run().peers.clocks_known(now))
     return {};
   const bool told =
@@ -44,12 +44,12 @@ PhaseChange StartupPhase::begin_when_agreed() {
     run().times.deadline.set(now, run().settings.connect);
     asked_operator_at_.reset();
   }
-  const auto end = [](std::string why, RunResult result) {
+  const auto end = [](std::string why, evaluation::RunResult result) {
     return PhaseChange{Trigger::kEnd,
                        RunCause{.why = AsSaid{std::move(why)}, .result = result}};
   };
   if (std::string why = run_text::refusal_to_arm(run()); !why.empty())
-    return end(std::move(why), RunResult::kRejected);
+    return end(std::move(why), evaluation::RunResult::kRejected);
   if (!told) {
     asked_operator_at_ = now;
     run().times.deadline.clear();
@@ -57,7 +57,7 @@ PhaseChange StartupPhase::begin_when_agreed() {
   }
   if (run().settings.resume) {
     std::string why = run().recovery.resume_record();
-    if (!why.empty()) return end(std::move(why), RunResult::kRejected);
+    if (!why.empty()) return end(std::move(why), evaluation::RunResult::kRejected);
     return {Trigger::kRecordLoaded};
   }
   try {
@@ -84,33 +84,35 @@ void StartupPhase::audit_arming() {
   const auto& settings = run().settings;
   for (const SitePeer& peer : run().peers) {
     const std::string from = "bus: " + peer.name();
-    recording.log.audit(audit_configured("integrator", from, peer.agreement.contract_hash));
+    recording.log.audit(
+        session::audit_configured("integrator", from, peer.agreement.contract_hash));
     for (const std::string& line : peer.agreement.tightened_limits)
-      recording.log.audit(audit_limit(peer.name(), from, line));
+      recording.log.audit(session::audit_limit(peer.name(), from, line));
   }
   std::string by = armed_by_.empty() ? settings.by : armed_by_;
   if (by.empty()) by = "integrator";
-  if (settings.insecure) recording.log.audit(audit_insecure(by, "test file"));
+  if (settings.insecure) recording.log.audit(session::audit_insecure(by, "test file"));
   if (!settings.unstable.empty()) {
     recording.log.event(0, "warning", "armed although " + settings.unstable);
-    recording.log.audit(
-        audit_override(by, "test file", "arming.allow_unstable", settings.unstable));
+    recording.log.audit(session::audit_override(by, "test file", "arming.allow_unstable",
+                                                settings.unstable));
   }
   for (const SitePeer& peer : run().peers)
     if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog)
-      recording.log.audit(audit_override(
+      recording.log.audit(session::audit_override(
           by, "test file", "arming.without_hardware_watchdog",
           "nothing stops the rig of " + peer.name() + " when its server dies"));
   for (const SitePeer& peer : run().peers)
-    recording.log.audit(audit_armed(by, armed_by_.empty() ? "terminal" : "operator channel",
-                                    peer.agreement.contract_hash));
+    recording.log.audit(
+        session::audit_armed(by, armed_by_.empty() ? "terminal" : "operator channel",
+                             peer.agreement.contract_hash));
 }
 
 /// Requests them from all sites when all are armed; later from a site that restarted.
 void StartupPhase::request_initial_measurements() {
   const TimePoint now = run().times.now;
   if (!asked_for_reads_) {
-    if (!run().peers.all_sites_in(SessionState::kArmed)) return;
+    if (!run().peers.all_sites_in(session::SessionState::kArmed)) return;
     asked_for_reads_ = true;
     run().times.zero =
         run().exchange.schedule().zero_at_start(now, run().peers.longest_round_trip());
@@ -128,7 +130,7 @@ PhaseChange StartupPhase::expired() {
     run().times.deadline.clear();
     return {};
   }
-  return overdue({}, run().peers.all_sites_in(SessionState::kRunning)
+  return overdue({}, run().peers.all_sites_in(session::SessionState::kRunning)
                          ? run().settings.answer
                          : run().settings.connect);
 }
@@ -136,27 +138,28 @@ PhaseChange StartupPhase::expired() {
 Awaited StartupPhase::awaited(std::size_t site) const noexcept {
   const SitePeer& from = peer(site);
   if (run().phase == Phase::kConnecting) {
-    if (from.session.in(SessionState::kOffline)) return Awaited::kHello;
-    if (from.session.in(SessionState::kConnected)) return Awaited::kAgreement;
+    if (from.session.in(session::SessionState::kOffline)) return Awaited::kHello;
+    if (from.session.in(session::SessionState::kConnected)) return Awaited::kAgreement;
     return run().peers.clock_known(site, run().times.now) ? Awaited::kNothing
                                                           : Awaited::kClock;
   }
-  if (from.session.in(SessionState::kConnected)) return Awaited::kAgreement;
-  if (from.session.in(SessionState::kConfigured))
+  if (from.session.in(session::SessionState::kConnected)) return Awaited::kAgreement;
+  if (from.session.in(session::SessionState::kConfigured))
     return awaits_operator(from) ? Awaited::kNothing : Awaited::kArmed;
   // Until all sites are armed, none was requested to read.
-  if (!from.session.in(SessionState::kRunning)) return Awaited::kNothing;
+  if (!from.session.in(session::SessionState::kRunning)) return Awaited::kNothing;
   return run().exchange.has(site) ? Awaited::kNothing : Awaited::kOpeningRead;
 }
 
 bool StartupPhase::resend(std::size_t site) {
   if (run().phase != Phase::kInitialMeasurement) return false;
   SitePeer& to = peer(site);
-  if (to.session.in(SessionState::kConfigured) && !awaits_operator(to)) {
+  if (to.session.in(session::SessionState::kConfigured) && !awaits_operator(to)) {
     to.send(arm_message(to), run().times.now);
     return true;
   }
-  if (!to.session.in(SessionState::kRunning) || run().exchange.has(site)) return false;
+  if (!to.session.in(session::SessionState::kRunning) || run().exchange.has(site))
+    return false;
   to.send(Start{run().settings.session, run().times.zero}, run().times.now);
   return true;
 }
@@ -177,11 +180,11 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   // A site that had agreed already was restarted and begins again. In a test that continues
   // it is no longer a stranger.
   if (stranger && from.session.active()) from.session.restart();
-  if (from.session.in(SessionState::kConfigured)) from.session.restart();
-  if (!from.session.in(SessionState::kOffline)) return {};
+  if (from.session.in(session::SessionState::kConfigured)) from.session.restart();
+  if (!from.session.in(session::SessionState::kOffline)) return {};
   const auto end = [](const std::string& why) {
-    return PhaseChange{Trigger::kEnd,
-                       RunCause{.why = AsSaid{why}, .result = RunResult::kRejected}};
+    return PhaseChange{Trigger::kEnd, RunCause{.why = AsSaid{why},
+                                               .result = evaluation::RunResult::kRejected}};
   };
   const std::string why = refusal_of(hello, run().settings, from.expected());
   if (!why.empty()) {
@@ -221,13 +224,13 @@ std::string StartupPhase::refusal_to_resume(SitePeer& peer, bool stranger,
 
 PhaseChange StartupPhase::configured(std::size_t site, const Configured& message) {
   SitePeer& from = peer(site);
-  if (!from.session.in(SessionState::kConnected)) return {};
+  if (!from.session.in(session::SessionState::kConnected)) return {};
   const bool anew = run().phase == Phase::kInitialMeasurement;
   const Configure asked = configure_message(run().settings, from.expected(), false);
   if (std::string why = take_over(message, asked, from.expected(), anew, from.agreement);
       !why.empty())
-    return {Trigger::kEnd,
-            RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRejected}};
+    return {Trigger::kEnd, RunCause{.why = AsSaid{std::move(why)},
+                                    .result = evaluation::RunResult::kRejected}};
   from.agreed(run().times.now);
   from.session.agree();
   if (!anew) return {};
@@ -244,10 +247,10 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
 PhaseChange StartupPhase::armed(std::size_t site, const Armed& message) {
   SitePeer& from = peer(site);
   if (run().phase != Phase::kInitialMeasurement ||
-      !from.session.in(SessionState::kConfigured))
+      !from.session.in(session::SessionState::kConfigured))
     return {};
   from.session.arm();
-  from.words.tell(SessionState::kArmed, "", run().times.now);
+  from.words.tell(session::SessionState::kArmed, "", run().times.now);
   from.armed(run().times.now);
   audit_digest(site, message.audit);
   return {};
@@ -255,13 +258,13 @@ PhaseChange StartupPhase::armed(std::size_t site, const Armed& message) {
 
 PhaseChange StartupPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
-  cause.result = RunResult::kRejected;
-  if (from.session.in(SessionState::kOffline)) {
+  cause.result = evaluation::RunResult::kRejected;
+  if (from.session.in(session::SessionState::kOffline)) {
     // Before its hello it got no request: a late message to another integrator.
     if (!from.resume_point.asked_for_past || run().phase != Phase::kConnecting) return {};
     from.resume_point.asked_for_past = false;
     if (refusal_to_resume(from, true, Hello{}).empty()) return {};
-  } else if (from.session.in(SessionState::kConnected)) {
+  } else if (from.session.in(session::SessionState::kConnected)) {
     from.session.set_lost(true);  // nothing to stop there
   }
   return {Trigger::kEnd, std::move(cause)};
@@ -272,11 +275,12 @@ PhaseChange StartupPhase::refused(std::size_t site, RunCause cause) {
 /// enough.
 PhaseChange StartupPhase::busy_elsewhere(std::size_t site, const Busy& busy) {
   const SitePeer& from = peer(site);
-  if (run().phase != Phase::kConnecting || !from.session.in(SessionState::kOffline) ||
+  if (run().phase != Phase::kConnecting ||
+      !from.session.in(session::SessionState::kOffline) ||
       from.resume_point.asked_for_past || busy.session == run().settings.session)
     return {};
   return {Trigger::kEnd, RunCause{.why = AsSaid{run_text::busy_site(from.expected(), busy)},
-                                  .result = RunResult::kSiteLost}};
+                                  .result = evaluation::RunResult::kSiteLost}};
 }
 
 PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {
@@ -284,10 +288,10 @@ PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {
   if (!from.real_equipment()) return {};
   const bool connecting = run().phase == Phase::kConnecting;
   // The preparation of a rig takes time: the site reports the reason if it fails.
-  if (connecting && from.session.in(SessionState::kConnected))
+  if (connecting && from.session.in(session::SessionState::kConnected))
     run().times.deadline.extend_within_limit(run().times.now, run().settings.connect);
   // Its start-up checks take their time.
-  if (!connecting && from.session.in(SessionState::kConfigured))
+  if (!connecting && from.session.in(session::SessionState::kConfigured))
     run().times.deadline.prolong(run().times.now, run().settings.connect);
   return {};
 }
@@ -308,9 +312,10 @@ bool StartupPhase::awaits_operator(const SitePeer& peer) const noexcept {
 
 void StartupPhase::arm_again() {
   for (SitePeer& peer : run().peers) {
-    if (!peer.real_equipment() || !peer.session.in(SessionState::kConfigured)) continue;
+    if (!peer.real_equipment() || !peer.session.in(session::SessionState::kConfigured))
+      continue;
     run().recording.log.audit(
-        audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
+        session::audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
     peer.ordered(run().times.now);
     peer.send(arm_message(peer), run().times.now);
   }
@@ -324,4 +329,4 @@ Arm StartupPhase::arm_message(const SitePeer& peer) const {
           run().record.is_open() ? run().recording.log.audit_digest() : std::string()};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -6,7 +6,7 @@
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/site_admission.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Brings the sites from hello to armed, and to their initial measurements: kConnecting and
 /// kInitialMeasurement. Arms real equipment only by an operator's command.
@@ -50,4 +50,4 @@ class StartupPhase final : public PhaseHandler {
   bool asked_for_reads_ = false;  // Start went out
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

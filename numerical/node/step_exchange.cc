@@ -4,7 +4,7 @@
 
 #include "numerical/node/make_step_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Longest time from a message to a site's first tick, in wall time.
@@ -208,4 +208,4 @@ void StepExchange::close_replayed(std::int64_t step,
   ++done_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -17,7 +17,7 @@
 #include "numerical/node/step_schedule.h"
 #include "numerical/node/steps_in_flight.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The treatment of a response.
 enum class AnswerVerdict : std::uint8_t {
@@ -132,4 +132,4 @@ class StepExchange {
   TimePoint opened_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

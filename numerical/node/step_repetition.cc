@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
@@ -49,4 +49,4 @@ StepRepetition::Verdict StepRepetition::accept(std::size_t index,
   return Verdict::kRepeated;
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

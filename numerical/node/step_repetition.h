@@ -7,7 +7,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The steps that each site must execute again because its record lost them, and must
 /// answer with the same bits. Not for the step path.
@@ -42,4 +42,4 @@ class StepRepetition {
   std::vector<Site> sites_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

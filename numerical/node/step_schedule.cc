@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 Duration StepSchedule::of_steps(double steps) const noexcept {
   return Duration{std::llround(steps * settings_.time_step * 1e9)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

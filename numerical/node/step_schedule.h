@@ -5,7 +5,7 @@
 #include "core/base/time.h"
 #include "core/types/pace_rules.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// The inputs of a test's schedule. Each mode reads its own.
 struct ScheduleSettings {
@@ -62,4 +62,4 @@ class StepSchedule {
   ScheduleSettings settings_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

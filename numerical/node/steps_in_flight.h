@@ -9,7 +9,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// Ring of the requests to the sites: those of the open step, and of earlier steps whose
 /// rows are not written yet. The substructure fills the requests in place.
@@ -48,4 +48,4 @@ class StepsInFlight {
   std::vector<Step> steps_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

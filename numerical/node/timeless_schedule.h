@@ -2,7 +2,7 @@
 
 #include "numerical/node/step_schedule.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// For modes without a fixed step duration: a step begins when the one before is answered,
 /// and only the structure's time counts.
@@ -27,4 +27,4 @@ class TimelessSchedule : public StepSchedule {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::integrator_node {
 namespace {
 
 // Time constant of the sliding estimates [s].
@@ -15,9 +15,9 @@ TrackingAccount::TrackingAccount(const std::vector<AccountedSite>& sites,
   const double forgetting = std::exp(-time_step / kMemory);
   for (const AccountedSite& recorded : sites) {
     Site& site = sites_.emplace_back();
-    site.whole.assign(recorded.actuators.size(), TrackingEstimator(time_step));
+    site.whole.assign(recorded.actuators.size(), evaluation::TrackingEstimator(time_step));
     site.sliding.assign(recorded.actuators.size(),
-                        TrackingEstimator(time_step, forgetting));
+                        evaluation::TrackingEstimator(time_step, forgetting));
   }
 }
 
@@ -33,16 +33,17 @@ void TrackingAccount::add(std::size_t index, const StepResponse& response) noexc
   }
 }
 
-Tracking TrackingAccount::sliding(std::size_t site, std::size_t actuator) const noexcept {
+evaluation::Tracking TrackingAccount::sliding(std::size_t site,
+                                              std::size_t actuator) const noexcept {
   return sites_[site].sliding[actuator].result();
 }
 
-void TrackingAccount::report(RunReport& report) const {
+void TrackingAccount::report(evaluation::RunReport& report) const {
   for (std::size_t index = 0; index < sites_.size(); ++index) {
     const Site& site = sites_[index];
     for (std::size_t i = 0; i < report.sites[index].tracking.size(); ++i) {
-      ActuatorTracking& tracking = report.sites[index].tracking[i];
-      const Tracking found = site.whole[i].result();
+      evaluation::ActuatorTracking& tracking = report.sites[index].tracking[i];
+      const evaluation::Tracking found = site.whole[i].result();
       tracking.delay = found.delay;
       tracking.amplitude = found.amplitude;
       tracking.nrmse = found.nrmse;
@@ -56,4 +57,4 @@ void TrackingAccount::report(RunReport& report) const {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -8,7 +8,7 @@
 #include "core/types/message.h"
 #include "numerical/node/accounted_site.h"
 
-namespace trestle {
+namespace trestle::integrator_node {
 
 /// How well every actuator followed its targets, as the sites answered, and what their
 /// compensators made of it. Sized at set-up; nothing here allocates per step.
@@ -21,18 +21,18 @@ class TrackingAccount {
   void add(std::size_t site, const StepResponse& response) noexcept;
 
   /// Late by so much, on a sliding average [s], of one actuator.
-  Tracking sliding(std::size_t site, std::size_t actuator) const noexcept;
-  void report(RunReport& report) const;
+  evaluation::Tracking sliding(std::size_t site, std::size_t actuator) const noexcept;
+  void report(evaluation::RunReport& report) const;
 
  private:
   struct Site {
-    std::vector<TrackingEstimator> whole;    // per actuator
-    std::vector<TrackingEstimator> sliding;  // the same, forgetting
-    ActuatorVector delay;                    // by the compensator; size 0: none
-    ActuatorVector amplitude;                // the same
+    std::vector<evaluation::TrackingEstimator> whole;    // per actuator
+    std::vector<evaluation::TrackingEstimator> sliding;  // the same, forgetting
+    ActuatorVector delay;                                // by the compensator; size 0: none
+    ActuatorVector amplitude;                            // the same
   };
 
   std::vector<Site> sites_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::integrator_node

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::structure {
 
 /// A member of a frame with its place in the equations: what member loads and member forces
 /// are computed with. Local axes: x from start to end. End coordinates are those of the
@@ -27,4 +27,4 @@ struct AssembledMember {
   Eigen::Index dofs_per_end() const noexcept { return stiffness.rows() / 2; }
 };
 
-}  // namespace trestle
+}  // namespace trestle::structure

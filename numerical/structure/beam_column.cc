@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 using Matrix = BeamColumn::Matrix;
@@ -114,4 +114,4 @@ bool own_rotations(const FrameSection& section, MassMatrixKind mass_matrix) noex
   return mass_matrix == MassMatrixKind::kConsistent && section.mass_per_length > 0.0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -4,7 +4,7 @@
 
 #include "numerical/structure/frame_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Matrices of one member in global coordinates: x, y, rz at its start, then at its end.
 struct BeamColumn {
@@ -36,4 +36,4 @@ LocalBeamColumn local_beam_column(double length, const FrameSection& section,
 /// The rotations of its hinged ends have mass: they are equations of the member's own.
 bool own_rotations(const FrameSection& section, MassMatrixKind mass_matrix) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::structure

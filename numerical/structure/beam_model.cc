@@ -1,6 +1,6 @@
 #include "numerical/structure/beam_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 FrameModel beam_model(const BeamSettings& settings) {
   FrameModel model;
@@ -22,4 +22,4 @@ FrameModel beam_model(const BeamSettings& settings) {
   return model;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

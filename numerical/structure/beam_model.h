@@ -2,7 +2,7 @@
 
 #include "numerical/structure/frame_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 struct BeamSettings {
   double length = 0.0;           ///< [m], > 0
@@ -17,4 +17,4 @@ struct BeamSettings {
 /// free.
 FrameModel beam_model(const BeamSettings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::structure

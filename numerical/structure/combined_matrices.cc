@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::structure {
 
 namespace {
 
@@ -27,12 +27,12 @@ SparseMatrix with_springs(const StructuralModel& structure, Wanted wanted) {
 }  // namespace
 
 SparseMatrix numerical_stiffness(const StructuralModel& structure) {
-  return with_springs(structure, [](const RestoringForce&) { return true; });
+  return with_springs(structure, [](const materials::RestoringForce&) { return true; });
 }
 
 SparseMatrix elastic_stiffness(const StructuralModel& structure) {
   const SparseMatrix whole = with_springs(structure,
-                                          [](const RestoringForce& law) {
+                                          [](const materials::RestoringForce& law) {
                                             return !std::isfinite(law.yield_force());
                                           }) +
                              structure.experimental_stiffness;
@@ -52,4 +52,4 @@ SparseMatrix combined_damping(const StructuralModel& structure) {
   return structure.damping + structure.experimental_damping;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -2,7 +2,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Stiffness at rest of the numerical part alone: its matrix and the initial stiffness of
 /// its nonlinear springs.
@@ -16,4 +16,4 @@ SparseMatrix combined_stiffness(const StructuralModel& structure);
 SparseMatrix combined_mass(const StructuralModel& structure);
 SparseMatrix combined_damping(const StructuralModel& structure);
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace trestle {
+namespace trestle::structure {
 ConstraintRules::ConstraintRules(const FrameModel& model)
     : model_(model), rules_(model.nodes.size()), floor_held_(model.nodes.size()) {
   add_floors();
@@ -163,4 +163,4 @@ void ConstraintRules::check_held() {
     }
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

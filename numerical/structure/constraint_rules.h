@@ -7,7 +7,7 @@
 
 #include "numerical/structure/frame_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// What a DOF follows: the sum of its masters, each times a factor.
 struct ConstraintRule {
@@ -58,4 +58,4 @@ class ConstraintRules {
   std::vector<ConstraintProblem> problems_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -9,7 +9,7 @@
 #include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
@@ -151,4 +151,4 @@ void add_damping(StructuralModel& structure, const DampingModel& model) {
   std::visit([&structure](const auto& kind) { add(structure, kind); }, model);
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

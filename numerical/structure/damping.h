@@ -6,7 +6,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// The stiffness that the stiffness factor of Rayleigh damping multiplies.
 enum class RayleighStiffness {
@@ -67,4 +67,4 @@ RayleighFactors rayleigh_factors(const StructuralModel& structure,
 ///         factor turns out negative; its path is `ratio`, `modes` or `frequencies`
 void add_damping(StructuralModel& structure, const DampingModel& model);
 
-}  // namespace trestle
+}  // namespace trestle::structure

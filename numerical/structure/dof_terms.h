@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace trestle {
+namespace trestle::structure {
 
 /// One term of a motion that is a linear combination of equations.
 struct DofTerm {
@@ -49,4 +49,4 @@ inline void add_force(const DofTerms& terms, double force, Eigen::VectorXd& load
   for (const DofTerm& term : terms) load[term.equation] += term.coefficient * force;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

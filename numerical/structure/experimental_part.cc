@@ -10,7 +10,7 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 std::string size_of(const Eigen::MatrixXd& matrix) {
@@ -162,4 +162,4 @@ void add_experimental_parts(StructuralModel& structure,
   scatter.finish(structure);
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -5,7 +5,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Adds the physical parts to `structure.experimental_*`. Adds the share that the
 /// integrator computes (inertia, the ground's included, and damping that the answers lack)
@@ -23,4 +23,4 @@ void add_experimental_parts(StructuralModel& structure,
                             std::span<const std::string> fixed = {},
                             const std::string& path = "sites");
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -10,7 +10,7 @@
 #include "numerical/structure/frame_numbering.h"
 #include "numerical/structure/space_beam.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
@@ -323,4 +323,4 @@ std::vector<std::string> fixed_dofs(const FrameModel& model) {
   return names;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

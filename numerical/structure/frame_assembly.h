@@ -6,7 +6,7 @@
 #include "numerical/structure/frame_model.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Assembles a frame; time and room are proportional to its members.
 ///
@@ -24,4 +24,4 @@ StructuralModel assemble(FrameModel model);
 /// Names of the DOFs that supports hold, as `<node>.<x|y|z|rx|ry|rz>`.
 std::vector<std::string> fixed_dofs(const FrameModel& model);
 
-}  // namespace trestle
+}  // namespace trestle::structure

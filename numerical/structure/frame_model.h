@@ -9,7 +9,7 @@
 
 #include "numerical/materials/restoring_force.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// A frame as an engineer describes it: nodes joined by members. Planar: global axes x to
 /// the right, y up, rz counter-clockwise. Spatial: z up, right-handed. All references are
@@ -93,7 +93,7 @@ struct MemberHinge {
   int member = 0;
   int end = 0;       ///< 0: start, 1: end
   int rotation = 2;  ///< local rx, ry, rz: 0, 1, 2; in a planar frame 2
-  std::unique_ptr<RestoringForce> law;
+  std::unique_ptr<materials::RestoringForce> law;
 };
 
 /// DOFs of nodes that are equal to those of the first.
@@ -128,9 +128,10 @@ struct FrameSpring {
   int node = 0;
   int to = -1;  ///< -1: the ground
   NodeDof dof = NodeDof::kX;
-  double stiffness = 0.0;               ///< of a linear spring [N/m | N·m/rad]
-  std::unique_ptr<RestoringForce> law;  ///< of a nonlinear one, in place of the stiffness
-  double damping = 0.0;                 ///< [N·s/m | N·m·s/rad]
+  double stiffness = 0.0;  ///< of a linear spring [N/m | N·m/rad]
+  std::unique_ptr<materials::RestoringForce>
+      law;               ///< of a nonlinear one, in place of the stiffness
+  double damping = 0.0;  ///< [N·s/m | N·m·s/rad]
 };
 
 struct FrameModel {
@@ -148,4 +149,4 @@ struct FrameModel {
   MassMatrixKind mass_matrix = MassMatrixKind::kLumped;
 };
 
-}  // namespace trestle
+}  // namespace trestle::structure

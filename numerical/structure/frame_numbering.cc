@@ -9,7 +9,7 @@
 #include "numerical/structure/beam_column.h"
 #include "numerical/structure/constraint_rules.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 /// Which rotations of each node anything holds on to, in the order of NodeDof.
@@ -210,4 +210,4 @@ void FrameNumbering::add_own(const FrameModel& model, std::size_t member, int en
   rigid_rows_.push_back(row);
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

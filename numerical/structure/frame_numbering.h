@@ -9,7 +9,7 @@
 #include "numerical/structure/frame_model.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Gives equations to the DOFs of a frame's nodes and writes every DOF as a linear
 /// combination of them: u = R·q, exact.
@@ -73,4 +73,4 @@ Eigen::Matrix3d local_axes(const FrameModel& model, const FrameMember& member);
 std::array<Eigen::Vector3d, 2> member_ends(const FrameModel& model,
                                            const FrameMember& member);
 
-}  // namespace trestle
+}  // namespace trestle::structure

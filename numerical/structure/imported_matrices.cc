@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 Eigen::VectorXd influence(const ImportedMatrices& given, std::string_view direction) {
@@ -67,4 +67,4 @@ void remove_parts(StructuralModel& structure, const ImportedMatrices& given) {
   load_by_mass(structure, given);
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -6,7 +6,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// A physical part that given matrices contain.
 struct RemovedPart {
@@ -34,4 +34,4 @@ StructuralModel build_imported_model(const ImportedMatrices& given);
 /// load of base motion. Call it after the damping, which is that of the whole structure.
 void remove_parts(StructuralModel& structure, const ImportedMatrices& given);
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-namespace trestle {
+namespace trestle::structure {
 
 /// One member on the way of a moving load, for the consistent nodal load of a point force
 /// (cubic shape functions across, linear along).
@@ -18,4 +18,4 @@ struct LoadSegment {
 
 using LoadPath = std::vector<LoadSegment>;
 
-}  // namespace trestle
+}  // namespace trestle::structure

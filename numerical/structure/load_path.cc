@@ -9,7 +9,7 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 class PathFinder {
@@ -128,4 +128,4 @@ LoadPath load_path(const FrameModel& model, const StructuralModel& structure,
   return segments;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -7,7 +7,7 @@
 #include "numerical/structure/line_load.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// The members under a load that travels from node to node. Where two nodes of the list are
 /// not joined by one member, the members on the straight line between them are taken.
@@ -19,4 +19,4 @@ namespace trestle {
 LoadPath load_path(const FrameModel& model, const StructuralModel& structure,
                    std::span<const std::string> nodes);
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -11,7 +11,7 @@
 #include "core/math/dense_solve.h"
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 using Eigen::Index;
@@ -34,7 +34,7 @@ SparseMatrix scaled(const SparseMatrix& K) {
 }
 
 MatrixXd dense_null_space(const SparseMatrix& K) {
-  const auto [values, vectors] = symmetric_eigen(MatrixXd(K));
+  const auto [values, vectors] = math::symmetric_eigen(MatrixXd(K));
   Index free = 0;
   while (free < K.rows() && values[free] < kFree * static_cast<double>(K.rows())) ++free;
   return vectors.leftCols(free);
@@ -50,15 +50,15 @@ MatrixXd sparse_null_space(const SparseMatrix& K) {
   MatrixXd X(K.rows(), kMostMotions);
   for (double& value : X.reshaped())
     value = static_cast<double>(random()) / 2147483648.0 - 1;
-  X = orthonormal_basis(X);
+  X = math::orthonormal_basis(X);
   // A free motion grows by 1/shift; a stiffness of 1e-9 and more by 1e9 at the most.
   MatrixXd next = factor.solve(X);
   if (next.norm() < 1e9) return MatrixXd(K.rows(), 0);
   for (int round = 0; round < 6; ++round)
-    next = factor.solve(orthonormal_basis(next)).eval();
-  X = orthonormal_basis(next);
+    next = factor.solve(math::orthonormal_basis(next)).eval();
+  X = math::orthonormal_basis(next);
   const MatrixXd KX = K * X;
-  const auto [values, vectors] = symmetric_eigen(X.transpose() * KX);
+  const auto [values, vectors] = math::symmetric_eigen(X.transpose() * KX);
   Index free = 0;
   while (free < X.cols() && values[free] < kFree) ++free;
   return X * vectors.leftCols(free);
@@ -167,4 +167,4 @@ std::vector<std::string> negative_mass_dofs(const StructuralModel& structure,
   return names_where(structure, mass, [](double value) { return value < 0.0; });
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

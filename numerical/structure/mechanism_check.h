@@ -5,7 +5,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Names of DOFs that move together without any resistance. Equations shared by several
 /// names stand under the first.
@@ -35,4 +35,4 @@ std::vector<std::string> massless_dofs(const StructuralModel& structure,
 std::vector<std::string> negative_mass_dofs(const StructuralModel& structure,
                                             const SparseMatrix& mass);
 
-}  // namespace trestle
+}  // namespace trestle::structure

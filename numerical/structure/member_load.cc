@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 /// Work-equivalent forces of one part of a load.
@@ -57,4 +57,4 @@ void add_end_forces(const AssembledMember& member, const Eigen::VectorXd& forces
     load[member.equations[i]] += on_equations[static_cast<Eigen::Index>(i)];
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

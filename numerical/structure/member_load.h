@@ -4,7 +4,7 @@
 
 #include "numerical/structure/assembled_member.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// End forces that do the same work as a load on a member: cubic shape functions across the
 /// member, linear ones along it. In local axes, one entry per end coordinate, a hinge that
@@ -22,4 +22,4 @@ Eigen::VectorXd point_load(const AssembledMember& member, double at,
 void add_end_forces(const AssembledMember& member, const Eigen::VectorXd& forces,
                     Eigen::VectorXd& load);
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -7,7 +7,7 @@
 #include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 /// Displacement of every equation as the ground moves by one along x, y, z.
@@ -50,4 +50,4 @@ ModalSummary summarise_modes(const StructuralModel& structure, int modes) {
   return summary;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -5,7 +5,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// The properties of a model that a person checks before a test.
 struct ModalSummary {
@@ -21,4 +21,4 @@ struct ModalSummary {
 /// @param modes  how many at most
 ModalSummary summarise_modes(const StructuralModel& structure, int modes);
 
-}  // namespace trestle
+}  // namespace trestle::structure

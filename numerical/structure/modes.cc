@@ -11,7 +11,7 @@
 #include "core/math/dense_solve.h"
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 using Eigen::Index;
@@ -34,13 +34,14 @@ struct Pairs {
 /// @returns no pairs where B is not positive definite
 Pairs largest_pairs(const MatrixXd& A, const MatrixXd& B, Index count,
                     double least_pivot = 0.0) {
-  const std::optional<MatrixXd> factor = cholesky_factor(B);
+  const std::optional<MatrixXd> factor = math::cholesky_factor(B);
   if (!factor) return {};
   const auto pivots = factor->diagonal().array().square();
   if ((pivots < least_pivot * B.diagonal().array()).any()) return {};
-  const MatrixXd halfway = solve_lower(*factor, A);
-  const MatrixXd reduced = solve_lower(*factor, halfway.transpose());
-  const SymmetricEigen spectrum = symmetric_eigen((reduced + reduced.transpose()) / 2.0);
+  const MatrixXd halfway = math::solve_lower(*factor, A);
+  const MatrixXd reduced = math::solve_lower(*factor, halfway.transpose());
+  const math::SymmetricEigen spectrum =
+      math::symmetric_eigen((reduced + reduced.transpose()) / 2.0);
   const VectorXd values = spectrum.values.reverse();
   Index found = 0;
   while (found < std::min(count, values.size()) && values[found] > kMassless * values[0] &&
@@ -49,7 +50,7 @@ Pairs largest_pairs(const MatrixXd& A, const MatrixXd& B, Index count,
   Pairs pairs;
   pairs.values = values.head(found);
   const MatrixXd leading = spectrum.vectors.rowwise().reverse().leftCols(found);
-  pairs.vectors = solve_lower_transpose(*factor, leading);
+  pairs.vectors = math::solve_lower_transpose(*factor, leading);
   for (Index i = 0; i < found; ++i) pairs.vectors.col(i) /= std::sqrt(values[i]);
   return pairs;
 }
@@ -165,4 +166,4 @@ VectorXd damping_ratios(const StructuralModel& structure, const Modes& modes) {
   return ratios;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -4,7 +4,7 @@
 
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Lowest modes of K·φ = ω²·M·φ, from the lowest up, mass-normalised: φᵢᵀ·M·φⱼ = δᵢⱼ.
 struct Modes {
@@ -30,4 +30,4 @@ Modes lowest_modes(const StructuralModel& structure, int count);
 /// mode of zero frequency.
 Eigen::VectorXd damping_ratios(const StructuralModel& structure, const Modes& modes);
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::structure {
 
 StructuralModel shear_building(std::vector<Storey> storeys) {
   const int n = static_cast<int>(storeys.size());
@@ -36,4 +36,4 @@ StructuralModel shear_building(std::vector<Storey> storeys) {
   return structure;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 using EndMatrix = SpaceBeam::Matrix;
@@ -79,4 +79,4 @@ SpaceBeam space_beam(double length, const FrameSection& section,
   return beam;
 }
 
-}  // namespace trestle
+}  // namespace trestle::structure

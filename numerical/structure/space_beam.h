@@ -4,7 +4,7 @@
 
 #include "numerical/structure/frame_model.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 /// Matrices of a spatial member in its local axes: x, y, z, rx, ry, rz at its start, then
 /// at its end.
@@ -22,4 +22,4 @@ struct SpaceBeam {
 SpaceBeam space_beam(double length, const FrameSection& section,
                      MassMatrixKind mass_matrix);
 
-}  // namespace trestle
+}  // namespace trestle::structure

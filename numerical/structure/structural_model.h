@@ -12,7 +12,7 @@
 #include "numerical/structure/assembled_member.h"
 #include "numerical/structure/dof_terms.h"
 
-namespace trestle {
+namespace trestle::structure {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
@@ -33,7 +33,7 @@ struct SlaveDof {
 /// A spring whose force is not in the stiffness matrix.
 struct NonlinearSpring {
   DofTerms elongation;  ///< what its law acts on: d[from] − d[to] as a rule
-  std::unique_ptr<RestoringForce> law;
+  std::unique_ptr<materials::RestoringForce> law;
 };
 
 /// Directions of the ground's motion, as columns of matrices: x, y, z, and turns about
@@ -125,4 +125,4 @@ struct StructuralModel {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::structure

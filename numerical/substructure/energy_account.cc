@@ -6,14 +6,14 @@
 
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::substructure {
 
-EnergyAccount::EnergyAccount(const StructuralModel& structure,
+EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
                              const Eigen::VectorXd& gravity, bool carries_sites)
     : mass_(structure.mass),
       damping_(structure.damping),
       stiffness_(structure.stiffness),
-      of_springs_(numerical_stiffness(structure) - structure.stiffness),
+      of_springs_(structure::numerical_stiffness(structure) - structure.stiffness),
       of_sites_(structure.equations, structure.equations),
       modal_(structure.modal_damping),
       gravity_(gravity),
@@ -33,7 +33,7 @@ const Channels& EnergyAccount::channels() {
   return kChannels;
 }
 
-void EnergyAccount::begin(const StructuralState& state) noexcept {
+void EnergyAccount::begin(const integration::StructuralState& state) noexcept {
   sums_ = {};
   evaluate(state);
   sums_.kinetic_at_first = sums_.largest = sums_.kinetic;
@@ -43,7 +43,7 @@ void EnergyAccount::begin(const StructuralState& state) noexcept {
   elastic_now_.swap(elastic_last_);
 }
 
-void EnergyAccount::step(const StructuralState& state) noexcept {
+void EnergyAccount::step(const integration::StructuralState& state) noexcept {
   evaluate(state);
   moved_ = state.displacement - displacement_;
   const auto work = [this](const Eigen::VectorXd& now, const Eigen::VectorXd& last) {
@@ -66,7 +66,7 @@ void EnergyAccount::step(const StructuralState& state) noexcept {
 
 /// Forces at the end of the step, those of springs and sites carried there as the scheme
 /// does.
-void EnergyAccount::evaluate(const StructuralState& state) noexcept {
+void EnergyAccount::evaluate(const integration::StructuralState& state) noexcept {
   moved_ = state.displacement - predicted_;
   now_.springs.noalias() += of_springs_ * moved_;
   now_.sites.noalias() += of_sites_ * moved_;
@@ -107,7 +107,8 @@ void EnergyAccount::save(SnapshotWriter& snapshot) const {
   visit(*this, snapshot);
 }
 
-void EnergyAccount::restore(SnapshotReader& snapshot, const StructuralState& state) {
+void EnergyAccount::restore(SnapshotReader& snapshot,
+                            const integration::StructuralState& state) {
   predicted_ = displacement_ = state.displacement;
   evaluate(state);
   damping_now_.swap(damping_last_);
@@ -115,4 +116,4 @@ void EnergyAccount::restore(SnapshotReader& snapshot, const StructuralState& sta
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -8,7 +8,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::substructure {
 
 /// The work of all forces of a structure from step 0 on, step by step:
 /// ΔE = (d_k − d_{k−1})·½(g_k + g_{k−1}) for a force g. The balance is what the input,
@@ -31,26 +31,28 @@ class EnergyAccount {
   /// @param gravity      the part of the load that gravity is; size zero: none
   /// @param carries_sites  whether the scheme carries the sites' forces with their initial
   ///                       stiffness to where the step ends
-  EnergyAccount(const StructuralModel& structure, const Eigen::VectorXd& gravity,
+  EnergyAccount(const structure::StructuralModel& structure, const Eigen::VectorXd& gravity,
                 bool carries_sites);
 
   static const Channels& channels();
 
   /// Where the specimens and springs were asked: kept until the step ends.
-  void predicted(const StructuralState& state) noexcept { predicted_ = state.displacement; }
+  void predicted(const integration::StructuralState& state) noexcept {
+    predicted_ = state.displacement;
+  }
   /// To be filled by the step.
   Forces& forces() noexcept { return now_; }
   /// State 0, with its forces().
-  void begin(const StructuralState& state) noexcept;
+  void begin(const integration::StructuralState& state) noexcept;
   /// A further state, with its forces().
-  void step(const StructuralState& state) noexcept;
+  void step(const integration::StructuralState& state) noexcept;
 
   /// @pre row.size() == channels().size()
   void write(std::span<double> row) const noexcept;
 
   void save(SnapshotWriter& snapshot) const;
   /// @param state  of the step that was saved
-  void restore(SnapshotReader& snapshot, const StructuralState& state);
+  void restore(SnapshotReader& snapshot, const integration::StructuralState& state);
 
  private:
   struct Sums {
@@ -67,15 +69,15 @@ class EnergyAccount {
 
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  void evaluate(const StructuralState& state) noexcept;
+  void evaluate(const integration::StructuralState& state) noexcept;
   double balance() const noexcept;
 
-  SparseMatrix mass_;
-  SparseMatrix damping_;
-  SparseMatrix stiffness_;
-  SparseMatrix of_springs_;  // at rest
-  SparseMatrix of_sites_;    // at rest, as far as the scheme carries their forces
-  ModalDampingFactors modal_;
+  structure::SparseMatrix mass_;
+  structure::SparseMatrix damping_;
+  structure::SparseMatrix stiffness_;
+  structure::SparseMatrix of_springs_;  // at rest
+  structure::SparseMatrix of_sites_;  // at rest, as far as the scheme carries their forces
+  structure::ModalDampingFactors modal_;
   Eigen::VectorXd gravity_;
   Sums sums_;
   Forces now_;
@@ -88,4 +90,4 @@ class EnergyAccount {
   Eigen::VectorXd modal_rates_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::substructure

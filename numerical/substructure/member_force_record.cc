@@ -3,7 +3,7 @@
 #include <array>
 #include <unordered_set>
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
 struct EndForce {
@@ -19,15 +19,15 @@ constexpr std::array<EndForce, 6> kSpatial{{{"N_N", "N"},
                                             {"Mz_Nm", "N.m"}}};
 
 /// End forces by the displacements of the member's equations.
-Eigen::MatrixXd forces_of(const AssembledMember& member) {
+Eigen::MatrixXd forces_of(const structure::AssembledMember& member) {
   return member.stiffness * member.ends;
 }
 
 }  // namespace
 
 MemberForceRecord::MemberForceRecord(const std::vector<std::string>& names,
-                                     const std::vector<AssembledMember>& members,
-                                     const Excitation& excitation) {
+                                     const std::vector<structure::AssembledMember>& members,
+                                     const excitation::Excitation& excitation) {
   const std::unordered_set<std::string> wanted(names.begin(), names.end());
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (!wanted.contains(members[i].name)) continue;
@@ -37,21 +37,22 @@ MemberForceRecord::MemberForceRecord(const std::vector<std::string>& names,
   }
 }
 
-void MemberForceRecord::add(const AssembledMember& member, std::size_t index, bool end,
-                            const Excitation& excitation) {
+void MemberForceRecord::add(const structure::AssembledMember& member, std::size_t index,
+                            bool end, const excitation::Excitation& excitation) {
   const Eigen::Index size = member.dofs_per_end();
   const Eigen::Index first = end ? size : 0;
   End& made = ends_.emplace_back();
   made.equations = member.equations;
   made.forces = forces_of(member).middleRows(first, size);
-  const auto share = [&](const MemberEndForces& forces, std::size_t load) {
+  const auto share = [&](const excitation::MemberEndForces& forces, std::size_t load) {
     if (forces.member == index)
       made.loads.push_back({load, forces.forces.segment(first, size)});
   };
-  for (const MemberEndForces& forces : excitation.gravity_of_members())
+  for (const excitation::MemberEndForces& forces : excitation.gravity_of_members())
     share(forces, kGravity);
   for (std::size_t i = 0; i < excitation.loads().size(); ++i)
-    for (const MemberEndForces& forces : excitation.loads()[i].members) share(forces, i);
+    for (const excitation::MemberEndForces& forces : excitation.loads()[i].members)
+      share(forces, i);
 
   const std::string where = member.name + (end ? ".to." : ".from.");
   const auto name = [&](const EndForce& force) {
@@ -64,7 +65,7 @@ void MemberForceRecord::add(const AssembledMember& member, std::size_t index, bo
 }
 
 void MemberForceRecord::write(const Eigen::VectorXd& displacement,
-                              const Excitation& excitation, std::int64_t step,
+                              const excitation::Excitation& excitation, std::int64_t step,
                               std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const End& end : ends_)
@@ -80,4 +81,4 @@ void MemberForceRecord::write(const Eigen::VectorXd& displacement,
     }
 }
 
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -11,7 +11,7 @@
 #include "numerical/excitation/excitation.h"
 #include "numerical/structure/assembled_member.h"
 
-namespace trestle {
+namespace trestle::substructure {
 
 /// The forces on the ends of members, as the record of steps gives them.
 ///
@@ -26,15 +26,15 @@ class MemberForceRecord {
   /// @param names    members to record
   /// @param members  of the structure
   MemberForceRecord(const std::vector<std::string>& names,
-                    const std::vector<AssembledMember>& members,
-                    const Excitation& excitation);
+                    const std::vector<structure::AssembledMember>& members,
+                    const excitation::Excitation& excitation);
 
   bool empty() const noexcept { return ends_.empty(); }
   const Channels& channels() const noexcept { return channels_; }
 
   /// Does not allocate.
   /// @pre row.size() == channels().size()
-  void write(const Eigen::VectorXd& displacement, const Excitation& excitation,
+  void write(const Eigen::VectorXd& displacement, const excitation::Excitation& excitation,
              std::int64_t step, std::span<double> row) const noexcept;
 
  private:
@@ -49,11 +49,11 @@ class MemberForceRecord {
   };
   static constexpr std::size_t kGravity = static_cast<std::size_t>(-1);
 
-  void add(const AssembledMember& member, std::size_t index, bool end,
-           const Excitation& excitation);
+  void add(const structure::AssembledMember& member, std::size_t index, bool end,
+           const excitation::Excitation& excitation);
 
   std::vector<End> ends_;
   Channels channels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -4,12 +4,12 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
-Channels channels_of(const std::vector<NamedDof>& dofs) {
+Channels channels_of(const std::vector<structure::NamedDof>& dofs) {
   Channels channels;
-  for (const NamedDof& dof : dofs) {
+  for (const structure::NamedDof& dof : dofs) {
     const bool turns = dof.kind == DofKind::kRotation;
     channels.push_back({dof.name + (turns ? ".disp_rad" : ".disp_m"), turns ? "rad" : "m"});
     channels.push_back(
@@ -66,11 +66,11 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
                      EnergyAccount::channels().end());
   }
   // The integrator has its own copies; a large model need not be kept twice.
-  for (SparseMatrix* matrix :
+  for (structure::SparseMatrix* matrix :
        {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
         &parts_.structure.experimental_mass, &parts_.structure.experimental_damping,
         &parts_.structure.experimental_stiffness, &parts_.structure.experimental_yielding})
-    *matrix = SparseMatrix();
+    *matrix = structure::SparseMatrix();
   parts_.structure.modal_damping = {};
   prepare();
 }
@@ -86,10 +86,11 @@ void StructuralSubstructure::prepare() {
   state_.acceleration.setZero();
   for (InterfaceVector& force : forces_) force.setZero();
   begin_preloaded();
-  for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->reset();
+  for (const structure::NonlinearSpring& spring : parts_.structure.springs)
+    spring.law->reset();
   if (!initial.laws.empty()) {
     SnapshotReader laws(initial.laws);
-    for (const NonlinearSpring& spring : parts_.structure.springs)
+    for (const structure::NonlinearSpring& spring : parts_.structure.springs)
       spring.law->restore(laws);
   }
   for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
@@ -97,8 +98,8 @@ void StructuralSubstructure::prepare() {
     const double period = parts_.time_step / (share.rate > 0.0 ? share.rate : 1.0);
     parts_.undivided[i]->prepare(period);
     inertia_[i] = share.rate > 0.0
-                      ? CarriedInertia(share.own_mass, period, share.own_mass.rows())
-                      : CarriedInertia();
+                      ? math::CarriedInertia(share.own_mass, period, share.own_mass.rows())
+                      : math::CarriedInertia();
   }
 }
 
@@ -127,10 +128,11 @@ void StructuralSubstructure::fill_targets(std::int64_t step,
   for (std::size_t i = 0; i < equations.size(); ++i) {
     const int equation = equations[i];
     const auto at = static_cast<Eigen::Index>(i);
-    const DofMotion motion =
+    const integration::DofMotion motion =
         step > 0 || parts_.integrator->uses_previous_step_force()
             ? parts_.integrator->target(state_, equation)
-            : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
+            : integration::DofMotion{state_.displacement[equation],
+                                     state_.velocity[equation], 0.0};
     target.displacement[at] = preloaded && parts_.initial.gravity.size() > 0
                                   ? motion.displacement - parts_.initial.gravity[equation]
                                   : motion.displacement;
@@ -181,7 +183,7 @@ void StructuralSubstructure::begin_preloaded() noexcept {
 InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept {
   const InterfaceMotion& target = own_targets_[specimen];
   const double rate = parts_.shares[specimen].rate;
-  CarriedInertia& inertia = inertia_[specimen];
+  math::CarriedInertia& inertia = inertia_[specimen];
   SpecimenModel& model = *parts_.undivided[specimen];
   if (inertia.none())
     return model.advance(target.displacement, rate * target.velocity,
@@ -224,11 +226,12 @@ void StructuralSubstructure::account(std::int64_t step) noexcept {
 }
 
 void StructuralSubstructure::subtract_springs() noexcept {
-  for (const NonlinearSpring& spring : parts_.structure.springs) {
+  for (const structure::NonlinearSpring& spring : parts_.structure.springs) {
     const double force =
-        spring.law->advance(motion_of(spring.elongation, state_.displacement));
-    add_force(spring.elongation, -force, load_);
-    if (energies_) add_force(spring.elongation, force, energies_->forces().springs);
+        spring.law->advance(structure::motion_of(spring.elongation, state_.displacement));
+    structure::add_force(spring.elongation, -force, load_);
+    if (energies_)
+      structure::add_force(spring.elongation, force, energies_->forces().springs);
   }
 }
 
@@ -240,7 +243,7 @@ void StructuralSubstructure::subtract(const SiteInterface& interface,
 
 void StructuralSubstructure::record(std::span<double> row) const noexcept {
   std::size_t at = 0;
-  for (const NamedDof& dof : parts_.recorded) {
+  for (const structure::NamedDof& dof : parts_.recorded) {
     row[at++] =
         parts_.record_from_gravity && parts_.initial.gravity.size() > 0
             ? state_.displacement[dof.equation] - parts_.initial.gravity[dof.equation]
@@ -261,9 +264,10 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   snapshot.add(state_.acceleration);
   for (const InterfaceVector& force : forces_) snapshot.add(force);
   parts_.integrator->save(snapshot);
-  for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->save(snapshot);
+  for (const structure::NonlinearSpring& spring : parts_.structure.springs)
+    spring.law->save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
-  for (const CarriedInertia& inertia : inertia_) inertia.save(snapshot);
+  for (const math::CarriedInertia& inertia : inertia_) inertia.save(snapshot);
   if (!member_forces_.empty()) snapshot.add(static_cast<double>(step_));
   if (energies_) energies_->save(snapshot);
 }
@@ -274,12 +278,12 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   snapshot.fill(state_.acceleration);
   for (InterfaceVector& force : forces_) snapshot.fill(force);
   parts_.integrator->restore(snapshot);
-  for (const NonlinearSpring& spring : parts_.structure.springs)
+  for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
-  for (CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
+  for (math::CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
   if (!member_forces_.empty()) step_ = static_cast<std::int64_t>(snapshot.next());
   if (energies_) energies_->restore(snapshot, state_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -14,7 +14,7 @@
 #include "numerical/substructure/energy_account.h"
 #include "numerical/substructure/member_force_record.h"
 
-namespace trestle {
+namespace trestle::substructure {
 
 /// The equations of the structure that belong to a site's interface DOFs, in their order.
 /// The specimens of the undivided reference move at all of them.
@@ -49,15 +49,16 @@ struct InitialState {
 
 /// What a StructuralSubstructure is made of.
 struct StructuralSubstructureParts {
-  StructuralModel structure;
-  std::unique_ptr<TimeIntegrator> integrator;  ///< made for this structure and Δt
-  Excitation excitation;
+  structure::StructuralModel structure;
+  std::unique_ptr<integration::TimeIntegrator>
+      integrator;  ///< made for this structure and Δt
+  excitation::Excitation excitation;
   std::vector<SiteInterface> interfaces;  ///< one per site, or per specimen
   /// One per interface: the undivided reference, which has no sites. Empty: a hybrid test.
   std::vector<std::unique_ptr<SpecimenModel>> undivided;
-  std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
-  std::vector<NamedDof> recorded;        ///< DOFs whose motion record() returns
-  double time_step = 0.0;                ///< Δt [s]
+  std::vector<UndividedShare> shares{};       ///< one per specimen of those, or none
+  std::vector<structure::NamedDof> recorded;  ///< DOFs whose motion record() returns
+  double time_step = 0.0;                     ///< Δt [s]
   InitialState initial{};
   bool record_from_gravity = false;             ///< displacements without those of gravity
   std::vector<std::string> recorded_members{};  ///< whose end forces are recorded
@@ -93,8 +94,10 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void snapshot(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
-  const TimeIntegrator& integrator() const noexcept { return *parts_.integrator; }
-  const StructuralState& state() const noexcept { return state_; }
+  const integration::TimeIntegrator& integrator() const noexcept {
+    return *parts_.integrator;
+  }
+  const integration::StructuralState& state() const noexcept { return state_; }
 
  private:
   void fill_targets(std::int64_t step, const std::vector<int>& equations, bool preloaded,
@@ -109,15 +112,15 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
 
   StructuralSubstructureParts parts_;
-  StructuralState state_;
+  integration::StructuralState state_;
   Eigen::VectorXd load_;
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
-  std::vector<InterfaceMotion> own_targets_;  // of the undivided reference's specimens
-  std::vector<CarriedInertia> inertia_;       // of these
+  std::vector<InterfaceMotion> own_targets_;   // of the undivided reference's specimens
+  std::vector<math::CarriedInertia> inertia_;  // of these
   MemberForceRecord member_forces_;
   std::optional<EnergyAccount> energies_;
   std::int64_t step_ = -1;  // that was completed last
   Channels channels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-namespace trestle {
+namespace trestle::substructure {
 
 SubstructureWithReference::SubstructureWithReference(
     std::unique_ptr<NumericalSubstructure> test,
@@ -72,4 +72,4 @@ void SubstructureWithReference::restore(SnapshotReader& snapshot) {
   reference_->restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::substructure

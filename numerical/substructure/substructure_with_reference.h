@@ -6,7 +6,7 @@
 
 #include "core/ports/numerical_substructure.h"
 
-namespace trestle {
+namespace trestle::substructure {
 
 /// A numerical substructure with sites, and a reference structure without sites that runs
 /// through the same steps for comparison. The integrator uses the first; displacements and
@@ -46,4 +46,4 @@ class SubstructureWithReference final : public NumericalSubstructure {
   mutable std::vector<double> reference_row_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -2,7 +2,7 @@
 
 #include "observe/plot/svg_writer.h"
 
-namespace trestle {
+namespace trestle::document {
 namespace {
 
 constexpr std::string_view kStyle = R"(
@@ -71,51 +71,52 @@ HtmlDocument::HtmlDocument(std::string_view title, std::string_view generator) {
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"" +
-      escape_markup(generator) +
+      plot::escape_markup(generator) +
       "\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
       "style-src 'unsafe-inline'; img-src data:\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>" +
-      escape_markup(title) + "</title>\n<style>" + std::string(kStyle) +
+      plot::escape_markup(title) + "</title>\n<style>" + std::string(kStyle) +
       "</style>\n</head>\n<body>\n";
-  summary_ = "<h1>" + escape_markup(title) + "</h1>\n";
+  summary_ = "<h1>" + plot::escape_markup(title) + "</h1>\n";
 }
 
 void HtmlDocument::verdict(OutcomeKind outcome, std::string_view sentence) {
   const OutcomeLook look = look_of(outcome);
   summary_ += std::string("<p class=\"verdict ") + look.name +
               "\"><span class=\"lamp\" aria-hidden=\"true\">" + look.lamp +
-              "</span><span>" + escape_markup(sentence) + "</span></p>\n";
+              "</span><span>" + plot::escape_markup(sentence) + "</span></p>\n";
 }
 
 void HtmlDocument::key_figures(const std::vector<KeyFigure>& figures) {
   if (figures.empty()) return;
   summary_ += "<div class=\"figures\">\n";
   for (const KeyFigure& figure : figures)
-    summary_ += "<div><div class=\"label\">" + escape_markup(figure.label) +
-                "</div><div class=\"value\">" + escape_markup(figure.value) +
-                "</div><div class=\"detail\">" + escape_markup(figure.detail) +
+    summary_ += "<div><div class=\"label\">" + plot::escape_markup(figure.label) +
+                "</div><div class=\"value\">" + plot::escape_markup(figure.value) +
+                "</div><div class=\"detail\">" + plot::escape_markup(figure.detail) +
                 "</div></div>\n";
   summary_ += "</div>\n";
 }
 
 void HtmlDocument::chapter(std::string_view title) {
   const std::string id = "c" + std::to_string(++chapters_);
-  contents_ += "<li><a href=\"#" + id + "\">" + escape_markup(title) + "</a></li>\n";
-  body_ += "<h2 id=\"" + id + "\">" + escape_markup(title) + "</h2>\n";
+  contents_ += "<li><a href=\"#" + id + "\">" + plot::escape_markup(title) + "</a></li>\n";
+  body_ += "<h2 id=\"" + id + "\">" + plot::escape_markup(title) + "</h2>\n";
 }
 
 void HtmlDocument::heading(std::string_view title) {
-  body_ += "<h3>" + escape_markup(title) + "</h3>\n";
+  body_ += "<h3>" + plot::escape_markup(title) + "</h3>\n";
 }
 
 void HtmlDocument::paragraph(std::string_view text) {
-  if (!text.empty()) body_ += "<p>" + escape_markup(text) + "</p>\n";
+  if (!text.empty()) body_ += "<p>" + plot::escape_markup(text) + "</p>\n";
 }
 
 void HtmlDocument::list(const std::vector<std::string>& items) {
   if (items.empty()) return;
   body_ += "<ul>\n";
-  for (const std::string& item : items) body_ += "<li>" + escape_markup(item) + "</li>\n";
+  for (const std::string& item : items)
+    body_ += "<li>" + plot::escape_markup(item) + "</li>\n";
   body_ += "</ul>\n";
 }
 
@@ -126,18 +127,18 @@ void HtmlDocument::table(const HtmlTable& table) {
   };
   body_ += "<div class=\"wide\"><table>\n";
   if (!table.caption.empty())
-    body_ += "<caption>" + escape_markup(table.caption) + "</caption>\n";
+    body_ += "<caption>" + plot::escape_markup(table.caption) + "</caption>\n";
   body_ += "<thead><tr>";
   for (std::size_t i = 0; i < table.heads.size(); ++i)
     body_ += std::string("<th scope=\"col\"") + class_of(i) + ">" +
-             escape_markup(table.heads[i]) + "</th>";
+             plot::escape_markup(table.heads[i]) + "</th>";
   body_ += "</tr></thead>\n<tbody>\n";
   for (const std::vector<std::string>& row : table.rows) {
     body_ += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i)
-      body_ +=
-          i == 0 ? "<th scope=\"row\">" + escape_markup(row[i]) + "</th>"
-                 : std::string("<td") + class_of(i) + ">" + escape_markup(row[i]) + "</td>";
+      body_ += i == 0 ? "<th scope=\"row\">" + plot::escape_markup(row[i]) + "</th>"
+                      : std::string("<td") + class_of(i) + ">" +
+                            plot::escape_markup(row[i]) + "</td>";
     body_ += "</tr>\n";
   }
   body_ += "</tbody></table></div>\n";
@@ -146,13 +147,13 @@ void HtmlDocument::table(const HtmlTable& table) {
 void HtmlDocument::picture(std::string_view svg, std::string_view caption) {
   body_ += "<figure>\n" + std::string(svg);
   if (!caption.empty())
-    body_ += "<figcaption>" + escape_markup(caption) + "</figcaption>\n";
+    body_ += "<figcaption>" + plot::escape_markup(caption) + "</figcaption>\n";
   body_ += "</figure>\n";
 }
 
 void HtmlDocument::file_text(std::string_view name, std::string_view text) {
   heading(name);
-  body_ += "<pre>" + escape_markup(text) + "</pre>\n";
+  body_ += "<pre>" + plot::escape_markup(text) + "</pre>\n";
 }
 
 std::string HtmlDocument::finish() {
@@ -163,4 +164,4 @@ std::string HtmlDocument::finish() {
          "</main>\n</body>\n</html>\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::document

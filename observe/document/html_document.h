@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trestle {
+namespace trestle::document {
 
 /// The marks of an outcome: a shape, a word and a colour.
 enum class OutcomeKind { kGood, kAttention, kBad };
@@ -58,4 +58,4 @@ class HtmlDocument {
   int chapters_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::document

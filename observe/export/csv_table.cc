@@ -2,7 +2,7 @@
 
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
 constexpr std::size_t kWriteBytes = 1U << 18U;
@@ -59,4 +59,4 @@ void CsvTable::keep() {
   file_.keep();
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

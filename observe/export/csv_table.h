@@ -7,7 +7,7 @@
 #include "core/base/atomic_file.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// RFC 4180: encloses a name with a comma, a quote or a line break in quotes.
 void append_csv_name(std::string& text, const std::string& name);
@@ -34,4 +34,4 @@ class CsvTable {
   std::string text_;  // lines on their way
 };
 
-}  // namespace trestle
+}  // namespace trestle::exports

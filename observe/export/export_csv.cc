@@ -11,14 +11,14 @@
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
-void write_stream(const JournalReader& journal, const char* stream, double period,
+void write_stream(const journal::JournalReader& journal, const char* stream, double period,
                   const std::string& file) {
   CsvTable table(file);
   table.head(journal.channels(stream));
-  RowCursor rows = journal.rows(stream);
+  journal::RowCursor rows = journal.rows(stream);
   while (const auto row = rows.next()) {
     if (row->index < 0) continue;
     table.begin_row(static_cast<double>(row->index) * period);
@@ -30,17 +30,17 @@ void write_stream(const JournalReader& journal, const char* stream, double perio
 
 /// One site's rows while several are walked side by side.
 struct Column {
-  RowCursor rows;
+  journal::RowCursor rows;
   std::size_t channels;
   std::optional<RecordRow> row;
 };
 
-void write_joined(const std::vector<const RecordedSite*>& sites, double period,
+void write_joined(const std::vector<const records::RecordedSite*>& sites, double period,
                   const std::string& file) {
   CsvTable table(file);
   Channels head;
   std::vector<Column> columns;
-  for (const RecordedSite* site : sites) {
+  for (const records::RecordedSite* site : sites) {
     const Channels& channels = site->journal.channels(stream_name::kTick);
     head.insert(head.end(), channels.begin(), channels.end());
     columns.push_back({site->journal.rows(stream_name::kTick), channels.size(), {}});
@@ -73,10 +73,10 @@ std::string file_of_site(const std::string& file, const std::string& site) {
          (path.stem().string() + "." + site + path.extension().string());
 }
 
-void write_ticks(const RunRecord& run, const std::string& file) {
-  const std::vector<const RecordedSite*> sites = tick_records(run);
+void write_ticks(const records::RunRecord& run, const std::string& file) {
+  const std::vector<const records::RecordedSite*> sites = records::tick_records(run);
   std::vector<double> periods;
-  for (const RecordedSite* site : sites)
+  for (const records::RecordedSite* site : sites)
     periods.push_back(site->journal.required_number(meta_key::kTick));
   const bool common = std::all_of(periods.begin(), periods.end(),
                                   [&](double period) { return period == periods.front(); });
@@ -96,7 +96,7 @@ void write_ticks(const RunRecord& run, const std::string& file) {
 
 void export_csv(const std::string& run_dir, const std::string& file,
                 const ExportOptions& options) {
-  const RunRecord run(run_dir);
+  const records::RunRecord run(run_dir);
   if (options.ticks) {
     write_ticks(run, file);
     return;
@@ -105,4 +105,4 @@ void export_csv(const std::string& run_dir, const std::string& file,
                run.integrator().required_number(meta_key::kTimeStep), file);
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

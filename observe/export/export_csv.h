@@ -4,7 +4,7 @@
 
 #include "observe/export/export_options.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Writes a run as CSV: `time_s`, then the channels of the integrator's `result` stream in
 /// the order of the journal, one line per step; time is step · Δt. The initial measurement
@@ -22,4 +22,4 @@ namespace trestle {
 void export_csv(const std::string& run_dir, const std::string& file,
                 const ExportOptions& options);
 
-}  // namespace trestle
+}  // namespace trestle::exports

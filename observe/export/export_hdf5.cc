@@ -9,22 +9,23 @@
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
 /// Rows that are turned into columns at a time.
 constexpr std::size_t kRows = 4096;
 
 /// Rows without those of negative index: the initial measurement is no step.
-std::uint64_t exported_rows(const JournalReader& journal, const char* stream) {
+std::uint64_t exported_rows(const journal::JournalReader& journal, const char* stream) {
   auto count = static_cast<std::uint64_t>(journal.row_count(stream));
-  RowCursor rows = journal.rows(stream);
+  journal::RowCursor rows = journal.rows(stream);
   for (auto row = rows.next(); row && row->index < 0; row = rows.next()) --count;
   return count;
 }
 
-void write_stream(Hdf5File& file, const std::string& path, const JournalReader& journal,
-                  const char* stream, double period) {
+void write_stream(Hdf5File& file, const std::string& path,
+                  const journal::JournalReader& journal, const char* stream,
+                  double period) {
   const Hdf5Handle group = file.group(path);
   file.attribute(group, "dt", period);
   const std::uint64_t total = exported_rows(journal, stream);
@@ -41,7 +42,7 @@ void write_stream(Hdf5File& file, const std::string& path, const JournalReader& 
     written += values.front().size();
     for (std::vector<double>& column : values) column.clear();
   };
-  RowCursor rows = journal.rows(stream);
+  journal::RowCursor rows = journal.rows(stream);
   while (const auto row = rows.next()) {
     if (row->index < 0) continue;
     values[0].push_back(static_cast<double>(row->index) * period);
@@ -52,13 +53,13 @@ void write_stream(Hdf5File& file, const std::string& path, const JournalReader& 
   write_columns();
 }
 
-void write_events(Hdf5File& file, const JournalReader& journal) {
-  const std::vector<JournalEvent> events = journal.events();
+void write_events(Hdf5File& file, const journal::JournalReader& journal) {
+  const std::vector<journal::JournalEvent> events = journal.events();
   std::vector<double> times;
   std::vector<std::string> nodes;
   std::vector<std::string> kinds;
   std::vector<std::string> texts;
-  for (const JournalEvent& event : events) {
+  for (const journal::JournalEvent& event : events) {
     times.push_back(seconds(event.time.time_since_epoch()));
     nodes.push_back(event.node);
     kinds.push_back(event.kind);
@@ -75,11 +76,12 @@ void write_events(Hdf5File& file, const JournalReader& journal) {
 
 void export_hdf5(const std::string& run_dir, const std::string& file_name,
                  const ExportOptions& options) {
-  const RunRecord run(run_dir);
-  const JournalReader& integrator = run.integrator();
+  const records::RunRecord run(run_dir);
+  const journal::JournalReader& integrator = run.integrator();
   const double time_step = integrator.required_number(meta_key::kTimeStep);
-  const std::vector<const RecordedSite*> sites =
-      options.ticks ? tick_records(run) : std::vector<const RecordedSite*>{};
+  const std::vector<const records::RecordedSite*> sites =
+      options.ticks ? records::tick_records(run)
+                    : std::vector<const records::RecordedSite*>{};
 
   Hdf5File file(file_name);
   {
@@ -88,11 +90,11 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
     file.attribute(root, "dt", time_step);
   }
   write_stream(file, "/result", integrator, stream_name::kResult, time_step);
-  for (const RecordedSite* site : sites)
+  for (const records::RecordedSite* site : sites)
     write_stream(file, "/tick/" + site->site, site->journal, stream_name::kTick,
                  site->journal.required_number(meta_key::kTick));
   write_events(file, integrator);
   file.keep();
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -4,7 +4,7 @@
 
 #include "observe/export/export_options.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Writes a run as HDF5: group `/result` with one 1-D dataset of doubles per channel of the
 /// integrator's `result` stream, and `time_s`; with `ticks` also a group `/tick/<site>` per
@@ -20,4 +20,4 @@ namespace trestle {
 void export_hdf5(const std::string& run_dir, const std::string& file,
                  const ExportOptions& options);
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -13,14 +13,14 @@
 #include "observe/export/csv_table.h"
 #include "observe/records/run_record.h"
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
 using Stamps = std::vector<const char*>;
 
 constexpr std::size_t kWriteBytes = 1U << 18U;
 
-const Channels& ledger_of(const JournalReader& journal) {
+const Channels& ledger_of(const journal::JournalReader& journal) {
   if (!journal.has_stream(stream_name::kLedger))
     throw std::runtime_error(
         "this run has no delay ledger: in lock-step under the virtual clock no time passes "
@@ -30,8 +30,8 @@ const Channels& ledger_of(const JournalReader& journal) {
 
 /// A ledger of before knows no stamp of the record.
 Stamps stamps_of(const Channels& channels) {
-  constexpr std::size_t kRecorded = LedgerColumns::kRecorded;
-  const std::span<const char* const> names = LedgerColumns::names();
+  constexpr std::size_t kRecorded = record::LedgerColumns::kRecorded;
+  const std::span<const char* const> names = record::LedgerColumns::names();
   Stamps stamps(names.begin(), names.end());
   if (channels.size() > kRecorded &&
       !channels[kRecorded].name.ends_with(std::string(".") + names[kRecorded]))
@@ -40,7 +40,8 @@ Stamps stamps_of(const Channels& channels) {
 }
 
 /// One per site, in their order.
-std::vector<std::string> sites_of(const JournalReader& journal, const Stamps& stamps) {
+std::vector<std::string> sites_of(const journal::JournalReader& journal,
+                                  const Stamps& stamps) {
   const Channels& channels = ledger_of(journal);
   std::vector<std::string> sites;
   for (std::size_t i = 0; i < channels.size(); ++i) {
@@ -79,14 +80,14 @@ void append_row(std::string& text, std::int64_t step, const std::string& site,
 }  // namespace
 
 void export_ledger(const std::string& run_dir, const std::string& file) {
-  const RunRecord run(run_dir);
+  const records::RunRecord run(run_dir);
   const Stamps stamps = stamps_of(ledger_of(run.integrator()));
   const std::vector<std::string> sites = sites_of(run.integrator(), stamps);
   AtomicFile out(file);
   std::string text = "step,site";
   for (const char* stamp : stamps) text += std::string(",") + stamp;
   text += '\n';
-  RowCursor rows = run.integrator().rows(stream_name::kLedger);
+  journal::RowCursor rows = run.integrator().rows(stream_name::kLedger);
   while (const auto row = rows.next()) {
     for (std::size_t i = 0; i < sites.size(); ++i)
       append_row(text, row->index, sites[i],
@@ -99,4 +100,4 @@ void export_ledger(const std::string& run_dir, const std::string& file) {
   out.keep();
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Writes the delay ledger of a run as CSV: a row per step and site, in the order of the
 /// test,
@@ -21,4 +21,4 @@ namespace trestle {
 ///         no ledger, the file cannot be written; no partial file is left
 void export_ledger(const std::string& run_dir, const std::string& file);
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -9,10 +9,10 @@
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
-MatStruct stream(const std::string& name, const JournalReader& journal,
+MatStruct stream(const std::string& name, const journal::JournalReader& journal,
                  const char* stream_name, double period) {
   const Channels& channels = journal.channels(stream_name);
   const auto total = static_cast<std::size_t>(journal.row_count(stream_name));
@@ -20,7 +20,7 @@ MatStruct stream(const std::string& name, const JournalReader& journal,
   times.reserve(total);
   std::vector<std::vector<double>> values(channels.size());
   for (std::vector<double>& column : values) column.reserve(total);
-  RowCursor rows = journal.rows(stream_name);
+  journal::RowCursor rows = journal.rows(stream_name);
   while (const auto row = rows.next()) {
     if (row->index < 0) continue;  // the initial measurement is no step
     times.push_back(static_cast<double>(row->index) * period);
@@ -34,12 +34,12 @@ MatStruct stream(const std::string& name, const JournalReader& journal,
   return structure;
 }
 
-MatStruct events(const JournalReader& journal) {
+MatStruct events(const journal::JournalReader& journal) {
   std::vector<double> times;
   std::vector<std::string> nodes;
   std::vector<std::string> kinds;
   std::vector<std::string> texts;
-  for (const JournalEvent& event : journal.events()) {
+  for (const journal::JournalEvent& event : journal.events()) {
     times.push_back(seconds(event.time.time_since_epoch()));
     nodes.push_back(event.node);
     kinds.push_back(event.kind);
@@ -57,16 +57,17 @@ MatStruct events(const JournalReader& journal) {
 
 void export_mat(const std::string& run_dir, const std::string& file_name,
                 const ExportOptions& options) {
-  const RunRecord run(run_dir);
-  const JournalReader& integrator = run.integrator();
-  const std::vector<const RecordedSite*> sites =
-      options.ticks ? tick_records(run) : std::vector<const RecordedSite*>{};
+  const records::RunRecord run(run_dir);
+  const journal::JournalReader& integrator = run.integrator();
+  const std::vector<const records::RecordedSite*> sites =
+      options.ticks ? records::tick_records(run)
+                    : std::vector<const records::RecordedSite*>{};
   MatFile file(file_name);
   file.write(stream("result", integrator, stream_name::kResult,
                     integrator.required_number(meta_key::kTimeStep)));
   if (!sites.empty()) {
     MatStruct ticks("tick");
-    for (const RecordedSite* site : sites)
+    for (const records::RecordedSite* site : sites)
       ticks.structure(stream(site->site, site->journal, stream_name::kTick,
                              site->journal.required_number(meta_key::kTick)));
     file.write(ticks);
@@ -78,4 +79,4 @@ void export_mat(const std::string& run_dir, const std::string& file_name,
   file.keep();
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

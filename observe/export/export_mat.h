@@ -4,7 +4,7 @@
 
 #include "observe/export/export_options.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Writes a run as a MATLAB file, with the parts of export_hdf5(): structures `result`,
 /// with `ticks` also `tick.<site>`, `event`, and `meta`. Fields have the names of the
@@ -17,4 +17,4 @@ namespace trestle {
 void export_mat(const std::string& run_dir, const std::string& file,
                 const ExportOptions& options);
 
-}  // namespace trestle
+}  // namespace trestle::exports

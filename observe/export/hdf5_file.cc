@@ -6,7 +6,7 @@
 
 #include "core/base/output_path.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 Hdf5File::Hdf5File(std::string path)
     : path_(std::move(path)), temporary_(temporary_path(path_)) {
@@ -130,4 +130,4 @@ Hdf5Handle Hdf5File::text_type() const {
   return type;
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

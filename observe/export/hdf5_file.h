@@ -7,7 +7,7 @@
 
 #include "observe/export/hdf5_handle.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// An HDF5 file that appears under its name only when it is complete. The same calls give
 /// the same bytes: no times are stored.
@@ -54,4 +54,4 @@ class Hdf5File {
   Hdf5Handle file_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::exports

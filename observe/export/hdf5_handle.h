@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Owns one identifier of the HDF5 library.
 class Hdf5Handle {
@@ -36,4 +36,4 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -10,7 +10,7 @@
 
 #include "core/base/output_path.h"
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
 constexpr const char* kHead = "MATLAB 5.0 MAT-file, written by trestle";
@@ -89,4 +89,4 @@ void MatFile::keep() {
   temporary_.clear();
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

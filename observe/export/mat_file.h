@@ -8,7 +8,7 @@
 
 #include "observe/export/mat_struct.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// A MATLAB file (level 5, no compression) that appears under its name only when it is
 /// complete. The same calls give the same bytes: no times are stored.
@@ -45,4 +45,4 @@ class MatFile {
   int variables_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
 MatVariable made(matvar_t* variable) {
@@ -75,4 +75,4 @@ std::string MatStruct::add(const std::string& name, MatVariable value) {
   return field;
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -8,7 +8,7 @@
 
 #include "observe/export/matlab_names.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Which field of a MAT file holds what.
 struct MatField {
@@ -59,4 +59,4 @@ class MatStruct {
   std::vector<std::unique_ptr<std::vector<double>>> values_;  // not copied into variables
 };
 
-}  // namespace trestle
+}  // namespace trestle::exports

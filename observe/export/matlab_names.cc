@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::exports {
 namespace {
 
 constexpr std::size_t kLongest = 63;
@@ -48,4 +48,4 @@ std::string MatlabNames::name(const std::string& text) {
   return name;
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-namespace trestle {
+namespace trestle::exports {
 
 /// Makes names that MATLAB takes for fields: letters, digits and `_`, a letter first, at
 /// most 63; no two alike. `west.floor_w.x.target_m` becomes `west_floor_w_x_target_m`.
@@ -16,4 +16,4 @@ class MatlabNames {
   std::set<std::string> taken_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::exports

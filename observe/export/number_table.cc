@@ -8,7 +8,7 @@
 #include "observe/export/hdf5_file.h"
 #include "observe/export/mat_file.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 void write_table_csv(const NumberTable& table, const std::string& file) {
   AtomicFile out(file);
@@ -60,4 +60,4 @@ void write_table_mat(const NumberTable& table, const std::string& name) {
   file.keep();
 }
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -6,7 +6,7 @@
 
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::exports {
 
 /// A table of numbers, column by column, with texts beside them and facts about all.
 struct NumberTable {
@@ -25,4 +25,4 @@ void write_table_hdf5(const NumberTable& table, const std::string& file);
 /// A MATLAB file, a structure with a field per column; the facts are `meta`.
 void write_table_mat(const NumberTable& table, const std::string& file);
 
-}  // namespace trestle
+}  // namespace trestle::exports

@@ -6,7 +6,7 @@
 
 #include "observe/live/actuator_text.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 enum Column {
@@ -114,4 +114,4 @@ std::vector<ScreenRow> actuator_table(const std::vector<ActuatorView>& actuators
   return rows;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -7,7 +7,7 @@
 #include "observe/live/screen_text.h"
 #include "observe/live/test_view.h"
 
-namespace trestle {
+namespace trestle::live {
 
 struct ActuatorTableStyle {
   std::size_t width = 80;
@@ -23,4 +23,4 @@ struct ActuatorTableStyle {
 std::vector<ScreenRow> actuator_table(const std::vector<ActuatorView>& actuators,
                                       const ActuatorTableStyle& style);
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -5,7 +5,7 @@
 
 #include "observe/live/quantity_text.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 DisplayUnit unit_for(Quantity quantity, DofKind kind, double limit, double value) {
@@ -85,7 +85,8 @@ double ActuatorText::nearest_ratio() const {
 std::string ActuatorText::nearest() const {
   const std::optional<LimitKind> limit = actuator_.nearest();
   if (!limit) return "-";
-  return scaled("%.0f %% ", std::floor(nearest_ratio() * 1e2)) + trestle::name(*limit);
+  return scaled("%.0f %% ", std::floor(nearest_ratio() * 1e2)) +
+         trestle::live::name(*limit);
 }
 
 std::string ActuatorText::nearest_detail() const {
@@ -98,4 +99,4 @@ std::string ActuatorText::nearest_detail() const {
          (at_least ? ", per step: at least" : "");
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

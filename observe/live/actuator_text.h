@@ -5,7 +5,7 @@
 #include "observe/live/actuator_view.h"
 #include "observe/live/quantity_text.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// The numbers of one actuator in engineering units. The unit of a quantity follows its
 /// limit, so that it stays the same during a test; without a limit it follows the value.
@@ -36,4 +36,4 @@ class ActuatorText {
 /// What a limit is measured in.
 Quantity quantity_of(LimitKind limit) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::live

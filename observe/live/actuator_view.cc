@@ -1,6 +1,6 @@
 #include "observe/live/actuator_view.h"
 
-namespace trestle {
+namespace trestle::live {
 
 std::optional<LimitKind> ActuatorView::nearest() const noexcept {
   std::optional<LimitKind> found;
@@ -14,4 +14,4 @@ std::optional<LimitKind> ActuatorView::nearest() const noexcept {
   return found;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -7,7 +7,7 @@
 #include "core/types/interface_layout.h"
 #include "observe/live/limit_usage.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// One actuator of a running or finished test, as an observer sees it. A value that is not
 /// known is NaN.
@@ -35,4 +35,4 @@ struct ActuatorView {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

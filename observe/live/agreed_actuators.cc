@@ -7,14 +7,15 @@
 #include "core/session/contract_lines.h"
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 using Lines = std::map<std::string, std::string>;
 
 Lines lines_of(const std::string& contract) {
   Lines lines;
-  for (auto& [key, value] : parse_contract_lines(contract)) lines.emplace(key, value);
+  for (auto& [key, value] : session::parse_contract_lines(contract))
+    lines.emplace(key, value);
   return lines;
 }
 
@@ -66,4 +67,4 @@ std::string contract_value(const std::string& contract, const std::string& key) 
   return value_of(lines_of(contract), key);
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -6,7 +6,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// One actuator as a session contract describes it.
 struct AgreedActuator {
@@ -22,4 +22,4 @@ std::vector<AgreedActuator> read_agreed_actuators(const std::string& contract);
 /// Returns the value of one line of a contract; empty if it is missing.
 std::string contract_value(const std::string& contract, const std::string& key);
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 UsedLimit& of(LimitUsage::Uses& uses, LimitKind kind) {
@@ -87,4 +87,4 @@ bool LimitUsage::is_complete(const Row& row) const noexcept {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

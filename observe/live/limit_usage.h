@@ -8,7 +8,7 @@
 #include "core/types/limits.h"
 #include "site-servers/safety/energy_error_monitor.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// The limits of ActuatorLimits, in the order of screens and reports.
 enum class LimitKind {
@@ -84,9 +84,9 @@ class LimitUsage {
   bool is_complete(const Row& row) const noexcept;
 
   double rows_per_second_;
-  EnergyErrorMonitor energy_;
+  safety::EnergyErrorMonitor energy_;
   std::vector<Axis> axes_;
   int drives_ = 0;  // in a row, up to two
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -11,7 +11,7 @@
 #include "observe/live/quantity_text.h"
 #include "observe/live/screen_text.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 // A step that takes longer is shown as a wait [s].
@@ -40,7 +40,7 @@ std::string limit_part(const TestView& view) {
   if (actuator == nullptr) return {};
   const ActuatorText text(*actuator);
   const LimitKind limit = *actuator->nearest();
-  return text.name() + " " + trestle::name(limit) +
+  return text.name() + " " + trestle::live::name(limit) +
          formatted(" %.0f %% (", std::floor(text.nearest_ratio() * 1e2)) +
          text.nearest_detail() + ")";
 }
@@ -126,4 +126,4 @@ std::string live_line(const TestView& view, const LiveLineNotes& notes, std::siz
                       width);
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -5,7 +5,7 @@
 
 #include "observe/live/test_view.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// What the line says beside the view.
 struct LiveLineNotes {
@@ -24,4 +24,4 @@ std::string remaining_text(const TestView& view);
 /// "10.4 steps/s", with virtual time also "x 112".
 std::string pace_text(const TestView& view);
 
-}  // namespace trestle
+}  // namespace trestle::live

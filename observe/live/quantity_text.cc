@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <span>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 struct Scale {
@@ -89,4 +89,4 @@ std::string time_text(double seconds) {
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

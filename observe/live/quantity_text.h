@@ -4,7 +4,7 @@
 
 #include "core/types/interface_layout.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// What a number on a screen measures.
 enum class Quantity { kDisplacement, kRate, kAcceleration, kForce, kRatio };
@@ -31,4 +31,4 @@ std::string quantity_in(const DisplayUnit& unit, double value);
 /// "41.18 s"; from two minutes on "38 min", from two hours on "5.2 h".
 std::string time_text(double seconds);
 
-}  // namespace trestle
+}  // namespace trestle::live

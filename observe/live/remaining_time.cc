@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 constexpr double kWindow = 60.0;    // of running [s]
@@ -93,4 +93,4 @@ std::optional<RemainingEstimate> RemainingTime::left(std::int64_t steps_left) co
   return RemainingEstimate{steps / rate, 0.5 * (steps / slow - steps / fast)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

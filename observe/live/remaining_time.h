@@ -4,7 +4,7 @@
 #include <deque>
 #include <optional>
 
-namespace trestle {
+namespace trestle::live {
 
 /// How long a test still takes, by its own pace.
 struct RemainingEstimate {
@@ -53,4 +53,4 @@ class RemainingTime {
   std::deque<Look> looks_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 struct Letter {
@@ -132,4 +132,4 @@ std::string join_by_rank(const std::vector<std::string>& parts, std::size_t widt
   return line;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trestle {
+namespace trestle::live {
 
 /// How a row of a screen is meant. A screen may do without: the words say it too.
 enum class Emphasis { kNone, kStrong, kFaint, kGood, kWarning, kAlarm };
@@ -40,4 +40,4 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width);
 /// them. A part is shown whole or not at all; only the first one is cut.
 std::string join_by_rank(const std::vector<std::string>& parts, std::size_t width);
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -6,7 +6,7 @@
 
 #include "core/session/channel_names.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 // The estimates of delay and error forget with this time constant, as the integrator's own
@@ -61,16 +61,16 @@ std::optional<SiteMonitor::ColumnsOfSite> SiteMonitor::find(
     const Channels& channels) const {
   ColumnsOfSite columns;
   for (const AgreedActuator& actuator : settings_.actuators) {
-    const std::string prefix = channel_prefix(settings_.site, actuator.name);
+    const std::string prefix = session::channel_prefix(settings_.site, actuator.name);
     const auto motion = [&](const char* quantity) {
-      return column(channels, motion_channel(prefix, quantity, actuator.kind));
+      return column(channels, session::motion_channel(prefix, quantity, actuator.kind));
     };
     const auto target = motion("target");
     // A record that keeps the drive itself is better than one of the command.
     auto drive = motion("drive");
     if (!drive) drive = motion("command");
     const auto measured = motion("measured");
-    const auto force = column(channels, force_channel(prefix, actuator.kind));
+    const auto force = column(channels, session::force_channel(prefix, actuator.kind));
     if (!target || !drive || !measured || !force) return std::nullopt;
     columns.push_back({*target, *drive, *measured, *force});
   }
@@ -129,7 +129,7 @@ std::vector<ActuatorView> SiteMonitor::take_views() {
   const bool ticks = !tick_columns_.empty();
   for (std::size_t i = 0; i < views_.size(); ++i) {
     ActuatorView& view = views_[i];
-    const Tracking tracking = tracking_[i].result();
+    const evaluation::Tracking tracking = tracking_[i].result();
     const bool judged = tracking.uncertainty < kWellKnown;
     view.delay = judged ? tracking.delay : ActuatorView::kUnknown;
     view.error = judged ? tracking.nrmse : ActuatorView::kUnknown;
@@ -149,4 +149,4 @@ void SiteMonitor::forget_rates(LimitUsage::Uses& uses) const noexcept {
     uses[static_cast<std::size_t>(kind)].value = ActuatorView::kUnknown;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

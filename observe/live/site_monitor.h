@@ -13,7 +13,7 @@
 #include "observe/live/agreed_actuators.h"
 #include "observe/live/limit_usage.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// Makes the views of a site's actuators from its recorded rows: steps for target,
 /// measurement, force, delay and error; control ticks, if they are known, for the use of
@@ -73,7 +73,7 @@ class SiteMonitor {
   ColumnsOfSite step_columns_;
   ColumnsOfSite tick_columns_;
   std::vector<ActuatorView> views_;
-  std::vector<TrackingEstimator> tracking_;
+  std::vector<evaluation::TrackingEstimator> tracking_;
   std::optional<LimitUsage> usage_;
   LimitUsage::Row row_;
   std::int64_t last_index_ = 0;
@@ -81,4 +81,4 @@ class SiteMonitor {
   bool any_limit_row_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

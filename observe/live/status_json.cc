@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
@@ -86,4 +86,4 @@ std::string add_to_status_json(const std::string& answer, const TestView& view) 
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

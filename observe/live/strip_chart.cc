@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 // Dots of a braille letter, by column and by row from above.
@@ -77,4 +77,4 @@ std::vector<std::string> strip_chart(const std::vector<Trace::Extent>& columns,
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -6,7 +6,7 @@
 
 #include "observe/live/trace.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// Draws a trace with letters: smallest and largest value of each column.
 /// @param columns  one per dot: two per letter in braille, one in ASCII
@@ -16,4 +16,4 @@ namespace trestle {
 std::vector<std::string> strip_chart(const std::vector<Trace::Extent>& columns,
                                      std::size_t rows, bool braille);
 
-}  // namespace trestle
+}  // namespace trestle::live

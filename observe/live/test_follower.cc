@@ -12,7 +12,7 @@
 #include "core/types/record_names.h"
 #include "observe/live/agreed_actuators.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 // Between two looks at files and databases; rows are read at every look [s].
@@ -41,8 +41,8 @@ std::string newest_journal(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     if (entry.path().extension() != ".db") continue;
     try {
-      const double number =
-          fact_as_number(JournalReader(entry.path().string()).meta(meta_key::kNumber));
+      const double number = fact_as_number(
+          journal::JournalReader(entry.path().string()).meta(meta_key::kNumber));
       if (number <= highest) continue;
       highest = number;
       newest = entry.path().string();
@@ -97,7 +97,7 @@ void TestFollower::refresh(const NodeStatus* status) {
   if (path.empty()) return;
   if (journal_ == nullptr || journal_->path() != path) {
     forget();
-    journal_ = std::make_unique<JournalFollower>(path);
+    journal_ = std::make_unique<journal::JournalFollower>(path);
   }
   if (!journal_->refresh()) return;
   if (!is_set_up_ && journal_->has_stream(stream_name::kResult)) set_up();
@@ -161,10 +161,10 @@ void TestFollower::add_site(const std::string& name, const std::string& contract
 
 /// The ticks of a site of this process are in its own journal beside the integrator's.
 void TestFollower::find_ticks(Site& site) {
-  JournalFollower* journal = journal_.get();
+  journal::JournalFollower* journal = journal_.get();
   if (view_.node == kIntegratorNode) {
-    site.ticks = std::make_unique<JournalFollower>(settings_.folder + "/" +
-                                                   site.monitor.site() + ".db");
+    site.ticks = std::make_unique<journal::JournalFollower>(settings_.folder + "/" +
+                                                            site.monitor.site() + ".db");
     const bool same = site.ticks->refresh() && site.ticks->meta(meta_key::kSession) ==
                                                    journal_->meta(meta_key::kSession);
     if (!same) return site.ticks.reset();
@@ -192,7 +192,7 @@ void TestFollower::start_streams() {
 }
 
 void TestFollower::skip_to_newest() {
-  const auto skip = [](JournalFollower& journal, const char* stream) {
+  const auto skip = [](journal::JournalFollower& journal, const char* stream) {
     if (const auto newest = journal.newest_index(stream)) journal.start(stream, *newest);
   };
   skip(*journal_, stream_name::kResult);
@@ -202,7 +202,7 @@ void TestFollower::skip_to_newest() {
 }
 
 void TestFollower::follow_steps() {
-  const JournalFollower::Taken taken = journal_->follow(
+  const journal::JournalFollower::Taken taken = journal_->follow(
       stream_name::kResult, [this](const RecordRow& row) { take_step(row); });
   view_.rows_skipped += taken.skipped;
 }
@@ -220,15 +220,16 @@ void TestFollower::take_step(const RecordRow& row) {
 void TestFollower::follow_ticks() {
   for (Site& site : sites_) {
     if (!site.follows_ticks) continue;
-    JournalFollower& journal = site.ticks != nullptr ? *site.ticks : *journal_;
-    const JournalFollower::Taken taken = journal.follow(
+    journal::JournalFollower& journal = site.ticks != nullptr ? *site.ticks : *journal_;
+    const journal::JournalFollower::Taken taken = journal.follow(
         stream_name::kTick, [&site](const RecordRow& row) { site.monitor.add_tick(row); });
     view_.rows_skipped += taken.skipped;
   }
 }
 
 void TestFollower::keep_events() {
-  for (JournalEvent& event : journal_->take_events()) events_.push_back(std::move(event));
+  for (journal::JournalEvent& event : journal_->take_events())
+    events_.push_back(std::move(event));
   while (events_.size() > kEvents) events_.pop_front();
   view_.events.assign(events_.begin(), events_.end());
 }
@@ -261,4 +262,4 @@ void TestFollower::update(double now, const NodeStatus* status) {
       view_.actuators.push_back(std::move(actuator));
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -14,7 +14,7 @@
 #include "observe/live/test_view.h"
 #include "observe/live/trace.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// Follows the test in a folder, of a run or of a site, from the records there and from the
 /// answers of the process that serves it. Costs that process nothing; reads and never
@@ -45,7 +45,8 @@ class TestFollower {
   /// One site of the test, and where its control ticks are recorded.
   struct Site {
     SiteMonitor monitor;
-    std::unique_ptr<JournalFollower> ticks;  // null: in the node's own journal, or nowhere
+    std::unique_ptr<journal::JournalFollower>
+        ticks;  // null: in the node's own journal, or nowhere
     bool follows_ticks = false;
     std::size_t first_actuator = 0;
   };
@@ -66,13 +67,13 @@ class TestFollower {
 
   Settings settings_;
   std::optional<double> refreshed_;  // at this time
-  std::unique_ptr<JournalFollower> journal_;
+  std::unique_ptr<journal::JournalFollower> journal_;
   bool is_set_up_ = false;
   std::vector<Site> sites_;
   std::vector<Trace> traces_;  // per actuator
-  std::deque<JournalEvent> events_;
+  std::deque<journal::JournalEvent> events_;
   RemainingTime remaining_;
   TestView view_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -1,6 +1,6 @@
 #include "observe/live/test_view.h"
 
-namespace trestle {
+namespace trestle::live {
 
 const ActuatorView* TestView::nearest_limit() const noexcept {
   const ActuatorView* nearest = nullptr;
@@ -14,4 +14,4 @@ const ActuatorView* TestView::nearest_limit() const noexcept {
   return nearest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -10,7 +10,7 @@
 #include "observe/live/actuator_view.h"
 #include "observe/live/remaining_time.h"
 
-namespace trestle {
+namespace trestle::live {
 
 /// A test as an observer sees it at one look: what a screen, a line and `status` show.
 struct TestView {
@@ -28,8 +28,8 @@ struct TestView {
   double stands_still = 0.0;       ///< how long no step was completed [s]
   std::optional<RemainingEstimate> left;
   std::vector<ActuatorView> actuators;
-  std::vector<JournalEvent> events;  ///< the last ones, oldest first
-  std::uint64_t rows_skipped = 0;    ///< overwritten before they were read
+  std::vector<journal::JournalEvent> events;  ///< the last ones, oldest first
+  std::uint64_t rows_skipped = 0;             ///< overwritten before they were read
   std::string problem;  ///< why the record cannot be read, in one sentence; empty: it can
 
   double time() const noexcept { return static_cast<double>(steps_done) * time_step; }
@@ -46,4 +46,4 @@ struct TestView {
   const ActuatorView* nearest_limit() const noexcept;
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

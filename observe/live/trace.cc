@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 constexpr std::size_t kMaxPieces = 8192;
@@ -50,4 +50,4 @@ std::vector<Trace::Extent> Trace::columns(double from, double until,
   return columns;
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace trestle {
+namespace trestle::live {
 
 /// The course of one value since the observer began, in bounded memory: smallest and
 /// largest value of equal pieces of time. If the pieces no longer fit, two become one.
@@ -34,4 +34,4 @@ class Trace {
   std::vector<Extent> pieces_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::live

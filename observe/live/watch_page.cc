@@ -10,7 +10,7 @@
 #include "observe/live/quantity_text.h"
 #include "observe/live/strip_chart.h"
 
-namespace trestle {
+namespace trestle::live {
 namespace {
 
 constexpr std::size_t kMaxEvents = 5;
@@ -154,7 +154,7 @@ class Page {
     const std::size_t events = std::min(
         {view_.events.size(), kMaxEvents, is_limited() ? style_.height / 5 : kMaxEvents});
     for (std::size_t i = view_.events.size() - events; i < view_.events.size(); ++i) {
-      const JournalEvent& event = view_.events[i];
+      const journal::JournalEvent& event = view_.events[i];
       rows.push_back(
           {cut_to_width(printed("%9.2f s ", seconds(event.time.time_since_epoch())) +
                             event.kind + "  " + event.text,
@@ -210,4 +210,4 @@ std::vector<ScreenRow> watch_page(const TestFollower& test,
   return Page(test, state, style).rows(why);
 }
 
-}  // namespace trestle
+}  // namespace trestle::live

@@ -7,7 +7,7 @@
 #include "observe/live/screen_text.h"
 #include "observe/live/test_follower.h"
 
-namespace trestle {
+namespace trestle::live {
 
 struct WatchPageStyle {
   std::size_t width = 80;
@@ -33,4 +33,4 @@ std::vector<ScreenRow> watch_page(const TestFollower& test,
                                   const std::vector<std::string>& why,
                                   const WatchPageState& state, const WatchPageStyle& style);
 
-}  // namespace trestle
+}  // namespace trestle::live

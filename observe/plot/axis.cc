@@ -5,7 +5,7 @@
 
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kPixelsPerTickAcross = 62.0;
@@ -133,4 +133,4 @@ double Axis::tick_place(const AxisTick& tick) const noexcept {
   return shown_place(tick.value);
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

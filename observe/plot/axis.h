@@ -6,7 +6,7 @@
 
 #include "observe/plot/engineering_unit.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// The settings of an axis.
 struct AxisSettings {
@@ -60,4 +60,4 @@ class Axis {
 /// 1, 2 or 5 times a power of ten, the smallest that is not below `least`.
 double round_step(double least);
 
-}  // namespace trestle
+}  // namespace trestle::plot

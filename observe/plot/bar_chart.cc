@@ -6,7 +6,7 @@
 #include "observe/plot/chart.h"
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kBarRow = 18.0;
@@ -93,4 +93,4 @@ BarChart tornado(const std::string& title, const AxisSettings& output, double no
   return chart;
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

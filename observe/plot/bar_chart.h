@@ -7,7 +7,7 @@
 #include "observe/plot/axis.h"
 #include "observe/plot/svg_writer.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// One horizontal bar.
 struct Bar {
@@ -47,4 +47,4 @@ struct Swing {
 BarChart tornado(const std::string& title, const AxisSettings& output, double nominal,
                  std::vector<Swing> swings);
 
-}  // namespace trestle
+}  // namespace trestle::plot

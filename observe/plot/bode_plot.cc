@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kDegrees = 180.0 / std::numbers::pi;
@@ -57,4 +57,4 @@ Figure bode_figure(const std::string& title, const std::vector<BodeResponse>& re
                    {.height = 230.0, .charts = {std::move(phase)}}}};
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -6,7 +6,7 @@
 
 #include "observe/plot/figure.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// A frequency response, measured at some frequencies and as it was fitted.
 struct BodeResponse {
@@ -20,4 +20,4 @@ struct BodeResponse {
 /// markers of the same colour. The phase continues without jumps of a whole turn.
 Figure bode_figure(const std::string& title, const std::vector<BodeResponse>& responses);
 
-}  // namespace trestle
+}  // namespace trestle::plot

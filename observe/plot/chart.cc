@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::plot {
 
 ValueRange ValueRange::none() {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -28,4 +28,4 @@ double largest_magnitude(const std::vector<double>& values) {
   return largest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -6,7 +6,7 @@
 #include "observe/plot/axis.h"
 #include "observe/plot/series_style.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// How the values of a series are drawn.
 enum class SeriesMark {
@@ -59,4 +59,4 @@ struct ValueRange {
 /// Largest magnitude of the finite values; 0 of none.
 double largest_magnitude(const std::vector<double>& values);
 
-}  // namespace trestle
+}  // namespace trestle::plot

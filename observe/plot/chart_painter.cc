@@ -5,7 +5,7 @@
 
 #include "observe/plot/curve_path.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kNumbersLeft = 56.0;
@@ -207,4 +207,4 @@ void ChartPainter::paint_bars(SvgWriter& svg, const Series& series) const {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

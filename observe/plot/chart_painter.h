@@ -3,7 +3,7 @@
 #include "observe/plot/chart.h"
 #include "observe/plot/svg_writer.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// Draws one chart into a part of a picture.
 class ChartPainter {
@@ -28,4 +28,4 @@ class ChartPainter {
   Axis upwards_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -9,7 +9,7 @@
 #include "observe/plot/number_format.h"
 #include "observe/plot/svg_writer.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr std::size_t kMostLoopPoints = 4000;
@@ -177,4 +177,4 @@ std::string loop_path(std::span<const double> x, std::span<const double> y,
   return path.take();
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -5,7 +5,7 @@
 
 #include "observe/plot/axis.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// Path data of y over ascending x: at most the smallest and the largest value of each
 /// pixel column, in their order, so that no extreme is lost however long the record is. A
@@ -19,4 +19,4 @@ std::string history_path(std::span<const double> x, std::span<const double> y,
 std::string loop_path(std::span<const double> x, std::span<const double> y,
                       const Axis& across, const Axis& upwards);
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kMostBins = 40.0;
@@ -79,4 +79,4 @@ Chart distribution_chart(const std::string& title, const AxisSettings& quantity,
           .series = std::move(lines)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -5,7 +5,7 @@
 
 #include "observe/plot/chart.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// A histogram: bars in round widths, about the square root of the count of them, at most
 /// 40. Values that are not finite are left out.
@@ -27,4 +27,4 @@ Chart distribution_chart(const std::string& title, const AxisSettings& quantity,
 /// @param part  0 to 1
 double sorted_quantile(const std::vector<double>& sorted, double part);
 
-}  // namespace trestle
+}  // namespace trestle::plot

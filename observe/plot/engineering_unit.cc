@@ -5,7 +5,7 @@
 
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 /// One way to write a quantity, for values from `from` on.
@@ -51,4 +51,4 @@ std::string format_quantity(double value, const std::string& si_unit, int digits
   return unit.name.empty() ? number : number + " " + unit.name;
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::plot {
 
 /// The unit in which people read a quantity that a record has in SI.
 struct EngineeringUnit {
@@ -19,4 +19,4 @@ EngineeringUnit engineering_unit(const std::string& si_unit, double largest);
 /// A value with three significant digits in the unit that fits it: "12.7 mm".
 std::string format_quantity(double value, const std::string& si_unit, int digits = 3);
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -3,7 +3,7 @@
 #include "observe/plot/chart_painter.h"
 #include "observe/plot/svg_writer.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kFigureTitle = 24.0;
@@ -45,4 +45,4 @@ std::string figure_svg(const Figure& figure) {
   return svg.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -7,7 +7,7 @@
 #include "observe/plot/bar_chart.h"
 #include "observe/plot/chart.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// Charts side by side.
 struct FigureRow {
@@ -27,4 +27,4 @@ struct Figure {
 /// The picture as SVG. Equal figures give equal bytes.
 std::string figure_svg(const Figure& figure);
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr const char* kNoNumber = "\u2013";
@@ -76,4 +76,4 @@ void append_coordinate(std::string& text, double value) {
   if (rest % 10 != 0) text += static_cast<char>('0' + rest % 10);
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

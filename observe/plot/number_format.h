@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::plot {
 
 /// Numbers as text for readers of a picture or a report: made by std::to_chars, so that no
 /// locale changes them. A number that is not finite is "–".
@@ -19,4 +19,4 @@ std::string format_count(long long value);
 /// Appends a coordinate of a picture: at most 2 decimals, no trailing zeros.
 void append_coordinate(std::string& text, double value);
 
-}  // namespace trestle
+}  // namespace trestle::plot

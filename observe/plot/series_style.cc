@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 struct LineLook {
@@ -53,4 +53,4 @@ SeriesStyle second_run_style() {
       .colour = "#D55E00", .dashes = "7 3", .width = 1.2, .marker = MarkerShape::kSquare};
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace trestle {
+namespace trestle::plot {
 
 enum class MarkerShape { kCircle, kSquare, kTriangle, kDiamond, kCross };
 
@@ -41,4 +41,4 @@ inline constexpr const char* kWarning = "#E69F00";
 inline constexpr const char* kAlarm = "#D55E00";
 }  // namespace plot_colour
 
-}  // namespace trestle
+}  // namespace trestle::plot

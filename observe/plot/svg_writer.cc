@@ -6,7 +6,7 @@
 
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::plot {
 namespace {
 
 constexpr double kHatchSpacing = 5.0;
@@ -221,4 +221,4 @@ std::string SvgWriter::finish() {
   return std::move(out_) + "</svg>\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::plot

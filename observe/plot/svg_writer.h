@@ -5,7 +5,7 @@
 
 #include "observe/plot/series_style.h"
 
-namespace trestle {
+namespace trestle::plot {
 
 /// A place in a picture [px].
 struct PlotPoint {
@@ -69,4 +69,4 @@ std::string escape_markup(std::string_view text);
 /// About how wide a text is [px].
 double text_width(std::string_view text, double size = 11.0);
 
-}  // namespace trestle
+}  // namespace trestle::plot

@@ -8,7 +8,7 @@
 #include "core/session/audit_actions.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::records {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,11 +40,11 @@ AuditTable read(const fs::path& file, const std::string& folder) {
   AuditTable table;
   table.file = fs::relative(file, folder).string();
   try {
-    const JournalReader journal(file.string());
+    const journal::JournalReader journal(file.string());
     table.node = journal.meta(meta_key::kNode).value_or("");
     table.test = journal.meta(meta_key::kTest).value_or("");
     table.session = journal.meta(meta_key::kSession).value_or("");
-    table.verdict = verify_audit(file.string());
+    table.verdict = journal::verify_audit(file.string());
     if (!table.verdict.sentence.empty()) table.problems.push_back(table.verdict.sentence);
   } catch (const std::exception& error) {
     table.problems.emplace_back(error.what());
@@ -53,16 +53,18 @@ AuditTable read(const fs::path& file, const std::string& folder) {
 }
 
 bool has_digest(const AuditTable& table, const std::string& digest) {
-  const std::vector<AuditRecord>& entries = table.verdict.entries;
-  return std::any_of(entries.begin(), entries.end(),
-                     [&](const AuditRecord& record) { return record.digest == digest; });
+  const std::vector<journal::AuditRecord>& entries = table.verdict.entries;
+  return std::any_of(
+      entries.begin(), entries.end(),
+      [&](const journal::AuditRecord& record) { return record.digest == digest; });
 }
 
 /// Compares `table` with the digest that `witness` recorded of it.
 void hold_against(const AuditTable& witness, AuditTable& table) {
-  for (const AuditRecord& noted : witness.verdict.entries) {
-    if (noted.entry.what != audit_what::kPeerDigest || noted.entry.who != table.node ||
-        noted.entry.text.empty() || has_digest(table, noted.entry.text))
+  for (const journal::AuditRecord& noted : witness.verdict.entries) {
+    if (noted.entry.what != session::audit_what::kPeerDigest ||
+        noted.entry.who != table.node || noted.entry.text.empty() ||
+        has_digest(table, noted.entry.text))
       continue;
     table.problems.push_back(
         "journal " + table.file + ": no audit entry has the digest " +
@@ -84,4 +86,4 @@ std::vector<AuditTable> audit_tables(const std::string& folder) {
   return tables;
 }
 
-}  // namespace trestle
+}  // namespace trestle::records

@@ -5,7 +5,7 @@
 
 #include "core/journal/audit_chain.h"
 
-namespace trestle {
+namespace trestle::records {
 
 /// The commands of people in a test, from one node's journal.
 struct AuditTable {
@@ -13,7 +13,7 @@ struct AuditTable {
   std::string node;  ///< "integrator", or the site's name
   std::string test;
   std::string session;  ///< 32 hexadecimal digits
-  AuditVerification verdict;
+  journal::AuditVerification verdict;
   /// Why it cannot be believed; empty: it can.
   std::vector<std::string> problems;
 };
@@ -24,4 +24,4 @@ struct AuditTable {
 /// @throws std::runtime_error if the folder does not exist or contains no journal
 std::vector<AuditTable> audit_tables(const std::string& folder);
 
-}  // namespace trestle
+}  // namespace trestle::records

@@ -9,24 +9,25 @@
 #include "core/types/record_names.h"
 #include "observe/records/run_record.h"
 
-namespace trestle {
+namespace trestle::records {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Journals of sites right in `folder`.
-void add_site_journals(const fs::path& folder, std::vector<JournalReader>& journals) {
+void add_site_journals(const fs::path& folder,
+                       std::vector<journal::JournalReader>& journals) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".db" || !entry.is_regular_file()) continue;
-    JournalReader journal(entry.path().string());
+    journal::JournalReader journal(entry.path().string());
     if (journal.required_meta(meta_key::kNode) != kIntegratorNode)
       journals.push_back(std::move(journal));
   }
 }
 
-std::vector<JournalReader> site_journals(const std::string& folder) {
+std::vector<journal::JournalReader> site_journals(const std::string& folder) {
   if (!fs::is_directory(folder)) throw std::runtime_error("there is no folder " + folder);
-  std::vector<JournalReader> journals;
+  std::vector<journal::JournalReader> journals;
   add_site_journals(folder, journals);
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.is_directory() && !is_set_aside(entry.path().filename().string()))
@@ -38,7 +39,7 @@ std::vector<JournalReader> site_journals(const std::string& folder) {
   return journals;
 }
 
-void copy_into(const std::string& run_dir, const JournalReader& journal) {
+void copy_into(const std::string& run_dir, const journal::JournalReader& journal) {
   const std::string target =
       (fs::path(run_dir) / (journal.required_meta(meta_key::kNode) + ".db")).string();
   std::error_code none;
@@ -56,8 +57,8 @@ void copy_into(const std::string& run_dir, const JournalReader& journal) {
 /// A record of the same session that holds at least as much.
 bool holds_all_of(const std::string& older, const std::string& newer) {
   try {
-    const JournalReader before(older);
-    const JournalReader after(newer);
+    const journal::JournalReader before(older);
+    const journal::JournalReader after(newer);
     if (before.meta(meta_key::kSession) != after.meta(meta_key::kSession)) return false;
     if (before.events().size() > after.events().size()) return false;
     for (const std::string& stream : before.streams())
@@ -85,7 +86,7 @@ void collect(const std::string& run_dir, const std::vector<std::string>& site_di
   for (const std::string& folder : site_dirs) {
     bool found = false;
     std::string other;
-    for (const JournalReader& journal : site_journals(folder)) {
+    for (const journal::JournalReader& journal : site_journals(folder)) {
       const std::string theirs = journal.required_meta(meta_key::kSession);
       if (theirs == session) {
         copy_into(run_dir, journal);
@@ -101,4 +102,4 @@ void collect(const std::string& run_dir, const std::vector<std::string>& site_di
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::records

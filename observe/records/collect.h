@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::records {
 
 /// Brings the sites' journals of a run into its folder, as `<site>.db`, each one file.
 ///
@@ -20,4 +20,4 @@ void collect(const std::string& run_dir, const std::vector<std::string>& site_di
 /// @throws std::runtime_error with one sentence
 void put_record(const std::string& draft, const std::string& target);
 
-}  // namespace trestle
+}  // namespace trestle::records

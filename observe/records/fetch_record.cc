@@ -10,7 +10,7 @@
 #include "core/session/busy_sentence.h"
 #include "observe/records/collect.h"
 
-namespace trestle {
+namespace trestle::records {
 namespace {
 
 // Asked again after this long: a question may fall where nobody is connected yet.
@@ -29,7 +29,7 @@ bool answered(const RecordRequestTarget& record, std::uint64_t offset, Transport
     if (incoming.peer != record.peer || incoming.kind != ReceivedMessage::Kind::kSession)
       continue;
     if (const auto* busy = std::get_if<Busy>(&incoming.session))
-      throw SiteTimeout(busy_sentence(record.name, record.where, *busy) +
+      throw SiteTimeout(session::busy_sentence(record.name, record.where, *busy) +
                         "; it hands out no record meanwhile; collect when that is over");
     const auto* chunk = std::get_if<RecordChunk>(&incoming.session);
     if (chunk != nullptr && chunk->session == record.session && chunk->offset == offset)
@@ -97,4 +97,4 @@ void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::records

@@ -8,7 +8,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
 
-namespace trestle {
+namespace trestle::records {
 
 /// A site that does not answer, or not any more.
 class SiteTimeout final : public std::runtime_error {
@@ -36,4 +36,4 @@ void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock
                   const std::string& run_dir,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
-}  // namespace trestle
+}  // namespace trestle::records

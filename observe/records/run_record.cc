@@ -9,7 +9,7 @@
 #include "core/base/journal_names.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::records {
 namespace {
 
 std::string integrator_journal(const std::string& run_dir) {
@@ -39,7 +39,7 @@ RunRecord::RunRecord(const std::string& run_dir)
   for (const auto& entry : std::filesystem::directory_iterator(run_dir)) {
     const std::filesystem::path& path = entry.path();
     if (path.extension() != ".db" || path.filename() == kIntegratorJournal) continue;
-    JournalReader journal(path.string());
+    journal::JournalReader journal(path.string());
     const std::string theirs = journal.required_meta(meta_key::kSession);
     if (theirs != session)
       throw std::runtime_error(path.string() + " is of session " + theirs + ", the run " +
@@ -67,4 +67,4 @@ void RunRecord::sort_sites() {
       missing_.push_back(name);
 }
 
-}  // namespace trestle
+}  // namespace trestle::records

@@ -5,12 +5,12 @@
 
 #include "core/journal/journal_reader.h"
 
-namespace trestle {
+namespace trestle::records {
 
 /// The journal of one site of a run.
 struct RecordedSite {
   std::string site;
-  JournalReader journal;
+  journal::JournalReader journal;
 };
 
 /// A run's folder, opened to read: the integrator's journal and those of the sites that are
@@ -22,7 +22,7 @@ class RunRecord {
   ///         be read, or a site's journal is of another session than the integrator's
   explicit RunRecord(const std::string& run_dir);
 
-  const JournalReader& integrator() const noexcept { return integrator_; }
+  const journal::JournalReader& integrator() const noexcept { return integrator_; }
 
   /// In the order of the test (meta `sites`), else of the alphabet.
   const std::vector<RecordedSite>& sites() const noexcept { return sites_; }
@@ -33,9 +33,9 @@ class RunRecord {
  private:
   void sort_sites();
 
-  JournalReader integrator_;
+  journal::JournalReader integrator_;
   std::vector<RecordedSite> sites_;
   std::vector<std::string> missing_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::records

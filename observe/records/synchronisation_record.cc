@@ -5,7 +5,7 @@
 
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::records {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -26,7 +26,7 @@ struct Pair {
 
 std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
                                                  const SynchronisationQuery& question) {
-  const JournalReader& journal = run.integrator();
+  const journal::JournalReader& journal = run.integrator();
   const double period = journal.required_number(meta_key::kTimeStep);
   const Channels& channels = journal.channels(stream_name::kResult);
   std::vector<SynchronisedPort> ports;
@@ -45,7 +45,7 @@ std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
     throw std::runtime_error(journal.path() +
                              " records no port of a bond graph; run a test with "
                              "`numerical: {bond_graph: ...}`");
-  RowCursor rows = journal.rows(stream_name::kResult);
+  journal::RowCursor rows = journal.rows(stream_name::kResult);
   while (const auto row = rows.next()) {
     const double time = static_cast<double>(row->index) * period;
     if (time < question.from - 1e-9 * period || time > question.until) continue;
@@ -58,8 +58,9 @@ std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
   if (ports.front().wanted.empty())
     throw std::runtime_error(journal.path() + " has no step in that part of the run");
   for (SynchronisedPort& port : ports)
-    port.found = synchronisation(port.wanted, port.measured, period, question.frequencies);
+    port.found = evaluation::synchronisation(port.wanted, port.measured, period,
+                                             question.frequencies);
   return ports;
 }
 
-}  // namespace trestle
+}  // namespace trestle::records

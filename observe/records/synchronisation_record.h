@@ -7,7 +7,7 @@
 #include "core/evaluation/synchronisation.h"
 #include "observe/records/run_record.h"
 
-namespace trestle {
+namespace trestle::records {
 
 /// Which part of a run is looked at, and at which frequencies.
 struct SynchronisationQuery {
@@ -23,7 +23,7 @@ struct SynchronisedPort {
   double period = 0.0;           ///< [s]
   std::vector<double> wanted;    ///< [m]
   std::vector<double> measured;  ///< [m]
-  Synchronisation found{};
+  evaluation::Synchronisation found{};
 };
 
 /// Returns the recorded motion of each port of a bond graph: `<dof>.disp_m` beside
@@ -32,4 +32,4 @@ struct SynchronisedPort {
 std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
                                                  const SynchronisationQuery& question);
 
-}  // namespace trestle
+}  // namespace trestle::records

@@ -5,7 +5,7 @@
 
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::records {
 
 std::vector<const RecordedSite*> tick_records(const RunRecord& run) {
   if (!run.missing_sites().empty()) {
@@ -27,4 +27,4 @@ std::vector<const RecordedSite*> tick_records(const RunRecord& run) {
   return records;
 }
 
-}  // namespace trestle
+}  // namespace trestle::records

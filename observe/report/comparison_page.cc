@@ -14,7 +14,7 @@
 #include "observe/report/recorded_evaluation.h"
 #include "observe/report/run_verdict.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -71,52 +71,56 @@ std::vector<CommonSignal> common_responses(const RunData& first, const RunData& 
       signals.push_back(
           {name.substr(0, name.rfind('.')), "m", &first.result.column(i), other});
   }
-  std::stable_sort(signals.begin(), signals.end(),
-                   [](const CommonSignal& a, const CommonSignal& b) {
-                     return largest_magnitude(*a.first) > largest_magnitude(*b.first);
-                   });
+  std::stable_sort(
+      signals.begin(), signals.end(), [](const CommonSignal& a, const CommonSignal& b) {
+        return plot::largest_magnitude(*a.first) > plot::largest_magnitude(*b.first);
+      });
   if (signals.size() > 6) signals.resize(6);
   return signals;
 }
 
-void write_overlay(HtmlDocument& document, const RunData& first, const RunData& second,
-                   const CommonSignal& signal) {
+void write_overlay(document::HtmlDocument& document, const RunData& first,
+                   const RunData& second, const CommonSignal& signal) {
   const double end = std::max(first.time().empty() ? 0.0 : first.time().back(),
                               second.time().empty() ? 0.0 : second.time().back());
   const std::vector<double> apart =
       difference(joined_by_time(first.time(), second, *signal.second), *signal.first);
-  const double largest =
-      std::max(largest_magnitude(*signal.first), largest_magnitude(*signal.second));
-  const AxisSettings time{.label = "time",
-                          .unit = {1.0, "s"},
-                          .lowest = 0.0,
-                          .highest = std::max(end, first.time_step)};
-  AxisSettings no_numbers = time;
+  const double largest = std::max(plot::largest_magnitude(*signal.first),
+                                  plot::largest_magnitude(*signal.second));
+  const plot::AxisSettings time{.label = "time",
+                                .unit = {1.0, "s"},
+                                .lowest = 0.0,
+                                .highest = std::max(end, first.time_step)};
+  plot::AxisSettings no_numbers = time;
   no_numbers.hides_numbers = true;
-  Chart both{.title = signal.title,
-             .x = no_numbers,
-             .y = {.label = "", .unit = engineering_unit(signal.si_unit, largest)},
-             .series = {{.name = kFirst,
-                         .x = first.time(),
-                         .y = *signal.first,
-                         .style = measured_style()},
-                        {.name = kSecond,
-                         .x = second.time(),
-                         .y = *signal.second,
-                         .style = second_run_style()}}};
-  Chart strip{
-      .note = "largest " + format_quantity(largest_magnitude(apart), signal.si_unit),
+  plot::Chart both{
+      .title = signal.title,
+      .x = no_numbers,
+      .y = {.label = "", .unit = plot::engineering_unit(signal.si_unit, largest)},
+      .series = {{.name = kFirst,
+                  .x = first.time(),
+                  .y = *signal.first,
+                  .style = plot::measured_style()},
+                 {.name = kSecond,
+                  .x = second.time(),
+                  .y = *signal.second,
+                  .style = plot::second_run_style()}}};
+  plot::Chart strip{
+      .note = "largest " +
+              plot::format_quantity(plot::largest_magnitude(apart), signal.si_unit),
       .x = time,
       .y = {.label = "second \u2212 first",
-            .unit = engineering_unit(signal.si_unit, largest_magnitude(apart)),
+            .unit = plot::engineering_unit(signal.si_unit, plot::largest_magnitude(apart)),
             .symmetric = true},
-      .series = {{.x = first.time(), .y = apart, .style = error_style()}}};
-  document.picture(figure_svg({.label = signal.title + " of both runs, and the difference",
-                               .rows = {{.height = 190.0, .charts = {std::move(both)}},
-                                        {.height = 115.0, .charts = {std::move(strip)}}}}));
+      .series = {{.x = first.time(), .y = apart, .style = plot::error_style()}}};
+  document.picture(
+      plot::figure_svg({.label = signal.title + " of both runs, and the difference",
+                        .rows = {{.height = 190.0, .charts = {std::move(both)}},
+                                 {.height = 115.0, .charts = {std::move(strip)}}}}));
 }
 
-void write_loops(HtmlDocument& document, const RunData& first, const RunData& second) {
+void write_loops(document::HtmlDocument& document, const RunData& first,
+                 const RunData& second) {
   for (const RecordedSiteData& site : first.sites)
     for (const MotionSignals& dof : site.interface) {
       for (const RecordedSiteData& other : second.sites)
@@ -125,27 +129,27 @@ void write_loops(HtmlDocument& document, const RunData& first, const RunData& se
           if (dof.measured == nullptr || dof.force == nullptr || same.measured == nullptr ||
               same.force == nullptr)
             continue;
-          Chart chart{
-              .title = site.name + " " + dof.name,
-              .x = {.label = dof.unit == "rad" ? "rotation" : "displacement",
-                    .unit = engineering_unit(dof.unit, largest_magnitude(*dof.measured))},
-              .y = {.label = dof.force_unit == "N.m" ? "moment" : "force",
-                    .unit =
-                        engineering_unit(dof.force_unit, largest_magnitude(*dof.force))},
-              .series = {{.name = kFirst,
-                          .x = *dof.measured,
-                          .y = *dof.force,
-                          .mark = SeriesMark::kLoop,
-                          .style = measured_style()},
-                         {.name = kSecond,
-                          .x = *same.measured,
-                          .y = *same.force,
-                          .mark = SeriesMark::kLoop,
-                          .style = second_run_style()}}};
-          for (Series& series : chart.series) series.style.width = 0.9;
-          document.picture(figure_svg({.label = "Hysteresis of both runs",
-                                       .rows = {{.height = 320.0, .charts = {chart}}},
-                                       .width = 520.0}));
+          plot::Chart chart{.title = site.name + " " + dof.name,
+                            .x = {.label = dof.unit == "rad" ? "rotation" : "displacement",
+                                  .unit = plot::engineering_unit(
+                                      dof.unit, plot::largest_magnitude(*dof.measured))},
+                            .y = {.label = dof.force_unit == "N.m" ? "moment" : "force",
+                                  .unit = plot::engineering_unit(
+                                      dof.force_unit, plot::largest_magnitude(*dof.force))},
+                            .series = {{.name = kFirst,
+                                        .x = *dof.measured,
+                                        .y = *dof.force,
+                                        .mark = plot::SeriesMark::kLoop,
+                                        .style = plot::measured_style()},
+                                       {.name = kSecond,
+                                        .x = *same.measured,
+                                        .y = *same.force,
+                                        .mark = plot::SeriesMark::kLoop,
+                                        .style = plot::second_run_style()}}};
+          for (plot::Series& series : chart.series) series.style.width = 0.9;
+          document.picture(plot::figure_svg({.label = "Hysteresis of both runs",
+                                             .rows = {{.height = 320.0, .charts = {chart}}},
+                                             .width = 520.0}));
         }
     }
 }
@@ -157,7 +161,7 @@ std::vector<LimitUse> uses_of(const RunData& run) {
   return uses;
 }
 
-OutcomeKind worse(OutcomeKind a, OutcomeKind b) {
+document::OutcomeKind worse(document::OutcomeKind a, document::OutcomeKind b) {
   return static_cast<int>(a) > static_cast<int>(b) ? a : b;
 }
 
@@ -168,16 +172,16 @@ std::string comparison_page(const RunData& first, const RunData& second,
   const std::vector<Json> evaluations{evaluation_of(first), evaluation_of(second)};
   const RunVerdict one = verdict_of(first, evaluations[0], uses_of(first));
   const RunVerdict other = verdict_of(second, evaluations[1], uses_of(second));
-  HtmlDocument document("Two runs: " + first.meta("test") + " and " + second.meta("test"),
-                        generator);
+  document::HtmlDocument document(
+      "Two runs: " + first.meta("test") + " and " + second.meta("test"), generator);
   document.verdict(worse(one.outcome, other.outcome),
                    "First, " + one.sentence + " Second, " + other.sentence);
   document.chapter("The two runs");
-  HtmlTable facts{.heads = {"", "first", "second"}, .words_from = 1};
+  document::HtmlTable facts{.heads = {"", "first", "second"}, .words_from = 1};
   for (const char* key : {"test", "mode", "session", "model", "software"})
     facts.rows.push_back({key, first.meta(key), second.meta(key)});
-  facts.rows.push_back({"time step", format_quantity(first.time_step, "s", 7),
-                        format_quantity(second.time_step, "s", 7)});
+  facts.rows.push_back({"time step", plot::format_quantity(first.time_step, "s", 7),
+                        plot::format_quantity(second.time_step, "s", 7)});
   for (std::size_t i = 0; i < std::min(one.figures.size(), other.figures.size()); ++i)
     if (one.figures[i].label == other.figures[i].label)
       facts.rows.push_back({one.figures[i].label,
@@ -202,4 +206,4 @@ std::string comparison_page(const RunData& first, const RunData& second,
   return document.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -4,7 +4,7 @@
 
 #include "observe/report/run_data.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// Two runs laid over each other: their outcomes, the criteria of both, the motions of all
 /// actuators that both have, and the difference, joined by the time of the test.
@@ -12,4 +12,4 @@ namespace trestle {
 std::string comparison_page(const RunData& first, const RunData& second,
                             const std::string& generator);
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -2,7 +2,7 @@
 
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::report {
 
 ContractReader::ContractReader(std::string_view text) {
   while (!text.empty()) {
@@ -50,4 +50,4 @@ ContractLimits ContractReader::limits(std::size_t actuator) const {
           .energy_error = number_like(at + "energy_error")};
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trestle {
+namespace trestle::report {
 
 /// The limits that were agreed for one actuator [SI]; nothing: no limit.
 struct ContractLimits {
@@ -38,4 +38,4 @@ class ContractReader {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -5,7 +5,7 @@
 
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -97,9 +97,10 @@ std::string label_of(const CriterionMeaning& meaning) {
 }
 
 /// The criteria of one kind of entries; a column for each entry of each run.
-HtmlTable table_of(const std::vector<Json>& evaluations,
-                   const std::vector<std::string>& runs, const std::string& entries) {
-  HtmlTable table{.heads = {"criterion"}};
+document::HtmlTable table_of(const std::vector<Json>& evaluations,
+                             const std::vector<std::string>& runs,
+                             const std::string& entries) {
+  document::HtmlTable table{.heads = {"criterion"}};
   for (std::size_t run = 0; run < evaluations.size(); ++run)
     for (const std::string& name :
          entry_names(evaluations[run].at("criteria"), entries.c_str()))
@@ -113,9 +114,9 @@ HtmlTable table_of(const std::vector<Json>& evaluations,
       const std::vector<double> values = values_of(criteria, meaning.key);
       any = any || !values.empty();
       for (std::size_t i = 0; i < entry_names(criteria, entries.c_str()).size(); ++i)
-        row.push_back(i < values.size()
-                          ? format_significant(values[i] * meaning.factor, meaning.digits)
-                          : "\u2013");
+        row.push_back(i < values.size() ? plot::format_significant(
+                                              values[i] * meaning.factor, meaning.digits)
+                                        : "\u2013");
     }
     if (any) table.rows.push_back(std::move(row));
   }
@@ -124,12 +125,13 @@ HtmlTable table_of(const std::vector<Json>& evaluations,
 
 }  // namespace
 
-void write_criteria_chapter(HtmlDocument& document, const std::vector<Json>& evaluations,
+void write_criteria_chapter(document::HtmlDocument& document,
+                            const std::vector<Json>& evaluations,
                             const std::vector<std::string>& names) {
   std::vector<std::string> sentences;
-  std::vector<HtmlTable> tables;
+  std::vector<document::HtmlTable> tables;
   for (const char* entries : {"actuators", "interface", "responses"}) {
-    HtmlTable table = table_of(evaluations, names, entries);
+    document::HtmlTable table = table_of(evaluations, names, entries);
     if (table.rows.empty()) continue;
     table.caption = std::string(entries) == "actuators"   ? "Of the actuators"
                     : std::string(entries) == "interface" ? "At the interface"
@@ -144,7 +146,7 @@ void write_criteria_chapter(HtmlDocument& document, const std::vector<Json>& eva
           "The run did not come to its end: its criteria are those of the steps until " +
           std::to_string(evaluation.at("criteria").at("until_step").get<long long>()) +
           ".");
-  for (const HtmlTable& table : tables) document.table(table);
+  for (const document::HtmlTable& table : tables) document.table(table);
   for (const CriterionMeaning& meaning : kMeanings)
     for (const Json& evaluation : evaluations)
       if (!values_of(evaluation.at("criteria"), meaning.key).empty()) {
@@ -158,4 +160,4 @@ void write_criteria_chapter(HtmlDocument& document, const std::vector<Json>& eva
       "reaches its target at the next reading is one step late.");
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 constexpr int kLabelWidth = 28;
@@ -34,7 +34,7 @@ std::string heading(const std::string& key, const std::string& label,
 /// the run.
 class Rows {
  public:
-  explicit Rows(const Criteria& criteria) : criteria_(criteria) {
+  explicit Rows(const evaluation::Criteria& criteria) : criteria_(criteria) {
     if (criteria.until_step)
       until_ = "  until step " + std::to_string(*criteria.until_step);
   }
@@ -62,15 +62,16 @@ class Rows {
   std::string text;
 
  private:
-  const Criteria& criteria_;
+  const evaluation::Criteria& criteria_;
   std::string until_;
 };
 
-nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& dof) {
+nlohmann::ordered_json as_json(const evaluation::Synchronisation& one,
+                               const std::string& dof) {
   nlohmann::ordered_json json{
       {"dof", dof},       {"rms_relative", one.rms_relative}, {"amplitude", one.amplitude},
       {"axes", one.axes}, {"angle_rad", one.angle},           {"delay_s", one.delay}};
-  for (const HarmonicRatio& harmonic : one.harmonics)
+  for (const evaluation::HarmonicRatio& harmonic : one.harmonics)
     json["harmonics"].push_back({{"frequency_hz", harmonic.frequency},
                                  {"gain", harmonic.gain},
                                  {"phase_rad", harmonic.phase},
@@ -79,21 +80,21 @@ nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& do
 }
 
 /// A part of a run without a sign of instability does not prove that the rest is stable.
-std::string verdict(const Criteria& criteria) {
+std::string verdict(const evaluation::Criteria& criteria) {
   if (!criteria.stable) return "UNSTABLE";
   return criteria.until_step ? "of a part of the run" : "stable";
 }
 
-std::vector<double> of_all(const std::vector<Synchronisation>& all,
-                           double Synchronisation::*value) {
+std::vector<double> of_all(const std::vector<evaluation::Synchronisation>& all,
+                           double evaluation::Synchronisation::*value) {
   std::vector<double> values;
-  for (const Synchronisation& one : all) values.push_back(one.*value);
+  for (const evaluation::Synchronisation& one : all) values.push_back(one.*value);
   return values;
 }
 
 }  // namespace
 
-nlohmann::ordered_json criteria_json(const Criteria& criteria) {
+nlohmann::ordered_json criteria_json(const evaluation::Criteria& criteria) {
   nlohmann::ordered_json json;
   json["stable"] = criteria.stable;
   if (criteria.until_step) json["until_step"] = *criteria.until_step;
@@ -120,7 +121,7 @@ nlohmann::ordered_json criteria_json(const Criteria& criteria) {
   return json;
 }
 
-std::string criteria_table(const Criteria& criteria) {
+std::string criteria_table(const evaluation::Criteria& criteria) {
   if (criteria.actuators.empty() && criteria.responses.empty() && criteria.stable)
     return {};
   Rows rows(criteria);
@@ -137,10 +138,11 @@ std::string criteria_table(const Criteria& criteria) {
   rows.benchmark(5, "J5", "measured - numerical, rms");
   rows.benchmark(6, "J6", "measured - numerical, peak");
   rows.add("", "synchronisation, rms",
-           of_all(criteria.synchronisation, &Synchronisation::rms_relative), "%.4f", 1e2,
-           "%");
+           of_all(criteria.synchronisation, &evaluation::Synchronisation::rms_relative),
+           "%.4f", 1e2, "%");
   rows.add("", "synchronisation, delay",
-           of_all(criteria.synchronisation, &Synchronisation::delay), "%.3f", 1e3, "ms");
+           of_all(criteria.synchronisation, &evaluation::Synchronisation::delay), "%.3f",
+           1e3, "ms");
   rows.benchmark(7, "J7", "measured - reference, rms");
   rows.benchmark(9, "J9", "measured - reference, peak");
   rows.add("", "force - reference, rms", criteria.force_error, "%.4f", 1.0, "");
@@ -150,4 +152,4 @@ std::string criteria_table(const Criteria& criteria) {
   return rows.text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

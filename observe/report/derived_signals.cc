@@ -8,7 +8,7 @@
 #include "core/evaluation/signal_pair_spectrum.h"
 #include "core/evaluation/tracking_estimator.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 // A response that is not in the record counts as no motion in a spectrum.
@@ -44,12 +44,12 @@ std::vector<double> delay_over_time(const std::vector<double>& target,
                                     double memory) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   constexpr double kTooUncertain = 0.05;  // of the amplitude
-  TrackingEstimator estimator(period, std::exp(-period / memory));
+  evaluation::TrackingEstimator estimator(period, std::exp(-period / memory));
   std::vector<double> delays(std::min(target.size(), measured.size()), kNone);
   for (std::size_t i = 0; i < delays.size(); ++i) {
     if (!std::isfinite(target[i]) || !std::isfinite(measured[i])) continue;
     estimator.add(target[i], measured[i], 0.0);
-    const Tracking tracking = estimator.result();
+    const evaluation::Tracking tracking = estimator.result();
     if (tracking.uncertainty < kTooUncertain) delays[i] = tracking.delay;
   }
   return delays;
@@ -64,7 +64,7 @@ FourierAmplitudes fourier_amplitudes(const std::vector<double>& first,
       finite_signal({first.begin(), first.begin() + static_cast<std::ptrdiff_t>(samples)});
   const std::vector<double> b = finite_signal(
       {second.begin(), second.begin() + static_cast<std::ptrdiff_t>(samples)});
-  const SignalPairSpectrum pair(a, b);
+  const evaluation::SignalPairSpectrum pair(a, b);
   const double spacing = 1.0 / (static_cast<double>(pair.length()) * period);
   double energy = 0.0;
   for (std::size_t m = 0; m < pair.target().size(); ++m) {
@@ -82,4 +82,4 @@ FourierAmplitudes fourier_amplitudes(const std::vector<double>& first,
   return amplitudes;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

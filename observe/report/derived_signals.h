@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace trestle {
+namespace trestle::report {
 
 /// a − b, over the rows of both.
 std::vector<double> difference(const std::vector<double>& a, const std::vector<double>& b);
@@ -29,4 +29,4 @@ struct FourierAmplitudes {
 FourierAmplitudes fourier_amplitudes(const std::vector<double>& first,
                                      const std::vector<double>& second, double period);
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 /// Three digits in the unit that fits: "38.1 us".
@@ -25,7 +25,7 @@ std::string time_text(double time) {
   return text;
 }
 
-std::string line(const std::string& site, const DelayComponentReport& account,
+std::string line(const std::string& site, const evaluation::DelayComponentReport& account,
                  const std::string& note) {
   char text[200];
   std::snprintf(text, sizeof text, "%-10s %-10s %10s %10s %10s %10s%s\n", site.c_str(),
@@ -35,7 +35,7 @@ std::string line(const std::string& site, const DelayComponentReport& account,
   return text;
 }
 
-std::string loop_line(const SiteReport& site, const RunMetadata& facts) {
+std::string loop_line(const evaluation::SiteReport& site, const RunMetadata& facts) {
   const TimingStatistics& pace = site.pace;
   std::string text =
       site.name + std::string(site.name.size() < 10 ? 10 - site.name.size() : 0, ' ') + " ";
@@ -55,10 +55,10 @@ std::string loop_line(const SiteReport& site, const RunMetadata& facts) {
 
 }  // namespace
 
-std::string ledger_table(const RunReport& report, const RunMetadata& facts) {
+std::string ledger_table(const evaluation::RunReport& report, const RunMetadata& facts) {
   std::string table;
-  for (const SiteReport& site : report.sites) {
-    for (const DelayComponentReport& account : site.ledger) {
+  for (const evaluation::SiteReport& site : report.sites) {
+    for (const evaluation::DelayComponentReport& account : site.ledger) {
       if (account.max == 0.0) continue;
       const bool on_the_way = account.account == "uplink" || account.account == "downlink";
       table += line(site.name, account,
@@ -73,4 +73,4 @@ std::string ledger_table(const RunReport& report, const RunMetadata& facts) {
   return head + table;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

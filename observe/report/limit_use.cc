@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 /// The recorded signals of one actuator at one rate.
@@ -114,4 +114,4 @@ const LimitUse* nearest_limit(const std::vector<LimitUse>& uses) {
   return nearest == uses.end() || nearest->ratio() == 0.0 ? nullptr : &*nearest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

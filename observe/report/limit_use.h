@@ -6,7 +6,7 @@
 
 #include "observe/report/run_data.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// How near one actuator came to one of its limits.
 struct LimitUse {
@@ -32,4 +32,4 @@ std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& ru
 /// The use that is nearest to its limit, or null.
 const LimitUse* nearest_limit(const std::vector<LimitUse>& uses);
 
-}  // namespace trestle
+}  // namespace trestle::report

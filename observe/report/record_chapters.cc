@@ -5,7 +5,7 @@
 #include "core/base/utc_text.h"
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 constexpr std::size_t kMostEvents = 400;
@@ -26,16 +26,17 @@ std::string two_lines(const std::string& digest) {
 
 }  // namespace
 
-void write_events_chapter(HtmlDocument& document, const RunData& run) {
+void write_events_chapter(document::HtmlDocument& document, const RunData& run) {
   if (run.events.empty()) return;
   document.chapter("Events");
-  HtmlTable table{.caption = "By the time of the session",
-                  .heads = {"time", "node", "kind", "event"},
-                  .words_from = 1};
-  for (const JournalEvent& event : run.events) {
+  document::HtmlTable table{.caption = "By the time of the session",
+                            .heads = {"time", "node", "kind", "event"},
+                            .words_from = 1};
+  for (const journal::JournalEvent& event : run.events) {
     if (table.rows.size() == kMostEvents) break;
-    table.rows.push_back({format_fixed(seconds(event.time.time_since_epoch()), 3) + " s",
-                          event.node, event.kind, event.text});
+    table.rows.push_back(
+        {plot::format_fixed(seconds(event.time.time_since_epoch()), 3) + " s", event.node,
+         event.kind, event.text});
   }
   document.table(table);
   if (run.events.size() > kMostEvents)
@@ -44,13 +45,13 @@ void write_events_chapter(HtmlDocument& document, const RunData& run) {
                        " events; `trestle export --hdf5` writes all.");
 }
 
-void write_audit_chapter(HtmlDocument& document, const RunData& run) {
-  std::vector<const AuditTable*> tables;
-  for (const AuditTable& table : run.audits)
+void write_audit_chapter(document::HtmlDocument& document, const RunData& run) {
+  std::vector<const records::AuditTable*> tables;
+  for (const records::AuditTable& table : run.audits)
     if (!table.verdict.entries.empty() || !table.problems.empty()) tables.push_back(&table);
   if (tables.empty()) return;
   document.chapter("Audit");
-  for (const AuditTable* audit : tables) {
+  for (const records::AuditTable* audit : tables) {
     document.heading(audit->node.empty() ? audit->file : audit->node);
     const std::size_t count = audit->verdict.entries.size();
     if (audit->problems.empty())
@@ -59,9 +60,9 @@ void write_audit_chapter(HtmlDocument& document, const RunData& run) {
           " is whole, and the digests that the other nodes noted are in it.");
     for (const std::string& problem : audit->problems)
       document.paragraph("The chain cannot be believed: " + problem);
-    HtmlTable table{.heads = {"", "UTC", "who", "by way of", "act", "text"},
-                    .words_from = 1};
-    for (const AuditRecord& record : audit->verdict.entries)
+    document::HtmlTable table{.heads = {"", "UTC", "who", "by way of", "act", "text"},
+                              .words_from = 1};
+    for (const journal::AuditRecord& record : audit->verdict.entries)
       table.rows.push_back({std::to_string(record.sequence), utc_text(record.utc_ns),
                             record.entry.who, record.entry.from, record.entry.what,
                             record.entry.text});
@@ -69,7 +70,7 @@ void write_audit_chapter(HtmlDocument& document, const RunData& run) {
   }
 }
 
-void write_configuration_chapter(HtmlDocument& document, const RunData& run) {
+void write_configuration_chapter(document::HtmlDocument& document, const RunData& run) {
   document.chapter("Configuration");
   if (!run.effective.empty()) document.file_text("effective.yaml", run.effective);
   for (const RecordedSiteData& site : run.sites)
@@ -77,9 +78,9 @@ void write_configuration_chapter(HtmlDocument& document, const RunData& run) {
       document.file_text("Session contract with " + site.name, site.contract_text);
 }
 
-void write_provenance_chapter(HtmlDocument& document, const RunData& run) {
+void write_provenance_chapter(document::HtmlDocument& document, const RunData& run) {
   document.chapter("Provenance");
-  HtmlTable facts{.heads = {"fact", "value"}, .words_from = 1};
+  document::HtmlTable facts{.heads = {"fact", "value"}, .words_from = 1};
   const auto add = [&facts](const std::string& name, const std::string& value) {
     if (!value.empty()) facts.rows.push_back({name, value});
   };
@@ -92,14 +93,15 @@ void write_provenance_chapter(HtmlDocument& document, const RunData& run) {
   add("digest of the model", run.meta("model"));
   add("rows that were lost", run.meta("lost_rows"));
   document.table(facts);
-  HtmlTable files{.caption =
-                      "SHA-256 of each journal, and of the rows in it: of every stream "
-                      "its name, then of every row its index and its values",
-                  .heads = {"file", "node", "rows", "state", "digest of the file",
-                            "digest of the rows"},
-                  .words_from = 3};
+  document::HtmlTable files{
+      .caption =
+          "SHA-256 of each journal, and of the rows in it: of every stream "
+          "its name, then of every row its index and its values",
+      .heads = {"file", "node", "rows", "state", "digest of the file",
+                "digest of the rows"},
+      .words_from = 3};
   for (const RecordedFile& file : run.files)
-    files.rows.push_back({file.name, file.node, format_count(file.rows),
+    files.rows.push_back({file.name, file.node, plot::format_count(file.rows),
                           file.finished ? "ended" : "not ended", two_lines(file.digest),
                           two_lines(file.rows_digest)});
   document.table(files);
@@ -116,4 +118,4 @@ void write_provenance_chapter(HtmlDocument& document, const RunData& run) {
       "bytes again.");
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -3,15 +3,15 @@
 #include "observe/document/html_document.h"
 #include "observe/report/run_data.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// Writes the events of the session, by time.
-void write_events_chapter(HtmlDocument& document, const RunData& run);
+void write_events_chapter(document::HtmlDocument& document, const RunData& run);
 /// Writes the commands of people, and whether their chain is intact.
-void write_audit_chapter(HtmlDocument& document, const RunData& run);
+void write_audit_chapter(document::HtmlDocument& document, const RunData& run);
 /// The test as it ran, and what integrator and sites agreed on.
-void write_configuration_chapter(HtmlDocument& document, const RunData& run);
+void write_configuration_chapter(document::HtmlDocument& document, const RunData& run);
 /// Session, software, and the digests of all files.
-void write_provenance_chapter(HtmlDocument& document, const RunData& run);
+void write_provenance_chapter(document::HtmlDocument& document, const RunData& run);
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -6,7 +6,7 @@
 #include "core/evaluation/tracking_estimator.h"
 #include "observe/report/criteria_table.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -23,8 +23,8 @@ class HistoryColumns {
     return static_cast<int>(columns_.size()) - 1;
   }
 
-  RunHistory history(std::size_t rows) const {
-    RunHistory history(columns_.size(), rows);
+  evaluation::RunHistory history(std::size_t rows) const {
+    evaluation::RunHistory history(columns_.size(), rows);
     std::vector<double> row(columns_.size());
     for (std::size_t k = 0; k < rows; ++k) {
       for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -60,11 +60,11 @@ const std::vector<double>* motion_column(const RunData& run, const std::string& 
 }
 
 /// The pairing of signals that docs/reference/criteria.md states.
-Criteria criteria_of(const RunData& run) {
-  Criteria criteria;
+evaluation::Criteria criteria_of(const RunData& run) {
+  evaluation::Criteria criteria;
   criteria.until_step = run.steps() - 1;
   HistoryColumns columns;
-  CriteriaColumns places;
+  evaluation::CriteriaColumns places;
   for (const RecordedSiteData& site : run.sites) {
     const std::size_t own = run.meta("mode") == "pseudo-dynamic" ? 0 : 1;
     const auto latency = static_cast<std::size_t>(
@@ -80,7 +80,7 @@ Criteria criteria_of(const RunData& run) {
     }
     for (const MotionSignals& dof : site.interface) {
       if (!is_complete(dof)) continue;
-      CriteriaColumns::InterfaceMotion motion{.name = dof.name};
+      evaluation::CriteriaColumns::InterfaceMotion motion{.name = dof.name};
       motion.numerical = columns.add(*dof.target, 0, 0.0);
       motion.measured = columns.add(*dof.measured, places.late, dof.initial_measured);
       motion.force = columns.add(*dof.force, places.late, dof.initial_force);
@@ -94,18 +94,19 @@ Criteria criteria_of(const RunData& run) {
   const auto rows = static_cast<std::size_t>(run.steps());
   if (rows < 2 || columns.size() == 0 || rows > kMostHistoryValues / columns.size())
     return criteria;
-  Criteria found = evaluate(columns.history(rows), places, run.time_step);
+  evaluation::Criteria found =
+      evaluation::evaluate(columns.history(rows), places, run.time_step);
   found.until_step = criteria.until_step;
   return found;
 }
 
 Json tracking_of(const MotionSignals& actuator, double period) {
-  TrackingEstimator estimator(period);
+  evaluation::TrackingEstimator estimator(period);
   if (is_complete(actuator))
     for (std::size_t i = 0; i < actuator.target->size(); ++i)
       if (std::isfinite((*actuator.target)[i]) && std::isfinite((*actuator.measured)[i]))
         estimator.add((*actuator.target)[i], (*actuator.measured)[i], (*actuator.force)[i]);
-  const Tracking found = estimator.result();
+  const evaluation::Tracking found = estimator.result();
   const bool moved = std::isfinite(found.uncertainty);
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   return {{"actuator", actuator.name},
@@ -151,4 +152,4 @@ nlohmann::ordered_json evaluation_of(const RunData& run) {
   return json;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -4,11 +4,11 @@
 
 #include "observe/report/run_data.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// Returns the content of a run's summary.json, or, if the run has none (the process was
 /// killed, the test still holds), the same keys `sites[].tracking`, `criteria` and `peaks`
 /// computed from the recorded rows. Then the noise of transducers is not subtracted.
 nlohmann::ordered_json evaluation_of(const RunData& run);
 
-}  // namespace trestle
+}  // namespace trestle::report

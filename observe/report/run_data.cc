@@ -12,7 +12,7 @@
 #include "core/base/sha256.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
@@ -34,12 +34,12 @@ std::string digest_of_file(const std::string& path) {
 }
 
 /// Digest over each stream's name, then each row's index and values as in the journal.
-std::string digest_of_rows(const JournalReader& journal, std::int64_t& rows) {
+std::string digest_of_rows(const journal::JournalReader& journal, std::int64_t& rows) {
   static_assert(std::endian::native == std::endian::little);
   Sha256 digest;
   for (const std::string& stream : journal.streams()) {
     digest.add_field(stream);
-    RowCursor cursor = journal.rows(stream);
+    journal::RowCursor cursor = journal.rows(stream);
     while (const std::optional<RecordRow> row = cursor.next()) {
       digest.add_number(static_cast<std::uint64_t>(row->index));
       digest.add(std::as_bytes(row->values));
@@ -49,7 +49,7 @@ std::string digest_of_rows(const JournalReader& journal, std::int64_t& rows) {
   return digest.to_hex();
 }
 
-RecordedFile recorded_file(const JournalReader& journal, const std::string& name) {
+RecordedFile recorded_file(const journal::JournalReader& journal, const std::string& name) {
   RecordedFile file{.name = name,
                     .node = journal.meta(meta_key::kNode).value_or(""),
                     .digest = {},
@@ -94,8 +94,8 @@ bool belongs_to(const nlohmann::ordered_json& summary, const std::string& sessio
 }  // namespace
 
 RunData::RunData(const std::string& folder) {
-  const RunRecord run(folder);
-  const JournalReader& integrator = run.integrator();
+  const records::RunRecord run(folder);
+  const journal::JournalReader& integrator = run.integrator();
   facts = integrator.meta();
   time_step = integrator.required_number(meta_key::kTimeStep);
   if (integrator.has_stream(stream_name::kResult))
@@ -109,15 +109,16 @@ RunData::RunData(const std::string& folder) {
   missing_sites = run.missing_sites();
   read_sites(run);
   read_initial(integrator);
-  std::stable_sort(
-      events.begin(), events.end(),
-      [](const JournalEvent& a, const JournalEvent& b) { return a.time < b.time; });
-  for (AuditTable& table : audit_tables(folder))
+  std::stable_sort(events.begin(), events.end(),
+                   [](const journal::JournalEvent& a, const journal::JournalEvent& b) {
+                     return a.time < b.time;
+                   });
+  for (records::AuditTable& table : records::audit_tables(folder))
     if (table.file.find('/') == std::string::npos) audits.push_back(std::move(table));
   read_texts(folder);
 }
 
-void RunData::read_sites(const RunRecord& run) {
+void RunData::read_sites(const records::RunRecord& run) {
   std::string names = meta(meta_key::kSites);
   while (!names.empty()) {
     const std::size_t comma = std::min(names.find(','), names.size());
@@ -132,10 +133,10 @@ void RunData::read_sites(const RunRecord& run) {
       site.actuators.push_back(motion_of(result, site.name + "." + actuator, actuator));
     sites.push_back(std::move(site));
   }
-  for (const RecordedSite& recorded : run.sites()) {
-    const JournalReader& journal = recorded.journal;
+  for (const records::RecordedSite& recorded : run.sites()) {
+    const journal::JournalReader& journal = recorded.journal;
     files.push_back(recorded_file(journal, recorded.site + ".db"));
-    const std::vector<JournalEvent> theirs = journal.events();
+    const std::vector<journal::JournalEvent> theirs = journal.events();
     events.insert(events.end(), theirs.begin(), theirs.end());
     for (RecordedSiteData& site : sites) {
       if (site.name != recorded.site) continue;
@@ -149,11 +150,11 @@ void RunData::read_sites(const RunRecord& run) {
   }
 }
 
-void RunData::read_initial(const JournalReader& integrator) {
+void RunData::read_initial(const journal::JournalReader& integrator) {
   for (const char* stream : {"opening", "initial"}) {
     if (!integrator.has_stream(stream)) continue;
     const Channels& channels = integrator.channels(stream);
-    RowCursor cursor = integrator.rows(stream);
+    journal::RowCursor cursor = integrator.rows(stream);
     const std::optional<RecordRow> row = cursor.next();
     if (!row) continue;
     const auto take = [&](const std::string& beginning, double& value) {
@@ -188,4 +189,4 @@ std::int64_t RunData::steps_planned() const {
   return planned ? static_cast<std::int64_t>(*planned) : steps();
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -12,7 +12,7 @@
 #include "observe/report/contract_reader.h"
 #include "observe/report/stream_table.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// One actuator or one interface DOF as the integrator recorded it, a value per step.
 /// Pointers lead into RunData::result; null: the record does not have the column.
@@ -69,19 +69,19 @@ struct RunData {
   StreamTable result;
   StreamTable ledger;
   std::vector<RecordedSiteData> sites;
-  std::vector<std::string> missing_sites;  ///< sites whose journal is not in the folder
-  std::vector<JournalEvent> events;        ///< of all journals, by time
-  std::vector<AuditTable> audits;
+  std::vector<std::string> missing_sites;     ///< sites whose journal is not in the folder
+  std::vector<journal::JournalEvent> events;  ///< of all journals, by time
+  std::vector<records::AuditTable> audits;
   std::vector<RecordedFile> files;
   std::optional<nlohmann::ordered_json> summary;  ///< summary.json of this very record
   std::string effective;                          ///< effective.yaml; empty: none
 
  private:
-  void read_sites(const RunRecord& run);
-  void read_initial(const JournalReader& integrator);
+  void read_sites(const records::RunRecord& run);
+  void read_initial(const journal::JournalReader& integrator);
   void read_texts(const std::string& folder);
 
   std::vector<double> time_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -14,7 +14,7 @@
 #include "observe/report/site_chapter.h"
 #include "observe/report/structure_drawing.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -31,28 +31,29 @@ std::string yes_or_no(const std::string& fact) {
   return fact == "yes" ? "real equipment" : fact == "no" ? "simulated" : "\u2013";
 }
 
-void write_setup(HtmlDocument& document, const RunData& run) {
+void write_setup(document::HtmlDocument& document, const RunData& run) {
   document.chapter("What was tested");
   const std::string drawing = structure_drawing(run.effective, run);
   if (!drawing.empty()) document.picture(drawing);
-  HtmlTable facts{.heads = {"fact", "value"}, .words_from = 1};
+  document::HtmlTable facts{.heads = {"fact", "value"}, .words_from = 1};
   facts.rows = {{"test", run.meta("test")},
                 {"execution mode", run.meta("mode")},
-                {"time step", format_quantity(run.time_step, "s", 7)},
-                {"steps planned", format_count(run.steps_planned())}};
+                {"time step", plot::format_quantity(run.time_step, "s", 7)},
+                {"steps planned", plot::format_count(run.steps_planned())}};
   if (!run.sites.empty())
     facts.rows.push_back({"seed", run.sites.front().contract.value("seed")});
   document.table(facts);
-  HtmlTable sites{
+  document::HtmlTable sites{
       .caption = "Sites",
       .heads = {"site", "rig", "interface", "actuators", "compensator", "control tick"},
       .words_from = 1};
   for (const RecordedSiteData& site : run.sites) {
     const double ticks = site.contract.number("ticks_per_step").value_or(1.0);
-    sites.rows.push_back(
-        {site.name, yes_or_no(site.contract.value("site.real_equipment")),
-         joined(site.contract.names("interface")), joined(site.contract.names("actuators")),
-         site.contract.value("compensator"), format_quantity(run.time_step / ticks, "s")});
+    sites.rows.push_back({site.name, yes_or_no(site.contract.value("site.real_equipment")),
+                          joined(site.contract.names("interface")),
+                          joined(site.contract.names("actuators")),
+                          site.contract.value("compensator"),
+                          plot::format_quantity(run.time_step / ticks, "s")});
   }
   document.table(sites);
   std::vector<std::string> tightened;
@@ -76,9 +77,9 @@ std::pair<double, std::string> peak_value(const Json& peak) {
   return {std::nan(""), ""};
 }
 
-void write_peaks(HtmlDocument& document, const Json& evaluation) {
+void write_peaks(document::HtmlDocument& document, const Json& evaluation) {
   const Json peaks = evaluation.value("peaks", Json::object());
-  HtmlTable table{.heads = {"degree of freedom", "peak", "at"}};
+  document::HtmlTable table{.heads = {"degree of freedom", "peak", "at"}};
   bool references = false;
   for (const auto& [name, peak] : peaks.items())
     references = references || name.starts_with("reference.");
@@ -88,14 +89,14 @@ void write_peaks(HtmlDocument& document, const Json& evaluation) {
     const auto [value, unit] = peak_value(peak);
     if (name.starts_with("reference.") || !std::isfinite(value) || value == 0.0) continue;
     if (table.rows.size() == kMostPeaks && ++left_out > 0) continue;
-    std::vector<std::string> row{name, format_quantity(value, unit, 4),
-                                 format_fixed(peak.value("time_s", 0.0), 3) + " s"};
+    std::vector<std::string> row{name, plot::format_quantity(value, unit, 4),
+                                 plot::format_fixed(peak.value("time_s", 0.0), 3) + " s"};
     if (references) {
       const double reference = peaks.contains("reference." + name)
                                    ? peak_value(peaks.at("reference." + name)).first
                                    : std::nan("");
-      row.push_back(format_quantity(reference, unit, 4));
-      row.push_back(format_fixed(std::abs(value / reference), 3));
+      row.push_back(plot::format_quantity(reference, unit, 4));
+      row.push_back(plot::format_fixed(std::abs(value / reference), 3));
     }
     table.rows.push_back(std::move(row));
   }
@@ -107,12 +108,13 @@ void write_peaks(HtmlDocument& document, const Json& evaluation) {
                        " more degrees of freedom are in summary.json.");
 }
 
-void write_tracking(HtmlDocument& document, const Json& evaluation) {
-  HtmlTable table{.caption =
-                      "A target against the response to its own step: the transfer "
-                      "system alone",
-                  .heads = {"actuator", "delay", "amplitude", "rms error", "peak error",
-                            "delay by the compensator"}};
+void write_tracking(document::HtmlDocument& document, const Json& evaluation) {
+  document::HtmlTable table{
+      .caption =
+          "A target against the response to its own step: the transfer "
+          "system alone",
+      .heads = {"actuator", "delay", "amplitude", "rms error", "peak error",
+                "delay by the compensator"}};
   const auto number = [](const Json& json, const char* key) {
     return json.contains(key) && json.at(key).is_number() ? json.at(key).get<double>()
                                                           : std::nan("");
@@ -121,12 +123,13 @@ void write_tracking(HtmlDocument& document, const Json& evaluation) {
     for (const Json& tracking : site.at("tracking"))
       table.rows.push_back(
           {site.value("name", "") + " " + tracking.value("actuator", ""),
-           format_fixed(1e3 * number(tracking, "delay_s"), 2) + " ms",
-           format_fixed(number(tracking, "amplitude"), 3),
-           format_fixed(100.0 * number(tracking, "nrmse"), 2) + " %",
-           format_fixed(100.0 * number(tracking, "peak_error"), 2) + " %",
+           plot::format_fixed(1e3 * number(tracking, "delay_s"), 2) + " ms",
+           plot::format_fixed(number(tracking, "amplitude"), 3),
+           plot::format_fixed(100.0 * number(tracking, "nrmse"), 2) + " %",
+           plot::format_fixed(100.0 * number(tracking, "peak_error"), 2) + " %",
            tracking.contains("compensator")
-               ? format_fixed(1e3 * number(tracking.at("compensator"), "delay_s"), 2) +
+               ? plot::format_fixed(1e3 * number(tracking.at("compensator"), "delay_s"),
+                                    2) +
                      " ms"
                : "\u2013"});
   if (table.rows.empty()) return;
@@ -142,7 +145,7 @@ std::string run_page(const RunData& run, const std::string& generator) {
   for (const RecordedSiteData& site : run.sites)
     for (LimitUse& use : limit_uses(site, run)) uses.push_back(std::move(use));
   const RunVerdict verdict = verdict_of(run, evaluation, uses);
-  HtmlDocument document("Report of the test " + run.meta("test"), generator);
+  document::HtmlDocument document("Report of the test " + run.meta("test"), generator);
   document.verdict(verdict.outcome, verdict.sentence);
   document.key_figures(verdict.figures);
   write_setup(document, run);
@@ -159,4 +162,4 @@ std::string run_page(const RunData& run, const std::string& generator) {
   return document.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -10,7 +10,7 @@
 #include "observe/report/criteria_table.h"
 #include "observe/report/ledger_table.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -32,47 +32,48 @@ std::string figure(int width, int decimals, double value) {
 }
 
 /// "12.7 mm" of a displacement, "0.41 mrad" of a rotation.
-std::string motion(const Peak& peak) {
+std::string motion(const evaluation::Peak& peak) {
   const bool rotation = peak.channel.ends_with("_rad");
   return text("%.4g %s", std::abs(peak.value) * 1e3, rotation ? "mrad" : "mm");
 }
 
-std::string dof_of(const Peak& peak) {
+std::string dof_of(const evaluation::Peak& peak) {
   return peak.channel.substr(0, peak.channel.rfind(".disp_"));
 }
 
 /// Returns the largest translations, at most four.
-std::vector<Peak> largest(std::vector<Peak> peaks) {
-  std::erase_if(peaks, [](const Peak& peak) {
+std::vector<evaluation::Peak> largest(std::vector<evaluation::Peak> peaks) {
+  std::erase_if(peaks, [](const evaluation::Peak& peak) {
     return !peak.channel.ends_with("_m") || peak.channel.starts_with("reference.");
   });
-  std::stable_sort(peaks.begin(), peaks.end(), [](const Peak& a, const Peak& b) {
-    return std::abs(a.value) > std::abs(b.value);
-  });
+  std::stable_sort(peaks.begin(), peaks.end(),
+                   [](const evaluation::Peak& a, const evaluation::Peak& b) {
+                     return std::abs(a.value) > std::abs(b.value);
+                   });
   if (peaks.size() > 4) peaks.resize(4);
   return peaks;
 }
 
-const char* headline(RunResult result) {
+const char* headline(evaluation::RunResult result) {
   switch (result) {
-    case RunResult::kComplete:
+    case evaluation::RunResult::kComplete:
       return "COMPLETE  ";
-    case RunResult::kStopped:
+    case evaluation::RunResult::kStopped:
       return "STOPPED   ";
-    case RunResult::kSiteLost:
+    case evaluation::RunResult::kSiteLost:
       return "PEER LOST ";
-    case RunResult::kRejected:
+    case evaluation::RunResult::kRejected:
       return "REFUSED   ";
-    case RunResult::kHeld:
+    case evaluation::RunResult::kHeld:
       return "HELD      ";
-    case RunResult::kNotFinished:
+    case evaluation::RunResult::kNotFinished:
       break;
   }
   return "UNFINISHED";
 }
 
 /// Returns what the person should do next.
-std::string next_thing(const RunReport& report, const RunMetadata& facts) {
+std::string next_thing(const evaluation::RunReport& report, const RunMetadata& facts) {
   if (report.withdrawn)
     return text(
                "next       the record is as it was, with %lld steps, and the sites keep "
@@ -91,32 +92,32 @@ std::string next_thing(const RunReport& report, const RunMetadata& facts) {
                       "\n") +
            (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {
-    case RunResult::kComplete:
+    case evaluation::RunResult::kComplete:
       return "next       " + record + "\n";
-    case RunResult::kStopped:
+    case evaluation::RunResult::kStopped:
       return "next       all sites hold or are at their safe position; the record is whole "
              "up "
              "to the last step.\n" +
              (record.empty() ? record : "           Look: " + record + "\n");
-    case RunResult::kSiteLost:
+    case evaluation::RunResult::kSiteLost:
       return "next       see to the site, then run the test again; sites that were reached "
              "hold "
              "by themselves\n" +
              (record.empty() ? record : "           the steps so far: " + record + "\n");
-    case RunResult::kRejected:
-    case RunResult::kHeld:
-    case RunResult::kNotFinished:
+    case evaluation::RunResult::kRejected:
+    case evaluation::RunResult::kHeld:
+    case evaluation::RunResult::kNotFinished:
       break;
   }
   return "next       nothing moved; see to the reason above, then run the test again\n";
 }
 
-Json site_json(const SiteReport& site) {
+Json site_json(const evaluation::SiteReport& site) {
   Json entry;
   entry["name"] = site.name;
   entry["steps"] = site.steps;
   entry["tracking"] = Json::array();
-  for (const ActuatorTracking& tracking : site.tracking) {
+  for (const evaluation::ActuatorTracking& tracking : site.tracking) {
     Json actuator = {{"actuator", tracking.actuator},
                      {"delay_s", tracking.delay},
                      {"amplitude", tracking.amplitude},
@@ -141,7 +142,7 @@ Json site_json(const SiteReport& site) {
                            {"wake_p99_s", seconds(site.pace.wakeup_latency_p99)},
                            {"wake_max_s", seconds(site.pace.wakeup_latency_max)}};
   entry["ledger"] = Json::object();
-  for (const DelayComponentReport& account : site.ledger)
+  for (const evaluation::DelayComponentReport& account : site.ledger)
     entry["ledger"][account.account] = {{"p50_s", account.p50},
                                         {"p99_s", account.p99},
                                         {"p999_s", account.p999},
@@ -151,11 +152,11 @@ Json site_json(const SiteReport& site) {
 
 }  // namespace
 
-std::string summary_json(const RunReport& report, const RunMetadata& facts) {
+std::string summary_json(const evaluation::RunReport& report, const RunMetadata& facts) {
   Json json;
   json["test"] = facts.test;
   json["mode"] = facts.mode;
-  json["result"] = result_name(report.result);
+  json["result"] = evaluation::result_name(report.result);
   if (!report.reason.empty()) json["reason"] = report.reason;
   json["resumable"] = report.resumable;
   if (!report.warnings.empty()) json["warnings"] = report.warnings;
@@ -168,13 +169,14 @@ std::string summary_json(const RunReport& report, const RunMetadata& facts) {
   json["session"] = facts.session;
   json["software"] = facts.software;
   json["sites"] = Json::array();
-  for (const SiteReport& site : report.sites) json["sites"].push_back(site_json(site));
+  for (const evaluation::SiteReport& site : report.sites)
+    json["sites"].push_back(site_json(site));
   json["criteria"] = criteria_json(report.criteria);
   json["step_p50_s"] = report.step_p50_s;
   json["step_p99_s"] = report.step_p99_s;
   json["step_max_s"] = report.step_max_s;
   json["peaks"] = Json::object();
-  for (const Peak& peak : report.peaks) {
+  for (const evaluation::Peak& peak : report.peaks) {
     const bool rotation = peak.channel.ends_with("_rad");
     json["peaks"][dof_of(peak)] = {
         {rotation ? "disp_rad" : "disp_m", peak.value},
@@ -183,7 +185,7 @@ std::string summary_json(const RunReport& report, const RunMetadata& facts) {
   return json.dump(2) + "\n";
 }
 
-std::string format_summary(const RunReport& report, const RunMetadata& facts) {
+std::string format_summary(const evaluation::RunReport& report, const RunMetadata& facts) {
   const double simulated = static_cast<double>(report.steps_done) * facts.time_step;
   std::string out =
       text("%s %lld of %lld steps (%.2f s) in %.2f s", headline(report.result),
@@ -199,7 +201,7 @@ std::string format_summary(const RunReport& report, const RunMetadata& facts) {
   if (report.step_p50_s > 0.0)
     out += text("step       p50 %.0f us, p99 %.0f us, longest %.0f us\n",
                 report.step_p50_s * 1e6, report.step_p99_s * 1e6, report.step_max_s * 1e6);
-  const std::vector<Peak> peaks = largest(report.peaks);
+  const std::vector<evaluation::Peak> peaks = largest(report.peaks);
   for (std::size_t i = 0; i < peaks.size(); ++i)
     out += text("%s%s %s at %.2f s", i == 0 ? "peaks      " : "    ",
                 dof_of(peaks[i]).c_str(), motion(peaks[i]).c_str(),
@@ -212,8 +214,8 @@ std::string format_summary(const RunReport& report, const RunMetadata& facts) {
       report.criteria.until_step
           ? text("  until step %lld", static_cast<long long>(*report.criteria.until_step))
           : "";
-  for (const SiteReport& site : report.sites) {
-    for (const ActuatorTracking& tracking : site.tracking)
+  for (const evaluation::SiteReport& site : report.sites) {
+    for (const evaluation::ActuatorTracking& tracking : site.tracking)
       out += text("%-10s %-10s %s ms %s %s %% %s %% %9lld%s\n", site.name.c_str(),
                   tracking.actuator.c_str(), figure(7, 2, tracking.delay * 1e3).c_str(),
                   figure(10, 3, tracking.amplitude).c_str(),
@@ -230,4 +232,4 @@ std::string format_summary(const RunReport& report, const RunMetadata& facts) {
   return out;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -4,7 +4,7 @@
 
 #include "core/evaluation/run_report.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// The facts in a run's summary beside the integrator's report.
 struct RunMetadata {
@@ -18,9 +18,9 @@ struct RunMetadata {
 };
 
 /// summary.json; one object, ends with a newline.
-std::string summary_json(const RunReport& report, const RunMetadata& facts);
+std::string summary_json(const evaluation::RunReport& report, const RunMetadata& facts);
 
 /// Formats a summary of one screen.
-std::string format_summary(const RunReport& report, const RunMetadata& facts);
+std::string format_summary(const evaluation::RunReport& report, const RunMetadata& facts);
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -6,7 +6,7 @@
 #include "observe/plot/engineering_unit.h"
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -16,14 +16,15 @@ constexpr double kNearLimit = 0.85;
 struct OutcomeWord {
   const char* result;  ///< of summary.json
   const char* word;
-  OutcomeKind outcome;
+  document::OutcomeKind outcome;
 };
 
-constexpr OutcomeWord kOutcomeWords[] = {{"complete", "COMPLETE", OutcomeKind::kGood},
-                                         {"stopped", "STOPPED", OutcomeKind::kBad},
-                                         {"peer lost", "SITE LOST", OutcomeKind::kBad},
-                                         {"refused", "REFUSED", OutcomeKind::kBad},
-                                         {"held", "HELD", OutcomeKind::kAttention}};
+constexpr OutcomeWord kOutcomeWords[] = {
+    {"complete", "COMPLETE", document::OutcomeKind::kGood},
+    {"stopped", "STOPPED", document::OutcomeKind::kBad},
+    {"peer lost", "SITE LOST", document::OutcomeKind::kBad},
+    {"refused", "REFUSED", document::OutcomeKind::kBad},
+    {"held", "HELD", document::OutcomeKind::kAttention}};
 
 OutcomeWord outcome_word(const RunData& run) {
   const std::string result = run.summary ? run.summary->value("result", "") : "";
@@ -31,7 +32,7 @@ OutcomeWord outcome_word(const RunData& run) {
     if (result == word.result) return word;
   // Without a summary of all its steps the process ended before the test did.
   if (run.ended() && run.steps() == run.steps_planned()) return kOutcomeWords[0];
-  return {"", "UNFINISHED", OutcomeKind::kAttention};
+  return {"", "UNFINISHED", document::OutcomeKind::kAttention};
 }
 
 /// A sentence as part of another one.
@@ -42,12 +43,13 @@ std::string without_full_stop(std::string text) {
 
 std::string steps_done(const RunData& run) {
   const std::string seconds =
-      format_fixed(static_cast<double>(run.steps()) * run.time_step, 2) + " s";
+      plot::format_fixed(static_cast<double>(run.steps()) * run.time_step, 2) + " s";
   if (run.steps() == run.steps_planned())
-    return "all " + format_count(run.steps()) + " steps (" + seconds + ")";
-  return format_count(run.steps()) + " of " + format_count(run.steps_planned()) +
-         " steps (" + seconds + " of " +
-         format_fixed(static_cast<double>(run.steps_planned()) * run.time_step, 2) + " s)";
+    return "all " + plot::format_count(run.steps()) + " steps (" + seconds + ")";
+  return plot::format_count(run.steps()) + " of " +
+         plot::format_count(run.steps_planned()) + " steps (" + seconds + " of " +
+         plot::format_fixed(static_cast<double>(run.steps_planned()) * run.time_step, 2) +
+         " s)";
 }
 
 /// Returns the last error in the record.
@@ -90,23 +92,25 @@ std::string stability_words(const Json& criteria, bool whole) {
   return whole ? "it was stable" : "nothing showed an instability until then";
 }
 
-KeyFigure limit_figure(const LimitUse* nearest) {
+document::KeyFigure limit_figure(const LimitUse* nearest) {
   if (nearest == nullptr)
     return {"nearest limit", "\u2013",
             "no limit was set that the record can be held against"};
-  const EngineeringUnit unit = engineering_unit(nearest->si_unit, *nearest->limit);
-  return {"nearest limit", format_fixed(100.0 * nearest->ratio(), 0) + " %",
+  const plot::EngineeringUnit unit =
+      plot::engineering_unit(nearest->si_unit, *nearest->limit);
+  return {"nearest limit", plot::format_fixed(100.0 * nearest->ratio(), 0) + " %",
           nearest->site + " " + nearest->actuator + " " + nearest->quantity + ", " +
-              format_significant(nearest->largest * unit.factor, 3) + " of " +
-              format_significant(*nearest->limit * unit.factor, 3) + " " + unit.name};
+              plot::format_significant(nearest->largest * unit.factor, 3) + " of " +
+              plot::format_significant(*nearest->limit * unit.factor, 3) + " " + unit.name};
 }
 
-std::vector<KeyFigure> key_figures(const RunData& run, const Json& evaluation,
-                                   const LimitUse* nearest) {
+std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& evaluation,
+                                             const LimitUse* nearest) {
   const double done = static_cast<double>(run.steps()) * run.time_step;
-  std::vector<KeyFigure> figures{
-      {"time of the test", format_fixed(done, 2) + " s",
-       "step " + format_count(run.steps()) + " of " + format_count(run.steps_planned())},
+  std::vector<document::KeyFigure> figures{
+      {"time of the test", plot::format_fixed(done, 2) + " s",
+       "step " + plot::format_count(run.steps()) + " of " +
+           plot::format_count(run.steps_planned())},
       limit_figure(nearest)};
   const std::vector<TrackedActuator> actuators = tracked(evaluation);
   const auto worst =
@@ -119,11 +123,11 @@ std::vector<KeyFigure> key_figures(const RunData& run, const Json& evaluation,
     return largest;
   };
   if (const TrackedActuator* late = worst(&TrackedActuator::delay))
-    figures.push_back({"largest delay", format_fixed(1e3 * late->delay, 2) + " ms",
+    figures.push_back({"largest delay", plot::format_fixed(1e3 * late->delay, 2) + " ms",
                        late->name + ", of the transfer system"});
   if (const TrackedActuator* off = worst(&TrackedActuator::nrmse))
     figures.push_back({"largest tracking error",
-                       format_significant(100.0 * off->nrmse, 3) + " %",
+                       plot::format_significant(100.0 * off->nrmse, 3) + " %",
                        off->name + ", root mean square of the target's"});
   return figures;
 }
@@ -131,16 +135,16 @@ std::vector<KeyFigure> key_figures(const RunData& run, const Json& evaluation,
 }  // namespace
 
 std::string describe_use(const LimitUse& use) {
-  const EngineeringUnit unit =
-      engineering_unit(use.si_unit, use.limit ? *use.limit : use.largest);
-  const std::string value = format_significant(use.largest * unit.factor, 3);
+  const plot::EngineeringUnit unit =
+      plot::engineering_unit(use.si_unit, use.limit ? *use.limit : use.largest);
+  const std::string value = plot::format_significant(use.largest * unit.factor, 3);
   if (!use.limit)
     return use.site + " " + use.actuator + ": " + use.quantity + " " + value + " " +
            unit.name + ", no limit";
-  return use.site + " " + use.actuator + ": " + format_fixed(100.0 * use.ratio(), 0) +
+  return use.site + " " + use.actuator + ": " + plot::format_fixed(100.0 * use.ratio(), 0) +
          " % of the " + use.quantity + " limit (" + value + " of " +
-         format_significant(*use.limit * unit.factor, 3) + " " + unit.name + ") at " +
-         format_fixed(use.time, 2) + " s";
+         plot::format_significant(*use.limit * unit.factor, 3) + " " + unit.name + ") at " +
+         plot::format_fixed(use.time, 2) + " s";
 }
 
 RunVerdict verdict_of(const RunData& run, const Json& evaluation,
@@ -162,21 +166,21 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   if (run.steps() > 0)
     verdict.sentence += "; " + stability_words(evaluation.at("criteria"), whole);
   if (nearest != nullptr && nearest->ratio() <= 1.0)
-    verdict.sentence += std::string(whole ? "; " : "; in what is recorded ") +
-                        "the nearest limit was used to " +
-                        format_fixed(100.0 * nearest->ratio(), 0) + " % (" + nearest->site +
-                        " " + nearest->actuator + " " + nearest->quantity + ")";
+    verdict.sentence +=
+        std::string(whole ? "; " : "; in what is recorded ") +
+        "the nearest limit was used to " + plot::format_fixed(100.0 * nearest->ratio(), 0) +
+        " % (" + nearest->site + " " + nearest->actuator + " " + nearest->quantity + ")";
   else if (nearest != nullptr)
     verdict.sentence += "; outside a limit: " + describe_use(*nearest);
   else if (run.steps() > 0)
     verdict.sentence += "; no limit was set that it could be held against";
   verdict.sentence += ".";
-  if (!stable) verdict.outcome = OutcomeKind::kBad;
-  if (verdict.outcome == OutcomeKind::kGood && nearest != nullptr &&
+  if (!stable) verdict.outcome = document::OutcomeKind::kBad;
+  if (verdict.outcome == document::OutcomeKind::kGood && nearest != nullptr &&
       nearest->ratio() >= kNearLimit)
-    verdict.outcome = OutcomeKind::kAttention;
+    verdict.outcome = document::OutcomeKind::kAttention;
   verdict.figures = key_figures(run, evaluation, nearest);
   return verdict;
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -7,14 +7,14 @@
 #include "observe/report/limit_use.h"
 #include "observe/report/run_data.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// The verdict on a run: one sentence and four figures.
 struct RunVerdict {
-  OutcomeKind outcome = OutcomeKind::kAttention;
+  document::OutcomeKind outcome = document::OutcomeKind::kAttention;
   std::string word;  ///< "COMPLETE", "HELD", "UNFINISHED", ...
   std::string sentence;
-  std::vector<KeyFigure> figures;
+  std::vector<document::KeyFigure> figures;
 };
 
 /// @param evaluation  as evaluation_of() gave it
@@ -25,4 +25,4 @@ RunVerdict verdict_of(const RunData& run, const nlohmann::ordered_json& evaluati
 /// "west 1: 71 % of the force limit (178 of 250 kN) at 7.72 s".
 std::string describe_use(const LimitUse& use);
 
-}  // namespace trestle
+}  // namespace trestle::report

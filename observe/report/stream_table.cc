@@ -2,14 +2,14 @@
 
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 constexpr std::int64_t kMostValues = std::int64_t{1} << 27;
 
 }  // namespace
 
-StreamTable::StreamTable(const JournalReader& journal, const std::string& stream,
+StreamTable::StreamTable(const journal::JournalReader& journal, const std::string& stream,
                          const std::function<bool(const Channel&)>& wanted) {
   const Channels& all = journal.channels(stream);
   std::vector<std::size_t> places;
@@ -30,7 +30,7 @@ StreamTable::StreamTable(const JournalReader& journal, const std::string& stream
   index_.reserve(static_cast<std::size_t>(rows));
   for (std::vector<double>& column : columns_)
     column.reserve(static_cast<std::size_t>(rows));
-  RowCursor cursor = journal.rows(stream);
+  journal::RowCursor cursor = journal.rows(stream);
   while (const std::optional<RecordRow> row = cursor.next()) {
     if (row->index < 0) continue;  // the initial measurement belongs to no step
     index_.push_back(row->index);
@@ -51,4 +51,4 @@ std::string StreamTable::unit_of(const std::string& name) const {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

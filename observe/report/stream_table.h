@@ -7,7 +7,7 @@
 
 #include "core/journal/journal_reader.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// Columns of one recorded stream in memory, a value per row.
 class StreamTable {
@@ -18,7 +18,7 @@ class StreamTable {
   /// @param wanted  whether a column is kept
   /// @throws std::runtime_error as JournalReader; or if the columns would need more than
   ///         2^27 numbers, which is 1 GB
-  StreamTable(const JournalReader& journal, const std::string& stream,
+  StreamTable(const journal::JournalReader& journal, const std::string& stream,
               const std::function<bool(const Channel&)>& wanted);
 
   std::size_t rows() const noexcept { return index_.size(); }
@@ -36,4 +36,4 @@ class StreamTable {
   std::vector<std::vector<double>> columns_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::report

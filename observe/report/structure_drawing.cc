@@ -11,7 +11,7 @@
 #include "observe/plot/number_format.h"
 #include "observe/plot/svg_writer.h"
 
-namespace trestle {
+namespace trestle::report {
 namespace {
 
 using yaml::YamlNode;
@@ -24,14 +24,14 @@ constexpr double kShownPart = 0.06;  // of the structure's size: the largest dis
 constexpr int kPiecesOfMember = 16;
 constexpr std::size_t kMostMembers = 400;
 
-const SeriesStyle kAtRest{.colour = "#9aa4af", .dashes = "4 3", .width = 1.2};
-const SeriesStyle kDisplaced{.colour = "#1b1f24", .dashes = {}, .width = 2.4};
-const SeriesStyle kSpecimen{.colour = "#0072B2", .dashes = {}, .width = 5.0};
-const SeriesStyle kGround{.colour = "#57606a", .dashes = {}, .width = 1.4};
+const plot::SeriesStyle kAtRest{.colour = "#9aa4af", .dashes = "4 3", .width = 1.2};
+const plot::SeriesStyle kDisplaced{.colour = "#1b1f24", .dashes = {}, .width = 2.4};
+const plot::SeriesStyle kSpecimen{.colour = "#0072B2", .dashes = {}, .width = 5.0};
+const plot::SeriesStyle kGround{.colour = "#57606a", .dashes = {}, .width = 1.4};
 
 /// A node of the frame [m, rad].
 struct FrameNode {
-  PlotPoint at;
+  plot::PlotPoint at;
   double ux = 0.0;
   double uy = 0.0;
   double rz = 0.0;
@@ -145,7 +145,7 @@ class DrawingScale {
     };
     for (const auto& [name, node] : geometry.nodes) include(node.at.x, node.at.y);
     for (const FrameSpecimen& specimen : geometry.specimens) {
-      const PlotPoint& node = geometry.nodes.at(specimen.node).at;
+      const plot::PlotPoint& node = geometry.nodes.at(specimen.node).at;
       include(node.x, node.y - specimen.height);
     }
     size_ = std::max({right - left, top - bottom_, 1e-6});
@@ -155,7 +155,7 @@ class DrawingScale {
     left_ = 0.5 * kDrawingWidth - 0.5 * (left + right) * pixels_;
   }
 
-  PlotPoint place(double x, double y) const {
+  plot::PlotPoint place(double x, double y) const {
     return {left_ + x * pixels_, kDrawingHeight - kDrawingBelow - (y - bottom_) * pixels_};
   }
   double size() const { return size_; }
@@ -186,25 +186,25 @@ std::string beam_path(const FrameNode& a, const FrameNode& b, double enlarged,
     const double h01 = t * t * (3.0 - 2.0 * t);
     const double u = along[0] + t * (along[1] - along[0]);
     const double v = across[0] + h01 * (across[1] - across[0]) + h10 * a.rz + h11 * b.rz;
-    const PlotPoint point = scale.place(a.at.x + t * dx + enlarged * (c * u - s * v),
-                                        a.at.y + t * dy + enlarged * (s * u + c * v));
+    const plot::PlotPoint point = scale.place(a.at.x + t * dx + enlarged * (c * u - s * v),
+                                              a.at.y + t * dy + enlarged * (s * u + c * v));
     data += i == 0 ? 'M' : 'L';
-    append_coordinate(data, point.x);
+    plot::append_coordinate(data, point.x);
     data += ' ';
-    append_coordinate(data, point.y);
+    plot::append_coordinate(data, point.y);
   }
   return data;
 }
 
-void draw_specimens(SvgWriter& svg, const FrameGeometry& geometry, double enlarged,
+void draw_specimens(plot::SvgWriter& svg, const FrameGeometry& geometry, double enlarged,
                     const DrawingScale& scale) {
   for (const FrameSpecimen& specimen : geometry.specimens) {
     const FrameNode& top = geometry.nodes.at(specimen.node);
     const FrameNode base{.at = {top.at.x, top.at.y - specimen.height}};
-    PlotPoint name = scale.place(top.at.x, top.at.y);
+    plot::PlotPoint name = scale.place(top.at.x, top.at.y);
     if (specimen.height > 0.0) {
       svg.path(beam_path(base, top, enlarged, scale), kSpecimen);
-      const PlotPoint foot = scale.place(base.at.x, base.at.y);
+      const plot::PlotPoint foot = scale.place(base.at.x, base.at.y);
       svg.line({foot.x - 22.0, foot.y}, {foot.x + 22.0, foot.y}, kGround);
       name = scale.place(top.at.x, top.at.y - 0.5 * specimen.height);
     }
@@ -213,8 +213,8 @@ void draw_specimens(SvgWriter& svg, const FrameGeometry& geometry, double enlarg
 }
 
 std::string enlargement_words(double enlarged) {
-  return enlarged < 1000.0 ? format_significant(enlarged, 3)
-                           : format_count(std::llround(enlarged));
+  return enlarged < 1000.0 ? plot::format_significant(enlarged, 3)
+                           : plot::format_count(std::llround(enlarged));
 }
 
 }  // namespace
@@ -230,14 +230,16 @@ std::string structure_drawing(const std::string& effective, const RunData& run) 
   const double largest = take_displacements(geometry, run, time);
   const DrawingScale scale(geometry);
   const double enlarged =
-      largest > 0.0 ? 0.5 * round_step(2.0 * kShownPart * scale.size() / largest) : 0.0;
-  SvgWriter svg(kDrawingWidth, kDrawingHeight, "Frame of the test at rest and displaced");
+      largest > 0.0 ? 0.5 * plot::round_step(2.0 * kShownPart * scale.size() / largest)
+                    : 0.0;
+  plot::SvgWriter svg(kDrawingWidth, kDrawingHeight,
+                      "Frame of the test at rest and displaced");
   svg.text({4.0, 13.0}, "Structure", {.bold = true, .size = 12.0});
   if (largest > 0.0)
     svg.text({kDrawingWidth - 14.0, 13.0},
-             "dark: at " + format_fixed(time, 2) + " s, displacements \u00d7 " +
+             "dark: at " + plot::format_fixed(time, 2) + " s, displacements \u00d7 " +
                  enlargement_words(enlarged) + "; pale: at rest; blue: specimens",
-             {.anchor = TextStyle::Anchor::kEnd, .muted = true});
+             {.anchor = plot::TextStyle::Anchor::kEnd, .muted = true});
   for (const FrameMember& member : geometry.members)
     svg.path(
         beam_path(geometry.nodes.at(member.from), geometry.nodes.at(member.to), 0.0, scale),
@@ -248,17 +250,17 @@ std::string structure_drawing(const std::string& effective, const RunData& run) 
                        enlarged, scale),
              kDisplaced);
   for (const auto& [name, node] : geometry.nodes) {
-    const PlotPoint place =
+    const plot::PlotPoint place =
         scale.place(node.at.x + enlarged * node.ux, node.at.y + enlarged * node.uy);
-    svg.marker(place, {.colour = plot_colour::kText}, 3.5);
+    svg.marker(place, {.colour = plot::plot_colour::kText}, 3.5);
     if (geometry.nodes.size() > 40) continue;
     const std::vector<double>* motion = run.result.find(name + ".x.disp_m");
     svg.text({place.x + 8.0, place.y - 8.0},
              motion == nullptr || motion->empty()
                  ? name
-                 : name + "  " + format_quantity(node.ux, "m"));
+                 : name + "  " + plot::format_quantity(node.ux, "m"));
   }
   return svg.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::report

@@ -4,7 +4,7 @@
 
 #include "observe/report/run_data.h"
 
-namespace trestle {
+namespace trestle::report {
 
 /// A planar frame of the test as SVG: nodes and members where `numerical.frame` has them,
 /// the specimens where a site takes over, and the largest displaced shape, enlarged.
@@ -12,4 +12,4 @@ namespace trestle {
 /// @returns empty if the test has no planar frame with coordinates
 std::string structure_drawing(const std::string& effective, const RunData& run);
 
-}  // namespace trestle
+}  // namespace trestle::report

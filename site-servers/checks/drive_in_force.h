@@ -9,7 +9,7 @@
 #include "core/types/drive_in_force.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::checks {
 
 /// Largest change that does not count as motion [m | rad]: a fraction of the displacement
 /// limit, or some ticks at the rate limit.
@@ -84,4 +84,4 @@ inline std::optional<ActuatorVector> reported_drive(std::span<const double> said
   return drive.allFinite() ? std::optional(drive) : std::nullopt;
 }
 
-}  // namespace trestle
+}  // namespace trestle::checks

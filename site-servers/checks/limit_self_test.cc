@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace trestle {
+namespace trestle::checks {
 namespace {
 
 constexpr double kBeyond = 1.0 + 1e-6;
@@ -17,26 +17,26 @@ constexpr const char* kBroken = "; do not run: this program is broken";
 /// One actuator's turn in front of copies of the gate.
 class Trial {
  public:
-  Trial(const SafetyGate& gate, const EnergyErrorMonitor& energy, Eigen::Index actuators,
-        Eigen::Index actuator)
+  Trial(const safety::SafetyGate& gate, const safety::EnergyErrorMonitor& energy,
+        Eigen::Index actuators, Eigen::Index actuator)
       : gate_(gate), energy_(energy), actuators_(actuators), actuator_(actuator) {}
 
   /// A drive from rest at another.
   bool holds_back(double from, double drive) const {
-    SafetyGate gate = gate_;
+    safety::SafetyGate gate = gate_;
     gate.reset(only(from));
     const Measurement still{only(from), only(0.0)};
     return gate.pass(only(drive), still) == only(from) && gate.fault();
   }
 
   bool stops_at(const Measurement& sensed) const {
-    SafetyGate gate = gate_;
+    safety::SafetyGate gate = gate_;
     gate.reset(only(0.0));
     return !gate.watch(sensed);
   }
 
   bool stops_behind(double measured, std::int64_t ticks) const {
-    SafetyGate gate = gate_;
+    safety::SafetyGate gate = gate_;
     gate.reset(only(0.0));
     const Measurement late{only(measured), only(0.0)};
     for (std::int64_t n = 0; n < ticks && !gate.fault(); ++n) gate.pass(only(0.0), late);
@@ -45,7 +45,7 @@ class Trial {
 
   /// A spring of one newton per metre that moves a metre in one tick, with the given delay.
   bool finds_late(double way, double late) const {
-    EnergyErrorMonitor energy = energy_;
+    safety::EnergyErrorMonitor energy = energy_;
     energy.reset();
     const ActuatorVector zero = only(0.0);
     return !energy.add(only(way * late), zero, zero) &&
@@ -60,8 +60,8 @@ class Trial {
   }
 
  private:
-  const SafetyGate& gate_;
-  const EnergyErrorMonitor& energy_;
+  const safety::SafetyGate& gate_;
+  const safety::EnergyErrorMonitor& energy_;
   Eigen::Index actuators_;
   Eigen::Index actuator_;
 };
@@ -102,7 +102,8 @@ const char* open_limit(const Trial& trial, const ActuatorLimits& limits, double 
 
 }  // namespace
 
-std::string run_limit_self_test(const SafetyGate& gate, const EnergyErrorMonitor& energy,
+std::string run_limit_self_test(const safety::SafetyGate& gate,
+                                const safety::EnergyErrorMonitor& energy,
                                 const RigLimits& agreed,
                                 const std::vector<ActuatorDescription>& actuators,
                                 double tick) {
@@ -162,4 +163,4 @@ std::string run_limit_self_test(
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::checks

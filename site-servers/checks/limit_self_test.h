@@ -12,7 +12,7 @@
 #include "site-servers/safety/energy_error_monitor.h"
 #include "site-servers/safety/safety_gate.h"
 
-namespace trestle {
+namespace trestle::checks {
 
 /// Before arming: do these hold back what is beyond the limits that both ends agreed on?
 /// Tries copies of them with a drive or a measurement one millionth beyond each limit, in
@@ -23,7 +23,8 @@ namespace trestle {
 /// @param agreed  of the contract, one per actuator
 /// @param tick    control tick δt of the gate [s], > 0
 /// @returns  the first that went through, as a sentence; empty: none did
-std::string run_limit_self_test(const SafetyGate& gate, const EnergyErrorMonitor& energy,
+std::string run_limit_self_test(const safety::SafetyGate& gate,
+                                const safety::EnergyErrorMonitor& energy,
                                 const RigLimits& agreed,
                                 const std::vector<ActuatorDescription>& actuators,
                                 double tick);
@@ -41,4 +42,4 @@ std::string run_limit_self_test(
     const std::vector<ActuatorDescription>& actuators,
     const std::function<Fault(const InterfaceVector& target)>& judge);
 
-}  // namespace trestle
+}  // namespace trestle::checks

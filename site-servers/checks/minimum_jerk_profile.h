@@ -6,7 +6,7 @@
 
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::checks {
 
 /// From rest to rest over a distance, s(t) = 10 t³ − 15 t⁴ + 6 t⁵: no jump of velocity or
 /// acceleration (Flash and Hogan 1985, minimum jerk). Its peak rate is 15/8 of the mean,
@@ -42,4 +42,4 @@ class MinimumJerkProfile {
   std::int64_t ticks_ = 1;
 };
 
-}  // namespace trestle
+}  // namespace trestle::checks

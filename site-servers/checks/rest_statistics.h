@@ -6,7 +6,7 @@
 
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::checks {
 
 /// Mean and spread of the readings of a rig that stands still, one per actuator.
 class RestStatistics {
@@ -40,4 +40,4 @@ class RestStatistics {
   std::int64_t count_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::checks

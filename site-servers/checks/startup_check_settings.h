@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace trestle {
+namespace trestle::checks {
 
 /// The checks before a site reports that it is armed. One entry per actuator, each above
 /// zero; an empty list: not checked.
@@ -17,4 +17,4 @@ struct StartCheckSettings {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::checks

@@ -5,7 +5,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::checks {
 namespace {
 
 constexpr double kRestTime = 0.25;      // [s]
@@ -264,4 +264,4 @@ std::string StartupChecks::run(SiteAdapter& adapter) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::checks

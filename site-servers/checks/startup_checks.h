@@ -16,7 +16,7 @@
 #include "site-servers/checks/startup_finding.h"
 #include "site-servers/safety/safety_gate.h"
 
-namespace trestle {
+namespace trestle::checks {
 
 /// Checks a rig before it is armed, tick by tick: its readings at rest, and, one actuator
 /// after the other, whether displacement and force follow a small slow motion with the sign
@@ -90,7 +90,7 @@ class StartupChecks {
   RigLimits limits_;
   std::vector<ActuatorDescription> actuators_;
   double tick_;
-  SafetyGate gate_;
+  safety::SafetyGate gate_;
   std::int64_t rest_ticks_;
   std::int64_t settle_ticks_;
 
@@ -109,4 +109,4 @@ class StartupChecks {
   StartupFinding finding_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::checks

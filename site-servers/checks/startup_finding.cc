@@ -4,7 +4,7 @@
 
 #include "core/session/fault_text.h"
 
-namespace trestle {
+namespace trestle::checks {
 namespace {
 
 using What = StartupFinding::What;
@@ -30,7 +30,7 @@ class Sentence {
       : found_(found), actuators_(actuators) {}
 
   std::string of_gate() const {
-    const std::string limit = format_fault(found_.fault, {}, actuators_);
+    const std::string limit = session::format_fault(found_.fault, {}, actuators_);
     if (found_.moving < 0)
       return limit +
              " although the rig is at rest; bring it inside its limits, or look at the "
@@ -133,4 +133,4 @@ std::string refusal_of(const StartupFinding& found,
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::checks

@@ -7,7 +7,7 @@
 #include "core/types/fault.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::checks {
 
 /// The result of the start-up checks: all numbers from which its sentence is composed.
 struct StartupFinding {
@@ -38,4 +38,4 @@ struct StartupFinding {
 std::string refusal_of(const StartupFinding& found,
                        const std::vector<ActuatorDescription>& actuators);
 
-}  // namespace trestle
+}  // namespace trestle::checks

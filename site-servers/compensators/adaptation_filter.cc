@@ -2,9 +2,9 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
-LowPass make_low_pass(const AdaptationFilter& filter, double tick) {
+math::LowPass make_low_pass(const AdaptationFilter& filter, double tick) {
   constexpr int kHighestOrder = 8;
   if (filter.frequency == 0.0) return {};
   require(filter.frequency > 0.0 && filter.frequency * tick < 0.5, "filter.frequency",
@@ -16,4 +16,4 @@ LowPass make_low_pass(const AdaptationFilter& filter, double tick) {
   return {filter.order, filter.frequency, tick};
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -2,7 +2,7 @@
 
 #include "core/math/low_pass.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// Butterworth low-pass of the signals from which a compensator learns, the same for both.
 struct AdaptationFilter {
@@ -11,6 +11,6 @@ struct AdaptationFilter {
 };
 
 /// @throws SettingError  by the path of the field: `filter.frequency`
-LowPass make_low_pass(const AdaptationFilter& filter, double tick);
+math::LowPass make_low_pass(const AdaptationFilter& filter, double tick);
 
-}  // namespace trestle
+}  // namespace trestle::compensators

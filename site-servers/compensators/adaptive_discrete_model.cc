@@ -6,7 +6,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 constexpr int kMostCommandTaps = 8;
@@ -44,7 +44,7 @@ AdaptiveDiscreteModel::AdaptiveDiscreteModel(int actuators,
   for (const RlsInitialState& start : settings.start.checked(
            actuators, settings.command_taps, settings.target_taps, settings.tick))
     channels_.push_back(
-        {.recursion = RecursiveLeastSquares(
+        {.recursion = math::RecursiveLeastSquares(
              start.coefficients, start.covariance, settings.forgetting,
              settings.start.initial_covariance * Eigen::MatrixXd::Identity(taps, taps)),
          .measured_filter = make_low_pass(settings.filter, settings.tick),
@@ -136,4 +136,4 @@ void AdaptiveDiscreteModel::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

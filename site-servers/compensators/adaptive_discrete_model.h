@@ -10,7 +10,7 @@
 #include "site-servers/compensators/excitation_gate.h"
 #include "site-servers/compensators/rls_initial_state.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct AdaptiveDiscreteModelSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
@@ -62,9 +62,9 @@ class AdaptiveDiscreteModel final : public Compensator {
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   struct Channel {
-    RecursiveLeastSquares recursion;
-    LowPass measured_filter;
-    LowPass command_filter;
+    math::RecursiveLeastSquares recursion;
+    math::LowPass measured_filter;
+    math::LowPass command_filter;
     ExcitationGate gate;
     Eigen::VectorXd row;     // f(u)[n−1] ... f(u)[n−p], f(m)[n] ... f(m)[n−q]
     Eigen::VectorXd series;  // u[k−1] ... u[k−p], x[k] ... x[k−q]
@@ -79,4 +79,4 @@ class AdaptiveDiscreteModel final : public Compensator {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

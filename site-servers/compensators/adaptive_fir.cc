@@ -6,7 +6,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 constexpr int kMostTaps = 16;
@@ -31,8 +31,8 @@ AdaptiveFir::AdaptiveFir(int actuators, const AdaptiveFirSettings& settings)
   for (const RlsInitialState& start :
        settings.start.checked(actuators, 0, settings.taps, settings.tick))
     channels_.push_back(
-        {.recursion = RecursiveLeastSquares(start.coefficients, start.covariance,
-                                            settings.forgetting, start.covariance),
+        {.recursion = math::RecursiveLeastSquares(start.coefficients, start.covariance,
+                                                  settings.forgetting, start.covariance),
          .measured_filter = make_low_pass(settings.filter, settings.tick),
          .command_filter = make_low_pass(settings.filter, settings.tick),
          .gate = ExcitationGate(settings.excitation_floor, settings.tick),
@@ -61,7 +61,7 @@ ActuatorVector AdaptiveFir::command(const ActuatorMotion& target,
 }
 
 double AdaptiveFir::command(Channel& channel) const noexcept {
-  RecursiveLeastSquares& recursion = channel.recursion;
+  math::RecursiveLeastSquares& recursion = channel.recursion;
   const double planned = recursion.coefficients().dot(channel.target);
   if (!channel.gate.pass(channel.measured[0])) return planned;
 
@@ -116,4 +116,4 @@ void AdaptiveFir::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -10,7 +10,7 @@
 #include "site-servers/compensators/excitation_gate.h"
 #include "site-servers/compensators/rls_initial_state.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct AdaptiveFirSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
@@ -60,9 +60,9 @@ class AdaptiveFir final : public Compensator {
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   struct Channel {
-    RecursiveLeastSquares recursion;
-    LowPass measured_filter;
-    LowPass command_filter;
+    math::RecursiveLeastSquares recursion;
+    math::LowPass measured_filter;
+    math::LowPass command_filter;
     ExcitationGate gate;
     Eigen::VectorXd measured;  // the newest first
     Eigen::VectorXd target;
@@ -75,4 +75,4 @@ class AdaptiveFir final : public Compensator {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

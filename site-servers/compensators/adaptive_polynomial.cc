@@ -7,7 +7,7 @@
 #include "core/base/setting_rule.h"
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 constexpr int kHighestOrder = 4;
@@ -43,7 +43,7 @@ Eigen::MatrixXd fit_of(int order, int points) {
   Eigen::MatrixXd powers(points, order + 1);
   for (int i = 0; i < points; ++i)
     for (int j = 0; j <= order; ++j) powers(i, j) = std::pow(-static_cast<double>(i), j);
-  return least_squares(powers, Eigen::MatrixXd::Identity(points, points));
+  return math::least_squares(powers, Eigen::MatrixXd::Identity(points, points));
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ AdaptivePolynomial::Channel AdaptivePolynomial::make_channel(
           .longest_delay = longest,
           .spacing = spacing,
           .fit = fit_of(settings.order, points),
-          .targets = DelayLine((points - 1) * spacing)};
+          .targets = math::DelayLine((points - 1) * spacing)};
 }
 
 ActuatorVector AdaptivePolynomial::command(
@@ -198,4 +198,4 @@ void AdaptivePolynomial::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

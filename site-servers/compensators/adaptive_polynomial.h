@@ -7,7 +7,7 @@
 #include "core/ports/compensator.h"
 #include "site-servers/compensators/per_actuator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct AdaptivePolynomialSettings {
   double tick = 0.0;               ///< control tick δt [s], > 0
@@ -73,7 +73,7 @@ class AdaptivePolynomial final : public Compensator {
     double longest_delay;
     int spacing;          // of the points [ticks]
     Eigen::MatrixXd fit;  // coefficients of the polynomial from the points
-    DelayLine targets;
+    math::DelayLine targets;
     double displacement_power = 0.0;  // fading mean squares
     double velocity_power = 0.0;
     Moment last{};
@@ -95,4 +95,4 @@ class AdaptivePolynomial final : public Compensator {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -9,7 +9,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 // Taylor series of a pure delay, in units of the expected delay.
@@ -42,10 +42,10 @@ void check(const AtsSettings& settings) {
           settings.memory, at_least);
   require(settings.window == 0.0 ||
               (settings.window >= shortest &&
-               settings.window <= SlidingGramMatrix::kMaxWindow * settings.tick),
+               settings.window <= math::SlidingGramMatrix::kMaxWindow * settings.tick),
           "window", settings.window,
           at_least + ", and at most " +
-              std::to_string(SlidingGramMatrix::kMaxWindow * settings.tick) + " s");
+              std::to_string(math::SlidingGramMatrix::kMaxWindow * settings.tick) + " s");
   require(settings.excitation_floor >= 0.0, "excitation_floor", settings.excitation_floor,
           "must not be below zero");
 }
@@ -83,9 +83,9 @@ AtsCompensator::Channel AtsCompensator::make_channel(const AtsSettings& settings
       .highest = {a0.highest, a1.highest / tau, a2.highest / (tau * tau)},
       .measured_filter = make_low_pass(settings.filter, settings.tick),
       .command_filter = make_low_pass(settings.filter, settings.tick),
-      .measured = DelayLine(2 * base),
-      .commanded = DelayLine(base),
-      .target = DelayLine(2),
+      .measured = math::DelayLine(2 * base),
+      .commanded = math::DelayLine(base),
+      .target = math::DelayLine(2),
       .window = {},
   };
   if (settings.window > 0.0)
@@ -120,7 +120,7 @@ void AtsCompensator::reset() noexcept {
     channel.coefficients = kPureDelay.cwiseMax(channel.lowest).cwiseMin(channel.highest);
     channel.information.setZero();
     channel.moment.setZero();
-    for (SlidingGramMatrix& window : channel.window) window.reset();
+    for (math::SlidingGramMatrix& window : channel.window) window.reset();
     start(channel, 0.0, 0.0);
     channel.target.fill(0.0);
   }
@@ -188,7 +188,7 @@ Eigen::Vector3d AtsCompensator::series(Channel& channel, const ActuatorMotion& t
   const double x = target.displacement[actuator];
   if (!differences_)
     return {x, tau * target.velocity[actuator], tau * tau * target.acceleration[actuator]};
-  DelayLine& past = channel.target;
+  math::DelayLine& past = channel.target;
   past.push(x);
   const double ratio = tau / tick_;
   return {x, ratio * (x - past[1]), ratio * ratio * (x - 2.0 * past[1] + past[2])};
@@ -210,7 +210,7 @@ void AtsCompensator::learn(Channel& channel) const noexcept {
     channel.information = forgetting_ * channel.information + fresh * row * row.transpose();
     channel.moment = forgetting_ * channel.moment + fresh * row * command;
   } else {
-    SlidingGramMatrix& window = channel.window.front();
+    math::SlidingGramMatrix& window = channel.window.front();
     const std::array<double, 4> sample{kPerMetre * row[0], kPerMetre * row[1],
                                        kPerMetre * row[2], kPerMetre * command};
     window.add(sample.data());
@@ -230,4 +230,4 @@ void AtsCompensator::learn(Channel& channel) const noexcept {
       left.ldlt().solve(right).cwiseMax(channel.lowest).cwiseMin(channel.highest);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

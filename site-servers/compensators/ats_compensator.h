@@ -11,7 +11,7 @@
 #include "site-servers/compensators/adaptation_filter.h"
 #include "site-servers/compensators/per_actuator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct AtsSettings {
   struct Range {
@@ -73,12 +73,12 @@ class AtsCompensator final : public Compensator {
     int base;  // of the differences of what is measured [ticks]
     Eigen::Vector3d lowest;
     Eigen::Vector3d highest;
-    LowPass measured_filter;
-    LowPass command_filter;
-    DelayLine measured;
-    DelayLine commanded;
-    DelayLine target;
-    std::vector<SlidingGramMatrix> window;  // one, or none: the past fades
+    math::LowPass measured_filter;
+    math::LowPass command_filter;
+    math::DelayLine measured;
+    math::DelayLine commanded;
+    math::DelayLine target;
+    std::vector<math::SlidingGramMatrix> window;  // one, or none: the past fades
     Eigen::Vector3d coefficients{};
     Eigen::Matrix3d information{};  // mean of r·rᵀ
     Eigen::Vector3d moment{};       // mean of r·u
@@ -98,4 +98,4 @@ class AtsCompensator final : public Compensator {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -2,7 +2,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// Decides whether a signal is large enough for adaptation: its root mean square, fading
 /// over one second, exceeds a floor.
@@ -32,4 +32,4 @@ class ExcitationGate {
   double power_ = 0.0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

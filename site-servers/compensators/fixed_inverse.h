@@ -3,7 +3,7 @@
 #include "core/ports/compensator.h"
 #include "site-servers/compensators/series_coefficients.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// u = a₀·x + a₁·ẋ + a₂·ẍ with coefficients that stay: the inverse of a known transfer
 /// system up to second order. x the target, u the command.
@@ -44,4 +44,4 @@ class FixedInverse final : public Compensator {
   SeriesCoefficientsPerActuator coefficients_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -5,7 +5,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 InverseCompensation::InverseCompensation(int actuators, const InverseSettings& settings)
     : lead_(actuators), last_(ActuatorVector::Zero(actuators)) {
@@ -47,4 +47,4 @@ void InverseCompensation::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -5,7 +5,7 @@
 #include "core/ports/compensator.h"
 #include "site-servers/compensators/per_actuator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct InverseSettings {
   /// How a follows from the delay τ and the tick δt.
@@ -51,4 +51,4 @@ class InverseCompensation final : public Compensator {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -7,7 +7,7 @@
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 using Complex = std::complex<double>;
@@ -47,7 +47,7 @@ SeriesCoefficients fit_inverse(const FrequencyResponse& response, const FitBand&
     wanted(i, 0) = inverse.real();
     wanted(n + i, 0) = inverse.imag();
   }
-  const MatrixXd found = least_squares(rows, wanted);
+  const MatrixXd found = math::least_squares(rows, wanted);
   return {found(0, 0), found(1, 0) / unit, found(2, 0) / (unit * unit)};
 }
 
@@ -63,8 +63,8 @@ SeriesCoefficients taylor_inverse(const FrequencyResponse& response) {
   return coefficients;
 }
 
-DiscreteStateSpace closed_loop(const DiscreteStateSpace& plant,
-                               const LinearControllerModel& control) {
+math::DiscreteStateSpace closed_loop(const math::DiscreteStateSpace& plant,
+                                     const LinearControllerModel& control) {
   const Index n = plant.A.rows();
   const Index q = control.A.rows();
   const Index m = plant.C.rows();
@@ -85,4 +85,4 @@ DiscreteStateSpace closed_loop(const DiscreteStateSpace& plant,
           MatrixXd::Zero(m, m), plant.period};
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

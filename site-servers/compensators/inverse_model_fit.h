@@ -7,7 +7,7 @@
 #include "core/ports/linear_models.h"
 #include "site-servers/compensators/series_coefficients.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// The response of the system behind a compensator, from one command to its measured
 /// displacement, at a complex frequency s [rad/s].
@@ -31,7 +31,7 @@ SeriesCoefficients taylor_inverse(const FrequencyResponse& response);
 
 /// A sampled plant under a controller: commands in, measured displacements out.
 /// @param plant  D = 0; as many drives as displacements
-DiscreteStateSpace closed_loop(const DiscreteStateSpace& plant,
-                               const LinearControllerModel& control);
+math::DiscreteStateSpace closed_loop(const math::DiscreteStateSpace& plant,
+                                     const LinearControllerModel& control);
 
-}  // namespace trestle
+}  // namespace trestle::compensators

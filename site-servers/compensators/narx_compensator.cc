@@ -7,7 +7,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 constexpr double kPerMetre = 1e3;  // [mm]
@@ -40,10 +40,10 @@ void check(const NarxSettings& settings) {
   require(settings.order >= 1 && settings.order <= kHighestNarxOrder, "order",
           settings.order, "must be from 1 to " + std::to_string(kHighestNarxOrder));
   require(settings.window >= kShortestWindow &&
-              settings.window <= SlidingGramMatrix::kMaxWindow,
+              settings.window <= math::SlidingGramMatrix::kMaxWindow,
           "window", settings.window,
           "must be from " + std::to_string(kShortestWindow) + " to " +
-              std::to_string(SlidingGramMatrix::kMaxWindow) + " ticks");
+              std::to_string(math::SlidingGramMatrix::kMaxWindow) + " ticks");
   require(settings.ridge >= 0.0 && std::isfinite(settings.ridge), "ridge", settings.ridge,
           "must not be below zero");
   require(settings.excitation_floor >= 0.0, "excitation_floor", settings.excitation_floor,
@@ -85,7 +85,7 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
     product_scales_.push_back(product_scale(product));
 
   // Σ a² in the scaled differences c with a = Tᵀ c: cᵀ T Tᵀ c.
-  penalty_ = NormalMatrix::Zero(unknowns_, unknowns_);
+  penalty_ = math::NormalMatrix::Zero(unknowns_, unknowns_);
   for (int i = 0; i < linear_taps_; ++i)
     for (int j = 0; j < linear_taps_; ++j)
       for (int tap = 0; tap <= std::min(i, j); ++tap)
@@ -99,19 +99,20 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
     const double delay = settings.initial_delay[i];
     require(delay >= 0.0 && std::isfinite(delay), "initial_delay", delay,
             "must not be below zero");
-    NormalVector start = NormalVector::Zero(unknowns_);
+    math::NormalVector start = math::NormalVector::Zero(unknowns_);
     start[0] = 1.0;
     if (linear_taps_ > 1) {
       start[0] = 1.0 + delay / settings.tick;
       start[1] = -delay / settings.tick;
     }
-    channels_.push_back({.first_coefficients = start,
-                         .coefficients = start,
-                         .measured_filter = make_low_pass(settings.filter, settings.tick),
-                         .command_filter = make_low_pass(settings.filter, settings.tick),
-                         .measured = {},
-                         .target = {},
-                         .window = SlidingGramMatrix(unknowns_ + 1, settings.window)});
+    channels_.push_back(
+        {.first_coefficients = start,
+         .coefficients = start,
+         .measured_filter = make_low_pass(settings.filter, settings.tick),
+         .command_filter = make_low_pass(settings.filter, settings.tick),
+         .measured = {},
+         .target = {},
+         .window = math::SlidingGramMatrix(unknowns_ + 1, settings.window)});
   }
 }
 
@@ -160,7 +161,7 @@ void NarxCompensator::reset() noexcept {
 
 /// For motions so small that a product of taps is nothing beside a tap.
 std::optional<LinearCompensatorModel> NarxCompensator::linearise(int actuator) const {
-  const NormalVector& found = coefficients(actuator);
+  const math::NormalVector& found = coefficients(actuator);
   LinearCompensatorModel form{.targets = {found.data(), found.data() + linear_taps_}};
   form.targets.resize(kMaxTaps, 0.0);
   for (std::size_t i = 0; i < products_.size(); ++i) {
@@ -176,7 +177,7 @@ std::optional<LinearCompensatorModel> NarxCompensator::linearise(int actuator) c
 
 /// By its linear taps: products of several are small where motion is.
 std::optional<TransferEstimate> NarxCompensator::estimate(int actuator) const noexcept {
-  const NormalVector& found = coefficients(actuator);
+  const math::NormalVector& found = coefficients(actuator);
   return estimate_from_inverse({found.data(), static_cast<std::size_t>(linear_taps_)}, 0.0,
                                {}, tick_);
 }
@@ -216,7 +217,7 @@ double NarxCompensator::product(std::size_t index, const Taps& taps) const noexc
 
 /// Pairs the command of the last tick with what had been measured up to then.
 void NarxCompensator::add_pair(Channel& channel, double command) const noexcept {
-  std::array<double, SlidingGramMatrix::kMaxColumns> row{};
+  std::array<double, math::SlidingGramMatrix::kMaxColumns> row{};
   Taps difference = channel.measured;
   for (int level = 0; level < linear_taps_; ++level) {
     row[static_cast<std::size_t>(level)] = difference_scale(level) * difference[0];
@@ -231,18 +232,18 @@ void NarxCompensator::add_pair(Channel& channel, double command) const noexcept 
 }
 
 void NarxCompensator::learn(Channel& channel) const noexcept {
-  const SlidingGramMatrix& window = channel.window;
+  const math::SlidingGramMatrix& window = channel.window;
   if (!window.full()) return;
   const bool excited = window.sum(0, 0) > power_floor_;
   if (excited) channel.learning = true;
   if (!(rest_in_silence_ ? excited : channel.learning)) return;
-  NormalMatrix A = penalty_;
-  NormalVector b(unknowns_);
+  math::NormalMatrix A = penalty_;
+  math::NormalVector b(unknowns_);
   for (int j = 0; j < unknowns_; ++j) {
     b[j] = window.sum(unknowns_, j);
     for (int i = j; i < unknowns_; ++i) A(i, j) += window.sum(i, j);
   }
-  const NormalVector found = solve_rank_deficient(A, b, kTolerance);
+  const math::NormalVector found = math::solve_rank_deficient(A, b, kTolerance);
   for (int tap = 0; tap < linear_taps_; ++tap) {
     double sum = 0.0;
     for (int order = tap; order < linear_taps_; ++order)
@@ -254,4 +255,4 @@ void NarxCompensator::learn(Channel& channel) const noexcept {
         found[i] * product_scales_[static_cast<std::size_t>(i - linear_taps_)];
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -12,7 +12,7 @@
 #include "site-servers/compensators/adaptation_filter.h"
 #include "site-servers/compensators/per_actuator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct NarxSettings {
   /// A power of one tap: x; if the power is not one, |x|^power, or with the tap's sign
@@ -74,7 +74,7 @@ class NarxCompensator final : public Compensator {
 
   /// Returns the coefficients of the linear taps, then of the products (per mm if these
   /// have another dimension).
-  const NormalVector& coefficients(int actuator) const noexcept {
+  const math::NormalVector& coefficients(int actuator) const noexcept {
     return channels_[static_cast<std::size_t>(actuator)].coefficients;
   }
 
@@ -85,13 +85,13 @@ class NarxCompensator final : public Compensator {
   using Taps = std::array<double, kMaxTaps>;  // [mm], the newest first
 
   struct Channel {
-    NormalVector first_coefficients;
-    NormalVector coefficients;
-    LowPass measured_filter;
-    LowPass command_filter;
+    math::NormalVector first_coefficients;
+    math::NormalVector coefficients;
+    math::LowPass measured_filter;
+    math::LowPass command_filter;
     Taps measured;
     Taps target;
-    SlidingGramMatrix window;
+    math::SlidingGramMatrix window;
     bool learning = false;
   };
 
@@ -106,10 +106,10 @@ class NarxCompensator final : public Compensator {
   double ridge_;        // [mm²]
   double power_floor_;  // sum of squares over a window [mm²]
   bool rest_in_silence_;
-  NormalMatrix penalty_;
+  math::NormalMatrix penalty_;
   double tick_;
   std::vector<Channel> channels_;
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

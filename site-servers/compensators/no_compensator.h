@@ -2,7 +2,7 @@
 
 #include "core/ports/compensator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// The target itself is the command.
 class NoCompensator final : public Compensator {
@@ -19,4 +19,4 @@ class NoCompensator final : public Compensator {
   void restore(SnapshotReader& /*snapshot*/) override {}
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// A setting with one value for all actuators, or one for each.
 class PerActuator {
@@ -32,4 +32,4 @@ class PerActuator {
   std::vector<double> values_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -7,7 +7,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 constexpr int kHighestDegree = 4;
@@ -43,7 +43,7 @@ PolynomialExtrapolation::PolynomialExtrapolation(int actuators,
     const int spacing = std::max(1, static_cast<int>(std::round(ticks)));
     channels_.push_back({.spacing = spacing,
                          .coefficients = weights(settings.order, ticks / spacing),
-                         .targets = DelayLine(settings.order * spacing)});
+                         .targets = math::DelayLine(settings.order * spacing)});
   }
 }
 
@@ -100,4 +100,4 @@ void PolynomialExtrapolation::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -6,7 +6,7 @@
 #include "core/ports/compensator.h"
 #include "site-servers/compensators/per_actuator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct PolynomialSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
@@ -45,11 +45,11 @@ class PolynomialExtrapolation final : public Compensator {
   struct Channel {
     int spacing;  // [ticks]
     std::vector<double> coefficients;
-    DelayLine targets;
+    math::DelayLine targets;
   };
 
   std::vector<Channel> channels_;
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

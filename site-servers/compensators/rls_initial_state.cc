@@ -5,7 +5,7 @@
 #include "core/base/setting_rule.h"
 #include "core/math/recursive_least_squares.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 void check(const RlsInitialState& start, int taps, const std::string& path) {
@@ -21,7 +21,7 @@ void check(const RlsInitialState& start, int taps, const std::string& path) {
                            std::to_string(start.covariance.cols()) + "; " +
                            std::to_string(taps) + " x " + std::to_string(taps) +
                            " is needed here");
-  if (square_root(start.covariance).size() == 0)
+  if (math::square_root(start.covariance).size() == 0)
     throw SettingError(path + ".covariance",
                        "is no covariance; it must be symmetric and positive semidefinite");
 }
@@ -65,4 +65,4 @@ Eigen::VectorXd phase_lead_taps(int taps, double ticks) {
   return weights;
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

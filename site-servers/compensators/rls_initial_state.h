@@ -6,7 +6,7 @@
 
 #include "site-servers/compensators/per_actuator.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// The initial state of the recursive least squares of one actuator.
 struct RlsInitialState {
@@ -32,4 +32,4 @@ struct RlsInitialStates {
 /// −n.
 Eigen::VectorXd phase_lead_taps(int taps, double ticks);
 
-}  // namespace trestle
+}  // namespace trestle::compensators

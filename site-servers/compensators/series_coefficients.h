@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// a₀, a₁ [s], a₂ [s²] of u = a₀·x + a₁·ẋ + a₂·ẍ.
 using SeriesCoefficients = std::array<double, 3>;
@@ -36,4 +36,4 @@ class SeriesCoefficientsPerActuator {
   std::vector<SeriesCoefficients> rows_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -9,7 +9,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 /// The columns of one actuator.
@@ -117,4 +117,4 @@ std::vector<TrainingRecord> read_recorded_motion(const std::string& file,
   return actuators;
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::compensators {
 
 /// Command and response of one actuator in an earlier test, tick by tick [m | rad].
 struct TrainingRecord {
@@ -21,4 +21,4 @@ std::vector<TrainingRecord> read_recorded_motion(const std::string& file,
                                                  const std::string& site, double tick,
                                                  const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -8,7 +8,7 @@
 
 #include "core/base/setting_rule.h"
 
-namespace trestle {
+namespace trestle::compensators {
 namespace {
 
 constexpr double kLongestWindow = 1e6;  // of the window
@@ -48,7 +48,7 @@ void check(const WindowedAtsSettings& settings) {
 }
 
 /// @param path  of the filter in the settings
-LowPass make_filter(const AdaptationFilter& filter, double tick, const char* path) {
+math::LowPass make_filter(const AdaptationFilter& filter, double tick, const char* path) {
   try {
     return make_low_pass(filter, tick);
   } catch (const SettingError& error) {
@@ -141,7 +141,7 @@ Eigen::Vector3d WindowedAts::series(Channel& channel, const ActuatorMotion& targ
   const double x = target.displacement[actuator];
   if (!filtered_target_)
     return {x, target.velocity[actuator], target.acceleration[actuator]};
-  DelayLine& past = channel.target;
+  math::DelayLine& past = channel.target;
   past.push(channel.target_filter.advance(x));
   return {x, (past[0] - past[1]) / tick_,
           (past[0] - 2.0 * past[1] + past[2]) / (tick_ * tick_)};
@@ -156,7 +156,7 @@ void WindowedAts::observe(Channel& channel, double measured,
   if (++channel.ticks < decimation_) return;
   channel.ticks = 0;
   if (channel.seen < kDifferences) return;
-  const DelayLine& x = channel.measured;
+  const math::DelayLine& x = channel.measured;
   channel.newest = (channel.newest + 1) % channel.rows.size();
   channel.rows[channel.newest] = {
       scale_[0] * x[1], scale_[1] * (x[0] - x[2]) / (2.0 * tick_),
@@ -205,4 +205,4 @@ void WindowedAts::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -9,7 +9,7 @@
 #include "site-servers/compensators/adaptation_filter.h"
 #include "site-servers/compensators/series_coefficients.h"
 
-namespace trestle {
+namespace trestle::compensators {
 
 struct WindowedAtsSettings {
   struct Range {
@@ -73,12 +73,12 @@ class WindowedAts final : public Compensator {
   struct Channel {
     Eigen::Vector3d initial = Eigen::Vector3d::Zero();
     Eigen::Vector3d coefficients = Eigen::Vector3d::Zero();
-    LowPass measured_filter;
-    LowPass command_filter;
-    LowPass target_filter;
-    DelayLine measured{2};
-    DelayLine commanded{1};
-    DelayLine target{2};
+    math::LowPass measured_filter;
+    math::LowPass command_filter;
+    math::LowPass target_filter;
+    math::DelayLine measured{2};
+    math::DelayLine commanded{1};
+    math::DelayLine target{2};
     std::vector<Eigen::Vector4d> rows;  // a ring: x_f and its rates, scaled, then u_f
     std::size_t kept = 0;               // rows so far, at most all
     std::size_t newest = 0;
@@ -105,4 +105,4 @@ class WindowedAts final : public Compensator {
   std::vector<Channel> channels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::compensators

@@ -12,7 +12,7 @@
 #include "core/math/dense_solve.h"
 #include "core/math/riccati.h"
 
-namespace trestle {
+namespace trestle::controllers {
 namespace {
 
 using Eigen::Index;
@@ -33,7 +33,7 @@ std::string below(const std::string& path, const char* field) {
 constexpr double kIrregular = 1e-13;
 
 /// State and drive at rest, one above the other, per displacement held there.
-MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
+MatrixXd rest(const math::DiscreteStateSpace& plant, const std::string& path) {
   const Index n = plant.A.rows();
   const Index m = plant.B.cols();
   MatrixXd balance = MatrixXd::Zero(n + m, n + m);
@@ -42,7 +42,7 @@ MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
   balance.bottomLeftCorner(m, n) = plant.C;
   MatrixXd held = MatrixXd::Zero(n + m, m);
   held.bottomRows(m).setIdentity();
-  const std::optional<MatrixXd> found = solve_if_regular(balance, held, kIrregular);
+  const std::optional<MatrixXd> found = math::solve_if_regular(balance, held, kIrregular);
   if (!found)
     throw SettingError(path,
                        "cannot be held at every position (its gain at frequency zero is "
@@ -68,9 +68,9 @@ ActuatorVector make_limit(int actuators, const std::vector<double>& limit) {
 }
 
 /// Judges what the delegated constructor would only assert.
-PlantModel checked_plant(int actuators, const ServoSettings& settings) {
+math::PlantModel checked_plant(int actuators, const ServoSettings& settings) {
   assert(actuators > 0 && actuators <= kMaxActuators);
-  PlantModel plant = discretise_plant(settings.plant, settings.tick, "plant");
+  math::PlantModel plant = math::discretise_plant(settings.plant, settings.tick, "plant");
   if (plant.drives() != actuators)
     throw SettingError("plant.model", "has " + std::to_string(plant.drives()) +
                                           " drives; the rig has " +
@@ -80,7 +80,7 @@ PlantModel checked_plant(int actuators, const ServoSettings& settings) {
 
 }  // namespace
 
-ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& weights,
+ServoGains design_servo(const math::DiscreteStateSpace& plant, const ServoWeights& weights,
                         const std::string& path) {
   require_weight(weights.integral, false, below(path, "integral_weight"));
   require_weight(weights.output, true, below(path, "output_weight"));
@@ -89,15 +89,15 @@ ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& wei
   const Index n = plant.A.rows();
   const Index m = plant.B.cols();
   const double tick = plant.period;
-  QuadraticProblem problem{MatrixXd::Identity(n + m, n + m), MatrixXd::Zero(n + m, m),
-                           MatrixXd::Zero(n + m, n + m),
-                           weights.drive * tick * MatrixXd::Identity(m, m)};
+  math::QuadraticProblem problem{MatrixXd::Identity(n + m, n + m), MatrixXd::Zero(n + m, m),
+                                 MatrixXd::Zero(n + m, n + m),
+                                 weights.drive * tick * MatrixXd::Identity(m, m)};
   problem.A.topLeftCorner(n, n) = plant.A;
   problem.A.bottomLeftCorner(m, n) = -tick * plant.C;
   problem.B.topRows(n) = plant.B;
   problem.Q.topLeftCorner(n, n) = weights.output * tick * plant.C.transpose() * plant.C;
   problem.Q.bottomRightCorner(m, m).diagonal().setConstant(weights.integral * tick);
-  const MatrixXd K = solve_discrete_riccati(problem, below(path, "plant.model")).K;
+  const MatrixXd K = math::solve_discrete_riccati(problem, below(path, "plant.model")).K;
   return {K.leftCols(n), -K.rightCols(m)};
 }
 
@@ -111,13 +111,13 @@ IntegralServo::IntegralServo(int actuators, const ServoSettings& settings, Servo
                     std::move(gains)) {}
 
 IntegralServo::IntegralServo(int actuators, const ServoSettings& settings,
-                             const PlantModel& plant, ServoGains gains)
+                             const math::PlantModel& plant, ServoGains gains)
     : tick_(settings.tick),
       integrand_(settings.integrand),
       observer_(plant, "plant"),
       gains_(std::move(gains)),
       limit_(make_limit(actuators, settings.drive_limit)),
-      integral_from_drive_(inverse(gains_.integral)),
+      integral_from_drive_(math::inverse(gains_.integral)),
       start_state_(plant.states()),
       error_sum_(ActuatorVector::Zero(actuators)),
       demand_(ActuatorVector::Zero(actuators)),
@@ -210,4 +210,4 @@ void IntegralServo::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::controllers

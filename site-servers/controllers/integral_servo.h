@@ -8,7 +8,7 @@
 #include "core/ports/linear_models.h"
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 /// J = Σ (integral |ξ|² + output |y|² + drive |u|²)·tick, ξ the integral of the error.
 struct ServoWeights {
@@ -29,7 +29,7 @@ struct ServoGains {
 /// @param path   of the weights and of `plant`
 /// @throws SettingError for a weight outside its range, and where the plant cannot be held
 ///         at every position or not be stabilised
-ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& weights,
+ServoGains design_servo(const math::DiscreteStateSpace& plant, const ServoWeights& weights,
                         const std::string& path);
 
 /// The signal whose error the integral sums.
@@ -41,7 +41,7 @@ enum class IntegralErrorSource : std::uint8_t {
 
 struct ServoSettings {
   double tick = 0.0;  ///< control tick δt [s], > 0
-  ObservedPlantSettings plant = {};
+  math::ObservedPlantSettings plant = {};
   ServoWeights weights = {};
   /// The limit of the drive [m | rad]: none, one for all actuators, or one each.
   std::vector<double> drive_limit = {};
@@ -90,14 +90,14 @@ class IntegralServo {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  IntegralServo(int actuators, const ServoSettings& settings, const PlantModel& plant,
+  IntegralServo(int actuators, const ServoSettings& settings, const math::PlantModel& plant,
                 ServoGains gains);
 
   void start(const ActuatorVector& measured) noexcept;
 
   double tick_;
   IntegralErrorSource integrand_;
-  KalmanObserver observer_;
+  math::KalmanObserver observer_;
   ServoGains gains_;
   ActuatorVector limit_;
   Eigen::MatrixXd integral_from_drive_;  // inverse of gains_.integral
@@ -110,4 +110,4 @@ class IntegralServo {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -3,7 +3,7 @@
 #include "core/ports/actuator_controller.h"
 #include "site-servers/controllers/integral_servo.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 /// LQG with integral action around the whole transfer system, coupled as it is:
 ///
@@ -44,4 +44,4 @@ class LqgController final : public ActuatorController {
   IntegralServo servo_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::controllers

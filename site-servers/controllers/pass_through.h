@@ -2,7 +2,7 @@
 
 #include "core/ports/actuator_controller.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 /// The command itself is the drive: the rig's own servo loop does the rest.
 class PassThrough final : public ActuatorController {
@@ -25,4 +25,4 @@ class PassThrough final : public ActuatorController {
   void restore(SnapshotReader& /*snapshot*/) override {}
 };
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -7,7 +7,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::controllers {
 namespace {
 
 void require_gain(double gain, const char* field) {
@@ -103,4 +103,4 @@ void PidController::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::controllers

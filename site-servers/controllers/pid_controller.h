@@ -2,7 +2,7 @@
 
 #include "core/ports/actuator_controller.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 struct PidSettings {
   double tick = 0.0;          ///< control tick δt [s], > 0
@@ -45,4 +45,4 @@ class PidController final : public ActuatorController {
   bool started_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -10,7 +10,7 @@
 #include "core/math/stabilisability.h"
 #include "site-servers/controllers/sliding_surface.h"
 
-namespace trestle {
+namespace trestle::controllers {
 namespace {
 
 using Eigen::Index;
@@ -26,37 +26,38 @@ std::string figure(double value) {
 }
 
 /// W of A W + W Aᵀ + B Bᵀ = 0, A stable: the Riccati equation without an input.
-MatrixXd controllability_gramian(const StateSpace& plant) {
+MatrixXd controllability_gramian(const math::StateSpace& plant) {
   const Index n = plant.states();
-  return solve_continuous_riccati({plant.A.transpose(), MatrixXd::Zero(n, 1),
-                                   plant.B * plant.B.transpose(), MatrixXd::Identity(1, 1)},
-                                  "plant.model")
+  return math::solve_continuous_riccati(
+             {plant.A.transpose(), MatrixXd::Zero(n, 1), plant.B * plant.B.transpose(),
+              MatrixXd::Identity(1, 1)},
+             "plant.model")
       .X;
 }
 
 /// Q of ∫ |e|² + q Ẋᵀ W⁻¹ Ẋ dt.
-MatrixXd weight_by_energy(const StateSpace& plant, double rate_weight) {
+MatrixXd weight_by_energy(const math::StateSpace& plant, double rate_weight) {
   require(rate_weight > 0.0 && std::isfinite(rate_weight), "rate_weight", rate_weight,
           "must be above zero");
-  if (!is_asymptotically_stable(plant.A, TimeDomain::kContinuous))
+  if (!math::is_asymptotically_stable(plant.A, math::TimeDomain::kContinuous))
     throw SettingError("rate_weight",
                        "weighs the energy that moves a plant which is stable by itself; "
                        "this one is not: give surface_weight");
   const MatrixXd W = controllability_gramian(plant);
-  const Eigen::VectorXd sizes = symmetric_eigen(W).values;
+  const Eigen::VectorXd sizes = math::symmetric_eigen(W).values;
   if (!(sizes(0) > kUnmoved * sizes(sizes.size() - 1)))
     throw SettingError("plant.model",
                        "has a state that no drive moves; leave it out, or give "
                        "surface_weight");
   const Index r = plant.outputs();
   MatrixXd weight = MatrixXd::Identity(r + plant.states(), r + plant.states());
-  weight.bottomRightCorner(plant.states(), plant.states()) = rate_weight * inverse(W);
+  weight.bottomRightCorner(plant.states(), plant.states()) = rate_weight * math::inverse(W);
   return weight;
 }
 
 /// Q as it is given, of the model's own states, turned into those of the balanced model.
 MatrixXd given_weight(const PublishedSlidingModeSettings& settings) {
-  const StateSpace& model = settings.servo.plant.model;
+  const math::StateSpace& model = settings.servo.plant.model;
   const MatrixXd& Q = settings.surface_weight;
   const Index r = model.outputs();
   const Index size = r + model.states();
@@ -69,13 +70,13 @@ MatrixXd given_weight(const PublishedSlidingModeSettings& settings) {
   if (!Q.allFinite() ||
       !((Q - Q.transpose()).cwiseAbs().maxCoeff() <= kNotSymmetric * largest))
     throw SettingError("surface_weight", "is not finite and symmetric");
-  if (!(symmetric_eigen(Q).values(0) >= -kNotSymmetric * largest))
+  if (!(math::symmetric_eigen(Q).values(0) >= -kNotSymmetric * largest))
     throw SettingError("surface_weight",
                        "has a negative eigenvalue, " +
-                           figure(symmetric_eigen(Q).values(0)) +
+                           figure(math::symmetric_eigen(Q).values(0)) +
                            "; a weight must not be below zero in any direction");
   Eigen::VectorXd scales = Eigen::VectorXd::Ones(size);
-  scales.tail(model.states()) = balancing_scales(model).cwiseInverse();
+  scales.tail(model.states()) = math::balancing_scales(model).cwiseInverse();
   return scales.asDiagonal() * Q * scales.asDiagonal();
 }
 
@@ -91,15 +92,15 @@ ServoSettings checked_servo(const PublishedSlidingModeSettings& settings) {
 /// Poles of the sampled loop without the observer's, which are its own.
 void require_decay(const PublishedSlidingModeSettings& settings, const ServoGains& gains) {
   const double tick = settings.servo.tick;
-  const DiscreteStateSpace plant =
-      discretise_plant(settings.servo.plant, tick, "plant").system;
+  const math::DiscreteStateSpace plant =
+      math::discretise_plant(settings.servo.plant, tick, "plant").system;
   const Index n = plant.A.rows();
   const Index r = plant.B.cols();
   MatrixXd loop = MatrixXd::Identity(n + r, n + r);
   loop.topLeftCorner(n, n) = plant.A - plant.B * gains.state;
   loop.topRightCorner(n, r) = plant.B * gains.integral;
   loop.bottomLeftCorner(r, n) = -tick * plant.C;
-  const double radius = eigenvalues(loop).cwiseAbs().maxCoeff();
+  const double radius = math::eigenvalues(loop).cwiseAbs().maxCoeff();
   if (!(radius < 1.0))
     throw SettingError("sliding_tolerance",
                        "and the surface make a loop that is unstable at the control tick "
@@ -119,14 +120,14 @@ ServoGains checked_gains(const PublishedSlidingModeSettings& settings) {
 ServoGains published_sliding_gains(const PublishedSlidingModeSettings& settings) {
   require(settings.tolerance > 0.0 && std::isfinite(settings.tolerance),
           "sliding_tolerance", settings.tolerance, "must be above zero");
-  discretise_plant(checked_servo(settings).plant, settings.servo.tick, "plant");
-  const StateSpace model = balanced(settings.servo.plant.model);
+  math::discretise_plant(checked_servo(settings).plant, settings.servo.tick, "plant");
+  const math::StateSpace model = math::balanced(settings.servo.plant.model);
   const MatrixXd own_weight = settings.surface_weight.size() > 0
                                   ? given_weight(settings)
                                   : weight_by_energy(model, settings.rate_weight);
   const MatrixXd T = drive_coordinates(model);
-  const MatrixXd back = inverse(T);
-  const StateSpace plant{T * model.A * back, T * model.B, model.C * back, model.D};
+  const MatrixXd back = math::inverse(T);
+  const math::StateSpace plant{T * model.A * back, T * model.B, model.C * back, model.D};
   const Index r = plant.outputs();
   const Index n = plant.states();
   MatrixXd turn = MatrixXd::Identity(r + n, r + n);
@@ -170,4 +171,4 @@ void PublishedSlidingMode::restore(SnapshotReader& snapshot) {
   servo_.restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -5,7 +5,7 @@
 #include "core/ports/actuator_controller.h"
 #include "site-servers/controllers/integral_servo.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 struct PublishedSlidingModeSettings {
   ServoSettings servo = {};             ///< plant without delay; its weights are not used
@@ -58,4 +58,4 @@ class PublishedSlidingMode final : public ActuatorController {
 /// @throws SettingError by the field's name
 ServoGains published_sliding_gains(const PublishedSlidingModeSettings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::controllers

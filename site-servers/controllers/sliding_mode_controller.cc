@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::controllers {
 namespace {
 
 void require_above_zero(double value, const char* field) {
@@ -64,4 +64,4 @@ void SlidingModeController::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -3,7 +3,7 @@
 #include "core/ports/actuator_controller.h"
 #include "site-servers/controllers/integral_servo.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 struct SlidingModeSettings {
   ServoSettings servo = {};    ///< observer, and the weights that shape the surface
@@ -67,4 +67,4 @@ class SlidingModeController final : public ActuatorController {
   ActuatorVector distance_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -10,7 +10,7 @@
 #include "core/math/dense_solve.h"
 #include "core/math/riccati.h"
 
-namespace trestle {
+namespace trestle::controllers {
 namespace {
 
 using Eigen::Index;
@@ -56,7 +56,7 @@ MatrixXd symmetric(const MatrixXd& matrix) {
 
 }  // namespace
 
-ErrorPlant error_plant(const StateSpace& plant) {
+ErrorPlant error_plant(const math::StateSpace& plant) {
   assert(sizes_fit(plant) && plant.inputs() == plant.outputs());
   const Index r = plant.outputs();
   const Index n = plant.states();
@@ -67,7 +67,8 @@ ErrorPlant error_plant(const StateSpace& plant) {
   return augmented;
 }
 
-SlidingSurface design_sliding_surface(const StateSpace& plant, const MatrixXd& weight) {
+SlidingSurface design_sliding_surface(const math::StateSpace& plant,
+                                      const MatrixXd& weight) {
   const Index r = plant.outputs();
   const Index n = plant.states();
   assert(weight.rows() == r + n && weight.cols() == r + n);
@@ -80,8 +81,8 @@ SlidingSurface design_sliding_surface(const StateSpace& plant, const MatrixXd& w
   const MatrixXd B = permutation * augmented.B;
   const MatrixXd Q = permutation * weight * permutation.transpose();
   const MatrixXd B2 = B.bottomRows(r);
-  const MatrixXd side = B.topRows(n) * inverse(B2);     // B1 B2⁻¹
-  MatrixXd regular = MatrixXd::Identity(r + n, r + n);  // Γ
+  const MatrixXd side = B.topRows(n) * math::inverse(B2);  // B1 B2⁻¹
+  MatrixXd regular = MatrixXd::Identity(r + n, r + n);     // Γ
   regular.topRightCorner(n, r) = -side;
   MatrixXd back = MatrixXd::Identity(r + n, r + n);  // Γ⁻¹
   back.topRightCorner(n, r) = side;
@@ -92,44 +93,45 @@ SlidingSurface design_sliding_surface(const StateSpace& plant, const MatrixXd& w
   const MatrixXd T12 = T.topRightCorner(n, r);
   const MatrixXd T22 = T.bottomRightCorner(r, r);
   const double possible = weight.cwiseAbs().maxCoeff() * back.rightCols(r).squaredNorm();
-  if (!(symmetric_eigen(T22).values(0) > kSemidefinite * possible))
+  if (!(math::symmetric_eigen(T22).values(0) > kSemidefinite * possible))
     throw SettingError("surface_weight",
                        "leaves a motion that the drives change at once without weight "
                        "(T22 is not positive definite): weigh the rates of the states "
                        "too, not the error alone");
 
   // Q − T12 T22⁻¹ T21 and Ā: what is left when the mixed weight T12 is taken out.
-  const MatrixXd mixed = solve_symmetric(T22, T12.transpose());  // T22⁻¹ T21
+  const MatrixXd mixed = math::solve_symmetric(T22, T12.transpose());  // T22⁻¹ T21
   const MatrixXd A12 = hat.topRightCorner(n, r);
-  const MatrixXd X = solve_continuous_riccati({hat.topLeftCorner(n, n) - A12 * mixed, A12,
-                                               symmetric(T11 - T12 * mixed), T22},
-                                              "plant.model")
-                         .X;
+  const MatrixXd X =
+      math::solve_continuous_riccati(
+          {hat.topLeftCorner(n, n) - A12 * mixed, A12, symmetric(T11 - T12 * mixed), T22},
+          "plant.model")
+          .X;
   const MatrixXd H = 2.0 * X;
   MatrixXd normal(r, r + n);
   normal.leftCols(n) =
-      0.5 * solve_symmetric(T22, A12.transpose() * H + 2.0 * T12.transpose());
+      0.5 * math::solve_symmetric(T22, A12.transpose() * H + 2.0 * T12.transpose());
   normal.rightCols(r).setIdentity();
   return {normal * regular * permutation, B2};
 }
 
-MatrixXd sliding_feedback(const StateSpace& plant, const SlidingSurface& surface,
+MatrixXd sliding_feedback(const math::StateSpace& plant, const SlidingSurface& surface,
                           double tolerance) {
   const auto& [P, entry] = surface;
-  return solved(entry, P * error_plant(plant).A) + tolerance * entry.transpose() * P;
+  return math::solved(entry, P * error_plant(plant).A) + tolerance * entry.transpose() * P;
 }
 
 double fastest_approach(const SlidingSurface& surface, double tolerance) {
   const MatrixXd& B2 = surface.entry;
-  return tolerance * symmetric_eigen(B2 * B2.transpose()).values.tail<1>()(0);
+  return tolerance * math::symmetric_eigen(B2 * B2.transpose()).values.tail<1>()(0);
 }
 
-MatrixXd drive_coordinates(const StateSpace& plant) {
+MatrixXd drive_coordinates(const math::StateSpace& plant) {
   const std::vector<Index> rows = independent_rows(plant.B);
   const Index r = plant.inputs();
   MatrixXd B2(r, r);
   for (Index i = 0; i < r; ++i) B2.row(i) = plant.B.row(rows[static_cast<std::size_t>(i)]);
-  const MatrixXd scale = inverse(B2);
+  const MatrixXd scale = math::inverse(B2);
   const MatrixXd share = plant.B * scale;  // of the states that the drives act on
   MatrixXd T = MatrixXd::Identity(plant.states(), plant.states());
   for (Index j = 0; j < r; ++j) T.col(rows[static_cast<std::size_t>(j)]) -= share.col(j);
@@ -141,4 +143,4 @@ MatrixXd drive_coordinates(const StateSpace& plant) {
   return T;
 }
 
-}  // namespace trestle
+}  // namespace trestle::controllers

@@ -4,7 +4,7 @@
 
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::controllers {
 
 /// The plant with its tracking error, in rates: Y = (e, Ẋ) with e = y_ac − y_m obeys
 ///
@@ -15,7 +15,7 @@ struct ErrorPlant {
 };
 
 /// @pre sizes_fit(plant), D = 0, as many inputs as outputs
-ErrorPlant error_plant(const StateSpace& plant);
+ErrorPlant error_plant(const math::StateSpace& plant);
 
 /// S = P Y = 0: the surface on which ∫ Yᵀ Q Y dt is least.
 ///
@@ -46,14 +46,14 @@ struct SlidingSurface {
 /// @param weight  Q of Y, symmetric, positive semidefinite, (r + n) × (r + n)
 /// @throws SettingError at `plant.model` if the drives do not act on r states, at
 ///         `surface_weight` if T22 = (B1 B2⁻¹; I)ᵀ Q (B1 B2⁻¹; I) is not positive definite
-SlidingSurface design_sliding_surface(const StateSpace& plant,
+SlidingSurface design_sliding_surface(const math::StateSpace& plant,
                                       const Eigen::MatrixXd& weight);
 
 /// F of ẏ_c = −F Y, F = (P B*)⁻¹ P A* + δ χᵀ with χ = Pᵀ P B*. With it Ṡ = −δ B2 B2ᵀ S +
 /// P E ẏ_ac, and V = ½ SᵀS obeys V̇ = −δ |χᵀ Y|² + Sᵀ P E ẏ_ac.
 /// @param tolerance  δ > 0
-Eigen::MatrixXd sliding_feedback(const StateSpace& plant, const SlidingSurface& surface,
-                                 double tolerance);
+Eigen::MatrixXd sliding_feedback(const math::StateSpace& plant,
+                                 const SlidingSurface& surface, double tolerance);
 
 /// Returns the fastest approach to the surface, δ λmax(B2 B2ᵀ) [1/s]; a sampled controller
 /// needs it below 2/tick.
@@ -63,6 +63,6 @@ double fastest_approach(const SlidingSurface& surface, double tolerance);
 /// = I: S is then a motion, in the units of the drives, whatever states the plant was given
 /// in.
 /// @throws SettingError at `plant.model` if the drives do not act on r states
-Eigen::MatrixXd drive_coordinates(const StateSpace& plant);
+Eigen::MatrixXd drive_coordinates(const math::StateSpace& plant);
 
-}  // namespace trestle
+}  // namespace trestle::controllers

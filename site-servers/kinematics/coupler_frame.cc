@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 namespace {
 
 const CouplerSettings& checked(const CouplerSettings& settings) {
@@ -135,4 +135,4 @@ ActuatorVector CouplerFrame::force_to_actuators(
   return along;
 }
 
-}  // namespace trestle
+}  // namespace trestle::kinematics

@@ -4,7 +4,7 @@
 
 #include "core/ports/loading_frame.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 
 struct CouplerSettings {
   double arm = 0.0;              ///< from the node to either pin [m], > 0
@@ -55,4 +55,4 @@ class CouplerFrame final : public LoadingFrame {
   bool sine_in_inverse_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::kinematics

@@ -6,7 +6,7 @@
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 namespace {
 
 // Pivots below this part of the largest count as zero; rows may mix metres and radians.
@@ -22,14 +22,15 @@ std::string shape(const Eigen::MatrixXd& matrix) {
 }
 
 Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& matrix) {
-  const Eigen::Index told_apart = rank(matrix, kSingular);
+  const Eigen::Index told_apart = math::rank(matrix, kSingular);
   if (told_apart < matrix.cols())
     refuse("the matrix is singular: rank " + std::to_string(told_apart) + " with " +
            shape(matrix) +
            "; the rows must tell every interface DOF apart from the others");
   // Elimination inverts permutations and signs exactly; reflections do not.
-  if (matrix.rows() == matrix.cols()) return inverse(matrix);
-  return least_squares(matrix, Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows()));
+  if (matrix.rows() == matrix.cols()) return math::inverse(matrix);
+  return math::least_squares(matrix,
+                             Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows()));
 }
 
 }  // namespace
@@ -99,4 +100,4 @@ ActuatorVector MatrixFrame::force_to_actuators(
   return along;
 }
 
-}  // namespace trestle
+}  // namespace trestle::kinematics

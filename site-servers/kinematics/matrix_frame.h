@@ -5,7 +5,7 @@
 
 #include "core/ports/loading_frame.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 
 /// The constant, linear geometry between interface DOFs d and actuator strokes a:
 ///
@@ -45,4 +45,4 @@ class MatrixFrame final : public LoadingFrame {
   bool identity_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::kinematics

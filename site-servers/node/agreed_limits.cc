@@ -9,7 +9,7 @@
 #include "core/session/limit_path.h"
 #include "site-servers/node/interface_limits.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 std::vector<ActuatorDescription> describe_actuators(
     const std::vector<ActuatorDescription>& rig, const InterfaceLayout& layout,
@@ -149,12 +149,12 @@ std::string refusal_without_limits(const RigLimits& limits,
 std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
                               const InterfaceLayout& layout) {
   if (!settings.limit_place || layout.empty()) return {};
-  if (!defines_limit(fault, settings.limits, apply_site_limits(settings, layout)))
+  if (!session::defines_limit(fault, settings.limits, apply_site_limits(settings, layout)))
     return {};
   // The file lists targets by the name of the DOF, in any order.
   const std::string place = settings.limit_place(
-      fault.kind == FaultKind::kTargetLimit ? "interface" : limit_path(fault));
+      fault.kind == FaultKind::kTargetLimit ? "interface" : session::limit_path(fault));
   return place.empty() ? std::string(" (site limit)") : " (site limit, " + place + ")";
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -10,7 +10,7 @@
 #include "core/types/message.h"
 #include "site-servers/node/site_settings.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The rig's actuators with the kinds that this test's interface gives them: an actuator
 /// that moves rotations alone is a rotation.
@@ -52,4 +52,4 @@ std::string refusal_without_limits(const RigLimits& limits,
 std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
                               const InterfaceLayout& layout);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

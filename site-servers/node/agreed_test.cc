@@ -7,7 +7,7 @@
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/specimen_mass.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // Longest period that a session may ask for; far from where nanoseconds end.
@@ -132,4 +132,4 @@ std::string refusal_of_test(const Configure& configure, const SiteSettings& site
   return why.empty() ? refusal_of_longer(configure, site.longest) : why;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

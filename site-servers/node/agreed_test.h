@@ -11,7 +11,7 @@
 #include "core/types/pace_rules.h"
 #include "site-servers/node/site_settings.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The rules of the mode of this name; null: there is no such mode.
 const PaceRules* rules_named(const std::string& mode) noexcept;
@@ -39,4 +39,4 @@ struct AgreedTest {
 std::string refusal_of_test(const Configure& configure, const SiteSettings& site,
                             const RigDescription& rig, std::size_t accelerometers);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

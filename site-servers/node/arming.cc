@@ -7,17 +7,17 @@
 #include "core/session/contract_checks.h"
 #include "site-servers/checks/limit_self_test.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void Arming::arm(const Arm& arm) {
   const SiteSession& session = site_.session;
   if (!session.live() || site_.loop.checks() != nullptr) return;
-  const bool begun =
-      session.in(SessionState::kRunning) && site_.position.executed == kInitialStep;
-  if (session.in(SessionState::kArmed) || begun)
+  const bool begun = session.in(session::SessionState::kRunning) &&
+                     site_.position.executed == kInitialStep;
+  if (session.in(session::SessionState::kArmed) || begun)
     return site_.peer.say(
         Armed{site_.agreed.configure.session, site_.record.audit_digest()});
-  if (!session.in(SessionState::kConfigured)) return;
+  if (!session.in(session::SessionState::kConfigured)) return;
   request_ = arm;
   if (const std::string why = refusal_to(arm); !why.empty()) return site_.notes.refuse(why);
   if (checked_ || !site_.settings.start_checks.any() || check_rig()) armed();
@@ -26,8 +26,8 @@ void Arming::arm(const Arm& arm) {
 /// @returns false: the rig is not to be armed, or the loop checks it now
 bool Arming::check_rig() {
   const AgreedTest& agreed = site_.agreed;
-  StartupChecks checks(site_.settings.start_checks, agreed.configured.limits,
-                       agreed.actuators, agreed.tick());
+  checks::StartupChecks checks(site_.settings.start_checks, agreed.configured.limits,
+                               agreed.actuators, agreed.tick());
   SiteLoop& loop = site_.loop;
   if (site_.rig.by_loop()) {
     if (loop.stood()) checks.stood(*loop.stood());
@@ -52,7 +52,8 @@ void Arming::checks_over() {
       !why.empty() && !words.empty())
     why += ": " + words;
   site_.loop.set_stood(done->stood());
-  if (!site_.session.live() || !site_.session.in(SessionState::kConfigured)) return;
+  if (!site_.session.live() || !site_.session.in(session::SessionState::kConfigured))
+    return;
   if (why.empty())
     armed();
   else
@@ -66,13 +67,13 @@ void Arming::end_checks(const std::string& why) {
 
 void Arming::armed() {
   checked_ = true;
-  site_.session.move(SessionState::kArmed);
+  site_.session.move(session::SessionState::kArmed);
   site_.loop.begin();
   SiteRecorder& record = site_.record;
   if (!request_.audit.empty())
-    record.audit(audit_peer_digest("integrator", request_.audit));
-  record.audit(audit_armed(request_.by.empty() ? "integrator" : request_.by,
-                           "bus: integrator", site_.agreed.contract_hash));
+    record.audit(session::audit_peer_digest("integrator", request_.audit));
+  record.audit(session::audit_armed(request_.by.empty() ? "integrator" : request_.by,
+                                    "bus: integrator", site_.agreed.contract_hash));
   site_.peer.say(Armed{site_.agreed.configure.session, record.audit_digest()});
 }
 
@@ -82,8 +83,8 @@ std::string Arming::refusal_to(const Arm& arm) const {
   if (site_.rig.real() && arm.by.empty())
     return "it is real equipment, which is armed by an operator's word only (trestle arm)";
   if (site_.rig.real() || !arm.contract_hash.empty())
-    if (std::string why =
-            check_contract_hash("arm", agreed.configured.contract, arm.contract_hash);
+    if (std::string why = session::check_contract_hash("arm", agreed.configured.contract,
+                                                       arm.contract_hash);
         !why.empty())
       return why;
   const ControlLoop& loop = site_.loop.control();
@@ -94,13 +95,14 @@ std::string Arming::refusal_to(const Arm& arm) const {
     return loop.refusal_of(command);
   };
   const RigLimits& limits = agreed.configured.limits;
-  std::string why = run_limit_self_test(agreed.layout, judge);
+  std::string why = checks::run_limit_self_test(agreed.layout, judge);
   if (why.empty())
-    why =
-        run_limit_self_test(*site_.settings.loading_frame, limits, agreed.actuators, judge);
-  return why.empty() ? run_limit_self_test(loop.chain().gate(), loop.chain().energy(),
+    why = checks::run_limit_self_test(*site_.settings.loading_frame, limits,
+                                      agreed.actuators, judge);
+  return why.empty()
+             ? checks::run_limit_self_test(loop.chain().gate(), loop.chain().energy(),
                                            limits, agreed.actuators, agreed.tick())
-                     : why;
+             : why;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Answers Arm: checks limits and rig before it reports that the site is armed. Arms real
 /// equipment only by an operator's command.
@@ -34,4 +34,4 @@ class Arming {
   Arm request_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -1,6 +1,6 @@
 #include "site-servers/node/arming_checks.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 bool ArmingChecks::tick(std::int64_t number) noexcept {
   const bool more = !given_up_ && checks_.tick(rig_, TimePoint{number * tick_});
@@ -10,4 +10,4 @@ bool ArmingChecks::tick(std::int64_t number) noexcept {
   return false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

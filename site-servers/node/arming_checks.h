@@ -9,7 +9,7 @@
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/loop_errand.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The start-up checks of real equipment on the thread of its control loop, so that a
 /// hanging rig does not block the node. At their end the rig is requested to hold: no tick
@@ -19,7 +19,8 @@ class ArmingChecks final : public LoopErrand {
   /// @param rig   outlives this, and any tick
   /// @param loop  the same; joins what the rig was given here
   /// @param tick  control tick δt
-  ArmingChecks(StartupChecks checks, SiteAdapter& rig, ControlLoop& loop, Duration tick)
+  ArmingChecks(checks::StartupChecks checks, SiteAdapter& rig, ControlLoop& loop,
+               Duration tick)
       : checks_(std::move(checks)), rig_(rig), loop_(loop), tick_(tick) {}
 
   bool tick(std::int64_t number) noexcept override;
@@ -39,11 +40,11 @@ class ArmingChecks final : public LoopErrand {
   }
 
  private:
-  StartupChecks checks_;
+  checks::StartupChecks checks_;
   SiteAdapter& rig_;
   ControlLoop& loop_;
   Duration tick_;
   std::atomic<bool> given_up_{false};
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 
 #include "site-servers/node/step_run.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // A target further away than this is nonsense, and could not be reckoned with.
@@ -31,9 +31,9 @@ Fault ContinuousSequence::tick(TimePoint now) noexcept {
     }
   if (const Fault fault = run.act()) return fault;
   if (run.is_open()) return {};
-  const TrajectoryPhase phase = motion_.phase();
-  if (phase == TrajectoryPhase::kSlowing) ++run.counts().slowed;
-  if (phase == TrajectoryPhase::kHolding) ++run.counts().held;
+  const trajectory::TrajectoryPhase phase = motion_.phase();
+  if (phase == trajectory::TrajectoryPhase::kSlowing) ++run.counts().slowed;
+  if (phase == trajectory::TrajectoryPhase::kHolding) ++run.counts().held;
   return {};
 }
 
@@ -54,4 +54,4 @@ TimePoint ContinuousSequence::response_expected_at() const noexcept {
   return parts_.run.expected_end();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

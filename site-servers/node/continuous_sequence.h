@@ -3,13 +3,13 @@
 #include "site-servers/node/step_sequence.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Continuous: a tick always, and a step from when its target comes until it is due.
 class ContinuousSequence final : public StepSequence {
  public:
   /// @param motion  that of the loop
-  ContinuousSequence(const Parts& parts, const TrajectoryGenerator& motion)
+  ContinuousSequence(const Parts& parts, const trajectory::TrajectoryGenerator& motion)
       : parts_(parts), motion_(motion) {}
 
   Fault tick(TimePoint now) noexcept override;
@@ -23,7 +23,7 @@ class ContinuousSequence final : public StepSequence {
 
  private:
   Parts parts_;
-  const TrajectoryGenerator& motion_;
+  const trajectory::TrajectoryGenerator& motion_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

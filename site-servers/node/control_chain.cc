@@ -7,7 +7,7 @@
 
 #include "site-servers/trajectory/interpolated_trajectory.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 /// The fault if the frame cannot reach this position.
@@ -24,9 +24,9 @@ bool stands_by(const std::optional<DriveInForce>& given,
                const std::optional<ActuatorVector>& said, const ActuatorVector& measured,
                const RigLimits& limits, double tick) noexcept {
   if (!given) return false;
-  if (said) return are_near(*said, given->drive, limits, tick);
-  return is_doubtful(*given) ? stands_on(*given, measured, limits, tick)
-                             : still_stands(*given, measured, limits, tick);
+  if (said) return checks::are_near(*said, given->drive, limits, tick);
+  return checks::is_doubtful(*given) ? checks::stands_on(*given, measured, limits, tick)
+                                     : checks::still_stands(*given, measured, limits, tick);
 }
 
 /// Fills in the compensator's present estimate of the transfer system.
@@ -46,11 +46,11 @@ void estimate(const Compensator& compensator, int actuators,
   }
 }
 
-std::unique_ptr<TrajectoryGenerator> or_interpolation(
-    std::unique_ptr<TrajectoryGenerator> motion, const ControlLoopSettings& settings,
-    const LoadingFrame& frame) {
+std::unique_ptr<trajectory::TrajectoryGenerator> or_interpolation(
+    std::unique_ptr<trajectory::TrajectoryGenerator> motion,
+    const ControlLoopSettings& settings, const LoadingFrame& frame) {
   if (motion != nullptr) return motion;
-  return std::make_unique<InterpolatedTrajectory>(
+  return std::make_unique<trajectory::InterpolatedTrajectory>(
       frame.interface_dofs(), settings.time_step, settings.ticks_per_step);
 }
 
@@ -324,4 +324,4 @@ void ControlChain::restore_blocks(SnapshotReader& snapshot) {
   energy_.restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

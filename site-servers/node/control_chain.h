@@ -18,7 +18,7 @@
 #include "site-servers/trajectory/feedforward.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// One control tick of a healthy rig, from the measurement to the drive:
 ///
@@ -32,7 +32,7 @@ class ControlChain {
  public:
   /// The blocks of the chain that laboratory and test choose.
   struct Blocks {
-    std::unique_ptr<TrajectoryGenerator>
+    std::unique_ptr<trajectory::TrajectoryGenerator>
         motion;  ///< null: a InterpolatedTrajectory, in lock-step
     std::unique_ptr<Compensator> compensator;
     std::unique_ptr<ActuatorController> controller;
@@ -97,8 +97,8 @@ class ControlChain {
   bool step_open() const noexcept { return !motion_->arrived(); }
   /// Ticks that the open step is expected to take from now on.
   int remaining_ticks() const noexcept;
-  const SafetyGate& gate() const noexcept { return gate_; }
-  const EnergyErrorMonitor& energy() const noexcept { return energy_; }
+  const safety::SafetyGate& gate() const noexcept { return gate_; }
+  const safety::EnergyErrorMonitor& energy() const noexcept { return energy_; }
   /// Fills in the measurement of the last step, or the initial measurement; leaves step and
   /// session unchanged.
   void report(StepResponse& response) const noexcept;
@@ -129,17 +129,17 @@ class ControlChain {
   // The blocks.
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;
-  std::unique_ptr<TrajectoryGenerator> motion_;
-  Feedforward feedforward_;
-  CarriedInertia inertia_;           // of the specimen, along the path that is commanded
-  BumplessTransfer bumpless_;        // of the command
-  BumplessTransfer drive_bumpless_;  // of the drive, after an activation
-  SafetyGate gate_;
-  EnergyErrorMonitor energy_;
+  std::unique_ptr<trajectory::TrajectoryGenerator> motion_;
+  trajectory::Feedforward feedforward_;
+  math::CarriedInertia inertia_;  // of the specimen, along the path that is commanded
+  trajectory::BumplessTransfer bumpless_;        // of the command
+  trajectory::BumplessTransfer drive_bumpless_;  // of the drive, after an activation
+  safety::SafetyGate gate_;
+  safety::EnergyErrorMonitor energy_;
 
   // State of the run.
   bool left_out_ = false;  // ticks, since the last drive
   State state_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 
 #include "site-servers/safety/fault_snapshot.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 /// For a timed loop: records how near the rig is to its limits.
@@ -22,7 +22,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                          std::unique_ptr<Compensator> compensator,
                          std::unique_ptr<ActuatorController> controller,
                          SiteAdapter& adapter, RowSink* ticks,
-                         std::unique_ptr<TrajectoryGenerator> motion)
+                         std::unique_ptr<trajectory::TrajectoryGenerator> motion)
     : rig_(adapter, {.actuators = frame.actuators(),
                      .record_every = checked(settings, frame).record_every,
                      .ticks = ticks,
@@ -122,7 +122,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   snapshot.add(chain.mean.sum().displacement);
   snapshot.add(chain.mean.sum().force);
   snapshot.add(chain.mean.sum().force_only);
-  trestle::save(safety.fault, snapshot);
+  trestle::safety::save(safety.fault, snapshot);
 }
 
 void ControlLoop::restore(SnapshotReader& snapshot) {
@@ -151,8 +151,8 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   snapshot.fill(sum.force);
   snapshot.fill(sum.force_only);
   chain.mean.take(sum, summed);
-  trestle::restore(safety.fault, snapshot);
+  trestle::safety::restore(safety.fault, snapshot);
   safety_.cancel_ramp();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -19,7 +19,7 @@
 #include "site-servers/node/target_check.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// One control tick of a site: one port to the rig (RigPort), one chain from measurement to
 /// drive (ControlChain), and one supervisor that drives if a fault is latched or the rig
@@ -62,7 +62,8 @@ class ControlLoop {
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
               std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
-              RowSink* ticks, std::unique_ptr<TrajectoryGenerator> motion = nullptr);
+              RowSink* ticks,
+              std::unique_ptr<trajectory::TrajectoryGenerator> motion = nullptr);
 
   /// Reads the rig: what the drives of all ticks so far have done.
   /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
@@ -186,4 +187,4 @@ class ControlLoop {
   std::int64_t step_ = kInitialStep;  // accepted last
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 const ControlLoopSettings& checked(const ControlLoopSettings& settings,
                                    const LoadingFrame& frame) {
@@ -62,4 +62,4 @@ RigLimits complete(const RigLimits& limits, int actuators) {
   return limits;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

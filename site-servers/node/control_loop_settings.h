@@ -9,7 +9,7 @@
 #include "core/types/limits.h"
 #include "site-servers/safety/safe_action.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 struct ControlLoopSettings {
   InterfaceLayout layout = {};  ///< with the limits that hold; controlled DOFs first
@@ -18,7 +18,7 @@ struct ControlLoopSettings {
   RigLimits limits = {};        ///< that hold; empty: none
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
   int record_every = 1;         ///< keep every n-th control tick, >= 1
-  SafeAction safe_action = {};  ///< after a fault
+  safety::SafeAction safe_action = {};  ///< after a fault
   /// Receives a row of DriveColumns before each drive is written, so that the site knows
   /// its last drive after a restart; null: none.
   RowSink* drives = nullptr;
@@ -39,4 +39,4 @@ Eigen::Index checked_reactions(const InterfaceLayout& layout, const SiteAdapter&
 /// No limits stated are limits that are infinite. @throws SettingError  for another number
 RigLimits complete(const RigLimits& limits, int actuators);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -10,7 +10,7 @@
 #include "site-servers/node/loop_executor.h"
 #include "site-servers/node/patient_thread.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 struct ControlThreadSettings {
   int priority = 80;         ///< SCHED_FIFO; 0: ordinary scheduling
@@ -25,7 +25,7 @@ struct ControlThreadSettings {
 class ControlThread final : public LoopExecutor {
  public:
   /// @param clock  the site's; outlives this
-  ControlThread(const ControlThreadSettings& settings, const MonotonicClock& clock)
+  ControlThread(const ControlThreadSettings& settings, const timing::MonotonicClock& clock)
       : settings_(settings), clock_(clock) {}
   ~ControlThread() override { end(); }
 
@@ -42,7 +42,7 @@ class ControlThread final : public LoopExecutor {
   void drive(TimedControlLoop& loop) noexcept;
 
   ControlThreadSettings settings_;
-  const MonotonicClock& clock_;
+  const timing::MonotonicClock& clock_;
   std::vector<std::string> warnings_;
   bool raised_ = false;             ///< the caller of begin(), too
   std::atomic<bool> asked_{false};  ///< the host, and warnings_ are there
@@ -50,4 +50,4 @@ class ControlThread final : public LoopExecutor {
   PatientThread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,7 +4,7 @@
 
 #include "core/session/audit_actions.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr const char* kNotInForce =
@@ -14,7 +14,7 @@ constexpr const char* kNotInForce =
 /// Why the last drive on record is not in force.
 const char* doubt_of(const std::optional<DriveInForce>& last) {
   if (!last) return "and later ones may have been lost with the power";
-  return is_doubtful(*last) ? kNotInForce : "from where it has been moved since";
+  return checks::is_doubtful(*last) ? kNotInForce : "from where it has been moved since";
 }
 
 }  // namespace
@@ -25,7 +25,8 @@ void DriveQuestion::ask(const ActuatorVector& measured, const ActuatorVector& la
 
 bool DriveQuestion::find(InterruptedSession& past, const ActuatorVector& measured) {
   if (!past.driven) return true;
-  if (reported_drive(parts_.rig.guard().drive_in_force(), measured.size())) return true;
+  if (checks::reported_drive(parts_.rig.guard().drive_in_force(), measured.size()))
+    return true;
   if (told_before(past, measured)) return true;
   if (may_trust(past.drive, measured)) return true;
   const std::optional<DriveInForce>& last = past.drive ? past.drive : past.older_drive;
@@ -43,14 +44,14 @@ bool DriveQuestion::told_before(InterruptedSession& past,
                             stood->drive != told->drive ||
                             stood->measured != told->measured;
   if (driven_since || past.told) return false;
-  if (!still_stands(*stood, measured, parts_.agreed.configured.limits,
-                    parts_.agreed.tick()))
+  if (!checks::still_stands(*stood, measured, parts_.agreed.configured.limits,
+                            parts_.agreed.tick()))
     return false;
   past.drive = stood;
   past.told = true;
   parts_.record.audit_after_close(
-      audit_override(told->by, "operator channel", "drive in force",
-                     drive_text(told->drive, parts_.agreed.actuators)));
+      session::audit_override(told->by, "operator channel", "drive in force",
+                              drive_text(told->drive, parts_.agreed.actuators)));
   return true;
 }
 
@@ -59,8 +60,9 @@ bool DriveQuestion::may_trust(std::optional<DriveInForce>& given,
   if (!given) return false;
   const RigLimits& limits = parts_.agreed.configured.limits;
   const double tick = parts_.agreed.tick();
-  if (!is_doubtful(*given)) return still_stands(*given, measured, limits, tick);
-  if (!stands_on(*given, measured, limits, tick)) return false;
+  if (!checks::is_doubtful(*given))
+    return checks::still_stands(*given, measured, limits, tick);
+  if (!checks::stands_on(*given, measured, limits, tick)) return false;
   given->measured = measured;
   return true;
 }
@@ -91,8 +93,8 @@ std::string DriveQuestion::answer(const std::string& by, const std::string& driv
   const ActuatorVector& value = std::get<ActuatorVector>(told);
   keep(value);
   parts_.record.audit_after_close(
-      audit_override(by, "operator channel", "drive in force",
-                     drive_text(value, parts_.agreed.actuators)));
+      session::audit_override(by, "operator channel", "drive in force",
+                              drive_text(value, parts_.agreed.actuators)));
   asked_.reset();
   return {};
 }
@@ -110,4 +112,4 @@ void DriveQuestion::keep(const ActuatorVector& drive) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -11,7 +11,7 @@
 #include "site-servers/node/site_session.h"
 #include "site-servers/node/told_drive.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Determines the drive that the equipment has in force, if neither the equipment nor the
 /// record states it. A guess would reach the rig as a step. The site is in FAULT until a
@@ -62,4 +62,4 @@ class DriveQuestion {
   ActuatorVector told_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 #include "core/session/audit_actions.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // A person waits for an answer this long; the read may come later.
@@ -23,7 +23,7 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
     return site_text::not_read_yet(site_.settings.name, Duration::zero());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;
   const std::string fault = session.reason();
-  site_.record.audit_after_close(audit_cleared(by, "operator channel", fault));
+  site_.record.audit_after_close(session::audit_cleared(by, "operator channel", fault));
   site_.note("state", "cleared by " + by + ": " + fault);
   const ActuatorVector& told = parts_.question.told();
   const std::string was = told.size() > 0 ? "the drive in force is " +
@@ -76,10 +76,10 @@ std::optional<std::string> FaultClearing::take_outcome() {
 
 /// To the person who has cleared it. Empty: it is not.
 std::string FaultClearing::why_still_in_fault() const {
-  if (!site_.session.in(SessionState::kFault)) return {};
+  if (!site_.session.in(session::SessionState::kFault)) return {};
   return parts_.question.open()
              ? site_.session.reason()
              : site_text::still_in_fault(site_.session.reason(), parts_.status.remedy());
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -8,7 +8,7 @@
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/site_status.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Clears a latched fault by an operator's command. The control loop reads the rig once;
 /// the site leaves FAULT when that read is complete and finds no fault. Meanwhile the node
@@ -46,4 +46,4 @@ class FaultClearing {
   std::optional<std::string> outcome_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

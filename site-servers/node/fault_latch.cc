@@ -5,7 +5,7 @@
 
 #include "core/base/lasting_file.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // One disk block: an allocated block can be overwritten when the disk is full.
@@ -43,8 +43,8 @@ FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
   }
 }
 
-std::string FaultLatch::follow(SessionState state, const std::string& reason) {
-  if (state != SessionState::kFault) {
+std::string FaultLatch::follow(session::SessionState state, const std::string& reason) {
+  if (state != session::SessionState::kFault) {
     const bool cleared = kept_;
     if (cleared && !before_.empty()) move(before_, before_ + ".cleared");
     reason_.clear();
@@ -69,4 +69,4 @@ bool FaultLatch::keep() const {
   return write_in_place(room_, reason_, kRoom) && move(room_, path_);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,7 +4,7 @@
 
 #include "core/session/site_state_machine.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Keeps a site's fault in the file `fault` of a folder until a person clears it: the next
 /// process begins with it (P2). The file `fault.room` reserves space, so that `fault` can
@@ -23,7 +23,7 @@ class FaultLatch {
   /// @param state   of the site
   /// @param reason  the sentence of its fault
   /// @returns one sentence, once, if the fault cannot be kept; otherwise empty
-  std::string follow(SessionState state, const std::string& reason);
+  std::string follow(session::SessionState state, const std::string& reason);
 
  private:
   bool keep() const;
@@ -36,4 +36,4 @@ class FaultLatch {
   bool kept_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

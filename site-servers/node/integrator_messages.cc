@@ -6,7 +6,7 @@
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void IntegratorMessages::handle(const ReceivedMessage& message) {
   if (site_.session.flags().leaving) return;
@@ -46,10 +46,10 @@ void IntegratorMessages::handle(const SessionMessage& message) {
 
 void IntegratorMessages::on_welcome(const Welcome& welcome) {
   SiteSession& session = site_.session;
-  if (!session.in(SessionState::kOffline)) return;
+  if (!session.in(session::SessionState::kOffline)) return;
   if (welcome.protocol.major != kProtocolVersion.major)
     return session.set_reason(site_text::other_protocol(welcome, site_.settings));
-  session.move(SessionState::kConnected);
+  session.move(session::SessionState::kConnected);
   session.set_reason({});
 }
 
@@ -79,16 +79,18 @@ TimePoint IntegratorMessages::poll_rig() {
 void IntegratorMessages::on_start(const Start& start) {
   SiteSession& session = site_.session;
   if (!session.live()) return;
-  if (session.in(SessionState::kRunning) && site_.position.executed == kInitialStep)
+  if (session.in(session::SessionState::kRunning) &&
+      site_.position.executed == kInitialStep)
     return parts_.steps.repeat_answer();  // the initial measurement is made once
-  if (!session.in(SessionState::kArmed) || session.flags().opening || is_too_far(start))
+  if (!session.in(session::SessionState::kArmed) || session.flags().opening ||
+      is_too_far(start))
     return;
   if (site_.rig.by_loop()) {
     session.flags().opening = true;  // RUNNING when the read is there
     site_.peer.set_session_zero(start.at);
     return site_.loop.order(LoopCommand::Kind::kOpen);
   }
-  session.move(SessionState::kRunning);
+  session.move(session::SessionState::kRunning);
   site_.note("state", "RUNNING");
   if (!parts_.steps.open()) return;
   site_.peer.set_session_zero(start.at);
@@ -99,7 +101,7 @@ void IntegratorMessages::on_start(const Start& start) {
 
 /// Its moment is farther away than the site allows; then it is refused.
 bool IntegratorMessages::is_too_far(const Start& start) {
-  const PeerClock& clocks = site_.peer.comparison();
+  const timing::PeerClock& clocks = site_.peer.comparison();
   if (!site_.agreed.rules->timed_loop || !clocks.known()) return false;
   const std::string why =
       refusal_of_moment("the run would begin in", clocks.to_own(start.at), site_.peer.now(),
@@ -113,8 +115,8 @@ void IntegratorMessages::on_heartbeat(const Heartbeat& beat) {
   // Before the run an integrator compares clocks by frequent messages, which need immediate
   // replies.
   const SiteSession& session = site_.session;
-  const bool compared = session.in(SessionState::kConfigured) ||
-                        session.in(SessionState::kHolding) ||
+  const bool compared = session.in(session::SessionState::kConfigured) ||
+                        session.in(session::SessionState::kHolding) ||
                         site_.agreed.configure.pace.system_clock;
   if (session.live() && compared) parts_.heartbeats.say_heartbeat();
 }
@@ -123,9 +125,10 @@ void IntegratorMessages::on_halt(const Halt& halt) {
   SiteSession& session = site_.session;
   if (!session.live()) return;
   site_.loop.give_up_checks();
-  if (!session.in(SessionState::kHolding) && session.move(SessionState::kHolding)) {
-    site_.record.audit(
-        audit_held(halt.by.empty() ? halt.node : halt.by, "bus: integrator", halt.reason));
+  if (!session.in(session::SessionState::kHolding) &&
+      session.move(session::SessionState::kHolding)) {
+    site_.record.audit(session::audit_held(halt.by.empty() ? halt.node : halt.by,
+                                           "bus: integrator", halt.reason));
     parts_.hold.hold({SiteCause::Halted{halt.node, halt.reason}});
   }
   if (!session.told_to_rest()) return parts_.heartbeats.say_heartbeat();
@@ -148,7 +151,7 @@ void IntegratorMessages::on_request(const RecordRequest& request) {
 }
 
 void IntegratorMessages::on_rejection(const Rejection& rejection) {
-  if (!site_.session.live() && !site_.session.in(SessionState::kFault))
+  if (!site_.session.live() && !site_.session.in(session::SessionState::kFault))
     site_.session.set_reason(rejection.reason);
 }
 
@@ -159,7 +162,8 @@ void IntegratorMessages::on_step(const StepCommand& command) {
   if (!session.is_current(command.session)) {
     // In a session it is a late message of another one.
     if (session.conversing()) return site_.notes.ignored("a step of another session");
-    if (session.in(SessionState::kOffline)) return;  // restarted: the Hello says so
+    if (session.in(session::SessionState::kOffline))
+      return;  // restarted: the Hello says so
     return site_.notes.refuse("a step of another session came");
   }
   site_.peer.compare_clocks(command);
@@ -168,4 +172,4 @@ void IntegratorMessages::on_step(const StepCommand& command) {
   parts_.steps.finish_step();  // it is over, however it went
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

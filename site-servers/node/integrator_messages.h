@@ -8,7 +8,7 @@
 #include "site-servers/node/session_setup.h"
 #include "site-servers/node/site_recovery.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Receives the messages of the integrator and passes each to the part that answers it. Any
 /// message may be repeated, late, or of another session: it is executed once, answered as
@@ -53,4 +53,4 @@ class IntegratorMessages {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

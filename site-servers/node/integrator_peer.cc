@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 /// A time from the bus, so that it can be reckoned with: within 36 years of zero.
@@ -78,4 +78,4 @@ TimePoint IntegratorPeer::to_own(TimePoint session_time) const noexcept {
   return comparison_.to_own(sane(session_zero_) + sane(session_time).time_since_epoch());
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

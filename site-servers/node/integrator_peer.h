@@ -8,7 +8,7 @@
 #include "core/timing/peer_clock.h"
 #include "core/types/system_clock_reading.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The integrator as a site sees it: the times of the last sent and received messages, and
 /// the comparison of the two clocks.
@@ -61,8 +61,8 @@ class IntegratorPeer {
 
   // --- both clocks ---
 
-  PeerClock& comparison() noexcept { return comparison_; }
-  const PeerClock& comparison() const noexcept { return comparison_; }
+  timing::PeerClock& comparison() noexcept { return comparison_; }
+  const timing::PeerClock& comparison() const noexcept { return comparison_; }
   /// Session time zero, on the integrator's clock.
   TimePoint session_zero() const noexcept { return session_zero_; }
   void set_session_zero(TimePoint zero) noexcept { session_zero_ = zero; }
@@ -76,7 +76,7 @@ class IntegratorPeer {
   Transport& transport_;
   const Clock& clock_;
   const SystemClock& system_;
-  PeerClock comparison_;
+  timing::PeerClock comparison_;
   TimePoint now_{};
   TimePoint received_{};  // the message that is handled
   TimePoint heard_{};     // of this session
@@ -86,4 +86,4 @@ class IntegratorPeer {
   bool spoke_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

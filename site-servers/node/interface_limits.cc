@@ -7,7 +7,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 /// Levenshtein's distance.
@@ -68,4 +68,4 @@ int find_dof(const InterfaceLayout& layout, std::string_view name,
                                nearest(layout, name) + "`?");
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

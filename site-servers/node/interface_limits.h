@@ -5,7 +5,7 @@
 
 #include "core/types/interface_layout.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Finds a DOF by the name that a limit uses: in full (`floor_w.x`), or its last part (`x`)
 /// where only one DOF of the layout ends so. Force-only DOFs have no target to limit.
@@ -16,4 +16,4 @@ namespace trestle {
 ///                       name fits several
 int find_dof(const InterfaceLayout& layout, std::string_view name, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

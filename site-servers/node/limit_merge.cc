@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 /// One of the numbers of ActuatorLimits, and how people read it.
@@ -118,4 +118,4 @@ InterfaceLayout merge_limits(const InterfaceLayout& test, const InterfaceLayout&
   return layout;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

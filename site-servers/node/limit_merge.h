@@ -7,7 +7,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Returns the place of a site's limit ("site_west.yaml:12") for its field below `limits`:
 /// "actuators[0].rate", "interface[1].displacement" (index in the layout). Empty: unknown.
@@ -31,4 +31,4 @@ InterfaceLayout merge_limits(const InterfaceLayout& test, const InterfaceLayout&
                              std::vector<std::string>* tightened_limits,
                              const LimitSourceLookup& place = {});
 
-}  // namespace trestle
+}  // namespace trestle::site_node

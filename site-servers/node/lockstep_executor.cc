@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // Control ticks of the return home, or of a safe action, in one call.
@@ -151,4 +151,4 @@ TimePoint LockstepExecutor::tick_time() const noexcept {
       Duration{std::llround(static_cast<double>(ticks_) * settings_.tick * 1e9)}};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

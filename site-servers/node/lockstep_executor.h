@@ -4,7 +4,7 @@
 #include "core/ports/clock.h"
 #include "site-servers/node/step_executor.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 struct LockstepSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
@@ -68,4 +68,4 @@ class LockstepExecutor final : public StepExecutor {
   SnapshotWriter snapshot_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

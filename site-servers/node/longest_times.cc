@@ -5,7 +5,7 @@
 
 #include "core/types/execution_mode.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 std::string in_seconds(double value) {
@@ -54,4 +54,4 @@ std::string refusal_of_moment(const std::string& what, TimePoint at, TimePoint n
   return longer(what, ahead, longest, "ahead");
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

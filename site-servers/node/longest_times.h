@@ -6,7 +6,7 @@
 #include "core/base/time.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The longest times that a site accepts from a test, each [s]. Infinity: no maximum.
 struct LongestTimes {
@@ -31,4 +31,4 @@ std::string refusal_of_longer(const Configure& configure, const LongestTimes& lo
 std::string refusal_of_moment(const std::string& what, TimePoint at, TimePoint now,
                               double longest);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// A task with a rig before its run, executed tick by tick by the driver of its control
 /// loop.
@@ -16,4 +16,4 @@ class LoopErrand {
   virtual bool tick(std::int64_t number) noexcept = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

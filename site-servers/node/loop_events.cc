@@ -1,6 +1,6 @@
 #include "site-servers/node/loop_events.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 bool LoopEvents::follow() {
   bool any = false;
@@ -17,11 +17,11 @@ bool LoopEvents::process() {
   if (executor == nullptr || !site_.loop.unfinished()) return any;
   executor->message_received(site_.peer.heard_at());
   // A message that came since does not start it again.
-  if (executor->watchdog_expired() && site_.session.in(SessionState::kRunning)) {
-    site_.session.move(SessionState::kHolding);
+  if (executor->watchdog_expired() && site_.session.in(session::SessionState::kRunning)) {
+    site_.session.move(session::SessionState::kHolding);
     parts_.hold.hold({SiteCause::WatchdogExpired{}});
   }
-  if (site_.session.in(SessionState::kRunning)) site_.loop.follow_clocks();
+  if (site_.session.in(session::SessionState::kRunning)) site_.loop.follow_clocks();
   return any;
 }
 
@@ -72,14 +72,14 @@ void LoopEvents::follow_front() {
 
 /// Not one that is being cleared: another fault then states why it is not cleared.
 bool LoopEvents::has_latched_fault() const noexcept {
-  return site_.session.in(SessionState::kFault) && !site_.session.clearing();
+  return site_.session.in(session::SessionState::kFault) && !site_.session.clearing();
 }
 
 void LoopEvents::tripped(const Fault& fault) {
   if (has_latched_fault()) return;
-  const bool stopping = site_.session.in(SessionState::kStopping);
+  const bool stopping = site_.session.in(session::SessionState::kStopping);
   parts_.hold.trip(fault);
   if (stopping) parts_.end.begin(site_.session.reason());
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

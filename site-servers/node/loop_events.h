@@ -7,7 +7,7 @@
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/step_server.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Handles the events of the control loop: responses, faults, and its own actions.
 class LoopEvents {
@@ -37,4 +37,4 @@ class LoopEvents {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -6,7 +6,7 @@
 #include "core/base/time.h"
 #include "site-servers/node/timed_control_loop.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Calls a timed control loop when its ticks are due.
 class LoopExecutor {
@@ -48,4 +48,4 @@ class InlineExecutor final : public LoopExecutor {
   TimedControlLoop* loop_ = nullptr;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr double kWindow = 1.0;  // [s]
@@ -58,7 +58,7 @@ void LoopHealth::driven(const ActuatorVector& drive) noexcept {
   last_ = drive;
 }
 
-void LoopHealth::sensed(const Measurement& sensed, const EnergyErrorMonitor& energy,
+void LoopHealth::sensed(const Measurement& sensed, const safety::EnergyErrorMonitor& energy,
                         std::span<const double> extra) noexcept {
   const std::size_t actuators = axes_.size();
   for (std::size_t i = 0; i < actuators; ++i) {
@@ -150,4 +150,4 @@ void LoopHealth::take(Health& into) noexcept {
   copy(extra_, into.auxiliary);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

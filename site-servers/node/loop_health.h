@@ -11,7 +11,7 @@
 #include "core/types/motion.h"
 #include "site-servers/safety/energy_error_monitor.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Passes the largest utilisation of a rig's limits and the state of its transducers from
 /// the control thread to the thread that reports them. Neither thread waits for the other;
@@ -30,7 +30,7 @@ class LoopHealth {
   /// The loop begins, or was at rest: the rate of the drive is zero.
   void rest(const ActuatorVector& drive) noexcept;
   void driven(const ActuatorVector& drive) noexcept;
-  void sensed(const Measurement& sensed, const EnergyErrorMonitor& energy,
+  void sensed(const Measurement& sensed, const safety::EnergyErrorMonitor& energy,
               std::span<const double> extra) noexcept;
 
   // --- another thread, always the same ---
@@ -70,4 +70,4 @@ class LoopHealth {
   std::vector<std::atomic<double>> extra_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -1,6 +1,6 @@
 #include "site-servers/node/loop_mailbox.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr std::size_t kCommandPlaces = 256;
@@ -99,4 +99,4 @@ void LoopMailbox::set_motion(bool holds, bool acts_safely) noexcept {
   acts_safely_.store(acts_safely, std::memory_order_release);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -9,7 +9,7 @@
 #include "site-servers/node/loop_messages.h"
 #include "site-servers/node/state_exchange.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The two ways between a site's node and its control thread: bounded queues, in whose
 /// places messages are filled and read, and a few atomic values. Neither thread ever waits
@@ -98,4 +98,4 @@ class LoopMailbox {
   std::atomic<bool> acts_safely_{false};
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

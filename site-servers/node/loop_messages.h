@@ -6,7 +6,7 @@
 #include "core/types/fault.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 class LoopErrand;
 
@@ -70,4 +70,4 @@ struct LoopEvent {
   int state = -1;          ///< of an answer: for LoopMailbox::states(); −1: none
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

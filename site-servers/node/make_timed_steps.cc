@@ -1,6 +1,6 @@
 #include "site-servers/node/make_timed_steps.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 TimedSteps make_timed_steps(const AgreedTest& agreed) {
   const Configure& configure = agreed.configure;
@@ -31,4 +31,4 @@ TimedSteps make_timed_steps(const AgreedTest& agreed) {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -1,6 +1,6 @@
 #include "site-servers/node/measurement_mean.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void MeasurementMean::add(const Measurement& sensed) noexcept {
   if (count_++ == 0) {
@@ -23,4 +23,4 @@ void MeasurementMean::take(const Measurement& sum, int count) noexcept {
   count_ = count;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,7 +4,7 @@
 
 #include "core/types/motion.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The measurement of a step: the mean of its reads; of a single read the unchanged bits.
 ///
@@ -30,4 +30,4 @@ class MeasurementMean {
   int count_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

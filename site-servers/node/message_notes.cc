@@ -1,6 +1,6 @@
 #include "site-servers/node/message_notes.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void MessageNotes::refuse(const std::string& reason, const Fault& fault) {
   add(refused_, reason);
@@ -9,13 +9,13 @@ void MessageNotes::refuse(const std::string& reason, const Fault& fault) {
 
 void MessageNotes::record_sums(bool all) {
   const TimePoint now = peer_.now();
-  for (EventTally* tally : {&malformed_, &ignored_, &refused_})
+  for (session::EventTally* tally : {&malformed_, &ignored_, &refused_})
     if (tally->due(now, all))
       record_.event(position_.executed, tally->kind(), tally->sum(now));
 }
 
-void MessageNotes::add(EventTally& tally, const std::string& text) {
+void MessageNotes::add(session::EventTally& tally, const std::string& text) {
   if (tally.add(peer_.now(), text)) record_.event(position_.executed, tally.kind(), text);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -8,7 +8,7 @@
 #include "site-servers/node/site_recorder.h"
 #include "site-servers/node/step_position.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Notes in the record which messages are malformed, ignored or refused. A peer can send
 /// them by the thousand: an EventTally limits the rows of each kind.
@@ -30,14 +30,14 @@ class MessageNotes {
   void record_sums(bool all);
 
  private:
-  void add(EventTally& tally, const std::string& text);
+  void add(session::EventTally& tally, const std::string& text);
 
   SiteRecorder& record_;
   IntegratorPeer& peer_;
   const StepPosition& position_;
-  EventTally malformed_{"malformed"};
-  EventTally ignored_{"ignored"};
-  EventTally refused_{"refused"};
+  session::EventTally malformed_{"malformed"};
+  session::EventTally ignored_{"ignored"};
+  session::EventTally refused_{"refused"};
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

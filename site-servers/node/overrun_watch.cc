@@ -1,6 +1,6 @@
 #include "site-servers/node/overrun_watch.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 bool OverrunWatch::add(Duration late) noexcept {
   lateness_.add(late);
@@ -12,4 +12,4 @@ bool OverrunWatch::add(Duration late) noexcept {
   return ++in_a_row_ > most_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

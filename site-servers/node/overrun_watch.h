@@ -5,7 +5,7 @@
 #include "core/base/time.h"
 #include "core/timing/duration_histogram.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Measures how late control ticks are, and detects too many late ones in a row. Lives on
 /// the control thread.
@@ -23,14 +23,14 @@ class OverrunWatch {
   Duration limit() const noexcept { return overrun_; }
   std::int64_t count() const noexcept { return overruns_; }
   /// How late the ticks came.
-  const DurationHistogram& lateness() const noexcept { return lateness_; }
+  const timing::DurationHistogram& lateness() const noexcept { return lateness_; }
 
  private:
   Duration overrun_;
   std::int64_t most_;
   std::int64_t in_a_row_ = 0;
   std::int64_t overruns_ = 0;
-  DurationHistogram lateness_;
+  timing::DurationHistogram lateness_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr auto kBetweenLooksAtEnd = std::chrono::milliseconds(1);
@@ -20,4 +20,4 @@ bool PatientThread::join(Duration at_most) noexcept {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -7,7 +7,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// A thread with a limited join: one that hangs in foreign code must not keep others from
 /// ending.
@@ -42,4 +42,4 @@ class PatientThread {
   std::shared_ptr<std::atomic<bool>> done_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

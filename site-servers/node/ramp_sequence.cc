@@ -2,7 +2,7 @@
 
 #include "site-servers/node/step_run.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// An idle simulated rig is neither read nor driven: its record is a function of its steps.
 /// An abandoned step may have left a drive without a read after it.
@@ -41,4 +41,4 @@ TimePoint RampSequence::response_expected_at() const noexcept {
   return parts_.run.expected_end();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

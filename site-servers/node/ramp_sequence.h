@@ -2,7 +2,7 @@
 
 #include "site-servers/node/step_sequence.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Pseudo-dynamic: a step takes as long as its ramp, and the rig rests until the next one.
 class RampSequence final : public StepSequence {
@@ -23,4 +23,4 @@ class RampSequence final : public StepSequence {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

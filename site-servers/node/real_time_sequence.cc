@@ -5,7 +5,7 @@
 
 #include "site-servers/node/step_run.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // Of the omitted ticks, those of this number of steps determine the motion.
@@ -140,4 +140,4 @@ std::int64_t RealTimeSequence::first_tick() const noexcept {
   return std::int64_t{steps_.latency_steps} * steps_.ticks_per_step;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -6,7 +6,7 @@
 #include "site-servers/node/step_sequence.h"
 #include "site-servers/trajectory/interpolated_trajectory.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// When the steps of real time are due.
 struct RealTimeSteps {
@@ -21,7 +21,7 @@ struct RealTimeSteps {
 class RealTimeSequence final : public StepSequence {
  public:
   /// @param motion  that of the loop
-  RealTimeSequence(const Parts& parts, InterpolatedTrajectory& motion,
+  RealTimeSequence(const Parts& parts, trajectory::InterpolatedTrajectory& motion,
                    const RealTimeSteps& steps)
       : parts_(parts), motion_(motion), steps_(steps) {}
 
@@ -43,10 +43,10 @@ class RealTimeSequence final : public StepSequence {
   std::int64_t first_tick() const noexcept;
 
   Parts parts_;
-  InterpolatedTrajectory& motion_;
+  trajectory::InterpolatedTrajectory& motion_;
   RealTimeSteps steps_;
   std::int64_t from_ = 0;                 // no step before it is opened any more
   std::int64_t left_out_ = kInitialStep;  // a step whose first tick was; −1: none
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

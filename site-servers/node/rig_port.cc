@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // One order may have been lost before the first read that nothing fresh came to.
@@ -80,7 +80,7 @@ bool RigPort::keep() noexcept {
 /// Equipment that stops by itself may take another drive. The doubt is recorded for the
 /// next process of the site, but not by a thread that hung: the record may be closed then.
 void RigPort::doubt() noexcept {
-  if (!real_ || !state_.any_given || is_doubtful(state_.given)) return;
+  if (!real_ || !state_.any_given || checks::is_doubtful(state_.given)) return;
   state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());
   if (adapter_.taken_over()) return;
   keep();
@@ -97,7 +97,7 @@ void RigPort::told(const ActuatorVector& drive) noexcept {
 }
 
 std::optional<ActuatorVector> RigPort::reported() const noexcept {
-  return reported_drive(adapter_.drive_in_force(), state_.given.drive.size());
+  return checks::reported_drive(adapter_.drive_in_force(), state_.given.drive.size());
 }
 
 std::optional<DriveInForce> RigPort::given() const noexcept {
@@ -127,4 +127,4 @@ void RigPort::begin_again(std::int64_t written) noexcept {
   row_.drop();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -14,7 +14,7 @@
 #include "site-servers/node/loop_health.h"
 #include "site-servers/node/tick_rows.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The rig as the control thread sees it: one read and one write a tick, the row of the
 /// tick, and the drive that is in force.
@@ -121,11 +121,11 @@ class RigPort {
   Eigen::Index load_cells_;
   TickRows row_;
   RowSink* drives_;
-  DriveColumns drive_columns_;
+  record::DriveColumns drive_columns_;
   std::vector<double> drive_row_;
   std::unique_ptr<LoopHealth> health_;
   Measurement reading_;
   State state_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <exception>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr std::chrono::seconds kFarewellOfAdapter(3);
@@ -74,4 +74,4 @@ const std::optional<RigFound>& RigPreparation::found() const noexcept {
   return outcome_->found;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

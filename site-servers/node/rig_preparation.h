@@ -7,7 +7,7 @@
 
 #include "core/ports/site_adapter.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The first reading of a rig that may have been driven before.
 struct RigFound {
@@ -48,4 +48,4 @@ class RigPreparation {
   std::thread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // Between two looks at whether the rig is ready.
@@ -86,4 +86,4 @@ bool RigReadiness::give_up(const std::string& why) {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

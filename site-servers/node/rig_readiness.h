@@ -8,7 +8,7 @@
 #include "site-servers/node/site_heartbeats.h"
 #include "site-servers/node/site_parts.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Prepares the rig for a test. Real equipment may need time, or may not answer at all: the
 /// preparation runs on a separate thread, while the node serves its messages. The Configure
@@ -61,4 +61,4 @@ class RigReadiness {
   bool given_up_ = false;                        // the test that it is for
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr const char* kMoves = "moves";
@@ -16,8 +16,8 @@ const char* RigStatus::word() const noexcept {
   if (rig_.guard().stalled()) return kAsked;
   if (!loop_.exists()) return "";
   if (!session_.told_to_rest()) {
-    const bool driven =
-        session_.in(SessionState::kRunning) || session_.in(SessionState::kStopping);
+    const bool driven = session_.in(session::SessionState::kRunning) ||
+                        session_.in(session::SessionState::kStopping);
     return driven ? kMoves : "";
   }
   switch (loop_.executor()->motion()) {
@@ -34,7 +34,7 @@ const char* RigStatus::word() const noexcept {
 Health RigStatus::health() const {
   const StallGuard& guard = rig_.guard();
   Health health;
-  health.state = name(session_.state());
+  health.state = session::name(session_.state());
   health.rig = word();
   health.step = position_.executed;
   health.cycles = guard.cycles();
@@ -45,4 +45,4 @@ Health RigStatus::health() const {
   return health;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

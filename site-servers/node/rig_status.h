@@ -6,7 +6,7 @@
 #include "site-servers/node/site_session.h"
 #include "site-servers/node/step_position.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The known state of the rig, for the integrator and for operators.
 class RigStatus {
@@ -28,4 +28,4 @@ class RigStatus {
   const StepPosition& position_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -1,6 +1,6 @@
 #include "site-servers/node/safety_supervisor.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 SafetySupervisor::SafetySupervisor(const ControlLoopSettings& settings, int actuators,
                                    RigPort& rig, ControlChain& chain)
@@ -68,4 +68,4 @@ void SafetySupervisor::clear() noexcept {
   ramp_.cancel();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -7,7 +7,7 @@
 #include "site-servers/safety/guarded_safe_motion.h"
 #include "site-servers/safety/safe_ramp.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Moves a rig that has met a fault or returns home. It latches the first fault; from then
 /// on it alone drives, without the chain. Lives on the control thread.
@@ -51,9 +51,9 @@ class SafetySupervisor {
  private:
   RigPort& rig_;
   ControlChain& chain_;
-  GuardedSafeMotion action_;
-  SafeRamp ramp_;
+  safety::GuardedSafeMotion action_;
+  safety::SafeRamp ramp_;
   State state_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

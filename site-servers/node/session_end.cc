@@ -5,7 +5,7 @@
 #include "core/session/audit_actions.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void SessionEnd::stop(const Stop& stop) {
   SiteSession& session = site_.session;
@@ -15,26 +15,27 @@ void SessionEnd::stop(const Stop& stop) {
     return;
   }
   if (!session.live()) return site_.peer.say(stopped_);
-  if (session.in(SessionState::kStopping) || session.flags().ending) return;
+  if (session.in(session::SessionState::kStopping) || session.flags().ending) return;
   if (ends_without_a_person(stop)) return stay_held(stop.reason);
-  if (!stop.audit.empty()) site_.record.audit(audit_peer_digest("integrator", stop.audit));
-  site_.record.audit(audit_stopped(stop.by.empty() ? "integrator" : stop.by,
-                                   "bus: integrator", stop.reason));
+  if (!stop.audit.empty())
+    site_.record.audit(session::audit_peer_digest("integrator", stop.audit));
+  site_.record.audit(session::audit_stopped(stop.by.empty() ? "integrator" : stop.by,
+                                            "bus: integrator", stop.reason));
   begin(stop.reason);
 }
 
 bool SessionEnd::ends_without_a_person(const Stop& stop) const noexcept {
   const StepExecutor* const executor = site_.loop.executor();
-  const bool held = site_.session.in(SessionState::kHolding) ||
-                    (site_.session.in(SessionState::kRunning) && executor != nullptr &&
-                     executor->watchdog_expired());
+  const bool held = site_.session.in(session::SessionState::kHolding) ||
+                    (site_.session.in(session::SessionState::kRunning) &&
+                     executor != nullptr && executor->watchdog_expired());
   return site_.rig.real() && stop.by.empty() && held;
 }
 
 /// The test is over at the integrator, and not here.
 void SessionEnd::stay_held(const std::string& reason) {
   SiteSession& session = site_.session;
-  if (session.move(SessionState::kHolding))
+  if (session.move(session::SessionState::kHolding))
     parts_.hold.hold({SiteCause::SilentBeforeEnd{}});
   if (!std::exchange(session.flags().left_held, true)) {
     session.set_reason(site_text::left_held(session.reason(), reason, site_.settings.name));
@@ -45,22 +46,25 @@ void SessionEnd::stay_held(const std::string& reason) {
 
 void SessionEnd::begin(const std::string& reason) {
   SiteSession& session = site_.session;
-  if (session.in(SessionState::kRunning) || session.in(SessionState::kHolding)) {
-    session.move(SessionState::kStopping);
+  if (session.in(session::SessionState::kRunning) ||
+      session.in(session::SessionState::kHolding)) {
+    session.move(session::SessionState::kStopping);
     site_.note("state", "STOPPING: " + reason);
     site_.loop.order(LoopCommand::Kind::kRamp);
     return;
   }
   // A fault stays latched, and its safe action ends at its own pace; before RUNNING nothing
   // has moved.
-  session.flags().ending = session.in(SessionState::kFault) && !site_.loop.at_rest();
+  session.flags().ending =
+      session.in(session::SessionState::kFault) && !site_.loop.at_rest();
   if (session.flags().ending) return;
-  if (session.in(SessionState::kArmed)) session.move(SessionState::kConfigured);
-  if (!session.in(SessionState::kStopping)) finish();
+  if (session.in(session::SessionState::kArmed))
+    session.move(session::SessionState::kConfigured);
+  if (!session.in(session::SessionState::kStopping)) finish();
 }
 
 void SessionEnd::ramped() {
-  site_.session.move(SessionState::kConfigured);
+  site_.session.move(session::SessionState::kConfigured);
   finish();
 }
 
@@ -75,7 +79,7 @@ void SessionEnd::finish() {
   session.flags().opening = false;
   parts_.steps.close();
   site_.loop.finish();
-  const bool faulted = session.in(SessionState::kFault);
+  const bool faulted = session.in(session::SessionState::kFault);
   site_.note("state", faulted ? "FAULT stays latched: " + session.reason()
                               : std::string("CONFIGURED"));
   site_.notes.record_sums(true);
@@ -93,25 +97,26 @@ void SessionEnd::check_watchdog() {
   SiteSession& session = site_.session;
   if (!session.live() || !session.silent()) return;
   const SiteCause::Silence silence{site_.peer.silence(), site_.agreed.configure.watchdog};
-  if (session.in(SessionState::kRunning)) {
-    if (site_.settings.safe_action.kind != SafeAction::Kind::kHold)
+  if (session.in(session::SessionState::kRunning)) {
+    if (site_.settings.safe_action.kind != safety::SafeAction::Kind::kHold)
       return parts_.hold.trip(
           {FaultKind::kPeerSilent, -1, seconds(silence.lasted), silence.watchdog});
-    session.move(SessionState::kHolding);
+    session.move(session::SessionState::kHolding);
     parts_.hold.hold({silence});
-  } else if (session.in(SessionState::kArmed) || session.in(SessionState::kConfigured)) {
+  } else if (session.in(session::SessionState::kArmed) ||
+             session.in(session::SessionState::kConfigured)) {
     give_up(site_text::sentence({silence}, site_.agreed));
   }
 }
 
 /// Nothing has moved yet: the next test may come.
 void SessionEnd::give_up(const std::string& why) {
-  if (site_.session.in(SessionState::kArmed)) site_.rig.guard().hold();
-  site_.session.move(SessionState::kConfigured);
+  if (site_.session.in(session::SessionState::kArmed)) site_.rig.guard().hold();
+  site_.session.move(session::SessionState::kConfigured);
   site_.note("state", "CONFIGURED: " + why);
   finish();
   // So that an integrator that was only late begins again with it.
   site_.agreed.configure.session = {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -7,7 +7,7 @@
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/step_server.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Ends a session: moves the rig to its safe position, closes the record, and informs the
 /// integrator. The normal end of a test moves a running rig. A held rig stays at its
@@ -48,4 +48,4 @@ class SessionEnd {
   int count_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -12,15 +12,15 @@
 #include "site-servers/node/site_description.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 std::string SessionSetup::refusal_of(const Configure& message) const {
   const SiteSession& session = site_.session;
-  if (session.in(SessionState::kFault))
+  if (session.in(session::SessionState::kFault))
     return site_text::refused_in_fault(session.reason());
   // A simulated rig breaks nothing when a test whose integrator went away is given up.
-  const bool may_drop = !site_.rig.real() && (session.in(SessionState::kHolding) ||
-                                              session.in(SessionState::kArmed));
+  const bool may_drop = !site_.rig.real() && (session.in(session::SessionState::kHolding) ||
+                                              session.in(session::SessionState::kArmed));
   if (session.active() && !may_drop) return site_text::busy_in_test(session, site_.agreed);
   if (site_.loop.checking())
     return "it looks at its rig (start-up checks) for test " + site_.agreed.configure.test +
@@ -65,7 +65,7 @@ void SessionSetup::begin(const Configure& message) {
   site_.position.ticks = 0;
   session.set_reason({});
   session.begin();
-  session.move(SessionState::kConfigured);
+  session.move(session::SessionState::kConfigured);
   audit();
   site_.peer.say(site_.agreed.configured);
 }
@@ -74,15 +74,16 @@ void SessionSetup::audit() const {
   const SiteSettings& settings = site_.settings;
   const AgreedTest& agreed = site_.agreed;
   SiteRecorder& record = site_.record;
-  record.audit(audit_configured("integrator", "bus: integrator", agreed.contract_hash));
-  if (settings.insecure) record.audit(audit_insecure(settings.name, "site file"));
+  record.audit(
+      session::audit_configured("integrator", "bus: integrator", agreed.contract_hash));
+  if (settings.insecure) record.audit(session::audit_insecure(settings.name, "site file"));
   for (const std::string& line : agreed.configured.tightened_limits)
-    record.audit(audit_limit(settings.name, "site file", line));
+    record.audit(session::audit_limit(settings.name, "site file", line));
   const std::string missing = missing_limits(agreed.configured.limits, agreed.actuators);
   if (site_.rig.real() && settings.without_limits && !missing.empty())
-    record.audit(audit_override(settings.without_limits->by, "site file",
-                                "arming.without_limits",
-                                missing + "; " + settings.without_limits->reason));
+    record.audit(session::audit_override(settings.without_limits->by, "site file",
+                                         "arming.without_limits",
+                                         missing + "; " + settings.without_limits->reason));
 }
 
 void SessionSetup::agree(const Configure& message) {
@@ -106,11 +107,11 @@ void SessionSetup::agree(const Configure& message) {
   parts_.readiness.prepare();
   agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
                        std::move(limits), std::move(tightened), {}};
-  agreed.configured.contract = contract_text(
+  agreed.configured.contract = session::contract_text(
       describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
       {chain.format_compensator(message.compensator),
        chain.format_controller(message.controller), site_.settings.stated});
-  agreed.contract_hash = contract_hash(agreed.configured.contract);
+  agreed.contract_hash = session::contract_hash(agreed.configured.contract);
   parts_.arming.reset();
   site_.session.flags().left_held = false;
 }
@@ -156,4 +157,4 @@ SiteSchema SessionSetup::record_schema() const {
   return schema;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -11,7 +11,7 @@
 #include "site-servers/node/site_schema.h"
 #include "site-servers/node/step_server.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Agrees on a test: answers Configure, makes contract and control loop, and opens the
 /// record.
@@ -56,4 +56,4 @@ class SessionSetup {
   std::unique_ptr<ActuatorController> controller_;  // the same
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

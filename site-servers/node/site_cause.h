@@ -6,7 +6,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Why a site holds: names and numbers. site_text.h makes the sentence.
 struct SiteCause {
@@ -45,4 +45,4 @@ struct SiteCause {
       why;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -3,7 +3,7 @@
 #include "core/session/audit_actions.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr const char* kChannel = "operator channel";
@@ -15,14 +15,14 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   const SiteCause cause{SiteCause::HeldByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (site_.loop.checking()) {
-    site_.record.audit(audit_held(by, from, reason));
+    site_.record.audit(session::audit_held(by, from, reason));
     parts_.arming.end_checks(why);
     return {};
   }
   if (parts_.readiness.give_up(why)) return {};
-  if (!site_.session.live() || !site_.session.in(SessionState::kRunning))
+  if (!site_.session.live() || !site_.session.in(session::SessionState::kRunning))
     return site_text::nothing_to_hold(site_.session);
-  site_.record.audit(audit_held(by, from, reason));
+  site_.record.audit(session::audit_held(by, from, reason));
   parts_.hold.halt({}, cause, by);
   return {};
 }
@@ -32,7 +32,7 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (parts_.readiness.give_up(why)) return {};
   if (!site_.session.live()) return "no test goes on at this site";
-  site_.record.audit(audit_stopped(by, kChannel, reason));
+  site_.record.audit(session::audit_stopped(by, kChannel, reason));
   site_.loop.give_up_checks();  // at once: the integrator's word takes its way
   if (site_.session.silent() || site_.session.flags().left_held)
     parts_.end.begin(why);  // no integrator would
@@ -42,7 +42,7 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
 }
 
 std::string SiteCommands::clear(const std::string& by, const std::string& drive) {
-  if (!site_.session.in(SessionState::kFault))
+  if (!site_.session.in(session::SessionState::kFault))
     return site_text::nothing_to_clear(site_.session);
   return parts_.clearing.clear(by, drive);
 }
@@ -64,12 +64,12 @@ void SiteCommands::leave(const std::string& by, const std::string& from,
   session.flags().opening = false;
   parts_.readiness.give_up(reason);
   if (session.live()) {
-    site_.record.audit(audit_held(by, from, reason));
-    if (session.in(SessionState::kArmed)) site_.rig.guard().hold();
+    site_.record.audit(session::audit_held(by, from, reason));
+    if (session.in(session::SessionState::kArmed)) site_.rig.guard().hold();
     parts_.hold.halt({FaultKind::kPeerSilent, -1, 0.0, 0.0},
                      {SiteCause::ServerEnded{reason}}, by);
   }
   session.flags().leaving = true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

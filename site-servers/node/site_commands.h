@@ -9,7 +9,7 @@
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The operator's commands to a site. Each is checked, recorded in the audit, and executed,
 /// or refused by one sentence. Each function returns that sentence; empty: the command is
@@ -44,4 +44,4 @@ class SiteCommands {
   Parts parts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 
 #include "site-servers/node/agreed_test.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 SiteDescription describe_site(const SiteSettings& settings, const RigDescription& rig) {
   std::vector<std::string> modes = all_execution_modes();
@@ -22,4 +22,4 @@ SiteDescription describe_site(const SiteSettings& settings, const RigDescription
           rig.shortest_tick};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,9 +4,9 @@
 #include "core/types/message.h"
 #include "site-servers/node/site_settings.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The site as it describes itself in Hello and contract.
 SiteDescription describe_site(const SiteSettings& settings, const RigDescription& rig);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

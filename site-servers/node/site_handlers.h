@@ -18,7 +18,7 @@
 #include "site-servers/node/site_status.h"
 #include "site-servers/node/step_server.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The handlers of a site for messages, events of its loop, and operator's commands. A
 /// handler knows those above it, and none below.
@@ -61,4 +61,4 @@ struct SiteHandlers {
   SiteCommands commands;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 
 #include "site-servers/node/site_description.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void SiteHeartbeats::say_hello() {
   Hello hello{kProtocolVersion, describe_site(site_.settings, site_.rig.description()),
@@ -32,7 +32,7 @@ void SiteHeartbeats::say_heartbeat() {
 void SiteHeartbeats::tell_changes() {
   const SiteSession& session = site_.session;
   if (!session.conversing() ||
-      (!session.told_to_rest() && told_state_ != SessionState::kFault))
+      (!session.told_to_rest() && told_state_ != session::SessionState::kFault))
     return;
   const std::string_view is = rig_.word();
   if (session.in(told_state_) && is == told_rig_) return;
@@ -64,4 +64,4 @@ TimePoint SiteHeartbeats::next_due() const noexcept {
   return executor == nullptr ? due : std::min(due, executor->events_due(peer.now()));
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -3,7 +3,7 @@
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/site_parts.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Says to the integrator that the site is there: Hello while none is, then heartbeats,
 /// when they are due or when session or rig have changed.
@@ -26,8 +26,8 @@ class SiteHeartbeats {
  private:
   SiteParts site_;
   const RigStatus& rig_;
-  SessionState told_state_ = SessionState::kOffline;
+  session::SessionState told_state_ = session::SessionState::kOffline;
   const char* told_rig_ = "";
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void SiteHold::hold(const SiteCause& cause) {
   site_.loop.order(LoopCommand::Kind::kHold);
@@ -11,8 +11,8 @@ void SiteHold::hold(const SiteCause& cause) {
 }
 
 void SiteHold::halt(const Fault& fault, const SiteCause& cause, const std::string& by) {
-  if (site_.session.in(SessionState::kRunning) &&
-      site_.session.move(SessionState::kHolding))
+  if (site_.session.in(session::SessionState::kRunning) &&
+      site_.session.move(session::SessionState::kHolding))
     hold(cause);
   tell(fault, site_text::sentence(cause, site_.agreed), by);
 }
@@ -48,7 +48,7 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
   session.give_up_clearing();
   if (fault.kind != FaultKind::kUnknownDrive) question_.withdraw();
   site_.loop.enter_safe_state(fault);
-  session.move(SessionState::kFault);
+  session.move(session::SessionState::kFault);
   const std::int64_t step = site_.position.executed + 1;
   // The question to a person ends with the command that answers it.
   session.set_reason(sentence + (question_.open()
@@ -66,9 +66,10 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
 
 void SiteHold::check_stall() {
   const StallGuard& guard = site_.rig.guard();
-  const bool latched = site_.session.in(SessionState::kFault) && !site_.session.clearing();
+  const bool latched =
+      site_.session.in(session::SessionState::kFault) && !site_.session.clearing();
   if (!guard.stalled() || latched) return;
   trip({FaultKind::kStalled, -1, seconds(guard.lasted()), seconds(guard.patience())});
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

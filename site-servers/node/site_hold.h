@@ -6,7 +6,7 @@
 #include "site-servers/node/site_cause.h"
 #include "site-servers/node/site_parts.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Stops the rig, and reports it to the record and the integrator: holds it, or latches a
 /// fault, which starts the laboratory's safe action. The only part that sends Halt.
@@ -48,4 +48,4 @@ class SiteHold {
   DriveQuestion& question_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

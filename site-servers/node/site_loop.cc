@@ -13,7 +13,7 @@
 #include "site-servers/node/specimen_mass.h"
 #include "site-servers/node/timed_executor.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // The loop receives the comparison of the clocks once in this time.
@@ -57,7 +57,7 @@ TimedLoopSettings SiteLoop::timed_loop_settings() noexcept {
           // Late ticks do no harm to a simulated rig: they are counted.
           .most_overruns = real ? settings.watch.most_overruns
                                 : std::numeric_limits<std::int64_t>::max(),
-          .leaves_on_silence = settings.safe_action.kind != SafeAction::Kind::kHold,
+          .leaves_on_silence = settings.safe_action.kind != safety::SafeAction::Kind::kHold,
           .idle_ticks = real,
           .keeps_state = parts_.record.keeps_state(),
           .rig = real ? nullptr : &parts_.rig.guard(),
@@ -187,4 +187,4 @@ void SiteLoop::give_up_checks() {
   parts_.rig.guard().hold();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -18,7 +18,7 @@
 #include "site-servers/node/step_executor.h"
 #include "site-servers/node/step_position.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Owns the control loop of a session, the executor that ticks it, and the start-up checks
 /// that it executes. The loop is made when a test is agreed on. After the end of the
@@ -112,4 +112,4 @@ class SiteLoop {
   TimePoint clocks_followed_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

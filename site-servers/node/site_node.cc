@@ -5,7 +5,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // A flood of messages must not keep a tick from ending.
@@ -44,7 +44,7 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
   handlers_.recovery.find_interrupted();
   loop_.set_stood(in_force(settings_.earlier.drive));
   if (settings_.earlier.fault.empty()) return;
-  session_.move(SessionState::kFault);
+  session_.move(session::SessionState::kFault);
   session_.set_reason(settings_.earlier.fault);
 }
 
@@ -92,8 +92,9 @@ TimePoint SiteNode::do_what_is_due(bool heard) {
 }
 
 bool SiteNode::comes_to_rest() const noexcept {
-  return session_.in(SessionState::kStopping) ||
-         (session_.in(SessionState::kFault) && session_.live() && !loop_.at_rest());
+  return session_.in(session::SessionState::kStopping) ||
+         (session_.in(session::SessionState::kFault) && session_.live() &&
+          !loop_.at_rest());
 }
 
 Busy SiteNode::busy() const {
@@ -102,7 +103,7 @@ Busy SiteNode::busy() const {
   busy.test = agreed_.configure.test;
   const Arm& armed = handlers_.arming.request();
   if (armed.session == busy.session) busy.by = armed.by;
-  busy.state = name(session_.state());
+  busy.state = session::name(session_.state());
   busy.step = position_.executed;
   return busy;
 }
@@ -136,4 +137,4 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   return handlers_.commands.clear(by, drive);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -22,7 +22,7 @@
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/step_position.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// One experimental site on the bus: describes itself, agrees on a test, follows its steps,
 /// and finally decides what its actuators do. Makes the parts that do this, and passes
@@ -82,7 +82,7 @@ class SiteNode final : public Node, public OperatorInterface {
     return handlers_.clearing.take_outcome();
   }
 
-  SessionState state() const noexcept { return session_.state(); }
+  session::SessionState state() const noexcept { return session_.state(); }
   std::int64_t last_step() const noexcept { return position_.executed; }
   /// Why the site holds or is in FAULT; otherwise empty.
   const std::string& reason() const noexcept { return session_.reason(); }
@@ -112,4 +112,4 @@ class SiteNode final : public Node, public OperatorInterface {
   SiteHandlers handlers_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -10,7 +10,7 @@
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/step_position.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The parts that the handlers of a site share. All outlive them.
 struct SiteParts {
@@ -30,4 +30,4 @@ struct SiteParts {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -9,7 +9,7 @@
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // That every site keeps; real equipment has one more.
@@ -21,17 +21,17 @@ constexpr std::size_t kMostGaps = 256;
 
 /// Drives that were written up to the end of this step.
 std::int64_t ticks_at(RecordedSession& past, std::int64_t step) {
-  const ClosingColumns columns("", {});  // those before the estimates
+  const record::ClosingColumns columns("", {});  // those before the estimates
   std::vector<double> row;
   if (!past.row(stream_name::kClosing, step, row) || row.size() < columns.channels().size())
     return 0;
-  ClosingRow closing;
+  record::ClosingRow closing;
   columns.unpack(row, closing);
   return closing.ticks;
 }
 
 std::optional<DriveInForce> last_drive(RecordedSession& past) {
-  constexpr std::size_t kColumns = DriveColumns::kPerActuator;
+  constexpr std::size_t kColumns = record::DriveColumns::kPerActuator;
   const std::int64_t last = past.last(stream_name::kDrive);
   std::vector<double> row;
   if (last == RecordedSession::kNone || !past.row(stream_name::kDrive, last, row) ||
@@ -39,7 +39,7 @@ std::optional<DriveInForce> last_drive(RecordedSession& past) {
     return std::nullopt;
   const std::vector<ActuatorDescription> actuators(row.size() / kColumns);
   DriveInForce drive;
-  DriveColumns("", actuators).unpack(row, drive);
+  record::DriveColumns("", actuators).unpack(row, drive);
   return drive;
 }
 
@@ -133,8 +133,8 @@ void SiteRecorder::open(const Configure& configure, const SiteSchema& schema,
              {meta_key::kMode, configure.mode},
              {meta_key::kSoftware, software},
              {meta_key::kContract, contract},
-             {meta_key::kTimeStep, format_exact(configure.time_step)},
-             {meta_key::kTick, format_exact(tick)},
+             {meta_key::kTimeStep, session::format_exact(configure.time_step)},
+             {meta_key::kTick, session::format_exact(tick)},
              {meta_key::kTicksPerStep, std::to_string(configure.ticks_per_step)},
              {meta_key::kSeed, std::to_string(configure.seed)},
              {meta_key::kStepsPlanned, std::to_string(configure.steps_planned)}},
@@ -184,7 +184,8 @@ void SiteRecorder::write_out_of_order_target(const StepCommand& command) {
   if (kept) return;
   std::string text =
       "step " + std::to_string(command.step) + " came after a later one; its target:";
-  for (const double value : command.target.displacement) text += " " + format_exact(value);
+  for (const double value : command.target.displacement)
+    text += " " + session::format_exact(value);
   recording_.log.event(command.step, "intent", text);
 }
 
@@ -233,7 +234,7 @@ bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
   response.session = session_;
   response.step = step;
   schema_->step.unpack_response(result, response);
-  ClosingRow last;
+  record::ClosingRow last;
   schema_->closing.unpack(closing, last);
   response.measured_at = last.measured_at;
   response.actuators.delay = last.delay;
@@ -277,4 +278,4 @@ void SiteRecorder::close() {
   recording_.store.close();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -14,7 +14,7 @@
 #include "core/types/message.h"
 #include "site-servers/node/site_schema.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The record of a site about a session that was not ended.
 struct InterruptedSession {
@@ -126,4 +126,4 @@ class SiteRecorder {
   std::unique_ptr<RecordedSession> past_;  ///< for answers that are asked for again
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -10,7 +10,7 @@
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 void SiteRecovery::find_interrupted() {
   site_.session.interrupted() = site_.record.find_interrupted_session(!site_.rig.real());
@@ -20,7 +20,7 @@ void SiteRecovery::configure_again(const Configure& message) {
   SiteSession& session = site_.session;
   if (session.live() && message.session == site_.agreed.configure.session) {
     // Only an integrator that was restarted asks for that of a site that runs.
-    if (session.move(SessionState::kHolding))
+    if (session.move(session::SessionState::kHolding))
       parts_.hold.hold({SiteCause::IntegratorRestarted{}});
     session.is_current(message.session);
     // It may be another process of the integrator, with its own clock.
@@ -28,7 +28,7 @@ void SiteRecovery::configure_again(const Configure& message) {
     agreed_again_ = true;
     return site_.peer.say(site_.agreed.configured);
   }
-  if (session.in(SessionState::kFault) || (session.active() && session.live()))
+  if (session.in(session::SessionState::kFault) || (session.active() && session.live()))
     return site_.notes.refuse(parts_.setup.refusal_of(message));
   const std::optional<InterruptedSession>& past = session.interrupted();
   if (!past || past->session != message.session) return find_older(message);
@@ -48,8 +48,8 @@ std::string SiteRecovery::refusal_of_test_of(const Configure& message) const {
 
 bool SiteRecovery::sets_up(const Configure& message) const {
   const SiteSession& session = site_.session;
-  return !session.live() && !session.in(SessionState::kFault) && session.interrupted() &&
-         session.interrupted()->session == message.session &&
+  return !session.live() && !session.in(session::SessionState::kFault) &&
+         session.interrupted() && session.interrupted()->session == message.session &&
          refusal_of_test_of(message).empty();
 }
 
@@ -77,8 +77,8 @@ void SiteRecovery::restore(const Configure& message) {
   InterruptedSession& past = *session.interrupted();
   SiteRecorder& record = site_.record;
   parts_.setup.agree(message);
-  if (const std::string why =
-          check_contract_unchanged(past.contract, site_.agreed.configured.contract);
+  if (const std::string why = session::check_contract_unchanged(
+          past.contract, site_.agreed.configured.contract);
       !why.empty())
     throw std::runtime_error(why);
   if (!simulated) find_drive(past);
@@ -94,8 +94,9 @@ void SiteRecovery::restore(const Configure& message) {
   parts_.steps.take_from_record(past);
   session.interrupted().reset();
   session.begin();
-  for (const SessionState state :
-       {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
+  for (const session::SessionState state :
+       {session::SessionState::kConfigured, session::SessionState::kArmed,
+        session::SessionState::kHolding})
     session.move(state);
   site_.loop.begin();
   if (!simulated) {
@@ -144,7 +145,7 @@ void SiteRecovery::find_drive(InterruptedSession& past) {
   // A measurement that is only late is asked for again.
   if (status == AdapterStatus::kLate) throw std::runtime_error(why);
   site_.rig.guard().hold();
-  site_.session.move(SessionState::kFault);
+  site_.session.move(session::SessionState::kFault);
   site_.session.latch(
       {site_.agreed.configure.session,
        site_.settings.name,
@@ -157,12 +158,12 @@ void SiteRecovery::find_drive(InterruptedSession& past) {
 
 /// Why it cannot continue now, or empty.
 std::string SiteRecovery::refusal_of(const Resume& resume) const {
-  if (!site_.session.in(SessionState::kHolding))
+  if (!site_.session.in(session::SessionState::kHolding))
     return site_text::cannot_resume(site_.session);
   if (site_.rig.real() && resume.by.empty())
     return "it is real equipment, which goes on by an operator's word only "
            "(trestle resume)";
-  const PeerClock& clocks = site_.peer.comparison();
+  const timing::PeerClock& clocks = site_.peer.comparison();
   if (!site_.agreed.rules->timed_loop || !clocks.known()) return {};
   return refusal_of_moment("the test would go on in", clocks.to_own(resume.at),
                            site_.peer.now(), site_.settings.longest.ahead);
@@ -173,7 +174,7 @@ void SiteRecovery::resume(const Resume& resume) {
   const AgreedTest& agreed = site_.agreed;
   const StepPosition& position = site_.position;
   if (!session.live()) return;
-  if (session.in(SessionState::kRunning))
+  if (session.in(session::SessionState::kRunning))
     return site_.peer.say(Resumed{agreed.configure.session, position.executed});
   if (const std::string why = refusal_of(resume); !why.empty())
     return site_.notes.refuse(why);
@@ -185,18 +186,18 @@ void SiteRecovery::resume(const Resume& resume) {
   // A simulated pseudo-dynamic step continues where time stopped.
   parts_.steps.resume(agreed.rules->freezes_on_hold && !site_.rig.real());
   if (site_.rig.real() || !resume.contract_hash.empty())
-    if (const std::string why =
-            check_contract_hash("resume", agreed.configured.contract, resume.contract_hash);
+    if (const std::string why = session::check_contract_hash(
+            "resume", agreed.configured.contract, resume.contract_hash);
         !why.empty())
       return site_.notes.refuse(why);
   // Held before it was started, or cut off before its first step: the initial measurement
   // is due. A timed loop makes it itself: the rig is read by one thread.
   StepExecutor& executor = *site_.loop.executor();
   if (const Fault fault = executor.open()) return parts_.hold.trip(fault);
-  session.move(SessionState::kRunning);
-  site_.record.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
-                                   "bus: integrator", std::to_string(position.executed + 1),
-                                   agreed.contract_hash));
+  session.move(session::SessionState::kRunning);
+  site_.record.audit(session::audit_resumed(
+      resume.by.empty() ? "integrator" : resume.by, "bus: integrator",
+      std::to_string(position.executed + 1), agreed.contract_hash));
   site_.note("state", "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
   session.set_reason({});
   site_.peer.set_session_zero(resume.at);
@@ -210,4 +211,4 @@ void SiteRecovery::resume(const Resume& resume) {
   site_.peer.say(Resumed{agreed.configure.session, position.executed});
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

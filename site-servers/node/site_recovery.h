@@ -11,7 +11,7 @@
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/step_server.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Resumes a session: after a hold, after a restart of the integrator, or after a restart
 /// of the site, from its record. A simulated rig is restored to its state after the last
@@ -52,4 +52,4 @@ class SiteRecovery {
   bool agreed_again_ = false;  // after a hold, and not resumed yet
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // For real equipment: the longer of this time and this number of ticks.
@@ -38,4 +38,4 @@ Duration SiteRig::patience() const noexcept {
   return std::max<Duration>(kStall, agreed_.ticks(kStallTicks));
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

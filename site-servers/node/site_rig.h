@@ -8,7 +8,7 @@
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/stall_guard.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The rig of a site, behind the guard that watches each of its calls, and how the agreed
 /// test drives it.
@@ -49,4 +49,4 @@ class SiteRig {
   std::unique_ptr<StallGuard> guard_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -13,7 +13,7 @@
 #include "core/types/message.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The streams of a site's record of one session, and the columns of each.
 struct SiteSchema {
@@ -31,12 +31,12 @@ struct SiteSchema {
     drive.emplace(site, actuators);
   }
 
-  std::string site;                   ///< its name
-  TargetColumns target;               ///< `intent`
-  SiteStepColumns step;               ///< `result`
-  ClosingColumns closing;             ///< `closing`
-  TickColumns tick;                   ///< `tick`
-  std::optional<DriveColumns> drive;  ///< `drive`; empty: none is kept
+  std::string site;                           ///< its name
+  record::TargetColumns target;               ///< `intent`
+  record::SiteStepColumns step;               ///< `result`
+  record::ClosingColumns closing;             ///< `closing`
+  record::TickColumns tick;                   ///< `tick`
+  std::optional<record::DriveColumns> drive;  ///< `drive`; empty: none is kept
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::site_node {
 
 void SiteSession::begin() noexcept {
   live_ = true;
@@ -26,8 +26,8 @@ void SiteSession::finish_clearing() {
 }
 
 void SiteSession::connect_again() noexcept {
-  state_ = SiteStateMachine{};
-  state_.move(SessionState::kConnected);
+  state_ = session::SiteStateMachine{};
+  state_.move(session::SessionState::kConnected);
 }
 
 bool SiteSession::is_current(const SessionId& session) noexcept {
@@ -41,7 +41,8 @@ bool SiteSession::silent() const noexcept {
 }
 
 bool SiteSession::can_resume() const noexcept {
-  return live_ ? told_to_rest() || in(SessionState::kRunning) : interrupted_.has_value();
+  return live_ ? told_to_rest() || in(session::SessionState::kRunning)
+               : interrupted_.has_value();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

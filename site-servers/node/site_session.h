@@ -9,7 +9,7 @@
 #include "site-servers/node/integrator_peer.h"
 #include "site-servers/node/site_recorder.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The pending activities of a session, beside its state.
 struct SessionFlags {
@@ -28,14 +28,14 @@ class SiteSession {
   SiteSession(IntegratorPeer& peer, const AgreedTest& agreed)
       : peer_(peer), agreed_(agreed) {}
 
-  SessionState state() const noexcept { return state_.state(); }
-  bool in(SessionState state) const noexcept { return state_.in(state); }
+  session::SessionState state() const noexcept { return state_.state(); }
+  bool in(session::SessionState state) const noexcept { return state_.in(state); }
   bool active() const noexcept { return state_.active(); }
   /// @returns false, and stays, where the move is not legal
-  bool move(SessionState to) noexcept { return state_.move(to); }
+  bool move(session::SessionState to) noexcept { return state_.move(to); }
   /// The rig shall stay where it is.
   bool told_to_rest() const noexcept {
-    return in(SessionState::kHolding) || in(SessionState::kFault);
+    return in(session::SessionState::kHolding) || in(session::SessionState::kFault);
   }
   SessionFlags& flags() noexcept { return flags_; }
   const SessionFlags& flags() const noexcept { return flags_; }
@@ -50,7 +50,7 @@ class SiteSession {
   /// CONNECTED: another session is set up.
   void connect_again() noexcept;
   /// OFFLINE: the next Hello offers another session.
-  void go_offline() noexcept { state_ = SiteStateMachine{}; }
+  void go_offline() noexcept { state_ = session::SiteStateMachine{}; }
 
   // --- a fault that a person clears ---
 
@@ -92,7 +92,7 @@ class SiteSession {
  private:
   IntegratorPeer& peer_;
   const AgreedTest& agreed_;
-  SiteStateMachine state_;
+  session::SiteStateMachine state_;
   bool live_ = false;
   SessionFlags flags_;
   std::string reason_;
@@ -102,4 +102,4 @@ class SiteSession {
   std::optional<InterruptedSession> interrupted_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

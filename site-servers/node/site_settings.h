@@ -21,7 +21,7 @@
 #include "site-servers/node/told_drive.h"
 #include "site-servers/safety/safe_action.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The targets that a laboratory allows for one interface DOF.
 struct TargetLimit {
@@ -66,8 +66,8 @@ struct SiteSettings {
   RigLimits limits;               ///< the laboratory's own; empty: it states none
   LimitSourceLookup limit_place;  ///< their places in the file, for messages; may be empty
   std::vector<TargetLimit> target_limits;
-  StartCheckSettings start_checks = {};  ///< before it says that it is armed
-  ContractEntries stated = {};           ///< in its contracts, beside what messages hold
+  checks::StartCheckSettings start_checks = {};  ///< before it says that it is armed
+  session::ContractEntries stated = {};  ///< in its contracts, beside what messages hold
   int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Executor of the paced modes; null: the node's own thread.
@@ -78,10 +78,10 @@ struct SiteSettings {
   bool shares_clock = false;  ///< it lives in the integrator's process
   bool insecure = false;      ///< it speaks plainly beyond its own machine
   LoopWatch watch = {};
-  SafeAction safe_action = {};  ///< after a fault, one value per actuator
+  safety::SafeAction safe_action = {};  ///< after a fault, one value per actuator
   EarlierLife earlier = {};
   std::optional<WithoutLimits> without_limits = {};  ///< nothing: it needs all of them
   LongestTimes longest = {};                         ///< that it takes from a test
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -7,7 +7,7 @@
 #include "core/types/session_id_text.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
@@ -21,7 +21,7 @@ NodeStatus SiteStatus::status() const {
   now.node = site_.settings.name;
   now.test = configure.test;
   if (configure.session != SessionId{}) now.session = to_hex(configure.session);
-  now.state = name(site_.session.state());
+  now.state = session::name(site_.session.state());
   now.reason = site_.session.reason();
   now.step = site_.position.executed;
   now.steps = configure.steps_planned;
@@ -53,12 +53,12 @@ PendingWait SiteStatus::wait() const {
   if (session.clearing())
     return {"its rig", "one read, with which the fault is cleared", since, kNoLimit,
             kNothingMoves};
-  if (session.in(SessionState::kFault))
+  if (session.in(session::SessionState::kFault))
     return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
   if (parts_.readiness.under_way())
     return {"its rig", "it to get ready for test " + parts_.readiness.test(), since,
             kNoLimit, kNothingMoves};
-  if (session.flags().left_held && session.in(SessionState::kHolding))
+  if (session.flags().left_held && session.in(session::SessionState::kHolding))
     return {"a person at the site",
             "the word to bring the rig to its safe position (trestle stop)", since,
             kNoLimit, held};
@@ -74,10 +74,10 @@ PendingWait SiteStatus::wait_in_session(const std::string& held) const {
   const SiteSession& session = site_.session;
   const StepPosition& position = site_.position;
   const double since = waits_since();
-  if (session.in(SessionState::kHolding))
+  if (session.in(session::SessionState::kHolding))
     return {"the integrator", "its word to go on or to stop", since, kNoLimit, held};
   const double left = site_.agreed.configure.watchdog - seconds(site_.peer.silence());
-  if (!session.in(SessionState::kRunning))
+  if (!session.in(session::SessionState::kRunning))
     return {"the integrator", "the next word of the session", since, left,
             "the test is given up here"};
   const std::string step = "step " + std::to_string(position.executed + 1);
@@ -104,4 +104,4 @@ double SiteStatus::waits_since() const noexcept {
   return is_noted() ? seconds(site_.peer.now() - since_) : 0.0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -8,7 +8,7 @@
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/site_parts.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The status of a site: its state, and the one thing that it waits for.
 class SiteStatus {
@@ -36,9 +36,9 @@ class SiteStatus {
 
   SiteParts site_;
   Parts parts_;
-  SessionState state_ = SessionState::kOffline;
+  session::SessionState state_ = session::SessionState::kOffline;
   std::int64_t step_ = kInitialStep;
   TimePoint since_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

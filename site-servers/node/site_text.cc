@@ -5,7 +5,7 @@
 #include "core/session/fault_text.h"
 #include "site-servers/node/agreed_limits.h"
 
-namespace trestle::site_text {
+namespace trestle::site_node::site_text {
 namespace {
 
 // A rig that is held keeps its force, and a cleared fault is there again while it does.
@@ -23,7 +23,7 @@ std::string with_reason(const std::string& what, const std::string& reason) {
 }
 
 std::string state_of(const SiteSession& session) {
-  return std::string(name(session.state()));
+  return std::string(session::name(session.state()));
 }
 
 /// One sentence for each cause.
@@ -36,7 +36,8 @@ struct Sentence {
   }
   std::string operator()(const SiteCause::Silence& why) const {
     const Fault fault{FaultKind::kPeerSilent, -1, seconds(why.lasted), why.watchdog};
-    return kIntegratorSilent + format_fault(fault, agreed.layout, agreed.actuators);
+    return kIntegratorSilent +
+           session::format_fault(fault, agreed.layout, agreed.actuators);
   }
   std::string operator()(const SiteCause::WatchdogExpired& /*why*/) const {
     return "the integrator was silent for longer than the watchdog allows";
@@ -69,7 +70,7 @@ std::string sentence(const Fault& fault, const SiteSettings& settings,
                      const AgreedTest& agreed) {
   // Loop and node both watch for silence; both report it in the same words.
   const char* const who = fault.kind == FaultKind::kPeerSilent ? kIntegratorSilent : "";
-  return who + format_fault(fault, agreed.layout, agreed.actuators) +
+  return who + session::format_fault(fault, agreed.layout, agreed.actuators) +
          format_site_limit(settings, fault, agreed.layout);
 }
 
@@ -112,7 +113,7 @@ std::string sentence(const StepRefusal& refusal, const AgreedTest& agreed,
 
 std::string refused_target(const Fault& fault, std::int64_t step,
                            const SiteSettings& settings, const AgreedTest& agreed) {
-  return refused_target_sentence(fault, agreed.layout, agreed.actuators) +
+  return session::refused_target_sentence(fault, agreed.layout, agreed.actuators) +
          format_site_limit(settings, fault, agreed.layout) + " at step " +
          std::to_string(step);
 }
@@ -178,4 +179,4 @@ std::string still_in_fault(const std::string& why, const std::string& remedy) {
          "clear again; what it needs: " + remedy;
 }
 
-}  // namespace trestle::site_text
+}  // namespace trestle::site_node::site_text

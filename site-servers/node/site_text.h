@@ -13,7 +13,7 @@
 
 /// The sentences of a site's node: of causes, faults, refusals, and of what a person must
 /// do.
-namespace trestle::site_text {
+namespace trestle::site_node::site_text {
 
 /// Why the site holds.
 std::string sentence(const SiteCause& cause, const AgreedTest& agreed);
@@ -55,4 +55,4 @@ std::string not_read_yet(const std::string& site, Duration within);
 /// A person has cleared the fault, and its cause is still there.
 std::string still_in_fault(const std::string& why, const std::string& remedy);
 
-}  // namespace trestle::site_text
+}  // namespace trestle::site_node::site_text

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::site_node {
 
 Eigen::MatrixXd square(const std::vector<double>& rows) {
   const auto dofs =
@@ -37,4 +37,4 @@ std::string refusal_of_inertia(const Configure& configure, std::size_t accelerom
          "acceleration_1, ... in m/s2 or rad/s2)";
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

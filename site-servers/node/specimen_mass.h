@@ -6,7 +6,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Configure::specimen_mass as a matrix over all interface DOFs; size zero: none.
 Eigen::MatrixXd square(const std::vector<double>& rows);
@@ -18,4 +18,4 @@ std::string refusal_of_mass(const Configure& configure);
 /// @param accelerometers  number in the rig (SiteAdapter::accelerations)
 std::string refusal_of_inertia(const Configure& configure, std::size_t accelerometers);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

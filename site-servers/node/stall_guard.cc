@@ -9,7 +9,7 @@
 #include "core/host/crash_handler.h"
 #include "core/host/realtime_scheduling.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
@@ -39,8 +39,8 @@ void StallGuard::watch(Duration patience, bool forgives) {
   if (thread_.runs()) return;
   leaving_ = false;
   thread_.begin([this] {
-    const AlternateSignalStack last_words_need_room;
-    set_fifo_priority(kWatchPriority);  // where the host allows it
+    const host::AlternateSignalStack last_words_need_room;
+    host::set_fifo_priority(kWatchPriority);  // where the host allows it
     while (!leaving_.load(std::memory_order_relaxed)) {
       std::this_thread::sleep_for(
           std::clamp(this->patience() / 4, kLeastBetweenLooks, kMostBetweenLooks));
@@ -139,4 +139,4 @@ std::string StallGuard::diagnostic_message() const {
   return words.empty() ? text : text + ("; " + words);
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

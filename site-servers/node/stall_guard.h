@@ -9,7 +9,7 @@
 #include "core/ports/site_adapter.h"
 #include "site-servers/node/patient_thread.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The watchdog of a control loop, between the loop and its rig: fed by completed control
 /// cycles alone, and by the rig's functions that come back. If neither happens within the
@@ -114,4 +114,4 @@ class StallGuard final : public SiteAdapter {
   PatientThread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

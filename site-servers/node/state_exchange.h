@@ -7,7 +7,7 @@
 
 #include "core/base/snapshot.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// States of loop and rig on their way from the control thread to the node's. Neither
 /// thread waits for the other; a place keeps its room.
@@ -53,4 +53,4 @@ class StateExchange {
   std::array<Slot, kPlaces> slots_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -7,7 +7,7 @@
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/loop_messages.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// The known motion of a rig that should hold.
 enum class RigMotion : std::uint8_t {
@@ -60,4 +60,4 @@ class StepExecutor {
   virtual void fill(Stopped& stopped) const noexcept = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,7 +4,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// How far a site is in the steps of its session.
 struct StepPosition {
@@ -13,4 +13,4 @@ struct StepPosition {
   std::int64_t ticks = 0;                ///< control ticks of the session, closed
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

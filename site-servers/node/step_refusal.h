@@ -4,7 +4,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Why a site refuses a step. site_text.h formats the sentence.
 struct StepRefusal {
@@ -23,4 +23,4 @@ struct StepRefusal {
   std::int64_t number = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::site_node {
 
 StepRun::StepRun(ControlLoop& loop, LoopMailbox& mailbox, const TickGrid& grid,
                  const Clock& clock, const KeepState& keep)
@@ -113,4 +113,4 @@ void StepRun::tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault) 
   mailbox_.publish_event();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

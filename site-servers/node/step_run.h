@@ -7,7 +7,7 @@
 #include "site-servers/node/loop_mailbox.h"
 #include "site-servers/node/tick_grid.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Saves the state of loop and rig after a step, beside its response.
 struct KeepState {
@@ -101,4 +101,4 @@ class StepRun {
   StepCounts counts_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 #include "core/base/time.h"
 #include "core/types/fault.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 class ControlLoop;
 class StepRun;
@@ -45,4 +45,4 @@ class StepSequence {
   virtual TimePoint response_expected_at() const noexcept = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

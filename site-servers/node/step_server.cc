@@ -6,7 +6,7 @@
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/site_text.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // The record names this number of missed and late steps one by one; all are counted.
@@ -43,11 +43,11 @@ bool StepServer::serve(const StepCommand& command) {
   // An integrator that sends a request does not know that the site holds, or why: the Hello
   // states what is possible, and the fault is reported again.
   const SiteSession& session = site_.session;
-  if (session.in(SessionState::kHolding) && session.can_resume()) {
+  if (session.in(session::SessionState::kHolding) && session.can_resume()) {
     parts_.heartbeats.say_hello();
     return false;
   }
-  if (session.in(SessionState::kFault)) {
+  if (session.in(session::SessionState::kFault)) {
     parts_.hold.repeat();
     return false;
   }
@@ -67,7 +67,7 @@ std::optional<StepRefusal> StepServer::refusal_of(const StepCommand& command) co
   const StepPosition& position = site_.position;
   const std::int64_t step = command.step;
   const std::int64_t last = position.accepted;
-  const bool running = site_.session.in(SessionState::kRunning);
+  const bool running = site_.session.in(session::SessionState::kRunning);
   // The modes that wait have one step at a time, up to the answer to it.
   const bool one_by_one = rules.timed_loop && !rules.skips_steps;
   if (one_by_one && running && step == last + 1 &&
@@ -185,8 +185,8 @@ void StepServer::opened(int place) {
   SiteSession& session = site_.session;
   const bool state = site_.loop.executor()->take_state(place, state_);
   if (!std::exchange(session.flags().opening, false)) return;  // of a rig found again
-  if (session.in(SessionState::kArmed)) {
-    session.move(SessionState::kRunning);
+  if (session.in(session::SessionState::kArmed)) {
+    session.move(session::SessionState::kRunning);
     site_.note("state", "RUNNING");
   }
   response_.session = site_.agreed.configure.session;
@@ -194,7 +194,7 @@ void StepServer::opened(int place) {
   if (!site_.record.opening(response_)) return parts_.hold.trip_for_record();
   if (state) site_.record.state(kInitialStep, state_);
   send_answer();
-  if (!session.in(SessionState::kRunning)) return;  // it was held meanwhile
+  if (!session.in(session::SessionState::kRunning)) return;  // it was held meanwhile
   site_.loop.executor()->message_received(site_.peer.now());
   site_.loop.order(LoopCommand::Kind::kStart,
                    site_.peer.comparison().to_own(site_.peer.session_zero()));
@@ -247,7 +247,7 @@ bool StepServer::poll_record() {
   }
   if (waiting_order_ && !site_.record.is_durable(order_ticket_)) return true;
   // While the site holds the step waits, too.
-  if (waiting_order_ && site_.session.in(SessionState::kRunning)) {
+  if (waiting_order_ && site_.session.in(session::SessionState::kRunning)) {
     site_.loop.executor()->execute(waiting_order_->command, waiting_order_->times);
     waiting_order_.reset();
   }
@@ -338,4 +338,4 @@ void StepServer::record_missed() {
   missed_.clear();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -10,7 +10,7 @@
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/step_refusal.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Serves the steps of a session: check, intent on record, execution, result on record,
 /// answer. Each step moves the rig at most once, and what was answered is on record; if the
@@ -93,4 +93,4 @@ class StepServer {
   SnapshotWriter snapshot_;           // of the initial measurement
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 Fault first_not_finite(const InterfaceVector& values) noexcept {
@@ -75,4 +75,4 @@ Fault TargetCheck::beyond_stroke(const InterfaceVector& place) const noexcept {
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -8,7 +8,7 @@
 #include "core/types/limits.h"
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Checks whether a target is within the limits: a function of the set-up alone, for any
 /// thread.
@@ -31,4 +31,4 @@ class TargetCheck {
   const LoadingFrame& frame_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

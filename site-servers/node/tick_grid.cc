@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // The grid follows the clocks by this part of a tick per tick.
@@ -45,4 +45,4 @@ Duration TickGrid::ticks(std::int64_t count) const noexcept {
   return Duration{std::llround(static_cast<double>(count) * tick_ * 1e9)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,7 +4,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// When control ticks are due: zero + m·δt of the site's clock. Zero follows the comparison
 /// of the clocks by at most a hundredth of a tick per tick. Lives on the control thread.
@@ -55,4 +55,4 @@ class TickGrid {
   std::int64_t number_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

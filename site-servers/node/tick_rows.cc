@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::site_node {
 TickRows::TickRows(int actuators, int every, RowSink* sink, std::size_t extra)
     : columns_("", std::vector<ActuatorDescription>(static_cast<std::size_t>(actuators)),
                Channels(extra)),
@@ -39,4 +39,4 @@ void TickRows::restore(SnapshotReader& snapshot) {
   for (double& value : row_) value = snapshot.next();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

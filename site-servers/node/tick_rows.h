@@ -11,7 +11,7 @@
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Makes the rows of a site's stream `tick` (TickColumns). Row n pairs target and command
 /// of tick n with the read that follows, which saw what they did; so it is aligned as steps
@@ -39,7 +39,7 @@ class TickRows {
   void restore(SnapshotReader& snapshot);
 
  private:
-  TickColumns columns_;
+  record::TickColumns columns_;
   RowSink* sink_;
   int every_;
   std::int64_t index_ = 0;
@@ -47,4 +47,4 @@ class TickRows {
   std::vector<double> row_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // Times further away than this are nonsense, and could not be reckoned with: of the clocks'
@@ -283,7 +283,7 @@ TimePoint TimedControlLoop::response_expected_at() const noexcept {
 }
 
 TimingStatistics TimedControlLoop::account() const noexcept {
-  const DurationHistogram& lateness = overruns_.lateness();
+  const timing::DurationHistogram& lateness = overruns_.lateness();
   return {.missed = run_.counts().missed,
           .slowed = run_.counts().slowed,
           .held = run_.counts().held,
@@ -293,4 +293,4 @@ TimingStatistics TimedControlLoop::account() const noexcept {
           .wakeup_latency_max = lateness.max()};
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

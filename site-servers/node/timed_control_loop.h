@@ -15,7 +15,7 @@
 #include "site-servers/node/tick_grid.h"
 #include "site-servers/node/timed_steps.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 struct TimedLoopSettings {
   double tick = 0.0;                ///< control tick δt [s], > 0
@@ -109,4 +109,4 @@ class TimedControlLoop {
   Duration slept_{};               // of the host, up to now
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 // Looks for an answer that is due, so far apart: what a thread's sleep costs anyway.
@@ -61,4 +61,4 @@ void TimedExecutor::fill(Stopped& stopped) const noexcept {
   stopped.pace = timed_.account();
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 #include "site-servers/node/step_executor.h"
 #include "site-servers/node/timed_control_loop.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Executes steps by time: a timed control loop, seen by the node's thread, and who ticks
 /// it.
@@ -55,4 +55,4 @@ class TimedExecutor final : public StepExecutor {
   bool begun_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::site_node

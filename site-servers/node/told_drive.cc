@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 constexpr std::string_view kMeasured = "measured";
@@ -139,4 +139,4 @@ std::variant<ActuatorVector, std::string> told_drive(
   return drive;
 }
 
-}  // namespace trestle
+}  // namespace trestle::site_node

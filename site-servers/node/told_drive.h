@@ -10,7 +10,7 @@
 #include "core/types/message.h"
 #include "site-servers/checks/drive_in_force.h"
 
-namespace trestle {
+namespace trestle::site_node {
 
 /// Parses the drive that a person read off the equipment's controller.
 /// @param text      "14.94 mm", one number with its unit for each actuator, commas between
@@ -59,4 +59,4 @@ std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& s
 std::string drive_text(const ActuatorVector& drive,
                        const std::vector<ActuatorDescription>& actuators);
 
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -5,7 +5,7 @@
 
 #include "core/base/limit_check.h"
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 constexpr double kMemory = 2.0;  // [s]
@@ -75,4 +75,4 @@ void EnergyErrorMonitor::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -7,7 +7,7 @@
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 /// Detects a diverging loop before its response grows, by the energy that wrong motion
 /// feeds into the specimen.
@@ -62,4 +62,4 @@ class EnergyErrorMonitor {
   std::vector<Axis> axes_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::safety

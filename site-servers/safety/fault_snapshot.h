@@ -3,7 +3,7 @@
 #include "core/base/snapshot.h"
 #include "core/types/fault.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 inline void save(const Fault& fault, SnapshotWriter& snapshot) {
   snapshot.add(static_cast<double>(fault.kind));
@@ -19,4 +19,4 @@ inline void restore(Fault& fault, SnapshotReader& snapshot) {
   fault.limit = snapshot.next();
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -1,6 +1,6 @@
 #include "site-servers/safety/guarded_safe_motion.h"
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 /// Only the limits of the drive: a force or a lag above its limit is the reason for the
@@ -47,4 +47,4 @@ void GuardedSafeMotion::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -3,7 +3,7 @@
 #include "site-servers/safety/safe_motion.h"
 #include "site-servers/safety/safety_gate.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 /// The safe action as it may reach the rig: a SafeMotion behind a separate gate, which
 /// checks displacement, rate and acceleration of every drive again. A rejected drive or an
@@ -42,4 +42,4 @@ class GuardedSafeMotion {
   SafetyGate gate_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::safety

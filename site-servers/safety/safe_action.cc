@@ -4,7 +4,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 void check(const ActuatorVector& values, int actuators, const std::string& path) {
@@ -37,4 +37,4 @@ void check(const SafeAction& action, int actuators, const std::string& path) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -4,7 +4,7 @@
 
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 /// The action of a site that can no longer follow its targets, as its laboratory configured
 /// it. One value per actuator.
@@ -26,4 +26,4 @@ struct SafeAction {
 /// @throws SettingError  if there is not one positive, finite value per actuator
 void check(const SafeAction& action, int actuators, const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::safety

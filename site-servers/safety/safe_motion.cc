@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 constexpr double kShareOfLimit = 0.75;
@@ -162,4 +162,4 @@ void SafeMotion::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -10,7 +10,7 @@
 #include "site-servers/safety/safe_action.h"
 #include "site-servers/safety/safe_ramp.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 /// The safe action as a motion of the drives, tick by tick, from rest.
 ///
@@ -88,4 +88,4 @@ class SafeMotion {
   ActuatorVector drive_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::safety

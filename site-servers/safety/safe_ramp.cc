@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 // Peak rate is 3/2 of the mean: three quarters of the limit.
@@ -67,4 +67,4 @@ void SafeRamp::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

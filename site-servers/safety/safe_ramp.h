@@ -6,7 +6,7 @@
 #include "core/types/actuator_vector.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 /// The way to the safe position, zero drive at every actuator: all actuators together on
 /// one straight line, starting and ending without a jump of velocity (3s² − 2s³).
@@ -46,4 +46,4 @@ class SafeRamp {
   std::int64_t ticks_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -8,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "site-servers/safety/fault_snapshot.h"
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 constexpr Eigen::Index kWholeSite = -1;
@@ -98,14 +98,14 @@ void SafetyGate::save(SnapshotWriter& snapshot) const {
   snapshot.add(last_drive_);
   snapshot.add(drive_before_);
   for (const Axis& axis : axes_) snapshot.add(static_cast<double>(axis.ticks_above));
-  trestle::save(fault_, snapshot);
+  trestle::safety::save(fault_, snapshot);
 }
 
 void SafetyGate::restore(SnapshotReader& snapshot) {
   snapshot.fill(last_drive_);
   snapshot.fill(drive_before_);
   for (Axis& axis : axes_) axis.ticks_above = static_cast<std::int64_t>(snapshot.next());
-  trestle::restore(fault_, snapshot);
+  trestle::safety::restore(fault_, snapshot);
 }
 
 /// One finite number for each actuator; a number that is missing is NaN.
@@ -147,4 +147,4 @@ bool SafetyGate::allows(Eigen::Index actuator, double drive) noexcept {
          within(FaultKind::kAccelerationLimit, actuator, acceleration, limits.acceleration);
 }
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -9,7 +9,7 @@
 #include "core/types/limits.h"
 #include "core/types/motion.h"
 
-namespace trestle {
+namespace trestle::safety {
 
 /// The last element of the chain: nothing changes the drive after it.
 ///
@@ -82,4 +82,4 @@ class SafetyGate {
   Fault fault_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::trajectory {
 namespace {
 
 constexpr double kShortest = 0.1;  // [s]
@@ -79,4 +79,4 @@ void BumplessTransfer::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

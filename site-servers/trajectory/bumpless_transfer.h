@@ -4,7 +4,7 @@
 #include "core/types/actuator_vector.h"
 #include "core/types/limits.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// Bumpless transfer: after a rest the command starts at its present value, at rest, and
 /// joins the wanted motion without a jump of displacement or velocity.
@@ -54,4 +54,4 @@ class BumplessTransfer {
   ActuatorVector way_;         // V·δt [m | rad]
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

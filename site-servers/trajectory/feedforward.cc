@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::trajectory {
 
 Feedforward::Feedforward(int dofs, double time_step, int ticks_per_step) noexcept
     : time_step_(time_step),
@@ -67,4 +67,4 @@ void Feedforward::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

@@ -4,7 +4,7 @@
 #include "core/types/motion.h"
 #include "site-servers/trajectory/step_interpolator.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// The part of the target that the integrator knew in advance, and the command for it, tick
 /// by tick. The compensator does not see this part; its command is added after the
@@ -51,4 +51,4 @@ class Feedforward {
   bool active_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::trajectory {
 namespace {
 
 // Time constant with which the velocity of a motion without a target decays [s]. Many times
@@ -125,4 +125,4 @@ void InterpolatedTrajectory::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

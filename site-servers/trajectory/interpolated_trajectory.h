@@ -4,7 +4,7 @@
 #include "site-servers/trajectory/step_interpolator.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// The motion of lock-step and of real time: a step is a fixed number of ticks, and its
 /// target is known when its first tick is due (StepInterpolator).
@@ -64,4 +64,4 @@ class InterpolatedTrajectory final : public TrajectoryGenerator {
   bool resting_ = false;    // the step is one that never came
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::trajectory {
 namespace {
 
 // A correction is never shorter than this part of a step, however late its target is.
@@ -292,4 +292,4 @@ void PredictorCorrectorTrajectory::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

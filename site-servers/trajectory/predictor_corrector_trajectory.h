@@ -6,7 +6,7 @@
 #include "core/types/interface_layout.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// Settings of a continuous test.
 struct ContinuousSettings {
@@ -103,4 +103,4 @@ class PredictorCorrectorTrajectory final : public TrajectoryGenerator {
   TrajectoryPhase phase_ = TrajectoryPhase::kAtTarget;
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::trajectory {
 namespace {
 
 // Peaks of the first and second derivative of 3s² − 2s³ over one second.
@@ -87,4 +87,4 @@ void RampHoldTrajectory::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

@@ -5,7 +5,7 @@
 #include "core/types/interface_layout.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// Settings of a pseudo-dynamic step.
 struct RampSettings {
@@ -60,4 +60,4 @@ class RampHoldTrajectory final : public TrajectoryGenerator {
   int tick_ = 0;  // of the step, done
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

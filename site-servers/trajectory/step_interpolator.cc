@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace trestle {
+namespace trestle::trajectory {
 
 StepInterpolator::StepInterpolator(int dofs, double time_step, int ticks_per_step) noexcept
     : time_step_(time_step),
@@ -71,4 +71,4 @@ void StepInterpolator::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

@@ -3,7 +3,7 @@
 #include "core/base/snapshot.h"
 #include "core/types/motion.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// Makes ticks of steps, in interface coordinates.
 ///
@@ -52,4 +52,4 @@ class StepInterpolator {
   bool aimed_ = false;
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

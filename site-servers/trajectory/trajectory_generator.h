@@ -5,7 +5,7 @@
 #include "core/base/snapshot.h"
 #include "core/types/motion.h"
 
-namespace trestle {
+namespace trestle::trajectory {
 
 /// Progress of a motion, for display.
 enum class TrajectoryPhase : std::uint8_t {
@@ -59,4 +59,4 @@ class TrajectoryGenerator {
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::trajectory

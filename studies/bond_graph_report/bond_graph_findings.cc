@@ -7,11 +7,11 @@
 #include "numerical/bond_graph/analysis.h"
 #include "numerical/bond_graph/drawing.h"
 
-namespace trestle {
+namespace trestle::bond_graph_report {
 
 BondGraphFindings bond_graph_findings(const std::string& file,
                                       const std::vector<std::string>& overrides) {
-  SourceMap where;
+  yaml::SourceMap where;
   BondGraphFindings findings;
   findings.model = bond_graph::read_graph_model(file, overrides, where);
   try {
@@ -26,20 +26,20 @@ BondGraphFindings bond_graph_findings(const std::string& file,
       findings.whole = bond_graph::make_system(findings.model.graph, analysis, outputs);
     }
   } catch (const SettingError& error) {
-    throw ConfigError(where.explain(error));
+    throw yaml::ConfigError(where.explain(error));
   }
   return findings;
 }
 
 BondGraphDrawing bond_graph_drawing(const std::string& file,
                                     const std::vector<std::string>& overrides) {
-  SourceMap where;
+  yaml::SourceMap where;
   const bond_graph::GraphModel model = bond_graph::read_graph_model(file, overrides, where);
   try {
     return {model.name, bond_graph::drawing(model)};
   } catch (const SettingError& error) {
-    throw ConfigError(where.explain(error));
+    throw yaml::ConfigError(where.explain(error));
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::bond_graph_report

@@ -8,7 +8,7 @@
 #include "numerical/bond_graph/substructuring.h"
 #include "numerical/bond_graph/substructuring_stability.h"
 
-namespace trestle {
+namespace trestle::bond_graph_report {
 
 /// The results of a bond graph: its system, its cut and its virtual junction.
 struct BondGraphFindings {
@@ -37,4 +37,4 @@ struct BondGraphDrawing {
 BondGraphDrawing bond_graph_drawing(const std::string& file,
                                     const std::vector<std::string>& overrides);
 
-}  // namespace trestle
+}  // namespace trestle::bond_graph_report

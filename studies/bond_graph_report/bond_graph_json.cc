@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace trestle {
+namespace trestle::bond_graph_report {
 namespace {
 
 using nlohmann::ordered_json;
@@ -110,4 +110,4 @@ std::string matrices_json(const BondGraphFindings& findings) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::bond_graph_report

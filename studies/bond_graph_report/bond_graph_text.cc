@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::bond_graph_report {
 namespace {
 
 using bond_graph::DominantMode;
@@ -156,4 +156,4 @@ std::string matrices_text(const BondGraphFindings& findings) {
                      findings.cut->augmented.system);
 }
 
-}  // namespace trestle
+}  // namespace trestle::bond_graph_report

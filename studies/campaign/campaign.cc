@@ -8,7 +8,7 @@
 #include "core/yaml/config_error.h"
 #include "studies/campaign/in_memory_run.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{100};
@@ -125,11 +125,11 @@ void Campaign::work(const std::vector<std::int64_t>& runs) {
 }
 
 FinishedRun Campaign::one(std::int64_t run, bool* abandoned) {
-  std::unique_ptr<HybridTestSetup> setup;
+  std::unique_ptr<composition::HybridTestSetup> setup;
   try {
-    setup = load_hybrid_test(
-        test_, parse_command_line_overrides(drawn_overrides(plan_, run)), software_);
-  } catch (const ConfigError& error) {
+    setup = composition::load_hybrid_test(
+        test_, yaml::parse_command_line_overrides(drawn_overrides(plan_, run)), software_);
+  } catch (const yaml::ConfigError& error) {
     return {run, RunOutcome::kInvalid, error.lines().front(), 0.0, {}, {}};
   }
   reference_.serve(*setup);
@@ -146,4 +146,4 @@ FinishedRun Campaign::one(std::int64_t run, bool* abandoned) {
           std::move(done.largest_targets)};
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

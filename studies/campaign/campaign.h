@@ -13,7 +13,7 @@
 #include "studies/campaign/shared_reference.h"
 #include "studies/campaign/study_plan.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// How far a campaign is; the nominal run is not counted.
 struct CampaignProgress {
@@ -73,4 +73,4 @@ class Campaign {
   std::exception_ptr failure_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -10,7 +10,7 @@
 
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 constexpr std::size_t kMissingInText = 20;
@@ -112,4 +112,4 @@ std::string missing_runs(const CampaignStore& store, std::int64_t last_run,
   return ranges > kMissingInText ? text + ", ..." : text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

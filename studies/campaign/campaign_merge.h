@@ -6,7 +6,7 @@
 
 #include "studies/campaign/campaign_store.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// The stores of shares in a folder, sorted by name.
 std::vector<std::string> share_files(const std::string& folder);
@@ -25,4 +25,4 @@ void merge_stores(CampaignStore& whole, const std::string& whole_file,
 std::string missing_runs(const CampaignStore& store, std::int64_t last_run,
                          std::int64_t& count);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

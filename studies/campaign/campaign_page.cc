@@ -11,7 +11,7 @@
 #include "observe/plot/number_format.h"
 #include "studies/campaign/statistics.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 constexpr std::size_t kMostResults = 12;
@@ -46,10 +46,10 @@ ResultDraws draws_of(const StudyPlan& plan, const CampaignRecord& record,
 }
 
 /// The mean of the first n runs, and twice its standard error.
-Chart convergence_chart(const ResultDraws& draws) {
-  Series mean{.name = "mean", .style = series_style(0)};
-  Series low{.name = "± 2 standard errors", .style = series_style(1)};
-  Series high{.style = series_style(1)};
+plot::Chart convergence_chart(const ResultDraws& draws) {
+  plot::Series mean{.name = "mean", .style = plot::series_style(0)};
+  plot::Series low{.name = "± 2 standard errors", .style = plot::series_style(1)};
+  plot::Series high{.style = plot::series_style(1)};
   double sum = 0.0;
   double squares = 0.0;  // of differences from the first value: no large numbers cancel
   for (std::size_t i = 0; i < draws.values.size(); ++i) {
@@ -61,7 +61,7 @@ Chart convergence_chart(const ResultDraws& draws) {
     const double variance = std::max(0.0, (squares - sum * sum / count) / (count - 1.0));
     const double error = 2.0 * std::sqrt(variance / count);
     const double now = draws.values.front() + sum / count;
-    for (Series* line : {&mean, &low, &high}) line->x.push_back(count);
+    for (plot::Series* line : {&mean, &low, &high}) line->x.push_back(count);
     mean.y.push_back(now);
     low.y.push_back(now - error);
     high.y.push_back(now + error);
@@ -80,8 +80,8 @@ double mean_over(const std::vector<double>& values, const std::vector<std::size_
 
 /// The mean of a result over the fifth of the runs in which a parameter is smallest, and
 /// over that in which it is largest.
-BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
-  std::vector<Swing> swings;
+plot::BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
+  std::vector<plot::Swing> swings;
   const std::size_t count = draws.values.size();
   const std::size_t fifth = count / 5;
   for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
@@ -94,44 +94,44 @@ BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
                       .at_low = mean_over(draws.values, order, 0, fifth),
                       .at_high = mean_over(draws.values, order, count - fifth, count)});
   }
-  return tornado("What the parameters do to " + draws.name, {.label = draws.name},
-                 statistics_of(draws.values).mean, std::move(swings));
+  return plot::tornado("What the parameters do to " + draws.name, {.label = draws.name},
+                       statistics_of(draws.values).mean, std::move(swings));
 }
 
-std::vector<Chart> scatters_of(const StudyPlan& plan, const ResultDraws& draws) {
-  std::vector<Chart> charts;
+std::vector<plot::Chart> scatters_of(const StudyPlan& plan, const ResultDraws& draws) {
+  std::vector<plot::Chart> charts;
   for (std::size_t i = 0; i < plan.parameters.size() && charts.size() < 4; ++i)
     charts.push_back({.title = draws.name,
                       .x = {.label = plan.parameters[i].name},
                       .series = {{.x = draws.parameters[i],
                                   .y = draws.values,
-                                  .mark = SeriesMark::kPoints,
-                                  .style = series_style(0)}}});
+                                  .mark = plot::SeriesMark::kPoints,
+                                  .style = plot::series_style(0)}}});
   return charts;
 }
 
-void write_result(HtmlDocument& document, const StudyPlan& plan, const ResultDraws& draws,
-                  const std::string& again) {
+void write_result(document::HtmlDocument& document, const StudyPlan& plan,
+                  const ResultDraws& draws, const std::string& again) {
   document.heading(draws.name);
-  Figure figure{.label = "Distribution and convergence of " + draws.name};
+  plot::Figure figure{.label = "Distribution and convergence of " + draws.name};
   figure.rows.push_back({.height = 230.0,
-                         .charts = {histogram("Distribution over the stable runs",
-                                              {.label = draws.name}, draws.values),
+                         .charts = {plot::histogram("Distribution over the stable runs",
+                                                    {.label = draws.name}, draws.values),
                                     convergence_chart(draws)}});
   if (draws.values.size() >= kFewestForScatter) {
-    std::vector<Chart> charts = scatters_of(plan, draws);
+    std::vector<plot::Chart> charts = scatters_of(plan, draws);
     for (std::size_t i = 0; i + 1 < charts.size(); i += 2)
       figure.rows.push_back({.height = 220.0, .charts = {charts[i], charts[i + 1]}});
     if (charts.size() % 2 == 1)
       figure.rows.push_back({.height = 220.0, .charts = {charts.back()}});
   }
-  document.picture(figure_svg(figure));
+  document.picture(plot::figure_svg(figure));
   if (draws.values.size() >= kFewestForSwings && plan.parameters.size() > 1) {
-    BarChart swings = swings_of(plan, draws);
-    const double height = bar_chart_height(swings);
+    plot::BarChart swings = swings_of(plan, draws);
+    const double height = plot::bar_chart_height(swings);
     document.picture(
-        figure_svg({.label = "Tornado of " + draws.name,
-                    .rows = {{.height = height, .charts = {std::move(swings)}}}}),
+        plot::figure_svg({.label = "Tornado of " + draws.name,
+                          .rows = {{.height = height, .charts = {std::move(swings)}}}}),
         "From the mean of the fifth of the runs in which the parameter is smallest to that "
         "in which it is largest; hatched: the result falls where the parameter rises; "
         "dashed: the mean of all.");
@@ -141,15 +141,16 @@ void write_result(HtmlDocument& document, const StudyPlan& plan, const ResultDra
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::abs(draws.values[a]) > std::abs(draws.values[b]);
   });
-  HtmlTable worst{.caption = "The largest values; `" + again + " --run N` repeats run N",
-                  .heads = {"run", "value"}};
+  document::HtmlTable worst{
+      .caption = "The largest values; `" + again + " --run N` repeats run N",
+      .heads = {"run", "value"}};
   for (std::size_t i = 0; i < std::min(order.size(), kWorstDraws); ++i)
     worst.rows.push_back({std::to_string(draws.runs[order[i]]),
-                          format_significant(draws.values[order[i]], 5)});
+                          plot::format_significant(draws.values[order[i]], 5)});
   document.table(worst);
 }
 
-void write_failures(HtmlDocument& document, const CampaignRecord& record) {
+void write_failures(document::HtmlDocument& document, const CampaignRecord& record) {
   std::map<std::string, std::vector<std::int64_t>> by_reason;
   for (const StoredRun& run : record.runs)
     if (run.run > 0 && run.outcome != RunOutcome::kStable)
@@ -161,8 +162,10 @@ void write_failures(HtmlDocument& document, const CampaignRecord& record) {
     return a.second.size() > b.second.size();
   });
   document.chapter("Runs that were not stable, by reason");
-  BarChart bars{.title = "Number of runs", .x = {.label = "runs", .starts_at_zero = true}};
-  HtmlTable table{.heads = {"", "runs", "reason", "first of them"}, .words_from = 2};
+  plot::BarChart bars{.title = "Number of runs",
+                      .x = {.label = "runs", .starts_at_zero = true}};
+  document::HtmlTable table{.heads = {"", "runs", "reason", "first of them"},
+                            .words_from = 2};
   for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i) {
     const auto& [reason, runs] = reasons[i];
     const std::string name = "reason " + std::to_string(i + 1);
@@ -172,44 +175,45 @@ void write_failures(HtmlDocument& document, const CampaignRecord& record) {
     table.rows.push_back(
         {name, std::to_string(runs.size()), reason, "run " + std::to_string(runs.front())});
   }
-  const double height = bar_chart_height(bars);
-  document.picture(figure_svg({.label = "Number of runs by reason",
-                               .rows = {{.height = height, .charts = {std::move(bars)}}}}));
+  const double height = plot::bar_chart_height(bars);
+  document.picture(
+      plot::figure_svg({.label = "Number of runs by reason",
+                        .rows = {{.height = height, .charts = {std::move(bars)}}}}));
   document.table(table);
   if (reasons.size() > kMostReasons)
     document.paragraph(std::to_string(reasons.size() - kMostReasons) +
                        " more reasons are in summary.json.");
 }
 
-std::string interval_cell(const IntervalEstimate& estimate) {
-  std::string text = format_significant(estimate.value, 3);
+std::string interval_cell(const sensitivity::IntervalEstimate& estimate) {
+  std::string text = plot::format_significant(estimate.value, 3);
   if (!std::isnan(estimate.low))
-    text += " [" + format_significant(estimate.low, 3) + ", " +
-            format_significant(estimate.high, 3) + "]";
+    text += " [" + plot::format_significant(estimate.low, 3) + ", " +
+            plot::format_significant(estimate.high, 3) + "]";
   return text;
 }
 
 /// The largest measure on top: total index with the first-order one as its mark, or μ*.
-BarChart sensitivity_bars(const StudyPlan& plan, const ResultSensitivity& result) {
-  BarChart chart{
+plot::BarChart sensitivity_bars(const StudyPlan& plan, const ResultSensitivity& result) {
+  plot::BarChart chart{
       .title = "What decides " + result.result,
       .x = {.label = result.effects.empty() ? "total index; mark: first order" : "\u03bc*",
             .starts_at_zero = true}};
   for (const std::size_t i : by_sensitivity(result)) {
-    Bar bar{.label = plan.parameters[i].name};
+    plot::Bar bar{.label = plan.parameters[i].name};
     if (result.effects.empty()) {
       bar.to = result.indices.total[i].value;
       bar.mark = result.indices.first[i].value;
     } else {
       bar.to = result.effects[i].mean_absolute;
     }
-    bar.text = format_significant(bar.to, 3);
+    bar.text = plot::format_significant(bar.to, 3);
     if (std::isfinite(bar.to)) chart.bars.push_back(std::move(bar));
   }
   return chart;
 }
 
-void write_sensitivity(HtmlDocument& document, const StudyPlan& plan,
+void write_sensitivity(document::HtmlDocument& document, const StudyPlan& plan,
                        const CampaignSensitivity& sensitivity) {
   if (sensitivity.kind == SensitivityPlan::Kind::kNone) return;
   document.chapter("Sensitivity to the parameters");
@@ -217,14 +221,14 @@ void write_sensitivity(HtmlDocument& document, const StudyPlan& plan,
     document.paragraph(caveat + ".");
   for (std::size_t r = 0; r < std::min(sensitivity.results.size(), kMostResults); ++r) {
     const ResultSensitivity& result = sensitivity.results[r];
-    BarChart bars = sensitivity_bars(plan, result);
+    plot::BarChart bars = sensitivity_bars(plan, result);
     if (bars.bars.empty()) continue;  // the same in all runs
     document.heading(result.result);
-    const double height = bar_chart_height(bars);
+    const double height = plot::bar_chart_height(bars);
     document.picture(
-        figure_svg({.label = "Sensitivity of " + result.result,
-                    .rows = {{.height = height, .charts = {std::move(bars)}}}}));
-    HtmlTable table{.heads = {"parameter", "first-order index", "total index"}};
+        plot::figure_svg({.label = "Sensitivity of " + result.result,
+                          .rows = {{.height = height, .charts = {std::move(bars)}}}}));
+    document::HtmlTable table{.heads = {"parameter", "first-order index", "total index"}};
     if (!result.effects.empty()) table.heads = {"parameter", "\u03bc", "\u03bc*", "\u03c3"};
     for (const std::size_t i : by_sensitivity(result)) {
       std::vector<std::string> row{plan.parameters[i].name};
@@ -234,7 +238,7 @@ void write_sensitivity(HtmlDocument& document, const StudyPlan& plan,
       } else {
         for (const double value : {result.effects[i].mean, result.effects[i].mean_absolute,
                                    result.effects[i].deviation})
-          row.push_back(format_significant(value, 3));
+          row.push_back(plot::format_significant(value, 3));
       }
       table.rows.push_back(std::move(row));
     }
@@ -242,15 +246,15 @@ void write_sensitivity(HtmlDocument& document, const StudyPlan& plan,
   }
 }
 
-HtmlTable statistics_table(const std::vector<ResultDraws>& results) {
-  HtmlTable table{
+document::HtmlTable statistics_table(const std::vector<ResultDraws>& results) {
+  document::HtmlTable table{
       .caption = "Over the stable runs",
       .heads = {"result", "runs", "mean", "sd", "5 %", "50 %", "95 %", "min", "max"}};
   for (const ResultDraws& draws : results) {
     const Statistics s = statistics_of(draws.values);
     std::vector<std::string> row{draws.name, std::to_string(s.count)};
     for (const double value : {s.mean, s.sd, s.p5, s.p50, s.p95, s.lowest, s.highest})
-      row.push_back(format_significant(value, 4));
+      row.push_back(plot::format_significant(value, 4));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -266,13 +270,15 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
     drawn += run.run > 0 ? 1 : 0;
     stable += run.run > 0 && run.outcome == RunOutcome::kStable ? 1 : 0;
   }
-  HtmlDocument document("Report of the campaign " + plan.name, generator);
-  document.verdict(stable == drawn ? OutcomeKind::kGood : OutcomeKind::kAttention,
-                   format_count(stable) + " of " + format_count(drawn) +
-                       " drawn runs of \u201c" + plan.name +
-                       "\u201d came to their end and were stable.");
+  document::HtmlDocument document("Report of the campaign " + plan.name, generator);
+  document.verdict(
+      stable == drawn ? document::OutcomeKind::kGood : document::OutcomeKind::kAttention,
+      plot::format_count(stable) + " of " + plot::format_count(drawn) +
+          " drawn runs of \u201c" + plan.name +
+          "\u201d came to their end and were stable.");
   document.chapter("What was varied");
-  HtmlTable parameters{.heads = {"parameter", "drawn as", "places"}, .words_from = 1};
+  document::HtmlTable parameters{.heads = {"parameter", "drawn as", "places"},
+                                 .words_from = 1};
   for (const Parameter& parameter : plan.parameters) {
     std::string places;
     for (const VariedField& place : parameter.places)
@@ -295,7 +301,7 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
     // A value that is the same in all runs needs a line of the table and no picture.
     const Statistics found = statistics_of(draws.values);
     if (found.count > 0 && found.lowest == found.highest)
-      constant.push_back(name + ": " + format_significant(found.lowest, 5) +
+      constant.push_back(name + ": " + plot::format_significant(found.lowest, 5) +
                          " in all stable runs");
     else if (found.count > 0)
       results.push_back(std::move(draws));
@@ -310,4 +316,4 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
   return document.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -4,7 +4,7 @@
 
 #include "studies/campaign/campaign_tables.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// A campaign as one HTML document: counts, failures by reason, distributions of the
 /// results, the convergence of their means, and what each drawn parameter does to them.
@@ -12,4 +12,4 @@ namespace trestle {
 std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts, const std::string& generator);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -13,7 +13,7 @@
 #include "studies/campaign/campaign.h"
 #include "studies/design/tabulated_design.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 struct PointLine {
@@ -106,7 +106,8 @@ PointOutcome run_point(StudyPlan plan, const std::vector<double>& values,
         "the study lists no `results`, so nothing can be handed back; list them there: "
         "`results: [criteria.J2]`");
   plan.runs = 1;
-  plan.design = std::make_shared<TabulatedDesign>(std::vector<std::vector<double>>{values});
+  plan.design =
+      std::make_shared<design::TabulatedDesign>(std::vector<std::vector<double>>{values});
   // The name that a campaign gives it: sentences on a draw that makes no test have it.
   const std::string effective = folder + "/effective.yaml";
   keep_file(effective, test);
@@ -145,4 +146,4 @@ std::string point_text(const PointOutcome& outcome, double unstable_value) {
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

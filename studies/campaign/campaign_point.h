@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "studies/campaign/study_plan.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// Values of the parameters of one run, as another program hands them over. Understood are
 /// lines `name value` and `value name`, the first of them behind a line with their number
@@ -37,4 +37,4 @@ PointOutcome run_point(StudyPlan plan, const std::vector<double>& values,
 /// @param unstable_value  in place of each result then; NaN: FAIL
 std::string point_text(const PointOutcome& outcome, double unstable_value);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

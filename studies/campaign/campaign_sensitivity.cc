@@ -10,7 +10,7 @@
 
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using Kind = SensitivityPlan::Kind;
@@ -60,8 +60,9 @@ std::vector<double> outputs_of(const RunGroup& group, std::size_t size,
   return outputs;
 }
 
-void add_moves(const MorrisTrajectories& trajectories, std::int64_t trajectory,
-               const std::vector<double>& outputs, std::vector<ElementaryMove>& moves) {
+void add_moves(const design::MorrisTrajectories& trajectories, std::int64_t trajectory,
+               const std::vector<double>& outputs,
+               std::vector<sensitivity::ElementaryMove>& moves) {
   const std::int64_t first = trajectory * static_cast<std::int64_t>(trajectories.length());
   for (std::size_t step = 0; step + 1 < outputs.size(); ++step) {
     const std::size_t moved = trajectories.moved(trajectory, step);
@@ -76,7 +77,7 @@ ResultSensitivity measure(const StudyPlan& plan, const std::string& name,
                           const std::function<double(const StoredRun&)>& value) {
   ResultSensitivity measured{.result = name, .groups = 0, .indices = {}, .effects = {}};
   std::vector<std::vector<double>> rows;
-  std::vector<ElementaryMove> moves;
+  std::vector<sensitivity::ElementaryMove> moves;
   for (const RunGroup& group : groups) {
     if (group.impossible || (group.unstable && !with_unstable)) continue;
     std::vector<double> outputs = outputs_of(group, group_size(plan), value);
@@ -89,10 +90,10 @@ ResultSensitivity measure(const StudyPlan& plan, const std::string& name,
   }
   const std::size_t parameters = plan.parameters.size();
   if (plan.sensitivity.kind == Kind::kSobolIndices)
-    measured.indices = sobol_indices(
+    measured.indices = sensitivity::sobol_indices(
         rows, parameters, {.replicates = plan.sensitivity.bootstrap, .seed = plan.seed});
   else
-    measured.effects = elementary_effects(moves, parameters);
+    measured.effects = sensitivity::elementary_effects(moves, parameters);
   return measured;
 }
 
@@ -104,11 +105,12 @@ double main_measure(const ResultSensitivity& result, std::size_t parameter) {
 
 /// The same in all runs: no parameter has an effect, and no measure a value.
 bool is_constant(const ResultSensitivity& result) {
-  return result.effects.empty() ? !(result.indices.variance > 0.0)
-                                : std::none_of(result.effects.begin(), result.effects.end(),
-                                               [](const ElementaryEffects& effects) {
-                                                 return effects.mean_absolute > 0.0;
-                                               });
+  return result.effects.empty()
+             ? !(result.indices.variance > 0.0)
+             : std::none_of(result.effects.begin(), result.effects.end(),
+                            [](const sensitivity::ElementaryEffects& effects) {
+                              return effects.mean_absolute > 0.0;
+                            });
 }
 
 const char* group_noun(const CampaignSensitivity& sensitivity) {
@@ -128,7 +130,7 @@ void append_cell(std::string& line, double value) {
   if (!std::isnan(value)) append_number(line, value);
 }
 
-std::string interval_text(const IntervalEstimate& estimate) {
+std::string interval_text(const sensitivity::IntervalEstimate& estimate) {
   char text[100];
   if (std::isnan(estimate.low))
     std::snprintf(text, sizeof text, "%8.4f %18s", estimate.value, "");
@@ -142,14 +144,14 @@ std::string measures_text(const ResultSensitivity& result, std::size_t parameter
   if (result.effects.empty())
     return interval_text(result.indices.first[parameter]) + "  " +
            interval_text(result.indices.total[parameter]);
-  const ElementaryEffects& effects = result.effects[parameter];
+  const sensitivity::ElementaryEffects& effects = result.effects[parameter];
   char text[100];
   std::snprintf(text, sizeof text, "%11.4g %11.4g %11.4g", effects.mean,
                 effects.mean_absolute, effects.deviation);
   return text;
 }
 
-SensitivityJson interval_json(const IntervalEstimate& estimate) {
+SensitivityJson interval_json(const sensitivity::IntervalEstimate& estimate) {
   return {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
 }
 
@@ -193,12 +195,12 @@ std::string sensitivity_csv(const StudyPlan& plan, const CampaignSensitivity& se
       csv += csv_text(result.result) + "," + csv_text(plan.parameters[i].name) + "," +
              std::to_string(result.groups);
       if (indices) {
-        for (const IntervalEstimate& each :
+        for (const sensitivity::IntervalEstimate& each :
              {result.indices.first[i], result.indices.total[i]})
           for (const double value : {each.value, each.low, each.high})
             append_cell(csv, value);
       } else {
-        const ElementaryEffects& effects = result.effects[i];
+        const sensitivity::ElementaryEffects& effects = result.effects[i];
         for (const double value : {effects.mean, effects.mean_absolute, effects.deviation})
           append_cell(csv, value);
       }
@@ -292,4 +294,4 @@ std::string sensitivity_text(const StudyPlan& plan,
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

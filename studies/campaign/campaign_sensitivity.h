@@ -8,14 +8,14 @@
 #include "studies/sensitivity/elementary_effects.h"
 #include "studies/sensitivity/sobol_indices.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// What the parameters do to one result.
 struct ResultSensitivity {
   std::string result;      ///< its name; `unstable`: 1 of an unstable run, else 0
   std::size_t groups = 0;  ///< rows or trajectories that it is made of
-  SobolIndices indices;    ///< where the plan has them
-  std::vector<ElementaryEffects> effects;  ///< where the plan has them
+  sensitivity::SobolIndices indices;                    ///< where the plan has them
+  std::vector<sensitivity::ElementaryEffects> effects;  ///< where the plan has them
 };
 
 /// What the parameters do to the results of a campaign.
@@ -53,4 +53,4 @@ std::string sensitivity_caveat(const CampaignSensitivity& sensitivity);
 /// Parameters of a result, the one with the largest measure (total index, μ*) first.
 std::vector<std::size_t> by_sensitivity(const ResultSensitivity& result);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

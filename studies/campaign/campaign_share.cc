@@ -3,7 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
@@ -68,4 +68,4 @@ std::optional<std::string> several_copies(const EnvironmentLookup& environment) 
          "one task with --jobs N, or a job array with --share array";
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

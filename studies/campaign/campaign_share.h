@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// The runs of a campaign that one process does: those n with (n − 1) mod `of` = `part`
 /// − 1. The nominal run, which every part needs, is done by each.
@@ -31,4 +31,4 @@ CampaignShare parse_share(std::string_view text, const EnvironmentLookup& enviro
 /// Why a whole campaign must not run here: a job step has started it several times.
 std::optional<std::string> several_copies(const EnvironmentLookup& environment);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

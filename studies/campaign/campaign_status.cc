@@ -12,7 +12,7 @@
 
 #include "core/base/lasting_file.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using StatusJson = nlohmann::ordered_json;
@@ -193,4 +193,4 @@ std::string status_json(const std::vector<CampaignStatus>& parts, std::int64_t r
   return json.dump(2) + "\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -9,7 +9,7 @@
 #include "studies/campaign/campaign.h"
 #include "studies/campaign/campaign_share.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// How far one process of a campaign is, as it says itself: its store is locked meanwhile.
 struct CampaignStatus {
@@ -49,4 +49,4 @@ std::string status_text(const std::vector<CampaignStatus>& parts, std::int64_t r
 std::string status_json(const std::vector<CampaignStatus>& parts, std::int64_t runs,
                         double now);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -9,7 +9,7 @@
 
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "blobs are little-endian");
@@ -30,7 +30,7 @@ std::vector<double> doubles_of(std::span<const std::byte> bytes) {
 }  // namespace
 
 CampaignStore::CampaignStore(const std::string& path, const CampaignIdentity& identity)
-    : database_(path, SqliteDatabase::Access::kWrite) {
+    : database_(path, journal::SqliteDatabase::Access::kWrite) {
   database_.execute("PRAGMA locking_mode = EXCLUSIVE");
   database_.execute("PRAGMA journal_mode = WAL");
   database_.execute("PRAGMA synchronous = NORMAL");
@@ -42,14 +42,14 @@ CampaignStore::CampaignStore(const std::string& path, const CampaignIdentity& id
       " reason TEXT, wall_s TEXT, results BLOB, targets BLOB)");
   check_identity(identity);
   database_.execute("COMMIT");
-  SqliteStatement names = database_.prepare("SELECT id, name FROM name");
+  journal::SqliteStatement names = database_.prepare("SELECT id, name FROM name");
   while (names.step()) columns_[names.text(1)] = static_cast<std::size_t>(names.integer(0));
-  SqliteStatement runs = database_.prepare("SELECT run FROM run");
+  journal::SqliteStatement runs = database_.prepare("SELECT run FROM run");
   while (runs.step()) finished_.insert(runs.integer(0));
 }
 
 void CampaignStore::check_identity(const CampaignIdentity& identity) {
-  SqliteStatement known = database_.prepare("SELECT key, value FROM meta");
+  journal::SqliteStatement known = database_.prepare("SELECT key, value FROM meta");
   std::map<std::string, std::string> old;
   while (known.step()) old[known.text(0)] = known.text(1);
   std::string changed;
@@ -100,7 +100,7 @@ void CampaignStore::add(const FinishedRun& run) {
     if (values.size() <= at) values.resize(at + 1, kNone);
     values[at] = result.value;
   }
-  SqliteStatement insert = database_.prepare(
+  journal::SqliteStatement insert = database_.prepare(
       "INSERT INTO run(run, outcome, reason, wall_s, results, targets) "
       "VALUES(?, ?, ?, ?, ?, ?)");
   insert.bind(1, run.run)
@@ -121,7 +121,7 @@ std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {
 }
 
 FinishedRun CampaignStore::run(std::int64_t number) {
-  SqliteStatement row = database_.prepare(
+  journal::SqliteStatement row = database_.prepare(
       "SELECT outcome, reason, wall_s, results, targets FROM run WHERE run = ?");
   row.bind(1, number);
   row.step();
@@ -138,7 +138,7 @@ FinishedRun CampaignStore::run(std::int64_t number) {
 
 CampaignRecord CampaignStore::read(std::int64_t last_run) {
   CampaignRecord record;
-  SqliteStatement rows = database_.prepare(
+  journal::SqliteStatement rows = database_.prepare(
       "SELECT run, outcome, reason, wall_s, results, targets FROM run WHERE run <= ? "
       "ORDER BY run");
   rows.bind(1, last_run);
@@ -165,4 +165,4 @@ CampaignRecord CampaignStore::read(std::int64_t last_run) {
   return record;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -10,7 +10,7 @@
 #include "core/journal/sqlite_database.h"
 #include "studies/campaign/run_results.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// The outcome of a run.
 enum class RunOutcome {
@@ -73,9 +73,9 @@ class CampaignStore {
   void check_identity(const CampaignIdentity& identity);
   std::size_t column(const std::string& name);
 
-  SqliteDatabase database_;
+  journal::SqliteDatabase database_;
   std::map<std::string, std::size_t> columns_;
   std::set<std::int64_t> finished_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

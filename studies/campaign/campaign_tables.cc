@@ -8,7 +8,7 @@
 
 #include "studies/campaign/statistics.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -165,9 +165,9 @@ std::string reasons_text(const CampaignRecord& record) {
 
 }  // namespace
 
-NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
-                           const CampaignFacts& facts) {
-  NumberTable table;
+exports::NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
+                                    const CampaignFacts& facts) {
+  exports::NumberTable table;
   table.name = "result";
   table.columns = {{"run", "1"}, {"stable", "1"}};
   for (const Parameter& parameter : plan.parameters)
@@ -263,4 +263,4 @@ std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -7,7 +7,7 @@
 #include "studies/campaign/campaign_store.h"
 #include "studies/campaign/study_plan.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// The facts in the tables of a campaign beside its runs.
 struct CampaignFacts {
@@ -20,8 +20,8 @@ struct CampaignFacts {
 /// Returns one row per drawn run: `run`, `stable`, the draws, the results. An unstable run
 /// has only `steps_done`, so that the rest is not averaged; an impossible one has nothing.
 /// The texts `outcome` and `reason` are separate columns.
-NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
-                           const CampaignFacts& facts);
+exports::NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
+                                    const CampaignFacts& facts);
 
 /// summary.json: counts, and per result the statistics over the stable runs and the value
 /// of the nominal run. Ends with a newline.
@@ -36,4 +36,4 @@ std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
 /// none was drawn.
 std::string why_none_could_run(const CampaignRecord& record);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -9,7 +9,7 @@
 #include "observe/report/run_summary.h"
 #include "studies/campaign/target_monitor.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 /// Returns the processor time of this thread so far [s].
@@ -23,7 +23,7 @@ void judge(InMemoryRun& run, const TargetMonitor& targets) {
   const double* stable = find_result(run.results, "criteria.stable");
   if (targets.exceeded())
     run.reason = targets.what();
-  else if (run.report.result != RunResult::kComplete)
+  else if (run.report.result != evaluation::RunResult::kComplete)
     run.reason = run.report.reason.empty() ? "did not come to its end" : run.report.reason;
   else if (stable != nullptr && *stable != 1.0)
     run.reason = "came to its end, but its criteria say that it was not stable";
@@ -33,8 +33,8 @@ void judge(InMemoryRun& run, const TargetMonitor& targets) {
 
 }  // namespace
 
-void check_all_here(const HybridTestSetup& setup) {
-  ConfigErrorCollector problems(setup.where);
+void check_all_here(const composition::HybridTestSetup& setup) {
+  yaml::ConfigErrorCollector problems(setup.where);
   for (std::size_t i = 0; i < setup.remote.size(); ++i)
     problems.attempt([&] {
       if (!setup.remote[i]) return;
@@ -46,12 +46,13 @@ void check_all_here(const HybridTestSetup& setup) {
   problems.throw_if_any();
 }
 
-InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch) {
+InMemoryRun run_in_memory(composition::HybridTestSetup& setup, const RunLimits& watch) {
   setup.integrator.session.fill(0x5a);  // any, but not the one that means none
-  for (LocalSite& site : setup.sites_here) site.recorder = std::make_unique<NullRecorder>();
+  for (composition::LocalSite& site : setup.sites_here)
+    site.recorder = std::make_unique<journal::NullRecorder>();
   TargetMonitor targets(watch.target_limits);
-  HybridTestNodes lab(setup.integrator, *setup.substructure, targets.recording(),
-                      std::move(setup.sites_here), {});
+  composition::HybridTestNodes lab(setup.integrator, *setup.substructure,
+                                   targets.recording(), std::move(setup.sites_here), {});
   InMemoryRun run;
   const auto begin = std::chrono::steady_clock::now();
   const double processor_begin = processor_time();
@@ -64,16 +65,16 @@ InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch) {
   run.processor = processor_time() - processor_begin;
   run.report = lab.integrator().report();
   run.largest_targets = targets.largest();
-  const RunMetadata facts{.test = setup.test.test(),
-                          .mode = name(setup.integrator.mode),
-                          .folder = {},
-                          .session = {},
-                          .software = setup.integrator.software,
-                          .time_step = setup.integrator.time_step,
-                          .wall = run.wall};
-  run.results = results_of(summary_json(run.report, facts));
+  const report::RunMetadata facts{.test = setup.test.test(),
+                                  .mode = name(setup.integrator.mode),
+                                  .folder = {},
+                                  .session = {},
+                                  .software = setup.integrator.software,
+                                  .time_step = setup.integrator.time_step,
+                                  .wall = run.wall};
+  run.results = results_of(report::summary_json(run.report, facts));
   judge(run, targets);
   return run;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -8,7 +8,7 @@
 #include "core/evaluation/run_report.h"
 #include "studies/campaign/run_results.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// When a run shall end before its time.
 struct RunLimits {
@@ -20,7 +20,7 @@ struct RunLimits {
 
 /// The result of a run without a record.
 struct InMemoryRun {
-  RunReport report;
+  evaluation::RunReport report;
   bool abandoned = false;  ///< `may_continue` ended it: it says nothing about the test
   bool stable = false;     ///< came to its end, and its criteria do not say otherwise
   std::string reason;      ///< why not stable, one sentence
@@ -32,12 +32,12 @@ struct InMemoryRun {
 };
 
 /// @throws ConfigError if a site of the test is served elsewhere
-void check_all_here(const HybridTestSetup& setup);
+void check_all_here(const composition::HybridTestSetup& setup);
 
 /// Runs a test with all its sites in this process, to its end or until it is no longer
 /// useful. Writes nothing; the numbers are those of `trestle run`, bit for bit, as far as
 /// it runs.
 /// @pre no site of the test is remote; the set-up was not run before
-InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch);
+InMemoryRun run_in_memory(composition::HybridTestSetup& setup, const RunLimits& watch);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -15,7 +15,7 @@
 #include "studies/design/tabulated_design.h"
 #include "studies/design/transformed_design.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 constexpr std::int64_t kMostRuns = 100'000'000;
@@ -67,8 +67,8 @@ std::int64_t fixed_runs(const config::Study& study, std::int64_t runs,
   return runs;
 }
 
-std::vector<ParameterDistribution> spreads_of(const StudyPlan& plan) {
-  std::vector<ParameterDistribution> spreads;
+std::vector<design::ParameterDistribution> spreads_of(const StudyPlan& plan) {
+  std::vector<design::ParameterDistribution> spreads;
   for (const Parameter& parameter : plan.parameters) spreads.push_back(parameter.spread);
   return spreads;
 }
@@ -88,7 +88,7 @@ void plan_samples(const config::Study& study,
                   const std::vector<config::Dimension>& dimensions, StudyPlan& plan) {
   std::vector<std::string> names;
   for (const Parameter& parameter : plan.parameters) names.push_back(parameter.name);
-  auto read = read_sample_table(study.design().file().samples(), names);
+  auto read = design::read_sample_table(study.design().file().samples(), names);
   if (!read) throw SettingError("design.samples", read.error().detail);
   std::vector<std::vector<double>> rows = read.value().rows;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -101,7 +101,7 @@ void plan_samples(const config::Study& study,
     throw SettingError("runs", "runs is " + std::to_string(plan.runs) + "; " +
                                    study.design().file().samples() + " has " +
                                    std::to_string(count) + " rows");
-  plan.design = std::make_shared<TabulatedDesign>(std::move(rows));
+  plan.design = std::make_shared<design::TabulatedDesign>(std::move(rows));
 }
 
 void plan_trajectories(const config::Study& study, StudyPlan& plan) {
@@ -109,7 +109,7 @@ void plan_trajectories(const config::Study& study, StudyPlan& plan) {
   if (levels_of(morris) % 2 != 0)
     throw SettingError("design.levels", "levels is " + std::to_string(levels_of(morris)) +
                                             "; must be an even number");
-  const auto trajectories = std::make_shared<const MorrisTrajectories>(
+  const auto trajectories = std::make_shared<const design::MorrisTrajectories>(
       plan.seed, plan.parameters.size(), levels_of(morris));
   plan.sensitivity = {.kind = SensitivityPlan::Kind::kElementaryEffects,
                       .groups = morris.trajectories(),
@@ -119,21 +119,24 @@ void plan_trajectories(const config::Study& study, StudyPlan& plan) {
       study, plan.sensitivity.groups * static_cast<std::int64_t>(trajectories->length()),
       std::to_string(morris.trajectories()) + " trajectories of " +
           std::to_string(plan.parameters.size()) + " parameters");
-  plan.design = std::make_shared<TransformedDesign>(trajectories, spreads_of(plan));
+  plan.design = std::make_shared<design::TransformedDesign>(trajectories, spreads_of(plan));
 }
 
 /// Points in the way of the design.
-std::unique_ptr<const UnitPoints> make_points(const config::Design& design,
-                                              std::uint64_t seed, std::size_t dimensions,
-                                              std::int64_t points) {
+std::unique_ptr<const design::UnitPoints> make_points(const config::Design& design,
+                                                      std::uint64_t seed,
+                                                      std::size_t dimensions,
+                                                      std::int64_t points) {
   if (design.has_latin_hypercube())
-    return std::make_unique<LatinHypercubePoints>(seed, dimensions, points);
-  if (!design.has_sobol()) return std::make_unique<RandomPoints>(seed, dimensions);
-  if (dimensions > SobolPoints::kMaxDimensions)
-    throw SettingError("design",
-                       "design sobol has " + std::to_string(SobolPoints::kMaxDimensions) +
-                           " dimensions; this study needs " + std::to_string(dimensions));
-  return std::make_unique<SobolPoints>(seed, dimensions, is_scrambled(design.sobol()));
+    return std::make_unique<design::LatinHypercubePoints>(seed, dimensions, points);
+  if (!design.has_sobol()) return std::make_unique<design::RandomPoints>(seed, dimensions);
+  if (dimensions > design::SobolPoints::kMaxDimensions)
+    throw SettingError("design", "design sobol has " +
+                                     std::to_string(design::SobolPoints::kMaxDimensions) +
+                                     " dimensions; this study needs " +
+                                     std::to_string(dimensions));
+  return std::make_unique<design::SobolPoints>(seed, dimensions,
+                                               is_scrambled(design.sobol()));
 }
 
 void notice_of_points(const config::Design& design, std::int64_t points,
@@ -162,15 +165,15 @@ void plan_indices(const config::Study& study, StudyPlan& plan) {
                                        ? static_cast<int>(indices.bootstrap())
                                        : kUsualReplicates,
                       .trajectories = nullptr};
-  plan.runs =
-      fixed_runs(study,
-                 plan.sensitivity.groups *
-                     static_cast<std::int64_t>(SaltelliPoints::row_size(dimensions)),
-                 "base " + std::to_string(indices.base()) + " x (" +
-                     std::to_string(dimensions) + " parameters + 2)");
+  plan.runs = fixed_runs(
+      study,
+      plan.sensitivity.groups *
+          static_cast<std::int64_t>(design::SaltelliPoints::row_size(dimensions)),
+      "base " + std::to_string(indices.base()) + " x (" + std::to_string(dimensions) +
+          " parameters + 2)");
   notice_of_points(study.design(), plan.sensitivity.groups, "base", plan);
-  plan.design = std::make_shared<TransformedDesign>(
-      std::make_shared<SaltelliPoints>(
+  plan.design = std::make_shared<design::TransformedDesign>(
+      std::make_shared<design::SaltelliPoints>(
           make_points(study.design(), plan.seed, 2 * dimensions, plan.sensitivity.groups),
           dimensions),
       spreads_of(plan));
@@ -188,15 +191,15 @@ void plan_design(const config::Study& study,
   plan.runs = given_runs(study);
   if (design.has_latin_hypercube() || design.has_sobol()) {
     notice_of_points(design, plan.runs, "the number of runs", plan);
-    plan.design = std::make_shared<TransformedDesign>(
+    plan.design = std::make_shared<design::TransformedDesign>(
         make_points(design, plan.seed, plan.parameters.size(), plan.runs),
         spreads_of(plan));
     return;
   }
-  std::vector<NamedDistribution> named;
+  std::vector<design::NamedDistribution> named;
   for (const Parameter& parameter : plan.parameters)
     named.push_back({parameter.name, parameter.spread});
-  plan.design = std::make_shared<RandomDesign>(plan.seed, named);
+  plan.design = std::make_shared<design::RandomDesign>(plan.seed, named);
 }
 
 std::string design_identity(const config::Study& study) {
@@ -215,4 +218,4 @@ std::string design_identity(const config::Study& study) {
   return text == "random" ? std::string() : text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -8,7 +8,7 @@
 #include "proto/config/study.pb.h"
 #include "studies/campaign/study_plan.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// Gives a plan with parameters its design, its number of runs and its sensitivities.
 /// @param dimensions  of what a sample of each parameter is
@@ -20,4 +20,4 @@ void plan_design(const config::Study& study,
 /// if no design was chosen. The content of a file of samples is not in it.
 std::string design_identity(const config::Study& study);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -6,7 +6,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "studies/campaign/reference_rows.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// A reference that was computed before, by another run: it reads its motion from the rows
 /// that were kept.
@@ -39,4 +39,4 @@ class RecalledReference final : public NumericalSubstructure {
   std::int64_t step_ = -1;
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -6,7 +6,7 @@
 
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// The rows of a reference that a test copies, step by step: the row of step −1 (the
 /// initial state) first.
@@ -20,4 +20,4 @@ struct ReferenceRows {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace trestle {
+namespace trestle::campaign {
 
 RememberingReference::RememberingReference(std::unique_ptr<NumericalSubstructure> reference,
                                            std::int64_t steps,
@@ -44,4 +44,4 @@ void RememberingReference::record(std::span<double> row) const noexcept {
   std::copy(kept.begin(), kept.end(), row.begin());
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -7,7 +7,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "studies/campaign/reference_rows.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// A reference that keeps its rows during a run, and passes them on if it reaches the last
 /// step.
@@ -39,4 +39,4 @@ class RememberingReference final : public NumericalSubstructure {
   std::int64_t step_ = -1;
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

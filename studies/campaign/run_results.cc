@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -88,4 +88,4 @@ std::vector<std::string> select_results(const std::vector<std::string>& names,
   return chosen;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

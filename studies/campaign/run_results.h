@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// One number that a run gave, by its path in summary.json: `criteria.J2[0]`,
 /// `sites.west.tracking[0].delay_s`, `peaks.roof_w.x.disp_m`.
@@ -32,4 +32,4 @@ bool matches(const std::string& name, const std::string& pattern);
 std::vector<std::string> select_results(const std::vector<std::string>& names,
                                         const std::vector<std::string>& patterns);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -6,7 +6,7 @@
 #include "studies/campaign/recalled_reference.h"
 #include "studies/campaign/remembering_reference.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 /// A separate structure as reference knows nothing of the sites; the undivided one has
@@ -19,8 +19,9 @@ std::string what_it_depends_on(const config::Test& test) {
 
 }  // namespace
 
-void SharedReference::serve(HybridTestSetup& setup) {
-  auto* const both = dynamic_cast<SubstructureWithReference*>(setup.substructure.get());
+void SharedReference::serve(composition::HybridTestSetup& setup) {
+  auto* const both =
+      dynamic_cast<substructure::SubstructureWithReference*>(setup.substructure.get());
   if (both == nullptr) return;  // nothing to share
   std::string of = what_it_depends_on(setup.test);
   std::shared_ptr<const ReferenceRows> rows;
@@ -34,7 +35,7 @@ void SharedReference::serve(HybridTestSetup& setup) {
                                -> std::unique_ptr<NumericalSubstructure> {
     if (rows != nullptr) return std::make_unique<RecalledReference>(std::move(rows), steps);
     std::vector<std::size_t> columns =
-        SubstructureWithReference::recorded_of(own->channels());
+        substructure::SubstructureWithReference::recorded_of(own->channels());
     return std::make_unique<RememberingReference>(
         std::move(own), steps, std::move(columns),
         [this, of = std::move(of)](std::shared_ptr<const ReferenceRows> whole) {
@@ -51,4 +52,4 @@ void SharedReference::keep(const std::string& of,
   rows_ = std::move(rows);
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -7,7 +7,7 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "studies/campaign/reference_rows.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// The reference of many runs of one test, computed once. The first completed run keeps its
 /// rows, and each later run with the same reference reads them. A run whose draw changes
@@ -15,7 +15,7 @@ namespace trestle {
 class SharedReference {
  public:
   /// Before the test is run. The shared reference outlives the run.
-  void serve(HybridTestSetup& setup);
+  void serve(composition::HybridTestSetup& setup);
 
  private:
   void keep(const std::string& of, std::shared_ptr<const ReferenceRows> rows);
@@ -25,4 +25,4 @@ class SharedReference {
   std::shared_ptr<const ReferenceRows> rows_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

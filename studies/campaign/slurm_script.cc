@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 [[noreturn]] void refuse_request(const std::string& what) {
@@ -173,4 +173,4 @@ std::string shell_quoted(const std::string& word) {
   return text + "'";
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// What a job of a campaign asks a Slurm cluster for.
 struct SlurmRequest {
@@ -35,4 +35,4 @@ std::string slurm_script(const SlurmRequest& request, const SlurmCampaign& campa
 /// A word for a shell.
 std::string shell_quoted(const std::string& word);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

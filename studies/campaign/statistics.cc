@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 /// @pre !sorted.empty()
@@ -42,4 +42,4 @@ Statistics statistics_of(const std::vector<double>& values) {
           sorted.back()};
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// One quantity over many runs.
 struct Statistics {
@@ -21,4 +21,4 @@ struct Statistics {
 /// Statistics of the values that are numbers; NaN throughout if there are no numbers.
 Statistics statistics_of(const std::vector<double>& values);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

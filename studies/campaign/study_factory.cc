@@ -18,7 +18,7 @@
 #include "studies/campaign/in_memory_run.h"
 #include "studies/campaign/planned_design.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 /// A number of the study, in the dimension of what it varies.
@@ -45,20 +45,21 @@ double deviation(const std::string& text, config::Dimension dimension,
   return sd;
 }
 
-ParameterDistribution make_spread(const config::Spread& spread, bool is_factor,
-                                  config::Dimension dimension, const std::string& path) {
-  ParameterDistribution made;
+design::ParameterDistribution make_spread(const config::Spread& spread, bool is_factor,
+                                          config::Dimension dimension,
+                                          const std::string& path) {
+  design::ParameterDistribution made;
   if (spread.has_normal()) {
     made.mean = mean_of(spread.normal().mean(), is_factor, dimension, path);
     made.sd = deviation(spread.normal().sd(), dimension, path);
   } else if (spread.has_log_normal()) {
-    made.kind = ParameterDistribution::Kind::kLogNormal;
+    made.kind = design::ParameterDistribution::Kind::kLogNormal;
     made.mean = mean_of(spread.log_normal().mean(), is_factor, dimension, path);
     made.sd = deviation(spread.log_normal().sd(), dimension, path);
     if (!(made.mean > 0.0))
       throw SettingError(path + ".mean", "of a log-normal spread must be positive");
   } else if (spread.has_uniform()) {
-    made.kind = ParameterDistribution::Kind::kUniform;
+    made.kind = design::ParameterDistribution::Kind::kUniform;
     made.low = number(spread.uniform().low(), dimension, path + ".low");
     made.high = number(spread.uniform().high(), dimension, path + ".high");
     if (!(made.low < made.high))
@@ -73,10 +74,10 @@ ParameterDistribution make_spread(const config::Spread& spread, bool is_factor,
 
 VariedField make_place(const config::Test& test, const std::string& in_test, bool is_factor,
                        const std::string& path, config::Dimension& dimension) {
-  const auto found = query_numbers(test, in_test);
-  const std::string name = yaml::quote(in_test) + " ";
+  const auto found = yaml::query_numbers(test, in_test);
+  const std::string name = quote(in_test) + " ";
   if (!found) throw SettingError(path, name + found.error().detail);
-  const NumericField& at = found.value();
+  const yaml::NumericField& at = found.value();
   dimension = at.dimension;
   VariedField place{in_test, at.values, at.is_list, at.is_whole};
   if (!is_factor) {
@@ -143,8 +144,8 @@ std::string content(const std::string& path) {
 
 config::Test effective_test(const StudyFile& file) {
   config::Test test;
-  SourceMap where;
-  read_edited_yaml(file.study.test(), file.overrides, test, where);
+  yaml::SourceMap where;
+  yaml::read_edited_yaml(file.study.test(), file.overrides, test, where);
   return test;
 }
 
@@ -153,18 +154,18 @@ config::Test effective_test(const StudyFile& file) {
 StudyFile read_study(const std::string& file, const std::vector<std::string>& overrides,
                      const std::string& software) {
   StudyFile read;
-  read_yaml(file, {}, read.study, read.where);
+  yaml::read_yaml(file, {}, read.study, read.where);
   std::error_code none;
   const std::string directory =
       std::filesystem::absolute(file, none).parent_path().string();
   for (const std::string& text : read.study.set())
     read.overrides.push_back({text, directory, file + ": set"});
-  for (Override& change : parse_command_line_overrides(overrides))
+  for (yaml::Override& change : yaml::parse_command_line_overrides(overrides))
     read.overrides.push_back(std::move(change));
-  const std::unique_ptr<HybridTestSetup> setup =
-      load_hybrid_test(read.study.test(), read.overrides, software);
+  const std::unique_ptr<composition::HybridTestSetup> setup =
+      composition::load_hybrid_test(read.study.test(), read.overrides, software);
   check_all_here(*setup);
-  read.test = write_yaml(setup->test);
+  read.test = yaml::write_yaml(setup->test);
   read.time_step = setup->test.time_step();
   return read;
 }
@@ -177,7 +178,7 @@ StudyPlan study_plan(const StudyFile& file) {
   plan.seed = study.seed();
   if (study.has_unstable_above()) plan.unstable_above = study.unstable_above();
   plan.results.assign(study.results().begin(), study.results().end());
-  ConfigErrorCollector problems(file.where);
+  yaml::ConfigErrorCollector problems(file.where);
   std::vector<config::Dimension> dimensions;
   for (int i = 0; i < study.parameters_size(); ++i)
     problems.attempt([&] {
@@ -208,7 +209,7 @@ std::vector<std::pair<std::string, std::string>> study_identity(
   drawn.set_study("study");
   std::vector<std::pair<std::string, std::string>> parts{
       {"seed", std::to_string(file.study.seed())},
-      {"study", hashed(write_yaml(drawn))},
+      {"study", hashed(yaml::write_yaml(drawn))},
       {"test", hashed(file.test)},
       {"software", software}};
   // Campaigns from before there were designs have none here, and drew at random.
@@ -218,10 +219,10 @@ std::vector<std::pair<std::string, std::string>> study_identity(
     parts.emplace_back("file of samples",
                        hashed(content(file.study.design().file().samples())));
   // A test may name one file in several places.
-  const std::vector<std::string> files = referenced_files(effective_test(file));
+  const std::vector<std::string> files = yaml::referenced_files(effective_test(file));
   for (const std::string& name : std::set<std::string>(files.begin(), files.end()))
     parts.emplace_back("file " + name, hashed(content(name)));
   return parts;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

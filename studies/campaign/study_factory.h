@@ -8,15 +8,16 @@
 #include "proto/config/study.pb.h"
 #include "studies/campaign/study_plan.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// A study as it was written, with the test that it is about.
 struct StudyFile {
   config::Study study;
-  SourceMap where;
-  std::vector<Override> overrides;  ///< of the test: the study's own, then the caller's
-  std::string test;                 ///< the effective test, nominal values and all: YAML
-  double time_step = 0.0;           ///< of the test [s]
+  yaml::SourceMap where;
+  std::vector<yaml::Override>
+      overrides;           ///< of the test: the study's own, then the caller's
+  std::string test;        ///< the effective test, nominal values and all: YAML
+  double time_step = 0.0;  ///< of the test [s]
 };
 
 /// Reads STUDY.yaml and builds its test once, so that all problems are reported now.
@@ -35,4 +36,4 @@ StudyPlan study_plan(const StudyFile& file);
 std::vector<std::pair<std::string, std::string>> study_identity(
     const StudyFile& file, const std::string& software);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -4,7 +4,7 @@
 
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 std::string written(const VariedField& place, bool is_factor, double drawn) {
@@ -35,4 +35,4 @@ std::vector<std::string> drawn_overrides(const StudyPlan& plan, std::int64_t run
   return overrides;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

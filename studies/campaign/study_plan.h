@@ -9,7 +9,7 @@
 #include "studies/design/parameter_distribution.h"
 #include "studies/design/sample_design.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// One place of the test that a parameter moves.
 struct VariedField {
@@ -22,7 +22,7 @@ struct VariedField {
 struct Parameter {
   std::string name;
   bool is_factor = false;  ///< on the nominal values; else in their place
-  ParameterDistribution spread;
+  design::ParameterDistribution spread;
   std::vector<VariedField> places;
 };
 
@@ -34,7 +34,7 @@ struct SensitivityPlan {
   std::int64_t groups = 0;  ///< rows of the indices, or trajectories of the effects
   int bootstrap = 0;        ///< replicates for the intervals of the indices
   /// The trajectories of elementary effects; else null.
-  std::shared_ptr<const MorrisTrajectories> trajectories;
+  std::shared_ptr<const design::MorrisTrajectories> trajectories;
 };
 
 /// A campaign, ready to draw: run 0 is the nominal test, runs 1 … `runs` are drawn.
@@ -45,7 +45,7 @@ struct StudyPlan {
   double unstable_above = 10.0;  ///< times the nominal run's largest target
   std::vector<Parameter> parameters;
   std::vector<std::string> results;  ///< patterns of what the screen shows
-  std::shared_ptr<const SampleDesign> design;
+  std::shared_ptr<const design::SampleDesign> design;
   std::string design_name;  ///< `random`, `sobol`
   std::string notice;       ///< one sentence on the number of runs; usually empty
   SensitivityPlan sensitivity;
@@ -59,4 +59,4 @@ std::vector<double> drawn_values(const StudyPlan& plan, std::int64_t run);
 /// 0.
 std::vector<std::string> drawn_overrides(const StudyPlan& plan, std::int64_t run);
 
-}  // namespace trestle
+}  // namespace trestle::campaign

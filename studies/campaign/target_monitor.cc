@@ -6,7 +6,7 @@
 
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 TargetMonitor::TargetMonitor(std::vector<double> limits) {
   results_.limits = std::move(limits);
@@ -71,4 +71,4 @@ bool TargetMonitor::Watched::push(const RecordRow& row) noexcept {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -7,7 +7,7 @@
 #include "core/journal/null_recorder.h"
 #include "core/ports/recording.h"
 
-namespace trestle {
+namespace trestle::campaign {
 
 /// Keeps nothing of an integrator's record but how large each target became, and notices
 /// one that is above its limit or no number.
@@ -48,10 +48,10 @@ class TargetMonitor final : public RecordStore {
     std::int64_t step = 0;  // when
   };
 
-  NullRecorder nothing_;
+  journal::NullRecorder nothing_;
   Nowhere nowhere_;
   Watched results_;
   std::vector<std::string> names_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -13,7 +13,7 @@
 #include "studies/characterisation/motion_findings.h"
 #include "studies/characterisation/motion_signal.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 // A delay that does not stand out of its deviation by so much is none.
@@ -23,7 +23,7 @@ constexpr double kSure = 3.0;
 std::string rig_fault_sentence(const Fault& fault,
                                const std::vector<ActuatorDescription>& actuators,
                                const SiteAdapter& adapter) {
-  const std::string sentence = format_fault(fault, {}, actuators);
+  const std::string sentence = session::format_fault(fault, {}, actuators);
   const bool of_the_rig =
       fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
   const std::string words = of_the_rig ? adapter.diagnostic_message() : std::string();
@@ -246,7 +246,7 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
   EquipmentDriver driver(by_time, adapter);
   if (care.start_checks.any()) {
     if (care.tell) care.tell("start-up checks", 0);
-    StartupChecks checks(care.start_checks, limits, actuators, settings.tick);
+    checks::StartupChecks checks(care.start_checks, limits, actuators, settings.tick);
     if (stood) checks.stood(*stood);
     std::string why = driver.check(checks);
     if (const std::string words = adapter.diagnostic_message();
@@ -293,4 +293,4 @@ std::string planned_motions(const CharacteriseSettings& settings, const RigLimit
   return text;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

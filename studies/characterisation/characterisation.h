@@ -16,7 +16,7 @@
 #include "studies/characterisation/equipment_driver.h"
 #include "studies/characterisation/identified_transfer.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 struct CharacteriseSettings {
   double tick = 1.0 / 1024.0;       ///< control tick [s]
@@ -63,7 +63,7 @@ struct CouplingFinding {
 /// The further steps of a measurement of real equipment: an operator arms it, checks run
 /// first, and its ticks must be in time.
 struct EquipmentCare {
-  StartCheckSettings start_checks{};
+  checks::StartCheckSettings start_checks{};
   EquipmentDriverSettings driver{};  ///< but for the tick, which is that of the settings
   /// The drive that a person says is in force, and how the rig then stood.
   std::optional<DriveInForce> stood{};
@@ -115,4 +115,4 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
 std::string planned_motions(const CharacteriseSettings& settings, const RigLimits& limits,
                             const RigDescription& rig);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -5,7 +5,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "studies/characterisation/characterise_factory.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 /// In a test the integrator asks for it.
@@ -26,15 +26,15 @@ CharacterisationSetup load_characterisation(const std::string& file,
                                             const std::vector<std::string>& overrides,
                                             const std::string& software) {
   CharacterisationSetup setup;
-  setup.site = load_rig(file, overrides, software);
-  const SiteSetup& site = *setup.site;
-  ConfigErrorCollector problems(site.where);
+  setup.site = composition::load_rig(file, overrides, software);
+  const composition::SiteSetup& site = *setup.site;
+  yaml::ConfigErrorCollector problems(site.where);
   const RigDescription rig = site.rig->description();
   problems.attempt(
       [&] { setup.settings = characterise_settings(site.file, site.where, rig); });
   problems.throw_if_any();
   problems.attempt([&] {
-    require_limits(site.settings->limits, *site.settings, rig, "");
+    composition::require_limits(site.settings->limits, *site.settings, rig, "");
     require_hardware_watchdog(site.file, rig);
   });
   problems.throw_if_any();
@@ -43,4 +43,4 @@ CharacterisationSetup load_characterisation(const std::string& file,
   return setup;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -8,11 +8,11 @@
 #include "core/types/limits.h"
 #include "studies/characterisation/characterisation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// A laboratory's file read and checked for a measurement of its rig.
 struct CharacterisationSetup {
-  std::unique_ptr<SiteSetup> site;
+  std::unique_ptr<composition::SiteSetup> site;
   CharacteriseSettings settings;
   RigLimits limits;  ///< one per actuator
 };
@@ -25,4 +25,4 @@ CharacterisationSetup load_characterisation(const std::string& file,
                                             const std::vector<std::string>& overrides,
                                             const std::string& software);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -6,18 +6,19 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/site_file.pb.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 constexpr double kUsualAmplitude = 1e-3;  // [m | rad]
 
 /// Without a test's DOFs only the units of a rig's limits tell rotations from translations.
-bool is_rotation(const SourceMap& where, std::size_t actuator) {
+bool is_rotation(const yaml::SourceMap& where, std::size_t actuator) {
   const std::string place = "[" + std::to_string(actuator) + "].";
   for (const char* field : {"displacement", "rate", "force", "tracking_error"})
-    if (where.unit_class("limits.actuators" + place + field) == UnitClass::kRotation)
+    if (where.unit_class("limits.actuators" + place + field) == yaml::UnitClass::kRotation)
       return true;
-  return where.unit_class("rig.noise" + place + "displacement") == UnitClass::kRotation;
+  return where.unit_class("rig.noise" + place + "displacement") ==
+         yaml::UnitClass::kRotation;
 }
 
 std::vector<double> amplitudes(const config::Characterise& message, std::size_t actuators) {
@@ -34,10 +35,11 @@ std::vector<double> amplitudes(const config::Characterise& message, std::size_t 
 
 /// An amplitude for all actuators must fit every kind; a single one has its actuator's
 /// unit.
-void check_unit(const SourceMap& where, std::size_t actuator, DofKind kind) {
+void check_unit(const yaml::SourceMap& where, std::size_t actuator, DofKind kind) {
   const std::string path = "characterise.amplitude[" + std::to_string(actuator) + "]";
-  const UnitClass unit = where.unit_class(path);
-  if (unit != (kind == DofKind::kRotation ? UnitClass::kTranslation : UnitClass::kRotation))
+  const yaml::UnitClass unit = where.unit_class(path);
+  if (unit != (kind == DofKind::kRotation ? yaml::UnitClass::kTranslation
+                                          : yaml::UnitClass::kRotation))
     return;
   throw SettingError(path, "actuator " + std::to_string(actuator + 1) +
                                (kind == DofKind::kRotation
@@ -48,7 +50,7 @@ void check_unit(const SourceMap& where, std::size_t actuator, DofKind kind) {
 }  // namespace
 
 CharacteriseSettings characterise_settings(const config::SiteFile& file,
-                                           const SourceMap& where,
+                                           const yaml::SourceMap& where,
                                            const RigDescription& rig) {
   const config::Characterise& message = file.characterise();
   CharacteriseSettings settings;
@@ -72,4 +74,4 @@ CharacteriseSettings characterise_settings(const config::SiteFile& file,
   return settings;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -7,7 +7,7 @@
 #include "observe/plot/bode_plot.h"
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 constexpr int kStepPoints = 600;
@@ -42,9 +42,9 @@ void advance(const std::vector<double>& denominator, std::vector<double>& x, dou
 }
 
 /// The response of a fit to a step of 1 at time 0.
-Series step_response(const IdentifiedTransfer& found, double length) {
+plot::Series step_response(const IdentifiedTransfer& found, double length) {
   const DelayedTransfer& transfer = found.transfer;
-  Series line;
+  plot::Series line;
   std::vector<double> x(transfer.denominator.size(), 0.0);
   const double spacing = length / kStepPoints;
   double done = 0.0;  // since the delay is over [s]
@@ -70,8 +70,8 @@ Series step_response(const IdentifiedTransfer& found, double length) {
   return line;
 }
 
-BodeResponse bode_response(const std::string& name, const IdentifiedTransfer& found) {
-  BodeResponse response{.name = name};
+plot::BodeResponse bode_response(const std::string& name, const IdentifiedTransfer& found) {
+  plot::BodeResponse response{.name = name};
   for (const ResponsePoint& point : found.points) {
     response.frequency.push_back(point.frequency);
     response.measured.push_back(point.measured);
@@ -81,9 +81,9 @@ BodeResponse bode_response(const std::string& name, const IdentifiedTransfer& fo
 }
 
 /// Returns the response of each actuator to its own drive and to those of the others.
-std::vector<BodeResponse> matrix_of(const CharacteriseReport& report,
-                                    const CharacteriseSettings& settings) {
-  std::vector<BodeResponse> responses;
+std::vector<plot::BodeResponse> matrix_of(const CharacteriseReport& report,
+                                          const CharacteriseSettings& settings) {
+  std::vector<plot::BodeResponse> responses;
   for (std::size_t i = 0; i < report.actuators.size(); ++i)
     responses.push_back(
         bode_response(settings.actuators[i].name + " from " + settings.actuators[i].name,
@@ -109,24 +109,28 @@ double settling_time(const CharacteriseReport& report) {
   return std::min(longest, 5.0);
 }
 
-HtmlTable findings_table(const CharacteriseReport& report,
-                         const CharacteriseSettings& settings) {
-  HtmlTable table{.heads = {"actuator", "delay", "±", "gain", "±", "order", "\u22123 dB at",
-                            "lowest coherence", "fit error", "noise", "settled gain",
-                            "rise time"}};
+document::HtmlTable findings_table(const CharacteriseReport& report,
+                                   const CharacteriseSettings& settings) {
+  document::HtmlTable table{.heads = {"actuator", "delay", "±", "gain", "±", "order",
+                                      "\u22123 dB at", "lowest coherence", "fit error",
+                                      "noise", "settled gain", "rise time"}};
   for (std::size_t i = 0; i < report.actuators.size(); ++i) {
     const ActuatorFinding& found = report.actuators[i];
     const IdentifiedTransfer& fit = found.transfer;
     const std::string unit = settings.actuators[i].kind == DofKind::kRotation ? "rad" : "m";
     table.rows.push_back(
-        {settings.actuators[i].name, format_fixed(1e3 * fit.transfer.delay, 3) + " ms",
-         format_significant(1e3 * fit.delay_deviation, 2) + " ms",
-         format_fixed(fit.transfer.gain, 4), format_significant(fit.gain_deviation, 2),
+        {settings.actuators[i].name,
+         plot::format_fixed(1e3 * fit.transfer.delay, 3) + " ms",
+         plot::format_significant(1e3 * fit.delay_deviation, 2) + " ms",
+         plot::format_fixed(fit.transfer.gain, 4),
+         plot::format_significant(fit.gain_deviation, 2),
          std::to_string(fit.transfer.order()),
-         fit.corner > 0.0 ? format_significant(fit.corner, 4) + " Hz" : "nowhere",
-         format_fixed(fit.lowest_coherence, 4), format_significant(fit.fit_error, 3),
-         format_quantity(found.displacement_noise, unit),
-         format_fixed(found.settled_gain, 4), format_quantity(found.rise_time, "s")});
+         fit.corner > 0.0 ? plot::format_significant(fit.corner, 4) + " Hz" : "nowhere",
+         plot::format_fixed(fit.lowest_coherence, 4),
+         plot::format_significant(fit.fit_error, 3),
+         plot::format_quantity(found.displacement_noise, unit),
+         plot::format_fixed(found.settled_gain, 4),
+         plot::format_quantity(found.rise_time, "s")});
   }
   return table;
 }
@@ -136,13 +140,14 @@ HtmlTable findings_table(const CharacteriseReport& report,
 std::string characterise_page(const CharacteriseReport& report,
                               const CharacteriseSettings& settings, const std::string& site,
                               const std::string& generator) {
-  HtmlDocument document("Characterisation of the rig of site " + site, generator);
+  document::HtmlDocument document("Characterisation of the rig of site " + site, generator);
   std::string delays;
   for (std::size_t i = 0; i < report.actuators.size(); ++i)
-    delays += (i == 0 ? "actuator " : ", actuator ") + settings.actuators[i].name + " " +
-              format_fixed(1e3 * report.actuators[i].transfer.low_frequency_delay, 2) +
-              " ms";
-  document.verdict(OutcomeKind::kGood,
+    delays +=
+        (i == 0 ? "actuator " : ", actuator ") + settings.actuators[i].name + " " +
+        plot::format_fixed(1e3 * report.actuators[i].transfer.low_frequency_delay, 2) +
+        " ms";
+  document.verdict(document::OutcomeKind::kGood,
                    "COMPLETE: the rig of site " + site +
                        " was measured; its slow motions come late by: " + delays + ".");
   document.chapter("Findings");
@@ -152,27 +157,28 @@ std::string characterise_page(const CharacteriseReport& report,
       "leaves; a larger one that the shape is not quite right.");
   document.chapter("Frequency responses");
   for (std::size_t i = 0; i < report.actuators.size(); ++i)
-    document.picture(figure_svg(bode_figure(
+    document.picture(plot::figure_svg(plot::bode_figure(
         "Actuator " + settings.actuators[i].name,
         {bode_response(settings.actuators[i].name, report.actuators[i].transfer)})));
   if (!report.coupling.empty())
-    document.picture(
-        figure_svg(bode_figure("Matrix of responses", matrix_of(report, settings))));
+    document.picture(plot::figure_svg(
+        plot::bode_figure("Matrix of responses", matrix_of(report, settings))));
   document.chapter("Response to a step");
-  Chart steps{.title = "Fitted response to a step of the drive",
-              .x = {.label = "time", .unit = {1e3, "ms"}, .lowest = 0.0},
-              .y = {.label = "displacement over drive", .starts_at_zero = true},
-              .guides = {{.value = 1.0, .label = "drive"}}};
+  plot::Chart steps{.title = "Fitted response to a step of the drive",
+                    .x = {.label = "time", .unit = {1e3, "ms"}, .lowest = 0.0},
+                    .y = {.label = "displacement over drive", .starts_at_zero = true},
+                    .guides = {{.value = 1.0, .label = "drive"}}};
   const double length = settling_time(report);
   for (std::size_t i = 0; i < report.actuators.size(); ++i) {
-    Series line = step_response(report.actuators[i].transfer, length);
+    plot::Series line = step_response(report.actuators[i].transfer, length);
     line.name = settings.actuators[i].name;
-    line.style = series_style(i);
+    line.style = plot::series_style(i);
     steps.series.push_back(std::move(line));
   }
-  document.picture(figure_svg({.label = "Fitted step responses of the actuators",
-                               .rows = {{.height = 260.0, .charts = {std::move(steps)}}}}));
+  document.picture(
+      plot::figure_svg({.label = "Fitted step responses of the actuators",
+                        .rows = {{.height = 260.0, .charts = {std::move(steps)}}}}));
   return document.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

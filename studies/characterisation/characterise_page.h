@@ -4,7 +4,7 @@
 
 #include "studies/characterisation/characterisation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Formats the results of a rig as one HTML document: gain and phase of every actuator,
 /// measured and fitted, its response to a step, and the numbers with their deviations.
@@ -13,4 +13,4 @@ std::string characterise_page(const CharacteriseReport& report,
                               const CharacteriseSettings& settings, const std::string& site,
                               const std::string& generator);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 // Coupling above this part of an actuator's own gain deserves a matrix.
@@ -101,4 +101,4 @@ std::string compensator_yaml(const CharacteriseReport& report, const std::string
          expected_delays(report) + "\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -4,7 +4,7 @@
 
 #include "studies/characterisation/characterisation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Formats one screen: the results of each actuator, and the settings for a compensator.
 std::string characterise_summary(const CharacteriseReport& report,
@@ -13,4 +13,4 @@ std::string characterise_summary(const CharacteriseReport& report,
 /// `compensator.yaml`: an adaptive time series that starts with the delays that were found.
 std::string compensator_yaml(const CharacteriseReport& report, const std::string& site);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -8,15 +8,15 @@
 #include "core/math/discretisation.h"
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
 
-StateSpace companion(const DelayedTransfer& transfer) {
+math::StateSpace companion(const DelayedTransfer& transfer) {
   const Eigen::Index n = transfer.order();
-  StateSpace system{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, 1),
-                    Eigen::MatrixXd::Zero(1, n), Eigen::MatrixXd::Zero(1, 1)};
+  math::StateSpace system{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, 1),
+                          Eigen::MatrixXd::Zero(1, n), Eigen::MatrixXd::Zero(1, 1)};
   const double last = transfer.denominator.back();
   for (Eigen::Index i = 0; i + 1 < n; ++i) system.A(i, i + 1) = 1.0;
   for (Eigen::Index i = 0; i < n; ++i)
@@ -26,7 +26,7 @@ StateSpace companion(const DelayedTransfer& transfer) {
   system.C(0, 0) = transfer.gain;
   for (std::size_t i = 0; i < transfer.numerator.size(); ++i)
     system.C(0, static_cast<Eigen::Index>(i) + 1) = transfer.gain * transfer.numerator[i];
-  return balanced(std::move(system));
+  return math::balanced(std::move(system));
 }
 
 /// C (δ I − A)⁻¹ B as two polynomials in δ = z − 1, highest power first (Leverrier,
@@ -36,7 +36,7 @@ struct DeltaPolynomials {
   std::vector<double> denominator;
 };
 
-DeltaPolynomials delta_polynomials(const DiscreteStateSpace& discrete) {
+DeltaPolynomials delta_polynomials(const math::DiscreteStateSpace& discrete) {
   const Eigen::Index n = discrete.A.rows();
   const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(n, n);
   const Eigen::MatrixXd A = discrete.A - unit;
@@ -81,8 +81,8 @@ std::vector<Complex> tick_response(const DelayedTransfer& transfer,
   assert(transfer.delay >= 0.0);
   std::vector<Complex> response(circle.theta.size(), Complex(transfer.gain));
   if (transfer.order() > 0) {
-    const DeltaPolynomials held =
-        delta_polynomials(discretise(companion(transfer), transfer.scale * circle.tick));
+    const DeltaPolynomials held = delta_polynomials(
+        math::discretise(companion(transfer), transfer.scale * circle.tick));
     for (std::size_t k = 0; k < response.size(); ++k)
       response[k] = circle.z[k] * value(held.numerator, circle.z_less_1[k]) /
                     value(held.denominator, circle.z_less_1[k]);
@@ -104,4 +104,4 @@ bool is_stable(const DelayedTransfer& transfer) noexcept {
   return true;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -3,7 +3,7 @@
 #include <complex>
 #include <vector>
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// A delay and a transfer function of order n = denominator.size():
 ///
@@ -41,4 +41,4 @@ std::vector<std::complex<double>> tick_response(const DelayedTransfer& transfer,
 /// All poles left of the imaginary axis (Routh and Hurwitz, orders 0 to 4).
 bool is_stable(const DelayedTransfer& transfer) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -7,7 +7,7 @@
 #include "core/host/crash_handler.h"
 #include "core/host/realtime_scheduling.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{5};
@@ -34,7 +34,7 @@ void EquipmentDriver::begin() {
   if (thread_.joinable()) return;
   leave_ = left_ = false;
   thread_ = std::thread([this] {
-    const AlternateSignalStack last_words_need_room;
+    const host::AlternateSignalStack last_words_need_room;
     request_host_resources();
     asked_host_ = true;
     asked_host_.notify_one();
@@ -54,18 +54,19 @@ void EquipmentDriver::end() noexcept {
 }
 
 void EquipmentDriver::request_host_resources() {
-  std::vector<HostRequestError> answers{lock_memory(), minimise_timer_slack()};
-  if (settings_.thread.cpu) answers.push_back(pin_to_cpu(*settings_.thread.cpu));
+  std::vector<host::HostRequestError> answers{host::lock_memory(),
+                                              host::minimise_timer_slack()};
+  if (settings_.thread.cpu) answers.push_back(host::pin_to_cpu(*settings_.thread.cpu));
   if (settings_.thread.priority > 0)
-    answers.push_back(set_fifo_priority(settings_.thread.priority));
-  for (const HostRequestError& refusal : answers)
+    answers.push_back(host::set_fifo_priority(settings_.thread.priority));
+  for (const host::HostRequestError& refusal : answers)
     if (refusal) notes_.push_back(*refusal);
 }
 
 void EquipmentDriver::run() noexcept {
   TimePoint due = clock_.now();
   while (!leave_.load(std::memory_order_relaxed)) {
-    sleep_until(clock_.steady(due), settings_.thread.spin);
+    host::sleep_until(clock_.steady(due), settings_.thread.spin);
     const TimePoint now = clock_.now();
     const Task task = task_.load(std::memory_order_acquire);
     if (task != Task::kNone && task != Task::kOver) {
@@ -153,7 +154,7 @@ void EquipmentDriver::watch() {
                   " ms; it was told to hold");
 }
 
-std::string EquipmentDriver::check(StartupChecks& checks) {
+std::string EquipmentDriver::check(checks::StartupChecks& checks) {
   checks_ = &checks;
   task_.store(Task::kCheck, std::memory_order_release);
   begin();
@@ -188,4 +189,4 @@ void EquipmentDriver::rest(GatedExcitation& exercise) {
   if (!exercise.fault()) adapter_.hold();
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -13,13 +13,13 @@
 #include "studies/characterisation/exercise_driver.h"
 #include "studies/characterisation/overrun_counter.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 struct EquipmentDriverSettings {
-  double tick = 0.0;                  ///< control tick [s]
-  ControlThreadSettings thread = {};  ///< as of a test
-  Duration overrun{};                 ///< a tick later than this counts; 0: one tick
-  std::int64_t most_overruns = 20;    ///< in a row; more are a fault
+  double tick = 0.0;                             ///< control tick [s]
+  site_node::ControlThreadSettings thread = {};  ///< as of a test
+  Duration overrun{};               ///< a tick later than this counts; 0: one tick
+  std::int64_t most_overruns = 20;  ///< in a row; more are a fault
   /// A tick that has not come to its end after so long: the plug-in does not come back.
   Duration longest_tick = std::chrono::seconds(1);
   /// Between two looks at the rig's thread, some milliseconds apart: operators, signals,
@@ -44,7 +44,7 @@ class EquipmentDriver final : public ExerciseDriver {
   EquipmentDriver& operator=(const EquipmentDriver&) = delete;
 
   /// All of the start-up checks. @returns why the rig may not be moved; empty: it may
-  std::string check(StartupChecks& checks);
+  std::string check(checks::StartupChecks& checks);
 
   void open(GatedExcitation& exercise) override;
   bool drive(GatedExcitation& exercise, const ExcitationSegment& move) override;
@@ -76,12 +76,12 @@ class EquipmentDriver final : public ExerciseDriver {
   EquipmentDriverSettings settings_;
   SiteAdapter& adapter_;
   Duration tick_;
-  MonotonicClock clock_;
+  timing::MonotonicClock clock_;
   OverrunCounter overruns_;
 
   // What the thread works on; given to it with the task.
   GatedExcitation* exercise_ = nullptr;
-  StartupChecks* checks_ = nullptr;
+  checks::StartupChecks* checks_ = nullptr;
   const ExcitationSegment* move_ = nullptr;
   ExerciseRecord room_;
   std::atomic<Task> task_{Task::kNone};
@@ -97,4 +97,4 @@ class EquipmentDriver final : public ExerciseDriver {
   std::thread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -15,7 +15,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "site-servers/node/agreed_limits.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 // Interval between two checks for commands of the operator.
@@ -40,11 +40,11 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
                  .on_durable = {}}),
       operations_(setup.site->file.site(), setup.settings.tick, recorder_) {
   const config::SiteFile& file = setup.site->file;
-  earlier_ = guard_.add(*setup.site->rig, identity_of(file), folder_, folder_);
+  earlier_ = guard_.add(*setup.site->rig, composition::identity_of(file), folder_, folder_);
   if (!earlier_.fault.empty())
     throw std::runtime_error("the rig is in FAULT: " + earlier_.fault +
                              ". Correct the cause, then: trestle clear " + file.site());
-  recorder_.open(new_session(),
+  recorder_.open(composition::new_session(),
                  {{meta_key::kTest, "characterise"},
                   {meta_key::kSoftware, software},
                   {meta_key::kTimeStep, std::to_string(setup.settings.tick)}},
@@ -54,26 +54,26 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
 
 /// Records which rules for real equipment the site's file lifts.
 void EquipmentMeasurement::record_overrides() {
-  const SiteSetup& site = *setup_.site;
+  const composition::SiteSetup& site = *setup_.site;
   if (const auto& answered_for = site.settings->without_limits) {
-    recorder_.audit(
-        audit_override(answered_for->by, "site file", "arming.without_limits",
-                       missing_limits(setup_.limits, setup_.settings.actuators) + "; " +
-                           answered_for->reason));
+    recorder_.audit(session::audit_override(
+        answered_for->by, "site file", "arming.without_limits",
+        site_node::missing_limits(setup_.limits, setup_.settings.actuators) + "; " +
+            answered_for->reason));
     display_.print("real equipment moves without all of its limits; " + answered_for->by +
                    " answers for it: " + answered_for->reason + "\n");
   }
   if (!site.rig->description().hardware_watchdog)
-    recorder_.audit(audit_override(
-        this_person({}).text, "site file", "arming.without_hardware_watchdog",
+    recorder_.audit(session::audit_override(
+        host::this_person({}).text, "site file", "arming.without_hardware_watchdog",
         "nothing stops the rig of " + site.file.site() + " when this program dies"));
 }
 
 EquipmentCare EquipmentMeasurement::care() {
-  const SiteSettings& site = *setup_.site->settings;
+  const site_node::SiteSettings& site = *setup_.site->settings;
   EquipmentCare care;
   care.start_checks = site.start_checks;
-  care.driver.thread = control_thread_of(setup_.site->file.control_thread());
+  care.driver.thread = composition::control_thread_of(setup_.site->file.control_thread());
   care.driver.overrun = site.watch.overrun;
   care.driver.most_overruns = site.watch.most_overruns;
   care.driver.attend = [this](std::int64_t ticks) {
@@ -82,7 +82,7 @@ EquipmentCare EquipmentMeasurement::care() {
   care.driver.stuck = [this](const std::string& why) {
     display_.abandon(why);
   };
-  care.stood = in_force(earlier_.drive);
+  care.stood = site_node::in_force(earlier_.drive);
   care.armed = [this] {
     std::string why = wait_until_armed();
     if (why.empty()) take_told_drive();
@@ -96,9 +96,9 @@ EquipmentCare EquipmentMeasurement::care() {
 }
 
 CharacteriseReport EquipmentMeasurement::run() {
-  const StopSignals signals([](void*) {}, nullptr);
+  const composition::StopSignals signals([](void*) {}, nullptr);
   guard_.start();
-  SiteSetup& site = *setup_.site;
+  composition::SiteSetup& site = *setup_.site;
   display_.print(planned_motions(setup_.settings, setup_.limits, site.rig->description()));
   CharacteriseReport report = characterise(
       setup_.settings, setup_.limits, *site.settings->loading_frame, *site.rig, care());
@@ -113,7 +113,7 @@ CharacteriseReport EquipmentMeasurement::run() {
 std::string EquipmentMeasurement::attend(std::int64_t ticks) {
   operations_.done(ticks);
   operators_.poll(operations_);
-  if (StopSignals::asked() && operations_.asked().empty())
+  if (composition::StopSignals::asked() && operations_.asked().empty())
     return "the person at the site asked for a stop";
   if (display_.due()) display_.show(operations_.ticks_done(), operations_.doing());
   return operations_.asked();
@@ -126,7 +126,8 @@ std::string EquipmentMeasurement::wait_until_armed() {
   display_.show_wait(word);
   while (operations_.armed_by().empty()) {
     operators_.poll(operations_);
-    if (StopSignals::asked()) return "the person at the site asked for a stop; not armed";
+    if (composition::StopSignals::asked())
+      return "the person at the site asked for a stop; not armed";
     if (!operations_.asked().empty()) return operations_.asked() + "; not armed";
     if (display_.due()) display_.show_wait(word);
     std::this_thread::sleep_for(kBetweenWords);
@@ -137,33 +138,33 @@ std::string EquipmentMeasurement::wait_until_armed() {
 /// The rig moves from now on: the reply is for one time only.
 void EquipmentMeasurement::take_told_drive() {
   if (!earlier_.drive) return;
-  const ToldDrive& told = *earlier_.drive;
-  recorder_.audit(
-      audit_override(told.by, "operator channel", "drive in force",
-                     drive_text(told.drive, setup_.settings.actuators.empty()
-                                                ? setup_.site->rig->description().actuators
-                                                : setup_.settings.actuators)));
+  const site_node::ToldDrive& told = *earlier_.drive;
+  recorder_.audit(session::audit_override(
+      told.by, "operator channel", "drive in force",
+      site_node::drive_text(told.drive, setup_.settings.actuators.empty()
+                                            ? setup_.site->rig->description().actuators
+                                            : setup_.settings.actuators)));
   guard_.discard_told_drives();
 }
 
 CharacteriseReport measure_rig(CharacterisationSetup& setup, const std::string& folder,
                                const std::string& software, MeasurementDisplay& display) {
-  SiteSetup& site = *setup.site;
+  composition::SiteSetup& site = *setup.site;
   CharacteriseReport report;
-  ConfigErrorCollector problems(site.where);
+  yaml::ConfigErrorCollector problems(site.where);
   if (site.rig->description().real_equipment) {
-    make_run_folder(folder);
+    composition::make_run_folder(folder);
     problems.attempt(
         [&] { report = EquipmentMeasurement(setup, folder, software, display).run(); });
   } else {
-    const StopSignals signals([](void*) {}, nullptr);
+    const composition::StopSignals signals([](void*) {}, nullptr);
     problems.attempt([&] {
       report = characterise(setup.settings, setup.limits, *site.settings->loading_frame,
-                            *site.rig, [] { return StopSignals::asked(); });
+                            *site.rig, [] { return composition::StopSignals::asked(); });
     });
   }
   problems.throw_if_any();
   return report;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -10,7 +10,7 @@
 #include "studies/characterisation/measurement_display.h"
 #include "studies/characterisation/rig_operations.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// The measurement of real equipment: the guard of its rig, the record, and the operators
 /// who arm and end it.
@@ -38,10 +38,10 @@ class EquipmentMeasurement {
   CharacterisationSetup& setup_;
   std::string folder_;
   MeasurementDisplay& display_;
-  RigGuard guard_;
-  EarlierLife earlier_;
-  OperatorServer operators_;
-  JournalRecorder recorder_;
+  composition::RigGuard guard_;
+  site_node::EarlierLife earlier_;
+  operators::OperatorServer operators_;
+  journal::JournalRecorder recorder_;
   RigOperations operations_;
 };
 
@@ -52,4 +52,4 @@ class EquipmentMeasurement {
 CharacteriseReport measure_rig(CharacterisationSetup& setup, const std::string& folder,
                                const std::string& software, MeasurementDisplay& display);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

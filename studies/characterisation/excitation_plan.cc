@@ -8,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "studies/characterisation/motion_signal.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 constexpr double kRest = 2.0;       // before, between and after [s]
@@ -189,4 +189,4 @@ void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings
   checks.done();
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

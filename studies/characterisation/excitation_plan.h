@@ -9,7 +9,7 @@
 #include "studies/characterisation/characterisation.h"
 #include "studies/characterisation/gated_excitation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// All motions of a characterisation, in order.
 struct ExcitationPlan {
@@ -32,4 +32,4 @@ void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings
                 const RigLimits& limits, const std::vector<ActuatorDescription>& actuators,
                 const LoadingFrame& frame, const ActuatorVector& position);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

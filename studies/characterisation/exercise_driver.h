@@ -2,7 +2,7 @@
 
 #include "studies/characterisation/gated_excitation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Executes the ticks of an excitation: as fast as they are computed, or by time.
 class ExerciseDriver {
@@ -21,4 +21,4 @@ class ExerciseDriver {
   virtual std::int64_t ticks() const noexcept = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <unsupported/Eigen/FFT>
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -164,4 +164,4 @@ double rms_gain(const FrequencyResponseData& lines) {
   return power > noise + 4.0 * spread ? std::sqrt((power - noise) / driven) : 0.0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// One motion from rest to rest, seen at the lines of its spectrum in a band: what was
 /// driven, what was measured, and how much of that is noise.
@@ -47,4 +47,4 @@ double coherence(const FrequencyResponseData& lines, FrequencyBand band);
 /// Root mean square of |H| over the band, noise taken off; 0 if nothing stands out.
 double rms_gain(const FrequencyResponseData& lines);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-namespace trestle {
+namespace trestle::characterisation {
 
 GatedExcitation::GatedExcitation(const RigLimits& limits, double tick, SiteAdapter& adapter)
     : adapter_(adapter),
@@ -35,9 +35,10 @@ Fault GatedExcitation::open(TimePoint now) noexcept {
 /// first drive would be a jump.
 ActuatorVector GatedExcitation::drive_in_force() const noexcept {
   const ActuatorVector& measured = sensed_.displacement;
-  if (const auto said = reported_drive(adapter_.drive_in_force(), measured.size()))
+  if (const auto said = checks::reported_drive(adapter_.drive_in_force(), measured.size()))
     return *said;
-  if (stood_ && still_stands(*stood_, measured, limits_, tick_)) return stood_->drive;
+  if (stood_ && checks::still_stands(*stood_, measured, limits_, tick_))
+    return stood_->drive;
   return measured;
 }
 
@@ -104,4 +105,4 @@ bool GatedExcitation::trip(const Fault& fault) noexcept {
   return false;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

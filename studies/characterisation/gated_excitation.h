@@ -11,7 +11,7 @@
 #include "site-servers/checks/drive_in_force.h"
 #include "site-servers/safety/safety_gate.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// One actuator's motion from its position and back, the others held.
 struct ExcitationSegment {
@@ -85,7 +85,7 @@ class GatedExcitation {
   SiteAdapter& adapter_;
   RigLimits limits_;
   double tick_;
-  SafetyGate gate_;
+  safety::SafetyGate gate_;
   Measurement sensed_;
   std::optional<DriveInForce> stood_;
   ActuatorVector position_;
@@ -97,4 +97,4 @@ class GatedExcitation {
   Fault fault_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -9,7 +9,7 @@
 #include "studies/characterisation/polynomial_roots.h"
 #include "studies/characterisation/transfer_fit.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -245,4 +245,4 @@ IdentifiedTransfer estimate_transfer(const FrequencyResponseData& lines,
   return estimate;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

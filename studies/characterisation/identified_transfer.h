@@ -7,7 +7,7 @@
 #include "studies/characterisation/delayed_transfer.h"
 #include "studies/characterisation/frequency_response_data.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// A stretch of the band: what was measured there beside what was fitted.
 struct ResponsePoint {
@@ -53,4 +53,4 @@ struct EstimateSettings {
 IdentifiedTransfer estimate_transfer(const FrequencyResponseData& lines,
                                      const EstimateSettings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -9,7 +9,7 @@
 #include "core/math/dense_solve.h"
 #include "studies/characterisation/polynomial_roots.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -80,8 +80,8 @@ DelayedTransfer initial_transfer_fit(const FrequencyResponseData& lines, int ord
     const Eigen::VectorXd scaled = normal.diagonal().cwiseSqrt().cwiseInverse();
     const Eigen::VectorXd found =
         scaled.asDiagonal() *
-        solve_symmetric(scaled.asDiagonal() * normal * scaled.asDiagonal(),
-                        scaled.cwiseProduct(right));
+        math::solve_symmetric(scaled.asDiagonal() * normal * scaled.asDiagonal(),
+                              scaled.cwiseProduct(right));
     transfer.gain = found(0);
     transfer.numerator.clear();
     transfer.denominator.clear();
@@ -94,4 +94,4 @@ DelayedTransfer initial_transfer_fit(const FrequencyResponseData& lines, int ord
   return transfer;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

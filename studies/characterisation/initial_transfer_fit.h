@@ -3,7 +3,7 @@
 #include "studies/characterisation/delayed_transfer.h"
 #include "studies/characterisation/frequency_response_data.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Returns a stable transfer function near the measured response, for a given delay, as the
 /// start of a fit. Linear least squares (Levy 1959), weighted again by the resulting
@@ -14,4 +14,4 @@ namespace trestle {
 DelayedTransfer initial_transfer_fit(const FrequencyResponseData& lines, int order,
                                      int zeros, double delay, double scale);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// The output of a measurement of real equipment for the person at its terminal. No call
 /// waits for a reader.
@@ -25,4 +25,4 @@ class MeasurementDisplay {
   virtual void abandon(const std::string& why) = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

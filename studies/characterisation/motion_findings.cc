@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <span>
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 constexpr double kNoChance = 4.0;  // standard deviations
@@ -141,4 +141,4 @@ void analyse_step(const ExerciseRecord& step, double tick, double rise, double h
   finding.drive_rise_time = rise_of(step.drive, amplitude, tick);
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -6,7 +6,7 @@
 #include "studies/characterisation/characterisation.h"
 #include "studies/characterisation/gated_excitation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// The second half of a rest: position, offsets and noise of every channel.
 void analyse_rest(const ExerciseRecord& rest, const ActuatorVector& position,
@@ -24,4 +24,4 @@ std::string analyse_polarity(const ExerciseRecord& motion,
 void analyse_step(const ExerciseRecord& step, double tick, double rise, double hold,
                   std::size_t place, ActuatorFinding& finding);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

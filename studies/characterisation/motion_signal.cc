@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "studies/characterisation/frequency_response_data.h"
 
-namespace trestle::motion {
+namespace trestle::characterisation::motion {
 namespace {
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
@@ -109,4 +109,4 @@ double largest_rate(const std::vector<double>& offsets, double tick) noexcept {
   return std::max(change, std::abs(before)) / tick;
 }
 
-}  // namespace trestle::motion
+}  // namespace trestle::characterisation::motion

@@ -5,7 +5,7 @@
 
 /// Motions from rest to rest, one value per tick, as offsets from an actuator's position [m
 /// | rad]. All begin and end with zero and without a jump of velocity.
-namespace trestle::motion {
+namespace trestle::characterisation::motion {
 
 struct Band {
   double lowest = 0.0;   ///< [Hz]
@@ -35,4 +35,4 @@ double largest(const std::vector<double>& offsets) noexcept;
 /// Largest change from one tick to the next, per second, of a motion from and to zero.
 double largest_rate(const std::vector<double>& offsets, double tick) noexcept;
 
-}  // namespace trestle::motion
+}  // namespace trestle::characterisation::motion

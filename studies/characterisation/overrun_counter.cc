@@ -1,6 +1,6 @@
 #include "studies/characterisation/overrun_counter.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 void OverrunCounter::add(Duration late) noexcept {
   last_ = late;
@@ -14,4 +14,4 @@ void OverrunCounter::add(Duration late) noexcept {
   ++in_a_row_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -5,7 +5,7 @@
 
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Counts control ticks that begin too late. The thread that ticks adds; other threads may
 /// read count() and longest().
@@ -38,4 +38,4 @@ class OverrunCounter {
   Duration last_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

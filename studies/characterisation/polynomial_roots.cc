@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -82,4 +82,4 @@ std::vector<double> polynomial_with_roots(const std::vector<Complex>& roots) {
   return coefficients;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

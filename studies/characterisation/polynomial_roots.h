@@ -3,7 +3,7 @@
 #include <complex>
 #include <vector>
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Roots of 1 + c₁·x + c₂·x² + ..., complex ones in exact pairs of conjugates (Durand and
 /// Kerner; for the few coefficients of a fitted transfer function).
@@ -13,4 +13,4 @@ std::vector<std::complex<double>> polynomial_roots(const std::vector<double>& co
 /// The inverse: c₁, c₂, ... of Π (1 − x/root).
 std::vector<double> polynomial_with_roots(const std::vector<std::complex<double>>& roots);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -8,7 +8,7 @@
 #include "core/ports/operator_interface.h"
 #include "core/ports/run_log.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// The operator's commands and queries during a measurement with real equipment: arm it and
 /// end it. A hold or stop command ends the measurement in a hold, because half a
@@ -55,4 +55,4 @@ class RigOperations final : public OperatorInterface {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

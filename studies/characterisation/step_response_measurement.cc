@@ -6,7 +6,7 @@
 #include "core/session/fault_text.h"
 #include "studies/characterisation/motion_signal.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 constexpr double kRestTime = 1.0;         // [s]
@@ -58,7 +58,8 @@ bool StepResponseMeasurement::run() {
 
 bool StepResponseMeasurement::fail() {
   reason_ = exercise_.fault()
-                ? format_fault(exercise_.fault(), {}, names_.actuators) + "; the rig holds"
+                ? session::format_fault(exercise_.fault(), {}, names_.actuators) +
+                      "; the rig holds"
                 : "stopped by the operator; the rig holds";
   return false;
 }
@@ -85,4 +86,4 @@ TransferRecord StepResponseMeasurement::record_of(std::size_t actuator,
   return record;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

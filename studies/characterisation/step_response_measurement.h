@@ -11,7 +11,7 @@
 #include "studies/characterisation/gated_excitation.h"
 #include "studies/characterisation/transfer_parameters.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 struct StepResponseSettings {
   double amplitude = 1e-3;  ///< of the first step of each actuator [m]; half for the second
@@ -55,4 +55,4 @@ class StepResponseMeasurement {
   std::string reason_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

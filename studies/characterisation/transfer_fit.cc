@@ -9,7 +9,7 @@
 #include "core/math/dense_solve.h"
 #include "studies/characterisation/initial_transfer_fit.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -119,7 +119,7 @@ Eigen::VectorXd damped_step(const NormalEquations& equations, double damping,
   Eigen::MatrixXd scaled = scale.asDiagonal() * equations.matrix * scale.asDiagonal();
   scaled.diagonal().array() += damping + 1e-14;
   return scale.cwiseProduct(
-      solve_symmetric(scaled, scale.cwiseProduct(equations.gradient)));
+      math::solve_symmetric(scaled, scale.cwiseProduct(equations.gradient)));
 }
 
 /// @param values  start and result
@@ -187,7 +187,8 @@ Eigen::MatrixXd scaled_inverse(const Eigen::MatrixXd& matrix) {
   Eigen::MatrixXd scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
   scaled.diagonal().array() += 1e-13;
   return scale.asDiagonal() *
-         solve_symmetric(scaled, Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols())) *
+         math::solve_symmetric(scaled,
+                               Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols())) *
          scale.asDiagonal();
 }
 
@@ -238,4 +239,4 @@ std::vector<double> response_deviation(const FittedTransfer& fit,
   return deviation;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

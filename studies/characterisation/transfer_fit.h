@@ -6,7 +6,7 @@
 #include "studies/characterisation/delayed_transfer.h"
 #include "studies/characterisation/frequency_response_data.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// A transfer function of a given shape that fits the measured lines best, and how far to
 /// trust it.
@@ -34,4 +34,4 @@ FittedTransfer fit_transfer(const FrequencyResponseData& lines, const TickCircle
 /// response at each place of `circle`.
 std::vector<double> response_deviation(const FittedTransfer& fit, const TickCircle& circle);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

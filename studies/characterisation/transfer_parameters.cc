@@ -8,7 +8,7 @@
 
 #include "core/math/discretisation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Eigen::Matrix2d;
@@ -23,10 +23,11 @@ constexpr double kSettled = 1e-10;  // of ln c and ln k
 using Logarithms = Vector2d;
 
 /// Displacement and its slopes against c and k: states x, x', then the same of both slopes.
-DiscreteStateSpace model(const Logarithms& at, const TransferParameterSettings& settings) {
+math::DiscreteStateSpace model(const Logarithms& at,
+                               const TransferParameterSettings& settings) {
   const double m = settings.mass, c = std::exp(at[0]), k = std::exp(at[1]);
-  StateSpace system{MatrixXd::Zero(6, 6), MatrixXd::Zero(6, 2), MatrixXd::Zero(3, 6),
-                    MatrixXd::Zero(3, 2)};
+  math::StateSpace system{MatrixXd::Zero(6, 6), MatrixXd::Zero(6, 2), MatrixXd::Zero(3, 6),
+                          MatrixXd::Zero(3, 2)};
   for (Eigen::Index block = 0; block < 6; block += 2) {
     system.A(block, block + 1) = 1.0;
     system.A(block + 1, block) = -k / m;
@@ -38,7 +39,7 @@ DiscreteStateSpace model(const Logarithms& at, const TransferParameterSettings& 
   system.A(3, 1) = -1.0 / m;  // ∂/∂c
   system.A(5, 0) = -1.0 / m;  // ∂/∂k
   system.B(5, 0) = 1.0 / m;
-  return discretise(system, settings.tick);
+  return math::discretise(system, settings.tick);
 }
 
 /// The normal equations at one point.
@@ -52,7 +53,7 @@ struct Normal {
 
 Normal look(const Logarithms& at, const std::vector<TransferRecord>& records,
             const TransferParameterSettings& settings) {
-  const DiscreteStateSpace moved = model(at, settings);
+  const math::DiscreteStateSpace moved = model(at, settings);
   const double c = std::exp(at[0]), k = std::exp(at[1]);
   Normal sum;
   VectorXd x(6), next(6);
@@ -148,4 +149,4 @@ TransferParameters fit_transfer_parameters(const std::vector<TransferRecord>& re
   return result;
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

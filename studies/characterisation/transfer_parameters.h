@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// The motion of a transfer system from rest, one value per tick: the drive in force during
 /// it, and displacement and force at its end, all relative to the initial position.
@@ -40,4 +40,4 @@ struct TransferParameters {
 TransferParameters fit_transfer_parameters(const std::vector<TransferRecord>& records,
                                            const TransferParameterSettings& settings);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -11,7 +11,7 @@
 #include "proto/config/transfer.pb.h"
 #include "studies/characterisation/polynomial_roots.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Roots = std::vector<std::complex<double>>;
@@ -132,7 +132,7 @@ std::string transfer_system_yaml(const CharacteriseReport& report,
       add_entry(found.transfer, static_cast<std::size_t>(found.to),
                 static_cast<std::size_t>(found.from),
                 *file.mutable_transfer_matrix()->mutable_zpk());
-  return header(report, settings, facts) + write_yaml(file);
+  return header(report, settings, facts) + yaml::write_yaml(file);
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

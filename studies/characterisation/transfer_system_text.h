@@ -4,7 +4,7 @@
 
 #include "studies/characterisation/characterisation.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Place and time of a characterisation, for display.
 struct CharacteriseFacts {
@@ -22,4 +22,4 @@ std::string transfer_system_yaml(const CharacteriseReport& report,
                                  const CharacteriseSettings& settings,
                                  const CharacteriseFacts& facts);
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -6,7 +6,7 @@
 
 #include "studies/campaign/run_results.h"
 
-namespace trestle {
+namespace trestle::comparison {
 
 /// One of several tests that are compared, after its run.
 struct ComparisonEntry {
@@ -18,7 +18,7 @@ struct ComparisonEntry {
   std::string reason;     ///< why not stable
   double ended_at = 0.0;  ///< [s] of the test
   double tick = 0.0;      ///< processor time per control tick, all of the test [s]
-  Results results;
+  campaign::Results results;
 };
 
 /// Runs each test in this process without records, one after the other so that their times
@@ -32,4 +32,4 @@ std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& file
                                             const std::string& software,
                                             const std::function<bool()>& may_continue);
 
-}  // namespace trestle
+}  // namespace trestle::comparison

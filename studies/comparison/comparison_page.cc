@@ -8,7 +8,7 @@
 #include "observe/plot/number_format.h"
 #include "studies/comparison/comparison_text.h"
 
-namespace trestle {
+namespace trestle::comparison {
 namespace {
 
 constexpr std::size_t kMostBarCharts = 16;
@@ -18,24 +18,24 @@ std::vector<std::string> compared_results(const std::vector<ComparisonEntry>& te
                                           const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
   for (const ComparisonEntry& test : tests)
-    for (const NamedResult& result : test.results)
+    for (const campaign::NamedResult& result : test.results)
       if (std::find(names.begin(), names.end(), result.name) == names.end())
         names.push_back(result.name);
-  return select_results(names, patterns);
+  return campaign::select_results(names, patterns);
 }
 
-BarChart bars_of(const std::string& name, const std::vector<ComparisonEntry>& tests) {
+plot::BarChart bars_of(const std::string& name, const std::vector<ComparisonEntry>& tests) {
   const std::vector<std::string> titles = comparison_titles(tests);
-  BarChart chart{.title = name, .x = {.starts_at_zero = true}};
+  plot::BarChart chart{.title = name, .x = {.starts_at_zero = true}};
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    const double* value = find_result(tests[i].results, name);
+    const double* value = campaign::find_result(tests[i].results, name);
     // An incomplete run has no values to compare.
     const bool tells = value != nullptr && std::isfinite(*value) && tests[i].complete;
     chart.bars.push_back({.label = titles[i],
                           .to = tells ? *value : 0.0,
-                          .text = tells ? format_significant(*value, 4)
+                          .text = tells ? plot::format_significant(*value, 4)
                                         : std::string("did not come to its end")});
-    chart.label_width = std::max(chart.label_width, text_width(titles[i]) + 16.0);
+    chart.label_width = std::max(chart.label_width, plot::text_width(titles[i]) + 16.0);
   }
   return chart;
 }
@@ -43,15 +43,15 @@ BarChart bars_of(const std::string& name, const std::vector<ComparisonEntry>& te
 std::string outcome_words(const ComparisonEntry& test) {
   if (test.stable) return "stable";
   const std::string what = test.complete || test.unstable ? "unstable" : "stopped";
-  return test.complete ? what : what + " at " + format_fixed(test.ended_at, 2) + " s";
+  return test.complete ? what : what + " at " + plot::format_fixed(test.ended_at, 2) + " s";
 }
 
-HtmlTable outcome_table(const std::vector<ComparisonEntry>& tests) {
-  HtmlTable table{.heads = {"test", "processor time of a tick", "outcome", "because"},
-                  .words_from = 2};
+document::HtmlTable outcome_table(const std::vector<ComparisonEntry>& tests) {
+  document::HtmlTable table{
+      .heads = {"test", "processor time of a tick", "outcome", "because"}, .words_from = 2};
   const std::vector<std::string> titles = comparison_titles(tests);
   for (std::size_t i = 0; i < tests.size(); ++i)
-    table.rows.push_back({titles[i], format_quantity(tests[i].tick, "s"),
+    table.rows.push_back({titles[i], plot::format_quantity(tests[i].tick, "s"),
                           outcome_words(tests[i]), tests[i].reason});
   return table;
 }
@@ -63,11 +63,11 @@ std::string comparison_report(const std::vector<ComparisonEntry>& tests,
                               const std::string& generator) {
   const auto stable = std::count_if(
       tests.begin(), tests.end(), [](const ComparisonEntry& test) { return test.stable; });
-  HtmlDocument document("Comparison of " + std::to_string(tests.size()) + " tests",
-                        generator);
+  document::HtmlDocument document(
+      "Comparison of " + std::to_string(tests.size()) + " tests", generator);
   const bool all = static_cast<std::size_t>(stable) == tests.size();
   document.verdict(
-      all ? OutcomeKind::kGood : OutcomeKind::kAttention,
+      all ? document::OutcomeKind::kGood : document::OutcomeKind::kAttention,
       all ? "All " + std::to_string(stable) + " tests came to their end and were stable."
           : std::to_string(stable) + " of " + std::to_string(tests.size()) +
                 " tests came to their end and were stable; the others are named below.");
@@ -75,26 +75,28 @@ std::string comparison_report(const std::vector<ComparisonEntry>& tests,
   document.table(outcome_table(tests));
   document.chapter("Results side by side");
   const std::vector<std::string> names = compared_results(tests, patterns);
-  HtmlTable table{.caption = "Results as summary.json names them", .heads = {"result"}};
+  document::HtmlTable table{.caption = "Results as summary.json names them",
+                            .heads = {"result"}};
   for (const std::string& title : comparison_titles(tests)) table.heads.push_back(title);
   for (const std::string& name : names) {
     std::vector<std::string> row{name};
     for (const ComparisonEntry& test : tests) {
-      const double* value = find_result(test.results, name);
-      row.push_back(value == nullptr || !test.complete ? "\u2013"
-                                                       : format_significant(*value, 4));
+      const double* value = campaign::find_result(test.results, name);
+      row.push_back(value == nullptr || !test.complete
+                        ? "\u2013"
+                        : plot::format_significant(*value, 4));
     }
     table.rows.push_back(std::move(row));
   }
   document.table(table);
   for (std::size_t i = 0; i < std::min(names.size(), kMostBarCharts); ++i) {
-    BarChart bars = bars_of(names[i], tests);
-    const double height = bar_chart_height(bars);
+    plot::BarChart bars = bars_of(names[i], tests);
+    const double height = plot::bar_chart_height(bars);
     document.picture(
-        figure_svg({.label = names[i] + " of each test",
-                    .rows = {{.height = height, .charts = {std::move(bars)}}}}));
+        plot::figure_svg({.label = names[i] + " of each test",
+                          .rows = {{.height = height, .charts = {std::move(bars)}}}}));
   }
   return document.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::comparison

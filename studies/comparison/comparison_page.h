@@ -5,7 +5,7 @@
 
 #include "studies/comparison/comparison.h"
 
-namespace trestle {
+namespace trestle::comparison {
 
 /// Several tests side by side as one HTML document: a bar for each test of each result,
 /// and the table of them.
@@ -15,4 +15,4 @@ std::string comparison_report(const std::vector<ComparisonEntry>& tests,
                               const std::vector<std::string>& patterns,
                               const std::string& generator);
 
-}  // namespace trestle
+}  // namespace trestle::comparison

@@ -11,7 +11,7 @@
 
 #include "studies/comparison/comparison.h"
 
-namespace trestle {
+namespace trestle::comparison {
 namespace {
 
 struct Cell {
@@ -41,12 +41,12 @@ Row result_row(const std::string& name, const std::vector<ComparisonEntry>& test
   Row row{{name, false}};
   double best = std::numeric_limits<double>::infinity();
   for (const ComparisonEntry& test : tests) {
-    const double* value = find_result(test.results, name);
+    const double* value = campaign::find_result(test.results, name);
     if (value == nullptr || !test.stable) continue;
     best = std::min(best, shortfall(name, *value).value_or(best));
   }
   for (const ComparisonEntry& test : tests) {
-    const double* value = find_result(test.results, name);
+    const double* value = campaign::find_result(test.results, name);
     // An incomplete run has no values to compare.
     if (value == nullptr || std::isnan(*value) || !test.complete) {
       row.push_back({"-", false});
@@ -69,13 +69,13 @@ std::vector<Row> rows_of(const std::vector<ComparisonEntry>& tests,
                          const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
   for (const ComparisonEntry& test : tests)
-    for (const NamedResult& result : test.results)
+    for (const campaign::NamedResult& result : test.results)
       if (std::find(names.begin(), names.end(), result.name) == names.end())
         names.push_back(result.name);
   std::vector<Row> rows(1, Row{{"result", false}});
   for (const std::string& title : comparison_titles(tests))
     rows.front().push_back({title, false});
-  for (const std::string& name : select_results(names, patterns))
+  for (const std::string& name : campaign::select_results(names, patterns))
     rows.push_back(result_row(name, tests));
   Row time{{"CPU per tick [us]", false}};
   Row end{{"outcome", false}};
@@ -165,11 +165,11 @@ std::string comparison_json(const std::vector<ComparisonEntry>& tests) {
     one["ended_at_s"] = test.ended_at;
     one["tick_s"] = test.tick;
     one["results"] = Json::object();
-    for (const NamedResult& result : test.results)
+    for (const campaign::NamedResult& result : test.results)
       one["results"][result.name] = result.value;
     json["tests"].push_back(std::move(one));
   }
   return json.dump(2) + "\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::comparison

@@ -5,7 +5,7 @@
 
 #include "studies/comparison/comparison.h"
 
-namespace trestle {
+namespace trestle::comparison {
 
 /// Names of the tests; of their files if two tests have the same name.
 std::vector<std::string> comparison_titles(const std::vector<ComparisonEntry>& tests);
@@ -22,4 +22,4 @@ std::string comparison_text(const std::vector<ComparisonEntry>& tests,
 /// All results of all tests, one object, ends with a newline.
 std::string comparison_json(const std::vector<ComparisonEntry>& tests);
 
-}  // namespace trestle
+}  // namespace trestle::comparison

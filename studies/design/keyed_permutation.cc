@@ -2,7 +2,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 constexpr std::uint64_t kFeistelRounds = 6;
@@ -39,4 +39,4 @@ std::uint64_t KeyedPermutation::encipher(std::uint64_t value) const noexcept {
   return (left << half_bits_) | right;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace trestle {
+namespace trestle::design {
 
 /// A random order of 0 … size − 1, of which any place is known without the others: a
 /// balanced Feistel cipher of Philox, whose values beyond the size are enciphered again
@@ -27,4 +27,4 @@ class KeyedPermutation {
   unsigned half_bits_ = 1;  // 2^(2 half_bits) >= size
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -3,7 +3,7 @@
 #include "core/base/random.h"
 #include "studies/design/keyed_permutation.h"
 
-namespace trestle {
+namespace trestle::design {
 
 LatinHypercubePoints::LatinHypercubePoints(std::uint64_t seed, std::size_t dimensions,
                                            std::int64_t points)
@@ -28,4 +28,4 @@ std::vector<double> LatinHypercubePoints::point(std::int64_t index) const {
   return coordinates;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

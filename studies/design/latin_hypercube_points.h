@@ -5,7 +5,7 @@
 
 #include "studies/design/unit_points.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// A Latin hypercube (McKay, Beckman and Conover 1979): the coordinates of its points lie
 /// once in each of as many equal intervals as there are points, in every dimension.
@@ -22,4 +22,4 @@ class LatinHypercubePoints final : public UnitPoints {
   std::int64_t points_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -3,7 +3,7 @@
 #include "core/base/random.h"
 #include "studies/design/keyed_permutation.h"
 
-namespace trestle {
+namespace trestle::design {
 
 MorrisTrajectories::MorrisTrajectories(std::uint64_t seed, std::size_t dimensions,
                                        std::uint32_t levels)
@@ -42,4 +42,4 @@ std::vector<double> MorrisTrajectories::point(std::int64_t index) const {
   return coordinates;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

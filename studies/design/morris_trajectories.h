@@ -5,7 +5,7 @@
 
 #include "studies/design/unit_points.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// Trajectories for elementary effects (Morris 1991): from a random point of a grid each
 /// dimension moves once, in a random order, by half of the levels, up or down. The levels
@@ -30,4 +30,4 @@ class MorrisTrajectories final : public UnitPoints {
   std::uint32_t levels_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 using Coefficients = std::array<double, 8>;
@@ -69,4 +69,4 @@ double normal_quantile(double probability) noexcept {
   return q < 0.0 ? -magnitude : magnitude;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

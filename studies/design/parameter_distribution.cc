@@ -4,7 +4,7 @@
 
 #include "studies/design/normal_quantile.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 /// A normal or log-normal value, made of one of mean 0 and standard deviation 1.
@@ -30,4 +30,4 @@ double quantile(const ParameterDistribution& spread, double probability) noexcep
   return from_standard(spread, normal_quantile(probability));
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

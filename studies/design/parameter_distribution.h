@@ -2,7 +2,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// How a parameter spreads.
 struct ParameterDistribution {
@@ -25,4 +25,4 @@ double draw(const ParameterDistribution& spread, const RandomKey& place) noexcep
 /// @param probability  in (0, 1)
 double quantile(const ParameterDistribution& spread, double probability) noexcept;
 
-}  // namespace trestle
+}  // namespace trestle::design

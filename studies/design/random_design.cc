@@ -1,6 +1,6 @@
 #include "studies/design/random_design.h"
 
-namespace trestle {
+namespace trestle::design {
 
 RandomDesign::RandomDesign(std::uint64_t seed,
                            const std::vector<NamedDistribution>& parameters)
@@ -20,4 +20,4 @@ std::vector<double> RandomDesign::values(std::int64_t run) const {
   return values;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -7,7 +7,7 @@
 #include "studies/design/parameter_distribution.h"
 #include "studies/design/sample_design.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// A parameter as a random design knows it.
 struct NamedDistribution {
@@ -33,4 +33,4 @@ class RandomDesign final : public SampleDesign {
   std::vector<Stream> streams_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -2,7 +2,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle {
+namespace trestle::design {
 
 RandomPoints::RandomPoints(std::uint64_t seed, std::size_t dimensions)
     : seed_(seed), dimensions_(dimensions) {}
@@ -22,4 +22,4 @@ std::vector<double> RandomPoints::point(std::int64_t index) const {
   return coordinates;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -5,7 +5,7 @@
 
 #include "studies/design/unit_points.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// Independent uniform coordinates.
 class RandomPoints final : public UnitPoints {
@@ -19,4 +19,4 @@ class RandomPoints final : public UnitPoints {
   std::size_t dimensions_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::design {
 
 SaltelliPoints::SaltelliPoints(std::unique_ptr<const UnitPoints> rows,
                                std::size_t dimensions)
@@ -19,4 +19,4 @@ std::vector<double> SaltelliPoints::point(std::int64_t index) const {
   return coordinates;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -5,7 +5,7 @@
 
 #include "studies/design/unit_points.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// The points by which Sobol' indices are estimated (Saltelli et al. 2010). A row of a
 /// design with twice the dimensions is cut into a and b; row after row come a, b, and for
@@ -25,4 +25,4 @@ class SaltelliPoints final : public UnitPoints {
   std::size_t dimensions_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

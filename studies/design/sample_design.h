@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace trestle {
+namespace trestle::design {
 
 /// Which values the parameters of a study have in each run.
 class SampleDesign {
@@ -16,4 +16,4 @@ class SampleDesign {
   virtual std::vector<double> values(std::int64_t run) const = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

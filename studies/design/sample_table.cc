@@ -9,7 +9,7 @@
 #include "core/base/nearest_name.h"
 #include "core/base/number_text.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 constexpr std::string_view kRunColumn = "run";
@@ -139,4 +139,4 @@ Result<SampleTable> read_sample_table(const std::string& file,
   return table;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// Numbers drawn elsewhere, one column per parameter.
 struct SampleTable {
@@ -22,4 +22,4 @@ struct SampleTable {
 Result<SampleTable> read_sample_table(const std::string& file,
                                       const std::vector<std::string>& names);
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -4,7 +4,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 /// Turns the first 32 binary digits of a coordinate: whether one is turned depends on the
@@ -66,4 +66,4 @@ std::vector<double> SobolPoints::point(std::int64_t index) const {
   return coordinates;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

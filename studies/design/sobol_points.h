@@ -6,7 +6,7 @@
 
 #include "studies/design/unit_points.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// The Sobol' sequence with the direction numbers of Joe and Kuo (2008).
 class SobolPoints final : public UnitPoints {
@@ -30,4 +30,4 @@ class SobolPoints final : public UnitPoints {
   std::unique_ptr<const Engine> engine_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::design {
 
 TabulatedDesign::TabulatedDesign(std::vector<std::vector<double>> rows)
     : rows_(std::move(rows)) {}
@@ -11,4 +11,4 @@ std::vector<double> TabulatedDesign::values(std::int64_t run) const {
   return rows_.at(static_cast<std::size_t>(run - 1));
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -4,7 +4,7 @@
 
 #include "studies/design/sample_design.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// Values that were drawn elsewhere, one row per run.
 class TabulatedDesign final : public SampleDesign {
@@ -18,4 +18,4 @@ class TabulatedDesign final : public SampleDesign {
   std::vector<std::vector<double>> rows_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::design {
 
 TransformedDesign::TransformedDesign(std::shared_ptr<const UnitPoints> points,
                                      std::vector<ParameterDistribution> spreads)
@@ -15,4 +15,4 @@ std::vector<double> TransformedDesign::values(std::int64_t run) const {
   return values;
 }
 
-}  // namespace trestle
+}  // namespace trestle::design

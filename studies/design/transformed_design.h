@@ -7,7 +7,7 @@
 #include "studies/design/sample_design.h"
 #include "studies/design/unit_points.h"
 
-namespace trestle {
+namespace trestle::design {
 
 /// Points of the unit cube as probabilities: each coordinate goes through the inverse of
 /// its parameter's distribution. Run 1 is point 0.
@@ -24,4 +24,4 @@ class TransformedDesign final : public SampleDesign {
   std::vector<ParameterDistribution> spreads_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

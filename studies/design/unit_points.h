@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace trestle {
+namespace trestle::design {
 
 /// Points of the unit cube by their number.
 class UnitPoints {
@@ -15,4 +15,4 @@ class UnitPoints {
   virtual std::vector<double> point(std::int64_t index) const = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::design

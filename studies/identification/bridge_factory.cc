@@ -12,7 +12,7 @@ namespace {
 constexpr int kElements = 12;
 constexpr int kElementsForStrain = 36;
 
-GirderSpan span_of(const config::CrossedBridge& bridge, int span) {
+bridge::GirderSpan span_of(const config::CrossedBridge& bridge, int span) {
   std::string name = bridge.sections(0).name();
   const std::string path = "bridge.section";
   if (bridge.section_size() > 0) {
@@ -28,8 +28,8 @@ GirderSpan span_of(const config::CrossedBridge& bridge, int span) {
     names.push_back(section.name());
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    throw SettingError(path, "section is `" + name + "`, which is no section; " +
-                                 yaml::suggestion(name, names));
+    throw SettingError(
+        path, "section is `" + name + "`, which is no section; " + suggestion(name, names));
   const config::GirderSection& section =
       bridge.sections(static_cast<int>(found - names.begin()));
   double mass = section.added_mass_per_length();
@@ -43,17 +43,17 @@ GirderSpan span_of(const config::CrossedBridge& bridge, int span) {
   return {bridge.spans(span), section.e() * section.i(), mass};
 }
 
-std::vector<PierSettings> piers_of(const config::CrossedBridge& bridge) {
+std::vector<bridge::PierSettings> piers_of(const config::CrossedBridge& bridge) {
   const int inner = bridge.spans_size() - 1;
   if (bridge.piers_size() > 1 && bridge.piers_size() != inner)
     throw SettingError("bridge.piers",
                        "piers are " + std::to_string(bridge.piers_size()) +
                            "; must be one for all, or one for each of the " +
                            std::to_string(inner) + " inner supports");
-  std::vector<PierSettings> piers(static_cast<std::size_t>(inner) + 2);
+  std::vector<bridge::PierSettings> piers(static_cast<std::size_t>(inner) + 2);
   for (int i = 0; i < inner && bridge.piers_size() > 0; ++i) {
     const config::Pier& pier = bridge.piers(bridge.piers_size() == 1 ? 0 : i);
-    PierSettings& made = piers[static_cast<std::size_t>(i) + 1];
+    bridge::PierSettings& made = piers[static_cast<std::size_t>(i) + 1];
     if (pier.has_stiffness()) made.stiffness = pier.stiffness();
     made.mass = pier.mass();
   }

@@ -90,7 +90,7 @@ class Quiet {
 };
 
 /// `; in / are result, event`, of the first names in a group.
-std::string names_in(const Hdf5Handle& group, const std::string& folder) {
+std::string names_in(const exports::Hdf5Handle& group, const std::string& folder) {
   constexpr hsize_t kMost = 12;
   H5G_info_t info{};
   if (H5Gget_info(group.id(), &info) < 0 || info.nlinks == 0) return {};
@@ -107,21 +107,24 @@ std::string names_in(const Hdf5Handle& group, const std::string& folder) {
 Result<Columns> read_hdf5(const std::string& file, const std::string& group,
                           const std::vector<std::string>& names) {
   const Quiet quiet;
-  const Hdf5Handle whole(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const exports::Hdf5Handle whole(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                                  H5Fclose);
   if (whole.id() < 0) return wrong(file, "cannot be read as HDF5");
   const std::string folder = group.empty() ? "/" : group;
-  const Hdf5Handle inside(H5Gopen2(whole.id(), folder.c_str(), H5P_DEFAULT), H5Gclose);
+  const exports::Hdf5Handle inside(H5Gopen2(whole.id(), folder.c_str(), H5P_DEFAULT),
+                                   H5Gclose);
   if (inside.id() < 0) {
-    const Hdf5Handle root(H5Gopen2(whole.id(), "/", H5P_DEFAULT), H5Gclose);
+    const exports::Hdf5Handle root(H5Gopen2(whole.id(), "/", H5P_DEFAULT), H5Gclose);
     return wrong(file, "has no group `" + folder + "`" + names_in(root, "/"));
   }
   Columns columns;
   for (const std::string& name : names) {
-    const Hdf5Handle data(H5Dopen2(inside.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    const exports::Hdf5Handle data(H5Dopen2(inside.id(), name.c_str(), H5P_DEFAULT),
+                                   H5Dclose);
     if (data.id() < 0)
       return wrong(file, "has no dataset `" + name + "` in group `" + folder + "`" +
                              names_in(inside, folder));
-    const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
+    const exports::Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
     if (H5Sget_simple_extent_ndims(space.id()) != 1)
       return wrong(file, "has a dataset `" + name + "` that is no list of numbers");
     columns.emplace_back(

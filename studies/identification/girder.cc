@@ -9,21 +9,22 @@ namespace trestle::identification {
 
 Girder::Girder(const GirderSettings& settings)
     : shortest_span_(settings.girders.spans.front().front().length),
-      modes_(finite_element_modes(settings.girders, settings.elements_per_span, 0)) {
-  for (const GirderSpan& span : settings.girders.spans.front()) {
+      modes_(
+          bridge::finite_element_modes(settings.girders, settings.elements_per_span, 0)) {
+  for (const bridge::GirderSpan& span : settings.girders.spans.front()) {
     length_ += span.length;
     shortest_span_ = std::min(shortest_span_, span.length);
   }
   damping_ = Eigen::VectorXd::Zero(mode_count());
   if (settings.damping_ratio == 0.0) return;
-  const RayleighFactors factors =
-      rayleigh_factors({settings.damping_ratio, settings.damping_ratio},
-                       {frequencies()(0), frequencies()(1)});
+  const structure::RayleighFactors factors =
+      structure::rayleigh_factors({settings.damping_ratio, settings.damping_ratio},
+                                  {frequencies()(0), frequencies()(1)});
   damping_ = factors.mass + factors.stiffness * frequencies().array().square();
 }
 
 Eigen::VectorXd Girder::shapes(double x, int order) const {
-  ShapeValues here = modes_.shapes->room();
+  bridge::ShapeValues here = modes_.shapes->room();
   modes_.shapes->at(x, here);
   const Eigen::VectorXd& values = order == 0   ? here.value
                                   : order == 1 ? here.slope

@@ -8,7 +8,7 @@
 namespace trestle::identification {
 
 struct GirderSettings {
-  Girders girders;             ///< one girder
+  bridge::Girders girders;     ///< one girder
   double damping_ratio = 0.0;  ///< Rayleigh's, at FE modes 1 and 2
   int elements_per_span = 12;
 };
@@ -34,7 +34,7 @@ class Girder {
  private:
   double length_ = 0.0;
   double shortest_span_;
-  BridgeModes modes_;
+  bridge::BridgeModes modes_;
   Eigen::VectorXd damping_;
 };
 

@@ -20,7 +20,7 @@ using MethodSettings =
 
 /// The unknown road's shapes, and where it is shown.
 struct UnknownRoadSettings {
-  std::vector<HarmonicProfile> shapes;
+  std::vector<bridge::HarmonicProfile> shapes;
   double from = 0.0, to = 0.0;  ///< [m]
 };
 
@@ -36,7 +36,7 @@ struct IdentificationStudy {
   std::vector<std::optional<double>>
       truth;                         ///< of each unknown, where readings are synthetic
   UnknownRoadSettings unknown_road;  ///< no shapes: the road is known
-  std::unique_ptr<const TrackProfile>
+  std::unique_ptr<const bridge::TrackProfile>
       true_road;  ///< of synthetic readings over an unknown road
 };
 

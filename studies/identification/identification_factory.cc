@@ -92,7 +92,7 @@ class Simulation {
     }
   }
 
-  const TrackProfile& road() const { return *road_; }
+  const bridge::TrackProfile& road() const { return *road_; }
 
   Eigen::VectorXd readings(const VehiclePassage& passage, std::size_t number) const {
     PassageSettings run = passage.settings();
@@ -128,7 +128,7 @@ class Simulation {
   const IdentificationStudy& made_;
   const VehicleUnknowns& vehicle_;
   std::unique_ptr<Girder> own_girder_;
-  std::unique_ptr<const TrackProfile> road_;
+  std::unique_ptr<const bridge::TrackProfile> road_;
   Eigen::VectorXd truth_;
 };
 
@@ -164,9 +164,9 @@ void set_passes(const config::Identification& study, const VehicleUnknowns& vehi
     RecordedPass pass;
     pass.passage = std::make_unique<VehiclePassage>(
         *made.girder, vehicle.model.axle_offsets, sensors, plans[p].settings);
-    pass.road = unknown ? road_under(*pass.passage, HarmonicProfile({}))
+    pass.road = unknown ? road_under(*pass.passage, bridge::HarmonicProfile({}))
                         : road_under(*pass.passage, *road);
-    for (const HarmonicProfile& shape : made.unknown_road.shapes)
+    for (const bridge::HarmonicProfile& shape : made.unknown_road.shapes)
       pass.shapes.push_back(road_under(*pass.passage, shape));
     pass.measured = plans[p].measured;
     if (pass.measured.size() == 0) {
@@ -197,11 +197,11 @@ void check_counts(const IdentificationStudy& made) {
 IdentificationStudy read_identification(const std::string& file,
                                         const std::vector<std::string>& overrides) {
   config::Identification study;
-  SourceMap where;
-  read_yaml(file, overrides, study, where);
+  yaml::SourceMap where;
+  yaml::read_yaml(file, overrides, study, where);
   IdentificationStudy made;
   made.name = study.study();
-  ConfigErrorCollector problems(where);
+  yaml::ConfigErrorCollector problems(where);
   VehicleUnknowns vehicle;
   problems.attempt([&] { made.girder = bridge_girder(study.bridge(), elements(study)); });
   problems.attempt([&] {

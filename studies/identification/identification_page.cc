@@ -14,16 +14,16 @@ namespace {
 
 std::string relative(double part, double whole) {
   return whole == 0.0 ? std::string("\u2013")
-                      : format_significant(100.0 * part / std::abs(whole), 3) + " %";
+                      : plot::format_significant(100.0 * part / std::abs(whole), 3) + " %";
 }
 
 std::vector<std::string> parameter_row(const FoundParameter& found) {
   return {found.name + " [" + unit_of(found.quantity) + "]",
-          format_significant(found.guess, 5),
-          format_significant(found.estimate, 5),
+          plot::format_significant(found.guess, 5),
+          plot::format_significant(found.estimate, 5),
           relative(found.deviation, found.estimate),
           relative(found.bound, found.estimate),
-          found.truth ? format_significant(*found.truth, 5) : "\u2013",
+          found.truth ? plot::format_significant(*found.truth, 5) : "\u2013",
           found.truth ? relative(found.estimate - *found.truth, *found.truth) : "\u2013",
           found.identifiable ? "yes" : "no"};
 }
@@ -32,25 +32,33 @@ std::vector<double> values_of(const Eigen::VectorXd& vector) {
   return {vector.begin(), vector.end()};
 }
 
-void write_road(HtmlDocument& document, const FoundRoad& road) {
+void write_road(document::HtmlDocument& document, const FoundRoad& road) {
   const Eigen::VectorXd low = road.height - 2.0 * road.deviation;
   const Eigen::VectorXd high = road.height + 2.0 * road.deviation;
   const std::vector<double> x = values_of(road.x);
-  Chart chart{
+  plot::Chart chart{
       .title = "Road",
       .x = {.label = "place", .unit = {1.0, "m"}},
       .y = {.label = "height",
-            .unit = engineering_unit("m", road.height.cwiseAbs().maxCoeff())},
-      .series = {
-          {.name = "found", .x = x, .y = values_of(road.height), .style = measured_style()},
-          {.name = "± 2 deviations", .x = x, .y = values_of(low), .style = series_style(1)},
-          {.x = x, .y = values_of(high), .style = series_style(1)}}};
+            .unit = plot::engineering_unit("m", road.height.cwiseAbs().maxCoeff())},
+      .series = {{.name = "found",
+                  .x = x,
+                  .y = values_of(road.height),
+                  .style = plot::measured_style()},
+                 {.name = "± 2 deviations",
+                  .x = x,
+                  .y = values_of(low),
+                  .style = plot::series_style(1)},
+                 {.x = x, .y = values_of(high), .style = plot::series_style(1)}}};
   if (road.truth)
-    chart.series.push_back(
-        {.name = "true", .x = x, .y = values_of(*road.truth), .style = target_style()});
+    chart.series.push_back({.name = "true",
+                            .x = x,
+                            .y = values_of(*road.truth),
+                            .style = plot::target_style()});
   document.chapter("Road");
-  document.picture(figure_svg({.label = "The road that was found",
-                               .rows = {{.height = 240.0, .charts = {std::move(chart)}}}}));
+  document.picture(
+      plot::figure_svg({.label = "The road that was found",
+                        .rows = {{.height = 240.0, .charts = {std::move(chart)}}}}));
 }
 
 }  // namespace
@@ -62,7 +70,7 @@ std::string identification_page(const IdentificationStudy& study,
       std::count_if(result.parameters.begin(), result.parameters.end(),
                     [](const FoundParameter& found) { return found.identifiable; });
   const auto all = static_cast<std::ptrdiff_t>(result.parameters.size());
-  HtmlDocument document("Report of the identification " + study.name, generator);
+  document::HtmlDocument document("Report of the identification " + study.name, generator);
   const bool good = result.converged && result.explained && sure == all;
   std::string sentence = std::to_string(sure) + " of " + std::to_string(all) +
                          " parameters are determined by the readings; the method " +
@@ -72,10 +80,11 @@ std::string identification_page(const IdentificationStudy& study,
     sentence +=
         "; the stated noise does not explain the residual, so the model lacks "
         "something";
-  document.verdict(good ? OutcomeKind::kGood : OutcomeKind::kAttention, sentence + ".");
+  document.verdict(good ? document::OutcomeKind::kGood : document::OutcomeKind::kAttention,
+                   sentence + ".");
   document.chapter("Parameters");
-  HtmlTable table{.heads = {"parameter", "guess", "estimate", "deviation",
-                            "lower bound of it", "true", "error", "determined"}};
+  document::HtmlTable table{.heads = {"parameter", "guess", "estimate", "deviation",
+                                      "lower bound of it", "true", "error", "determined"}};
   for (const FoundParameter& found : result.parameters)
     table.rows.push_back(parameter_row(found));
   if (result.total_mass) table.rows.push_back(parameter_row(*result.total_mass));
@@ -85,9 +94,10 @@ std::string identification_page(const IdentificationStudy& study,
       "bound "
       "(Cramér and Rao) is that of any unbiased method at the stated noise.");
   document.paragraph("Condition number of the sensitivities " +
-                     format_significant(result.condition_number, 3) +
+                     plot::format_significant(result.condition_number, 3) +
                      "; root mean square of the residual " +
-                     format_significant(result.misfit, 3) + " deviations of the noise.");
+                     plot::format_significant(result.misfit, 3) +
+                     " deviations of the noise.");
   if (result.road) write_road(document, *result.road);
   document.chapter("Readings, fit and residual");
   for (std::size_t pass = 0; pass < study.problem.passes.size(); ++pass)

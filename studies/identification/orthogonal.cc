@@ -10,7 +10,7 @@ QrReduction triangle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   const Eigen::Index n = A.cols();
   Eigen::MatrixXd with_b(A.rows(), n + 1);
   with_b << A, b;
-  const Eigen::MatrixXd R = qr_r_factor(with_b);
+  const Eigen::MatrixXd R = math::qr_r_factor(with_b);
   QrReduction made;
   made.R = R.topLeftCorner(n, n);
   made.Qb = R.col(n).head(n);
@@ -24,7 +24,7 @@ Eigen::VectorXd damped_solution(const QrReduction& triangle, const Eigen::Vector
   A << triangle.R, Eigen::MatrixXd(d.asDiagonal());
   Eigen::VectorXd b(2 * n);
   b << triangle.Qb, Eigen::VectorXd::Zero(n);
-  return least_squares(A, b);
+  return math::least_squares(A, b);
 }
 
 SingularValues singular(const Eigen::MatrixXd& R) {

@@ -40,7 +40,7 @@ void PassageIntegrator::read_road(Eigen::Index k, Eigen::Index column) {
 
 /// At rest, the accelerations are those that the road's first height asks for.
 void PassageIntegrator::start() {
-  const LuFactor mass(matrices_.mass);
+  const math::LuFactor mass(matrices_.mass);
   const Eigen::Index n = freedoms_;
   for (Eigen::Index column = 0; column < columns_; ++column) {
     free_u_.setZero();

@@ -44,7 +44,7 @@ class PassageIntegrator {
   Eigen::VectorXd free_u_, free_ud_;  // contact motion without force, road included
   Eigen::VectorXd right_, solution_;
   Eigen::MatrixXd system_;
-  LuFactor factor_;
+  math::LuFactor factor_;
   bool contact_damping_ = false;
 };
 

@@ -37,29 +37,31 @@ std::vector<double> as_list(const Eigen::VectorXd& values) {
 }
 
 /// The readings of one sensor and what the fit makes of them, the residual below.
-void add_sensor(Figure& figure, const std::vector<double>& time, const Sensor& sensor,
+void add_sensor(plot::Figure& figure, const std::vector<double>& time, const Sensor& sensor,
                 const Eigen::VectorXd& measured, const Eigen::VectorXd& fitted) {
   const std::vector<double> residual = as_list(measured - fitted);
   const std::string unit = si_unit(sensor.measures);
-  AxisSettings seconds{
+  plot::AxisSettings seconds{
       .label = "time", .unit = {1.0, "s"}, .lowest = time.front(), .highest = time.back()};
-  Chart below{.note = "largest " + format_quantity(largest_magnitude(residual), unit),
-              .x = seconds,
-              .y = {.label = "measured \u2212 fitted",
-                    .unit = engineering_unit(unit, largest_magnitude(residual)),
-                    .symmetric = true},
-              .series = {{.x = time, .y = residual, .style = error_style()}}};
+  plot::Chart below{
+      .note = "largest " + plot::format_quantity(plot::largest_magnitude(residual), unit),
+      .x = seconds,
+      .y = {.label = "measured \u2212 fitted",
+            .unit = plot::engineering_unit(unit, plot::largest_magnitude(residual)),
+            .symmetric = true},
+      .series = {{.x = time, .y = residual, .style = plot::error_style()}}};
   seconds.hides_numbers = true;
-  SeriesStyle readings = measured_style();
+  plot::SeriesStyle readings = plot::measured_style();
   readings.colour = "#9aa4af";
   readings.width = 3.0;
-  SeriesStyle fit = measured_style();
+  plot::SeriesStyle fit = plot::measured_style();
   fit.width = 1.0;
   const std::vector<double> values = as_list(measured);
-  Chart above{
+  plot::Chart above{
       .title = sensor.name,
       .x = seconds,
-      .y = {.label = "reading", .unit = engineering_unit(unit, largest_magnitude(values))},
+      .y = {.label = "reading",
+            .unit = plot::engineering_unit(unit, plot::largest_magnitude(values))},
       .series = {{.name = "measured", .x = time, .y = values, .style = readings},
                  {.name = "fitted", .x = time, .y = as_list(fitted), .style = fit}}};
   figure.rows.push_back({.height = 200.0, .charts = {std::move(above)}});
@@ -98,15 +100,16 @@ std::string residual_svg(const IdentificationStudy& study,
   std::vector<double> time;
   for (Eigen::Index k = 0; k < samples; ++k)
     time.push_back(time_at(record.passage->settings(), k));
-  Figure figure{.label = "Readings of the sensors, their fit and the residual",
-                .title = study.name + ", pass " + std::to_string(pass + 1) + ", " +
-                         format_significant(record.passage->settings().speed, 4) + " m/s"};
+  plot::Figure figure{
+      .label = "Readings of the sensors, their fit and the residual",
+      .title = study.name + ", pass " + std::to_string(pass + 1) + ", " +
+               plot::format_significant(record.passage->settings().speed, 4) + " m/s"};
   for (Eigen::Index s = 0; s < count; ++s) {
     const auto channel = Eigen::seqN(s, samples, count);
     add_sensor(figure, time, sensors[static_cast<std::size_t>(s)], record.measured(channel),
                result.fitted[pass](channel));
   }
-  return figure_svg(figure);
+  return plot::figure_svg(figure);
 }
 
 std::string road_csv(const FoundRoad& road) {

@@ -18,12 +18,12 @@ struct RoadInterval {
 
 /// A known road; even where the study says so, or nothing.
 /// @throws SettingError; also where a measured profile is shorter than the stretch
-std::unique_ptr<const TrackProfile> known_road(const config::CrossedRoad& road,
-                                               const RoadInterval& stretch,
-                                               const std::string& path);
+std::unique_ptr<const bridge::TrackProfile> known_road(const config::CrossedRoad& road,
+                                                       const RoadInterval& stretch,
+                                                       const std::string& path);
 
 /// The shapes of an unknown road.
-std::vector<HarmonicProfile> unknown_road(const config::UnknownRoad& road,
-                                          const RoadInterval& stretch);
+std::vector<bridge::HarmonicProfile> unknown_road(const config::UnknownRoad& road,
+                                                  const RoadInterval& stretch);
 
 }  // namespace trestle::identification

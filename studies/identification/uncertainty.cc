@@ -28,7 +28,7 @@ Eigen::MatrixXd information(const IdentificationProblem& problem,
   if (prior > 0) {
     const Reparametrisation variables(problem.vehicle, problem.unknown);
     J.block(rows, road, n, n) =
-        inverse(variables.slope(estimate.parameters)) / problem.prior_deviation;
+        math::inverse(variables.slope(estimate.parameters)) / problem.prior_deviation;
   }
   J.block(rows + prior, 0, road, road).diagonal().setOnes();
   return J;
@@ -107,12 +107,12 @@ double freedom_taken(const IdentificationProblem& problem,
   if (prior > 0) {
     const Reparametrisation variables(problem.vehicle, problem.unknown);
     held.block(0, road, n, n) =
-        inverse(variables.slope(estimate.parameters)) / problem.prior_deviation;
+        math::inverse(variables.slope(estimate.parameters)) / problem.prior_deviation;
   }
   held.block(prior, 0, road, road).diagonal().setOnes();
   // held R⁻¹ by the transposed triangle.
-  const Eigen::MatrixXd by_prior =
-      solved(Eigen::MatrixXd(information.R.transpose()), Eigen::MatrixXd(held.transpose()));
+  const Eigen::MatrixXd by_prior = math::solved(Eigen::MatrixXd(information.R.transpose()),
+                                                Eigen::MatrixXd(held.transpose()));
   return std::clamp(all - by_prior.squaredNorm(), 0.0, all);
 }
 
@@ -160,9 +160,9 @@ Uncertainty uncertainty(const IdentificationProblem& problem,
             problem, information_triangle(problem, guess, found.noise_level)))};
   }
   if (road > 0)
-    found.road_factor =
-        solved(reduced.R, Eigen::MatrixXd::Identity(reduced.R.cols(), reduced.R.cols()))
-            .topRows(road);
+    found.road_factor = math::solved(reduced.R, Eigen::MatrixXd::Identity(reduced.R.cols(),
+                                                                          reduced.R.cols()))
+                            .topRows(road);
   return found;
 }
 

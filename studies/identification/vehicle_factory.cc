@@ -93,7 +93,7 @@ void attach(const config::ElementVehicle& given, const Ends& between,
     if (found == names.end())
       throw SettingError(
           path + ".between." + end.of(),
-          "is no freedom and no axle of the vehicle; " + yaml::suggestion(end.of(), names));
+          "is no freedom and no axle of the vehicle; " + suggestion(end.of(), names));
     const std::ptrdiff_t at = found - names.begin();
     if (at < freedoms)
       element.freedoms(at) = end.factor();

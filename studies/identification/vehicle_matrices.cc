@@ -16,7 +16,8 @@ bool is_mass(const VehicleElement& element) {
 Eigen::VectorXd settled(const VehicleModel& model, const VehicleMatrices& matrices,
                         const Eigen::VectorXd& force) {
   const Eigen::Index n = model.freedom_count();
-  const auto y = solve_if_regular(matrices.stiffness.topLeftCorner(n, n), force, 1e-14);
+  const auto y =
+      math::solve_if_regular(matrices.stiffness.topLeftCorner(n, n), force, 1e-14);
   if (!y)
     throw std::runtime_error(
         "the vehicle's springs do not carry it: a freedom has no stiffness");

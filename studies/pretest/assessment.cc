@@ -7,7 +7,7 @@
 #include "site-servers/controllers/pass_through.h"
 #include "studies/pretest/spectral_radius.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 /// How long a margin is looked for.
@@ -89,7 +89,8 @@ ClosedLoop with_ideal_rigs(ClosedLoop loop) {
     const std::vector<LinearRigModel> each(static_cast<std::size_t>(site.actuators()),
                                            delayed_actuator(0.0, 1.0, site.tick()));
     site.rig = site.ideal ? *site.ideal : side_by_side(each);
-    site.controller = *PassThrough().linearise(static_cast<int>(site.actuators()));
+    site.controller =
+        *controllers::PassThrough().linearise(static_cast<int>(site.actuators()));
   }
   return loop;
 }
@@ -165,4 +166,4 @@ StabilityReport assess(const TestClosedLoop& test, MarginScope margins) {
   return report;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -8,7 +8,7 @@
 #include "studies/pretest/closed_loop.h"
 #include "studies/pretest/stability_report.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// The closed loop of a test, every specimen at its initial stiffness.
 struct TestClosedLoop {
@@ -38,4 +38,4 @@ constexpr int kMostLoopStates = 400;
 /// the eigenvalues of a loop of a few hundred states are accurate to some 1e-12.
 constexpr double kStableRadius = 1.0 + 1e-10;
 
-}  // namespace trestle
+}  // namespace trestle::pretest

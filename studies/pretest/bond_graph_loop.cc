@@ -21,7 +21,7 @@
 #include "site-servers/controllers/pass_through.h"
 #include "studies/pretest/loop_site_factory.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using bond_graph::StepMatrices;
@@ -31,9 +31,9 @@ using Eigen::MatrixXd;
 
 /// Returns the index of each port's DOF among all controlled DOFs, site by site.
 std::vector<Index> places_of(const SteppingSettings& settings,
-                             const std::vector<ExperimentalPart>& sites) {
+                             const std::vector<structure::ExperimentalPart>& sites) {
   std::vector<Index> first{0};
-  for (const ExperimentalPart& site : sites)
+  for (const structure::ExperimentalPart& site : sites)
     first.push_back(first.back() + static_cast<Index>(site.dofs.size()));
   std::vector<Index> places;
   for (const bond_graph::PortLocation& port : settings.ports)
@@ -60,13 +60,13 @@ LinearSubstructureModel linear_numerical(const StepMatrices& form,
 LinearSubstructureModel stepped(const config::Test& test, const SteppingSettings& settings,
                                 const std::vector<Index>& places) {
   bond_graph::BondGraphSubstructure substructure(
-      read_substructuring(test.numerical().bond_graph().file()), settings);
+      bond_graph::read_substructuring(test.numerical().bond_graph().file()), settings);
   return linear_numerical(substructure.linearise(), places);
 }
 
 /// Outputs at the end of the tick: displacement, then the force in the place of what the
 /// specimen feels, which so only passes it on; no rates.
-LinearRigModel passing_force(const DiscreteStateSpace& moved) {
+LinearRigModel passing_force(const math::DiscreteStateSpace& moved) {
   const Index m = moved.B.cols();
   const Index n = moved.A.rows();
   LinearRigModel rig{
@@ -78,8 +78,8 @@ LinearRigModel passing_force(const DiscreteStateSpace& moved) {
 
 /// Displacements that go to their drives on straight lines within a tick: velocity is their
 /// difference.
-LinearRigModel ideal_rig(const StateSpace& moved_by_velocity, double tick) {
-  const DiscreteStateSpace moved = discretise(moved_by_velocity, tick);
+LinearRigModel ideal_rig(const math::StateSpace& moved_by_velocity, double tick) {
+  const math::DiscreteStateSpace moved = math::discretise(moved_by_velocity, tick);
   const Index m = moved.B.cols();
   const Index n = moved.A.rows();
   // v = (drive - where it was)/tick; the displacements are the last m states.
@@ -126,22 +126,22 @@ void add_loaded_site(const config::Test& test, int index, TestClosedLoop& result
       result.unknown = "the sites " + site.name + " share a specimen and have controllers";
   }
   if (group.size() == 1) {
-    add_frame(
-        *make_loading_frame(message.loading_frame(), actuators, path + ".loading_frame"),
-        site);
+    add_frame(*composition::make_loading_frame(message.loading_frame(), actuators,
+                                               path + ".loading_frame"),
+              site);
     result.unknown = add_control(message, path, site);
   } else {
     site.to_actuators = site.to_interface = site.felt_force =
         MatrixXd::Identity(actuators, actuators);
     site.compensator.assign(static_cast<std::size_t>(actuators),
                             LinearCompensatorModel{.targets = {1.0}});
-    site.controller = *PassThrough().linearise(actuators);
+    site.controller = *controllers::PassThrough().linearise(actuators);
   }
   if (!result.unknown.empty()) return;
-  CoupledActuators transfers = make_loaded_transfers(
-      message.rig(), actuators, graph_side_of(message.rig(), path + ".rig").specimen,
-      path + ".rig");
-  site.rig = passing_force(discretise(transfers.linearise(), site.tick()));
+  simulated::CoupledActuators transfers = composition::make_loaded_transfers(
+      message.rig(), actuators,
+      composition::graph_side_of(message.rig(), path + ".rig").specimen, path + ".rig");
+  site.rig = passing_force(math::discretise(transfers.linearise(), site.tick()));
   site.ideal = ideal_rig(transfers.specimen_form(), site.tick());
   const Eigen::Index n = actuators;
   MatrixXd pass = MatrixXd::Zero(n, 3 * n);
@@ -182,7 +182,7 @@ double growth_about_zero(bond_graph::RightHandSide& whole) {
   }
   double fastest = -std::numeric_limits<double>::infinity();
   if (n == 0 || !jacobian.allFinite()) return fastest;
-  const Eigen::VectorXcd values = eigenvalues(jacobian);
+  const Eigen::VectorXcd values = math::eigenvalues(jacobian);
   const double size = values.cwiseAbs().maxCoeff();
   for (const std::complex<double>& value : values)
     if (std::abs(value) > kConstant * size) fastest = std::max(fastest, value.real());
@@ -199,9 +199,10 @@ TestClosedLoop make_bond_graph_loop(const config::Test& test) {
         "stable its modes tell";
     return result;
   }
-  const std::vector<ExperimentalPart> sites = numerical_parts(test).experimental;
+  const std::vector<structure::ExperimentalPart> sites =
+      composition::numerical_parts(test).experimental;
   const bond_graph::Substructuring cut =
-      read_substructuring(test.numerical().bond_graph().file());
+      bond_graph::read_substructuring(test.numerical().bond_graph().file());
   if (const double rate = growth_about_zero(*cut.whole.right_hand_side); rate > 0.0) {
     char growth[40];
     std::snprintf(growth, sizeof growth, "%.3g 1/s", rate);
@@ -234,4 +235,4 @@ TestClosedLoop make_bond_graph_loop(const config::Test& test) {
   return result;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -2,11 +2,11 @@
 
 #include "studies/pretest/assessment.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Test;
-}
+}  // namespace trestle::config
+
+namespace trestle::pretest {
 
 /// Makes the closed loop of a test of a bond graph: the stepper itself, applied to unit
 /// states, and transfer systems together with the specimen that loads them. In its report,
@@ -14,4 +14,4 @@ class Test;
 /// @throws SettingError if the test cannot be built
 TestClosedLoop make_bond_graph_loop(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -8,7 +8,7 @@
 #include "core/math/dense_solve.h"
 #include "studies/pretest/site_step_model.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -101,8 +101,8 @@ namespace {
 /// their displacements apart), uses a slow motion of 10 mHz.
 std::vector<double> slow_delays_of_one_system(const ClosedLoopSite& site) {
   constexpr double kSlow = 2.0 * std::numbers::pi * 0.01;  // [rad/s]
-  const Eigen::MatrixXcd response =
-      frequency_response(site.rig.system, std::polar(1.0, kSlow * site.rig.system.period));
+  const Eigen::MatrixXcd response = math::frequency_response(
+      site.rig.system, std::polar(1.0, kSlow * site.rig.system.period));
   std::vector<double> delays;
   for (Index i = 0; i < site.actuators(); ++i)
     delays.push_back(-std::arg(response(i, i)) / kSlow);
@@ -132,9 +132,9 @@ std::vector<double> low_frequency_delays(const ClosedLoopSite& site) {
   std::vector<double> delays(static_cast<std::size_t>(m),
                              std::numeric_limits<double>::quiet_NaN());
   const std::optional<MatrixXd> once =
-      solve_if_regular(balance, next.rightCols(m), rounding);
+      math::solve_if_regular(balance, next.rightCols(m), rounding);
   if (!once) return delays;
-  const std::optional<MatrixXd> twice = solve_if_regular(balance, *once, rounding);
+  const std::optional<MatrixXd> twice = math::solve_if_regular(balance, *once, rounding);
   const MatrixXd& read = tick.measured();
   const MatrixXd gain = read.leftCols(rows) * *once + read.rightCols(m);
   const MatrixXd slope = read.leftCols(rows) * *twice;
@@ -161,4 +161,4 @@ double low_frequency_delay(const LinearCompensatorModel& form, double tick) {
   return late / gain + fed_back / rest;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

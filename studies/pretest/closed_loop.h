@@ -9,7 +9,7 @@
 #include "studies/pretest/linear_specimen_model.h"
 #include "studies/pretest/linear_substructure_model.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// One site of the loop, near rest.
 struct ClosedLoopSite {
@@ -62,4 +62,4 @@ std::vector<double> low_frequency_delays(const ClosedLoopSite& site);
 /// How late a compensator's command follows a slow target [s]; negative: it leads.
 double low_frequency_delay(const LinearCompensatorModel& form, double tick);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::pretest {
 
 double next_trial_delay(double ticks) noexcept {
   constexpr double kEveryTickUpTo = 16.0;
@@ -30,4 +30,4 @@ DelayMargin delay_margin(const std::function<bool(double)>& unstable_at, double 
   return {.delay = stable * tick, .at_least = false};
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

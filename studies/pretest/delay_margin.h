@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// How far a loop can be delayed.
 struct DelayMargin {
@@ -25,4 +25,4 @@ double next_trial_delay(double ticks) noexcept;
 DelayMargin delay_margin(const std::function<bool(double)>& unstable_at, double tick,
                          double most);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

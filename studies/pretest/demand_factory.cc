@@ -15,7 +15,7 @@
 #include "core/base/setting_error.h"
 #include "site-servers/node/agreed_limits.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 /// The columns of a site's motion in the substructure's record, and the conversion to
@@ -57,13 +57,13 @@ InterfaceLayout paced_layout(const config::Test& test, int index,
                              const LoadingFrame& frame) {
   const config::Site& site = test.sites(index);
   const std::string path = "sites[" + std::to_string(index) + "]";
-  InterfaceLayout layout = interface_layout(site, path);
+  InterfaceLayout layout = composition::interface_layout(site, path);
   layout.resize(static_cast<std::size_t>(site.interface_size()));
   const int actuators = frame.actuators();
-  RigLimits limits = make_limits(site.limits(), actuators, path + ".limits");
+  RigLimits limits = composition::make_limits(site.limits(), actuators, path + ".limits");
   limits.resize(static_cast<std::size_t>(actuators));
-  limit_rates_to_actuators(limits, frame, layout);
-  const PacingSettings pace = make_pacing(test);
+  site_node::limit_rates_to_actuators(limits, frame, layout);
+  const PacingSettings pace = composition::make_pacing(test);
   for (InterfaceDof& dof : layout)
     dof.rate_limit = std::min(
         dof.rate_limit, dof.kind == DofKind::kRotation ? pace.rotation_rate : pace.rate);
@@ -144,8 +144,8 @@ std::vector<SiteDemand> graph_demand(config::Test test) {
     answers.push_back({InterfaceVector::Zero(size), InterfaceVector::Zero(size)});
     requests.emplace_back().target = InterfaceMotion::zero(size);
   }
-  const double scale = make_pacing(test).scale;
-  const auto whole = make_substructure(test, nullptr);
+  const double scale = composition::make_pacing(test).scale;
+  const auto whole = composition::make_substructure(test, nullptr);
   std::vector<double> row(whole->channels().size());
   std::vector<std::array<std::size_t, 4>> columns;  // displacement, ..., site, DOF
   for (std::size_t s = 0; s < demands.size(); ++s)
@@ -175,7 +175,8 @@ std::vector<SiteDemand> graph_demand(config::Test test) {
 /// Their specimens can stand on the bridge.
 bool vehicles_known(const config::Test& undivided) {
   try {
-    make_bridge(undivided, BridgeSolution::kUndivided, {}, nullptr);
+    composition::make_bridge(undivided, composition::BridgeSolution::kUndivided, {},
+                             nullptr);
     return true;
   } catch (const SettingError&) {
     return false;
@@ -198,7 +199,8 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
 }
 
 /// Adds the specimen's forces; the probe knows the mode.
-void add_answers(const ExperimentalPart& part, Eigen::Index moved, Probe& probe) {
+void add_answers(const structure::ExperimentalPart& part, Eigen::Index moved,
+                 Probe& probe) {
   probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
   probe.damping = part.damping.topLeftCorner(moved, moved);
   Eigen::MatrixXd mass = part.mass;
@@ -211,32 +213,8 @@ void add_answers(const ExperimentalPart& part, Eigen::Index moved, Probe& probe)
   probe.mass *= rate * rate;
 }
 
-}  // namespace
-
-std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
-    const config::Test& test, const std::vector<ExperimentalPart>& parts) {
-  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
-  const bool stiffness_alone =
-      test.numerical().integrator().constant_average_acceleration().site_force() ==
-      config::OF_LAST_STEP;
-  std::vector<std::unique_ptr<SpecimenModel>> specimens;
-  for (const ExperimentalPart& part : parts) {
-    // As the laboratory's rates feel it; the mass that the integrator owns goes out again.
-    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
-    const bool rates = part.rate > 0.0;
-    Eigen::MatrixXd mass = stiffness_alone || !rates
-                               ? none
-                               : Eigen::MatrixXd(part.mass / (part.rate * part.rate));
-    if (rates && part.own_mass.size() > 0) mass += part.own_mass;
-    specimens.push_back(std::make_unique<LinearSpecimen>(
-        part.stiffness,
-        stiffness_alone || !rates ? none : Eigen::MatrixXd(part.damping / part.rate),
-        mass));
-  }
-  return specimens;
-}
-
-std::vector<SiteDemand> estimate_demand(const config::Test& given) {
+/// The test as it is computed here: without records, from where its specimens begin.
+config::Test computed_alone(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
   // The zero of a specimen that stands preloaded is the state under gravity.
@@ -246,34 +224,66 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
       }));
   test.clear_reference();
   test.set_undivided(false);
+  return test;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
+    const config::Test& test, const std::vector<structure::ExperimentalPart>& parts) {
+  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
+  const bool stiffness_alone =
+      test.numerical().integrator().constant_average_acceleration().site_force() ==
+      config::OF_LAST_STEP;
+  std::vector<std::unique_ptr<SpecimenModel>> specimens;
+  for (const structure::ExperimentalPart& part : parts) {
+    // As the laboratory's rates feel it; the mass that the integrator owns goes out again.
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
+    const bool rates = part.rate > 0.0;
+    Eigen::MatrixXd mass = stiffness_alone || !rates
+                               ? none
+                               : Eigen::MatrixXd(part.mass / (part.rate * part.rate));
+    if (rates && part.own_mass.size() > 0) mass += part.own_mass;
+    specimens.push_back(std::make_unique<simulated::LinearSpecimen>(
+        part.stiffness,
+        stiffness_alone || !rates ? none : Eigen::MatrixXd(part.damping / part.rate),
+        mass));
+  }
+  return specimens;
+}
+
+std::vector<SiteDemand> estimate_demand(const config::Test& given) {
+  config::Test test = computed_alone(given);
   if (test.numerical().has_bond_graph()) return graph_demand(std::move(test));
-  NumericalParts parts = numerical_parts(test);
+  composition::NumericalParts parts = composition::numerical_parts(test);
   std::vector<SiteDemand> demands;
   std::vector<Probe> probes;
   for (int i = 0; i < test.sites_size(); ++i) {
-    const ExperimentalPart& part = parts.experimental[static_cast<std::size_t>(i)];
-    auto frame = make_loading_frame(test.sites(i).loading_frame(),
-                                    test.sites(i).interface_size(), "loading_frame");
-    const std::vector<ActuatorDescription> actuators = describe_actuators(
+    const structure::ExperimentalPart& part =
+        parts.experimental[static_cast<std::size_t>(i)];
+    auto frame = composition::make_loading_frame(
+        test.sites(i).loading_frame(), test.sites(i).interface_size(), "loading_frame");
+    const std::vector<ActuatorDescription> actuators = site_node::describe_actuators(
         std::vector<ActuatorDescription>(static_cast<std::size_t>(frame->actuators())),
-        interface_layout(test.sites(i), "sites[" + std::to_string(i) + "]"), *frame);
+        composition::interface_layout(test.sites(i), "sites[" + std::to_string(i) + "]"),
+        *frame);
     demands.push_back({part.site, test.sites(i).rig().has_specimen(),
                        RigLimits(actuators.size(), {0.0, 0.0, 0.0, 0.0, 0.0}),
-                       kinds_of(actuators),
+                       site_node::kinds_of(actuators),
                        std::vector<double>(
                            static_cast<std::size_t>(test.sites(i).interface_size()), 0.0)});
     const Eigen::Index moved = test.sites(i).interface_size();
     Probe& probe = probes.emplace_back();
     probe.layout = paced_layout(test, i, *frame);
-    probe.scale = make_pacing(test).scale;
-    probe.ramps = mode_of(test) == ExecutionMode::kPseudoDynamic;
+    probe.scale = composition::make_pacing(test).scale;
+    probe.ramps = composition::mode_of(test) == ExecutionMode::kPseudoDynamic;
     probe.frame = std::move(frame);
     add_answers(part, moved, probe);
   }
   parts.undivided = linear_specimens(test, parts.experimental);
   test.set_undivided(true);
   std::vector<std::vector<std::string>> dofs;
-  for (const ExperimentalPart& part : parts.experimental)
+  for (const structure::ExperimentalPart& part : parts.experimental)
     dofs.emplace_back(part.dofs.begin(),
                       part.dofs.end() - static_cast<std::ptrdiff_t>(part.force_only));
   const bool on_bridge = test.numerical().has_bridge();
@@ -282,8 +292,8 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
     return demands;
   }
   const std::unique_ptr<NumericalSubstructure> whole =
-      on_bridge ? make_substructure(test, nullptr)
-                : make_numerical(test, std::move(parts), nullptr);
+      on_bridge ? composition::make_substructure(test, nullptr)
+                : composition::make_numerical(test, std::move(parts), nullptr);
   for (std::size_t site = 0; site < probes.size(); ++site)
     for (const std::string& dof : dofs[site]) {
       probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));
@@ -297,4 +307,4 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   return demands;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

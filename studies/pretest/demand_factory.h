@@ -10,7 +10,7 @@
 #include "numerical/structure/structural_model.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// The demand of a test on one site, by a linear estimate.
 struct SiteDemand {
@@ -27,10 +27,10 @@ struct SiteDemand {
 
 /// Specimens at their initial stiffness, for the undivided structure, one per part.
 std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
-    const config::Test& test, const std::vector<ExperimentalPart>& parts);
+    const config::Test& test, const std::vector<structure::ExperimentalPart>& parts);
 
 /// Runs the undivided structure with every specimen at its initial stiffness.
 /// @throws SettingError if the test cannot be built
 std::vector<SiteDemand> estimate_demand(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

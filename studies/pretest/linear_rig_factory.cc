@@ -8,7 +8,7 @@
 #include "proto/config/rig.pb.h"
 #include "proto/config/transfer.pb.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -17,10 +17,10 @@ using Eigen::MatrixXd;
 /// The sampling of every actuator of a rig.
 struct Sampling {
   double tick;
-  Discretisation method;
+  math::Discretisation method;
 
-  LinearRigModel of(const StateSpace& model) const {
-    return linear_actuators(model, discretise(model, tick, method));
+  LinearRigModel of(const math::StateSpace& model) const {
+    return linear_actuators(model, math::discretise(model, tick, method));
   }
 };
 
@@ -34,10 +34,10 @@ std::vector<std::complex<double>> roots(
 
 LinearRigModel identified(const config::IdentifiedActuator& it, const Sampling& sampling,
                           const std::string& path) {
-  ZerosPolesGain transfer{roots(it.zeros()), roots(it.poles()), 1.0};
-  transfer.gain = static_gain(transfer, it.dc_gain(), path + ".dc_gain");
+  math::ZerosPolesGain transfer{roots(it.zeros()), roots(it.poles()), 1.0};
+  transfer.gain = math::static_gain(transfer, it.dc_gain(), path + ".dc_gain");
   return in_series(delayed_actuator(it.delay(), 1.0, sampling.tick),
-                   sampling.of(realise(transfer, path)));
+                   sampling.of(math::realise(transfer, path)));
 }
 
 LinearRigModel make_one(const config::ActuatorModel& model, const Sampling& sampling,
@@ -50,25 +50,26 @@ LinearRigModel make_one(const config::ActuatorModel& model, const Sampling& samp
                               sampling.tick);
     case Kind::kFirstOrder: {
       const config::FirstOrder& it = model.first_order();
-      return sampling.of(first_order_lag(it.frequency(), it.has_gain() ? it.gain() : 1.0));
+      return sampling.of(
+          simulated::first_order_lag(it.frequency(), it.has_gain() ? it.gain() : 1.0));
     }
     case Kind::kSecondOrder: {
       const config::SecondOrder& it = model.second_order();
-      return sampling.of(
-          second_order_lag(it.frequency(), it.damping(), it.has_gain() ? it.gain() : 1.0));
+      return sampling.of(simulated::second_order_lag(it.frequency(), it.damping(),
+                                                     it.has_gain() ? it.gain() : 1.0));
     }
     case Kind::kZpk:
-      return sampling.of(make_transfer(model.zpk(), path));
+      return sampling.of(composition::make_transfer(model.zpk(), path));
     case Kind::kStateSpace:
-      return sampling.of(make_state_space(model.state_space(), 1, path));
+      return sampling.of(composition::make_state_space(model.state_space(), 1, path));
     case Kind::kIdentified:
       return identified(model.identified(), sampling, path);
     case Kind::kTransferFunction:
-      return sampling.of(make_transfer(model.transfer_function(), path));
+      return sampling.of(composition::make_transfer(model.transfer_function(), path));
     case Kind::kServoHydraulic:
-      return sampling.of(make_transfer(model.servo_hydraulic(), path));
+      return sampling.of(composition::make_transfer(model.servo_hydraulic(), path));
     case Kind::kBessel:
-      return sampling.of(make_transfer(model.bessel(), path));
+      return sampling.of(composition::make_transfer(model.bessel(), path));
     case Kind::kIdeal:
     case Kind::KIND_NOT_SET:
       break;
@@ -78,8 +79,8 @@ LinearRigModel make_one(const config::ActuatorModel& model, const Sampling& samp
 
 /// The felt displacement becomes the observer's estimate: x̂' = x⁻ + L (y − C x⁻) with
 /// x⁻ = A x̂ + B u, felt C x̂'.
-LinearRigModel observed(const LinearRigModel& rig, const KalmanObserver& observer) {
-  const DiscreteStateSpace& plain = rig.system;
+LinearRigModel observed(const LinearRigModel& rig, const math::KalmanObserver& observer) {
+  const math::DiscreteStateSpace& plain = rig.system;
   const Index n = plain.A.rows();
   const Index m = rig.actuators();
   const Index own = observer.forward().rows();
@@ -103,12 +104,12 @@ LinearRigModel make_linear_rig(const config::Rig& rig, int actuators, double tic
                                const std::string& path) {
   const Sampling sampling{tick,
                           rig.integration() == config::ACTUATOR_INTEGRATION_RUNGE_KUTTA
-                              ? Discretisation::kRungeKuttaHold
-                              : Discretisation::kZeroOrderHold};
+                              ? math::Discretisation::kRungeKuttaHold
+                              : math::Discretisation::kZeroOrderHold};
   LinearRigModel made;
   if (rig.has_transfer_matrix()) {
-    made = sampling.of(
-        make_transfer(rig.transfer_matrix(), actuators, path + ".transfer_matrix"));
+    made = sampling.of(composition::make_transfer(rig.transfer_matrix(), actuators,
+                                                  path + ".transfer_matrix"));
   } else {
     std::vector<LinearRigModel> each;
     for (int i = 0; i < actuators; ++i)
@@ -125,9 +126,9 @@ LinearRigModel make_linear_rig(const config::Rig& rig, int actuators, double tic
                      made);
   if (!rig.has_estimator()) return made;
   const std::string place = path + ".estimator";
-  const PlantModel plant =
-      discretise_plant(make_observed_plant(rig.estimator(), actuators, place), tick, place);
-  return observed(made, KalmanObserver(plant, place));
+  const math::PlantModel plant = math::discretise_plant(
+      composition::make_observed_plant(rig.estimator(), actuators, place), tick, place);
+  return observed(made, math::KalmanObserver(plant, place));
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -58,8 +58,8 @@ FractionalDelay in_ticks(double delay, double tick) {
           .earlier = ticks - std::floor(ticks)};
 }
 
-LinearRigModel linear_actuators(const StateSpace& model,
-                                const DiscreteStateSpace& sampled) {
+LinearRigModel linear_actuators(const math::StateSpace& model,
+                                const math::DiscreteStateSpace& sampled) {
   const MatrixXd rate_of_rate = model.C * model.A;
   Motion it{.A = sampled.A,
             .B = sampled.B,
@@ -106,12 +106,12 @@ LinearRigModel delayed_actuator(double delay, double gain, double tick) {
 }
 
 LinearRigModel in_series(const LinearRigModel& first, const LinearRigModel& second) {
-  const DiscreteStateSpace& a = first.system;
-  const DiscreteStateSpace& b = second.system;
+  const math::DiscreteStateSpace& a = first.system;
+  const math::DiscreteStateSpace& b = second.system;
   const Index m = first.actuators();
   const MatrixXd told = a.C.topRows(m);
   const MatrixXd told_at_once = a.D.topRows(m);
-  DiscreteStateSpace both;
+  math::DiscreteStateSpace both;
   both.A = MatrixXd::Zero(a.A.rows() + b.A.rows(), a.A.rows() + b.A.rows());
   both.A.topLeftCorner(a.A.rows(), a.A.rows()) = a.A;
   both.A.bottomLeftCorner(b.A.rows(), a.A.rows()) = b.B * told;
@@ -132,14 +132,14 @@ LinearRigModel side_by_side(const std::vector<LinearRigModel>& rigs) {
     states += rig.system.A.rows();
     m += rig.actuators();
   }
-  DiscreteStateSpace all{MatrixXd::Zero(states, states), MatrixXd::Zero(states, m),
-                         MatrixXd::Zero(kSignals * m, states),
-                         MatrixXd::Zero(kSignals * m, m),
-                         rigs.empty() ? 0.0 : rigs.front().system.period};
+  math::DiscreteStateSpace all{MatrixXd::Zero(states, states), MatrixXd::Zero(states, m),
+                               MatrixXd::Zero(kSignals * m, states),
+                               MatrixXd::Zero(kSignals * m, m),
+                               rigs.empty() ? 0.0 : rigs.front().system.period};
   Index x = 0;
   Index u = 0;
   for (const LinearRigModel& rig : rigs) {
-    const DiscreteStateSpace& one = rig.system;
+    const math::DiscreteStateSpace& one = rig.system;
     const Index own = one.A.rows();
     const Index inputs = rig.actuators();
     all.A.block(x, x, own, own) = one.A;
@@ -156,4 +156,4 @@ LinearRigModel side_by_side(const std::vector<LinearRigModel>& rigs) {
   return {all};
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

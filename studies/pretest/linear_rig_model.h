@@ -4,13 +4,13 @@
 
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// The actuators of a rig from tick to tick. Inputs: the drives, held over a tick. Outputs
 /// at its end, for all actuators one below the other: displacement as read, displacement at
 /// the specimen, velocity, acceleration.
 struct LinearRigModel {
-  DiscreteStateSpace system;
+  math::DiscreteStateSpace system;
 
   Eigen::Index actuators() const noexcept { return system.B.cols(); }
 };
@@ -18,7 +18,8 @@ struct LinearRigModel {
 /// Actuators y = H(s)·drive as adapters/simulated has them: rates of the model, or where
 /// the displacement jumps with the drive backward differences.
 /// @param sampled  `model` at the tick
-LinearRigModel linear_actuators(const StateSpace& model, const DiscreteStateSpace& sampled);
+LinearRigModel linear_actuators(const math::StateSpace& model,
+                                const math::DiscreteStateSpace& sampled);
 
 /// One actuator that is late by a pure delay, by the straight line between the drives of
 /// two ticks. Without delay and with gain 1: the ideal one.
@@ -39,4 +40,4 @@ struct FractionalDelay {
 };
 FractionalDelay in_ticks(double delay, double tick);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -44,12 +44,13 @@ bool push(SpecimenModel& specimen, Index input, Index controlled, double tick, T
   return left <= kNothing * largest;
 }
 
-DiscreteStateSpace memoryless(const MatrixXd& direct, double tick) {
+math::DiscreteStateSpace memoryless(const MatrixXd& direct, double tick) {
   return {MatrixXd(0, 0), MatrixXd(0, direct.cols()), MatrixXd(direct.rows(), 0), direct,
           tick};
 }
 
-DiscreteStateSpace condensed(const SpecimenModel& specimen, Index controlled, double tick) {
+math::DiscreteStateSpace condensed(const SpecimenModel& specimen, Index controlled,
+                                   double tick) {
   MatrixXd direct(specimen.dofs(), 3 * controlled);
   direct << specimen.initial_stiffness().leftCols(controlled),
       specimen.damping().leftCols(controlled), specimen.mass().leftCols(controlled);
@@ -57,7 +58,7 @@ DiscreteStateSpace condensed(const SpecimenModel& specimen, Index controlled, do
 }
 
 /// The last two inputs as states.
-DiscreteStateSpace with_memory(const Taps& taps, double tick) {
+math::DiscreteStateSpace with_memory(const Taps& taps, double tick) {
   const Index inputs = taps[0].cols();
   MatrixXd A = MatrixXd::Zero(2 * inputs, 2 * inputs);
   A.bottomLeftCorner(inputs, inputs).setIdentity();
@@ -97,4 +98,4 @@ LinearSpecimenModel with_stiffness(LinearSpecimenModel form, double part) {
   return form;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -3,12 +3,12 @@
 #include "core/math/state_space.h"
 #include "core/ports/specimen_model.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// A specimen near rest, from tick to tick. Inputs: displacement, velocity and acceleration
 /// of the controlled DOFs, one below the other; outputs: the forces at all its DOFs.
 struct LinearSpecimenModel {
-  DiscreteStateSpace system;
+  math::DiscreteStateSpace system;
   Eigen::MatrixXd stiffness;  ///< the part of it that is initial stiffness
   /// True if the model is exact. Otherwise the specimen has inner motion, and the model is
   /// its stiffness, damping and mass condensed to the interface.
@@ -25,4 +25,4 @@ LinearSpecimenModel linearise(SpecimenModel& specimen, Eigen::Index controlled,
 /// The same with a part of its initial stiffness.
 LinearSpecimenModel with_stiffness(LinearSpecimenModel form, double part);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

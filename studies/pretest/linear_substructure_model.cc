@@ -2,7 +2,7 @@
 
 #include "numerical/structure/combined_matrices.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -12,9 +12,10 @@ using Eigen::VectorXd;
 /// Asks an integrator, one state at a time.
 class Probe {
  public:
-  Probe(TimeIntegrator& integrator, const StructuralModel& structure)
+  Probe(integration::TimeIntegrator& integrator,
+        const structure::StructuralModel& structure)
       : integrator_(integrator),
-        springs_(numerical_stiffness(structure) - structure.stiffness),
+        springs_(structure::numerical_stiffness(structure) - structure.stiffness),
         equations_(structure.equations) {
     const VectorXd zero = VectorXd::Zero(equations_);
     state_ = {zero, zero, zero};
@@ -55,7 +56,7 @@ class Probe {
     const auto count = static_cast<Index>(equations.size());
     VectorXd values(3 * count);
     for (Index i = 0; i < count; ++i) {
-      const DofMotion motion =
+      const integration::DofMotion motion =
           integrator_.target(state_, equations[static_cast<std::size_t>(i)]);
       values[i] = motion.displacement;
       values[count + i] = motion.velocity;
@@ -65,17 +66,17 @@ class Probe {
   }
 
  private:
-  TimeIntegrator& integrator_;
-  SparseMatrix springs_;
+  integration::TimeIntegrator& integrator_;
+  structure::SparseMatrix springs_;
   Index equations_;
   Index size_ = 0;
-  StructuralState state_;
+  integration::StructuralState state_;
 };
 
 }  // namespace
 
-LinearSubstructureModel linearise(TimeIntegrator& integrator,
-                                  const StructuralModel& structure,
+LinearSubstructureModel linearise(integration::TimeIntegrator& integrator,
+                                  const structure::StructuralModel& structure,
                                   const LoopEquations& equations) {
   Probe probe(integrator, structure);
   const Index size = probe.size();
@@ -104,4 +105,4 @@ LinearSubstructureModel linearise(TimeIntegrator& integrator,
   return form;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -5,7 +5,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// The numerical part with its integrator, step by step and without excitation:
 ///
@@ -31,8 +31,8 @@ struct LoopEquations {
 /// Returns the effect of the integrator on a state, computed from unit states. Nonlinear
 /// springs count with their initial stiffness, as explicit as in the test.
 /// @param integrator  made for this structure; its memory is lost
-LinearSubstructureModel linearise(TimeIntegrator& integrator,
-                                  const StructuralModel& structure,
+LinearSubstructureModel linearise(integration::TimeIntegrator& integrator,
+                                  const structure::StructuralModel& structure,
                                   const LoopEquations& equations);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -15,7 +15,7 @@
 #include "proto/config/test.pb.h"
 #include "studies/pretest/linear_rig_factory.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -31,9 +31,9 @@ ClosedLoopSite timed_site(const config::Test& test, const config::Site& message,
                           const std::string& path) {
   ClosedLoopSite site;
   site.name = message.name();
-  site.scale = make_pacing(test).scale;
+  site.scale = composition::make_pacing(test).scale;
   site.time_step = test.time_step() * site.scale;
-  site.ticks = ticks_per_step(test, message, path);
+  site.ticks = composition::ticks_per_step(test, message, path);
   return site;
 }
 
@@ -67,18 +67,18 @@ void add_frame(const LoadingFrame& frame, ClosedLoopSite& site) {
 std::string add_control(const config::Site& message, const std::string& path,
                         ClosedLoopSite& site) {
   const auto actuators = static_cast<int>(site.actuators());
-  const std::unique_ptr<Compensator> compensator =
-      make_compensator(inline_files(message.compensator(), message.name(), site.tick(),
-                                    path + ".compensator"),
-                       actuators, site.tick(), path + ".compensator");
+  const std::unique_ptr<Compensator> compensator = composition::make_compensator(
+      composition::inline_files(message.compensator(), message.name(), site.tick(),
+                                path + ".compensator"),
+      actuators, site.tick(), path + ".compensator");
   for (int i = 0; i < actuators; ++i) {
     const std::optional<LinearCompensatorModel> form = compensator->linearise(i);
     if (!form) return "the compensator of " + message.name() + " has no linear form";
     site.compensator.push_back(*form);
   }
-  const std::unique_ptr<ActuatorController> controller =
-      make_controller(inline_files(message.controller(), path + ".controller"), actuators,
-                      site.tick(), path + ".controller");
+  const std::unique_ptr<ActuatorController> controller = composition::make_controller(
+      composition::inline_files(message.controller(), path + ".controller"), actuators,
+      site.tick(), path + ".controller");
   const std::optional<LinearControllerModel> control = controller->linearise(actuators);
   if (!control) return "the controller of " + message.name() + " has no linear form";
   site.controller = *control;
@@ -89,22 +89,22 @@ void add_loop_site(const config::Test& test, int index, TestClosedLoop& result) 
   const config::Site& message = test.sites(index);
   const std::string path = "sites[" + std::to_string(index) + "]";
   ClosedLoopSite site = timed_site(test, message, path);
-  add_frame(*make_loading_frame(message.loading_frame(), message.interface_size(),
-                                path + ".loading_frame"),
+  add_frame(*composition::make_loading_frame(
+                message.loading_frame(), message.interface_size(), path + ".loading_frame"),
             site);
   result.unknown = add_control(message, path, site);
   if (!result.unknown.empty()) return;
   site.rig = make_linear_rig(message.rig(), static_cast<int>(site.actuators()), site.tick(),
                              path + ".rig");
   const std::unique_ptr<SpecimenModel> specimen =
-      make_specimen(message.rig().specimen(), message.interface_size(),
-                    message.force_only_size(), path + ".rig.specimen");
+      composition::make_specimen(message.rig().specimen(), message.interface_size(),
+                                 message.force_only_size(), path + ".rig.specimen");
   site.specimen = linearise(*specimen, site.controlled(), site.tick());
-  const std::vector<double> mass = mass_left_out(test, index);
+  const std::vector<double> mass = composition::mass_left_out(test, index);
   if (!mass.empty())
     site.mass = Eigen::Map<const MatrixXd>(mass.data(), site.forces(), site.forces())
                     .leftCols(site.controlled());
-  site.inertia_measured = inertia_is_measured(message);
+  site.inertia_measured = composition::inertia_is_measured(message);
   if (!site.specimen.exact)
     result.approximate = "the specimen of " + message.name() +
                          " has inner motion; its stiffness, damping and mass are taken as "
@@ -115,4 +115,4 @@ void add_loop_site(const config::Test& test, int index, TestClosedLoop& result) 
   result.loop.sites.push_back(std::move(site));
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

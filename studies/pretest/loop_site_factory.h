@@ -5,13 +5,13 @@
 #include "core/ports/loading_frame.h"
 #include "studies/pretest/assessment.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Compensator;
 class Site;
 class Test;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::pretest {
 
 /// Steps that an answer is late by.
 int latency_of(const config::Test& test);
@@ -34,4 +34,4 @@ std::string add_control(const config::Site& message, const std::string& path,
 /// A site with actuators and a specimen that they move.
 void add_loop_site(const config::Test& test, int index, TestClosedLoop& result);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

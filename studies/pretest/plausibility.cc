@@ -5,7 +5,7 @@
 
 #include "core/types/interface_layout.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 // A stroke of a metre or more exists in few laboratories, and is written with its unit
@@ -22,11 +22,11 @@ std::string text(const char* format, double value) {
 
 class Doubts {
  public:
-  Doubts(const SourceMap& where, std::vector<std::string>& found)
+  Doubts(const yaml::SourceMap& where, std::vector<std::string>& found)
       : where_(where), found_(found) {}
 
   void stroke(const std::string& path, double metres) {
-    if (metres < kLongStroke || where_.unit_class(path) != UnitClass::kNone) return;
+    if (metres < kLongStroke || where_.unit_class(path) != yaml::UnitClass::kNone) return;
     add(path, "displacement is " + text("%g", metres) + " without a unit, which is " +
                   text("%g m", metres) + ". Was " + text("%g mm", metres) +
                   " meant? Write the unit");
@@ -44,14 +44,14 @@ class Doubts {
     found_.push_back(where_.location(path) + ": " + what);
   }
 
-  const SourceMap& where_;
+  const yaml::SourceMap& where_;
   std::vector<std::string>& found_;
 };
 
 }  // namespace
 
 std::vector<std::string> doubtful_numbers(const config::Test& test,
-                                          const SourceMap& where) {
+                                          const yaml::SourceMap& where) {
   std::vector<std::string> found;
   Doubts doubts(where, found);
   for (int i = 0; i < test.numerical().frame().nodes_size(); ++i)
@@ -78,4 +78,4 @@ std::vector<std::string> doubtful_numbers(const config::Test& test,
   return found;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -6,12 +6,13 @@
 #include "core/yaml/source_map.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Finds numbers that a test may have, but that mostly are slips: a limit of 60 m where 60
 /// mm were meant, nodes in millimetres. `check` and the start of a run show them; nothing
 /// is refused for them.
 /// @returns one sentence each, `file:line:col: ...`
-std::vector<std::string> doubtful_numbers(const config::Test& test, const SourceMap& where);
+std::vector<std::string> doubtful_numbers(const config::Test& test,
+                                          const yaml::SourceMap& where);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -9,7 +9,7 @@
 #include "studies/pretest/test_finding.h"
 #include "studies/pretest/test_outlook.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 // Before a run: a person at the keyboard waits for less than in a check.
@@ -18,13 +18,13 @@ constexpr double kMostWorkAsked = 1e6;  // equations times steps
 
 }  // namespace
 
-std::vector<std::string> questions_about(const HybridTestSetup& setup) {
+std::vector<std::string> questions_about(const composition::HybridTestSetup& setup) {
   std::vector<std::string> questions = doubtful_numbers(setup.test, setup.where);
   if (setup.test.undivided()) return questions;
   for (int i = 0; i < setup.test.sites_size(); ++i) {
-    const std::string host = host_of_address(setup.test.sites(i).address());
+    const std::string host = bus::host_of_address(setup.test.sites(i).address());
     if (host.empty() || host == "*") continue;
-    if (const std::string why = unknown_host(host); !why.empty())
+    if (const std::string why = host::unknown_host(host); !why.empty())
       questions.push_back(setup.where.location("sites[" + std::to_string(i) + "].address") +
                           ": this machine does not know the host `" + host + "` (" + why +
                           "). Correct the name, or write the address as a number");
@@ -32,9 +32,9 @@ std::vector<std::string> questions_about(const HybridTestSetup& setup) {
   return questions;
 }
 
-std::vector<std::string> questions_at_start(const HybridTestSetup& setup) {
+std::vector<std::string> questions_at_start(const composition::HybridTestSetup& setup) {
   std::vector<std::string> questions = questions_about(setup);
-  const NumericalReport& model = setup.report.model;
+  const composition::NumericalReport& model = setup.report.model;
   const double work =
       static_cast<double>(model.equations) * static_cast<double>(model.steps);
   try {
@@ -51,4 +51,4 @@ std::vector<std::string> questions_at_start(const HybridTestSetup& setup) {
   return questions;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -5,16 +5,16 @@
 
 #include "composition/processes/hybrid_test_setup.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Collects what a person should look at before a test: doubtful numbers, and hosts that
 /// this machine does not know. May block for seconds while the resolver is asked.
 /// @returns one sentence each, with its place
-std::vector<std::string> questions_about(const HybridTestSetup& setup);
+std::vector<std::string> questions_about(const composition::HybridTestSetup& setup);
 
 /// Collects the questions at the start of a run: those of questions_about(), and of
 /// structure, excitation and limits if they are quickly computed.
 /// @returns one sentence each
-std::vector<std::string> questions_at_start(const HybridTestSetup& setup);
+std::vector<std::string> questions_at_start(const composition::HybridTestSetup& setup);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

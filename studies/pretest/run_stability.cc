@@ -5,10 +5,10 @@
 #include "studies/pretest/stability_factory.h"
 #include "studies/pretest/stability_words.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
-bool worth_assessing(const HybridTestSetup& setup) {
+bool worth_assessing(const composition::HybridTestSetup& setup) {
   const bool remote =
       std::any_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; });
   const ExecutionMode mode = setup.integrator.mode;
@@ -18,7 +18,7 @@ bool worth_assessing(const HybridTestSetup& setup) {
 
 }  // namespace
 
-StabilityReport assess_run(HybridTestSetup& setup) {
+StabilityReport assess_run(composition::HybridTestSetup& setup) {
   if (!worth_assessing(setup)) return {};
   StabilityReport report = assess_stability(setup.test);
   if (report.known && !report.stable())
@@ -28,4 +28,4 @@ StabilityReport assess_run(HybridTestSetup& setup) {
   return report;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

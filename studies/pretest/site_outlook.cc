@@ -15,7 +15,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 std::string load_plugin(const config::PluginAdapter& plugin) {
@@ -26,34 +26,34 @@ std::string load_plugin(const config::PluginAdapter& plugin) {
         "names no plug-in; give it `file: X.so`, or `name:` of one that came "
         "with this program");
   const std::string file = plugin.has_name()
-                               ? bundled_adapter_path(plugin.name(), path + ".name")
+                               ? plugin::bundled_adapter_path(plugin.name(), path + ".name")
                                : plugin.file();
-  return LoadedAdapter(file, path).file();
+  return plugin::LoadedAdapter(file, path).file();
 }
 
 /// An invalid address stays invalid, whatever keys are given.
-bool is_address(ConfigErrorCollector& problems, const std::string& address,
-                const std::string& path, AddressUse use) {
+bool is_address(yaml::ConfigErrorCollector& problems, const std::string& address,
+                const std::string& path, bus::AddressUse use) {
   return problems.attempt([&] {
-    const std::string wrong = address.empty() ? "" : address_problem(address, use);
+    const std::string wrong = address.empty() ? "" : bus::address_problem(address, use);
     if (!wrong.empty()) throw SettingError(path, wrong);
   });
 }
 
 /// Keys are often stored beside the file, or given by --set, where the site is started.
 std::vector<std::string> why_unreached(const config::SiteFile& file,
-                                       const SourceMap& where) {
+                                       const yaml::SourceMap& where) {
   try {
-    ConfigErrorCollector endpoint(where);
-    endpoint.attempt([&] { site_endpoint(file); });
+    yaml::ConfigErrorCollector endpoint(where);
+    endpoint.attempt([&] { composition::site_endpoint(file); });
     endpoint.throw_if_any();
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     return error.lines();
   }
   return {};
 }
 
-void look_at_limits(const SiteSettings& settings, SiteOutlook& outlook) {
+void look_at_limits(const site_node::SiteSettings& settings, SiteOutlook& outlook) {
   outlook.actuators = static_cast<std::size_t>(settings.loading_frame->actuators());
   for (std::size_t i = 0; i < outlook.actuators; ++i) {
     const ActuatorLimits limit =
@@ -72,25 +72,26 @@ SiteOutlook outlook_of_site(const std::string& file,
                             const std::vector<std::string>& overrides,
                             const std::string& software) {
   config::SiteFile site;
-  SourceMap where;
-  read_yaml(file, overrides, site, where);
+  yaml::SourceMap where;
+  yaml::read_yaml(file, overrides, site, where);
   SiteOutlook outlook;
   outlook.site = site.site();
   outlook.listen = site.listen();
   outlook.integrator = site.integrator();
-  ConfigErrorCollector problems(where);
-  problems.attempt([&] { require_one_way_to_reach(site); });
+  yaml::ConfigErrorCollector problems(where);
+  problems.attempt([&] { composition::require_one_way_to_reach(site); });
   problems.attempt([&] {
     if (site.has_adapter() && !site.has_rig() && site.adapter().has_plugin())
       outlook.plugin = load_plugin(site.adapter().plugin());
     else
-      make_rig(site);
+      composition::make_rig(site);
   });
   const bool addressed =
-      is_address(problems, site.listen(), "listen", AddressUse::kListened) &&
-      is_address(problems, site.integrator(), "integrator", AddressUse::kCalled);
+      is_address(problems, site.listen(), "listen", bus::AddressUse::kListened) &&
+      is_address(problems, site.integrator(), "integrator", bus::AddressUse::kCalled);
   if (addressed) outlook.unreached = why_unreached(site, where);
-  problems.attempt([&] { look_at_limits(site_settings(site, software), outlook); });
+  problems.attempt(
+      [&] { look_at_limits(composition::site_settings(site, software), outlook); });
   problems.throw_if_any();
   return outlook;
 }
@@ -98,9 +99,9 @@ SiteOutlook outlook_of_site(const std::string& file,
 std::size_t actuators_of_rig_file(const std::string& file,
                                   const std::vector<std::string>& overrides) {
   config::Rig rig;
-  SourceMap where;
-  read_yaml(file, overrides, rig, where);
-  return static_cast<std::size_t>(rig_actuators(rig));
+  yaml::SourceMap where;
+  yaml::read_yaml(file, overrides, rig, where);
+  return static_cast<std::size_t>(composition::rig_actuators(rig));
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

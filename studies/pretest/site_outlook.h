@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// The findings about a laboratory's file.
 struct SiteOutlook {
@@ -31,4 +31,4 @@ SiteOutlook outlook_of_site(const std::string& file,
 std::size_t actuators_of_rig_file(const std::string& file,
                                   const std::vector<std::string>& overrides);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -1,6 +1,6 @@
 #include "studies/pretest/site_step_model.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -124,7 +124,7 @@ void SiteStepModel::move(const MatrixXd& command) {
   heard << command, measured_;
   const MatrixXd drive = delayed(control.C * control_ + control.D * heard);
   control_ = control.A * control_ + control.B * heard;
-  const DiscreteStateSpace& rig = site_.rig.system;
+  const math::DiscreteStateSpace& rig = site_.rig.system;
   motion_ = rig.C * rig_ + rig.D * drive;
   rig_ = rig.A * rig_ + rig.B * drive;
   measured_ = motion_.topRows(command.rows());
@@ -165,11 +165,11 @@ void SiteStepModel::load() {
   for (Index quantity = 0; quantity < 3; ++quantity)
     felt.middleRows(quantity * dofs, dofs) =
         site_.to_interface * motion_.middleRows((quantity + 1) * m, m);
-  const DiscreteStateSpace& specimen = site_.specimen.system;
+  const math::DiscreteStateSpace& specimen = site_.specimen.system;
   force_ = specimen.C * specimen_ + specimen.D * felt;
   specimen_ = specimen.A * specimen_ + specimen.B * felt;
   const MatrixXd through = site_.felt_force * force_.topRows(dofs);
   force_.topRows(dofs) = through;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -2,7 +2,7 @@
 
 #include "studies/pretest/closed_loop.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Three quantities of one motion; rows are DOFs or actuators, columns are probes: states
 /// of the loop that are looked at side by side.
@@ -59,4 +59,4 @@ class SiteStepModel {
   Eigen::MatrixXd force_;   // likewise
 };
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -8,7 +8,7 @@
 #include "core/math/dense_eigenvalues.h"
 #include "core/math/state_space.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 using Eigen::Index;
@@ -42,8 +42,8 @@ LargestEigenvalue largest_eigenvalue(const MatrixXd& step) {
   MatrixXd core = remove_unreachable_states(step);
   const Index n = core.rows();
   if (n == 0) return {};
-  core = balanced({core, MatrixXd(n, 0), MatrixXd(0, n), MatrixXd(0, 0)}).A;
-  const Eigen::VectorXcd values = eigenvalues(core);
+  core = math::balanced({core, MatrixXd(n, 0), MatrixXd(0, n), MatrixXd(0, 0)}).A;
+  const Eigen::VectorXcd values = math::eigenvalues(core);
   if (!values.allFinite()) return {.modulus = kInfinite};
   Index at = 0;
   const double modulus = values.cwiseAbs().maxCoeff(&at);
@@ -54,4 +54,4 @@ double spectral_radius(const MatrixXd& step) {
   return largest_eigenvalue(step).modulus;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

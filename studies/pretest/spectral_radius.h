@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Returns the largest modulus of the eigenvalues of the matrix that maps a state to the
 /// next one: below one, every disturbance decays.
@@ -23,4 +23,4 @@ LargestEigenvalue largest_eigenvalue(const Eigen::MatrixXd& step);
 /// Returns the matrix on which spectral_radius() works.
 Eigen::MatrixXd remove_unreachable_states(Eigen::MatrixXd step);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -8,7 +8,7 @@
 #include "studies/pretest/bond_graph_loop.h"
 #include "studies/pretest/loop_site_factory.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 /// Returns why there is no loop to analyse, or empty; checks that need no model.
@@ -26,10 +26,10 @@ std::string reason_against(const config::Test& test) {
   return {};
 }
 
-LoopEquations equations_of(const StructuralModel& structure,
-                           const std::vector<ExperimentalPart>& parts) {
+LoopEquations equations_of(const structure::StructuralModel& structure,
+                           const std::vector<structure::ExperimentalPart>& parts) {
   LoopEquations equations;
-  for (const ExperimentalPart& part : parts)
+  for (const structure::ExperimentalPart& part : parts)
     for (std::size_t i = 0; i < part.dofs.size(); ++i) {
       const int equation = structure.equation(part.dofs[i]);
       equations.loaded.push_back(equation);
@@ -45,17 +45,18 @@ TestClosedLoop make_loop(const config::Test& test) {
   result.unknown = reason_against(test);
   if (!result.unknown.empty()) return result;
   if (test.numerical().has_bond_graph()) return make_bond_graph_loop(test);
-  const NumericalParts parts = numerical_parts(test);
-  const StructuralModel structure =
-      make_structure(test.numerical(), parts.experimental, "numerical");
+  const composition::NumericalParts parts = composition::numerical_parts(test);
+  const structure::StructuralModel structure =
+      composition::make_structure(test.numerical(), parts.experimental, "numerical");
   if (3 * structure.equations > kMostLoopStates) {
     result.unknown = "the numerical part has " + std::to_string(structure.equations) +
                      " equations; up to " + std::to_string(kMostLoopStates / 3) +
                      " are looked at";
     return result;
   }
-  const std::unique_ptr<TimeIntegrator> integrator = make_integrator(
-      test.numerical().integrator(), structure, test.time_step(), "numerical.integrator");
+  const std::unique_ptr<integration::TimeIntegrator> integrator =
+      composition::make_integrator(test.numerical().integrator(), structure,
+                                   test.time_step(), "numerical.integrator");
   result.loop.numerical =
       linearise(*integrator, structure, equations_of(structure, parts.experimental));
   result.loop.latency_steps = latency_of(test);
@@ -73,4 +74,4 @@ bool computed_unstable(const config::Test& test) {
   return report.known && !report.stable();
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

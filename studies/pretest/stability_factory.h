@@ -2,11 +2,11 @@
 
 #include "studies/pretest/assessment.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Test;
-}
+}  // namespace trestle::config
+
+namespace trestle::pretest {
 
 /// The closed loop of a test from its configuration (docs/explanation/stability.md).
 /// @throws SettingError if the test cannot be built
@@ -22,4 +22,4 @@ StabilityReport assess_stability(const config::Test& test,
 /// @throws SettingError if the test cannot be built
 bool computed_unstable(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

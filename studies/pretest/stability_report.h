@@ -5,7 +5,7 @@
 
 #include "studies/pretest/delay_margin.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// One actuator as the stability check knows it.
 struct LateActuator {
@@ -55,4 +55,4 @@ struct StabilityReport {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 std::string number(const char* format, double value) {
@@ -100,4 +100,4 @@ std::vector<std::string> in_words(const StabilityReport& report) {
   return lines;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

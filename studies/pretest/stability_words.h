@@ -5,7 +5,7 @@
 
 #include "studies/pretest/stability_report.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Formats a line for each examined stiffness: "without compensation UNSTABLE (the
 /// actuators are 11.9 ms late; 2.3 ms would be too much); with ats, as it starts: stable,
@@ -13,4 +13,4 @@ namespace trestle {
 /// besides.
 std::vector<std::string> in_words(const StabilityReport& report);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

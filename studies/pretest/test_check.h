@@ -10,11 +10,11 @@
 #include "studies/pretest/test_finding.h"
 #include "studies/pretest/test_outlook.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// All that a look at a test finds before it is run.
 struct TestCheck {
-  std::unique_ptr<HybridTestSetup> setup;
+  std::unique_ptr<composition::HybridTestSetup> setup;
   std::vector<std::string> connections;  ///< how each site is reached
   std::vector<SiteDemand> demands;       ///< empty: not computed
   StabilityReport stability;
@@ -33,4 +33,4 @@ TestCheck check_before_run(const std::string& file,
                            const std::vector<std::string>& overrides,
                            const std::string& software);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

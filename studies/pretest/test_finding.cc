@@ -11,7 +11,7 @@
 #include "site-servers/controllers/sliding_mode_controller.h"
 #include "studies/pretest/stability_words.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 constexpr double kMostDamping = 0.2;
@@ -47,7 +47,7 @@ constexpr std::array<Quantity, 3> kQuantities{
 
 class Look {
  public:
-  Look(const HybridTestSetup& setup, const std::vector<SiteDemand>& demands)
+  Look(const composition::HybridTestSetup& setup, const std::vector<SiteDemand>& demands)
       : setup_(setup), demands_(demands) {}
 
   void at_structure();
@@ -85,7 +85,7 @@ class Look {
     return "sites[" + std::to_string(site) + "]";
   }
 
-  const HybridTestSetup& setup_;
+  const composition::HybridTestSetup& setup_;
   const std::vector<SiteDemand>& demands_;
 };
 
@@ -108,9 +108,9 @@ void Look::at_period(double period) {
 }
 
 void Look::at_structure() {
-  const NumericalReport& model = setup_.report.model;
+  const composition::NumericalReport& model = setup_.report.model;
   if (setup_.report.bridge != nullptr) {
-    const BridgeReport& bridge = *setup_.report.bridge;
+    const composition::BridgeReport& bridge = *setup_.report.bridge;
     at_damping(bridge.ratios);
     if (!bridge.frequencies.empty()) at_period(1.0 / bridge.frequencies.front());
     if (bridge.loop_gain >= 1.0)
@@ -122,11 +122,11 @@ void Look::at_structure() {
   }
   at_damping(model.ratios);
   if (!model.periods.empty()) at_period(model.periods.front());
-  for (const InnerModes& modes : inner_modes(setup_.test))
+  for (const composition::InnerModes& modes : composition::inner_modes(setup_.test))
     if (modes.near())
       question("inner-modes", site_path(static_cast<std::size_t>(modes.site)),
-               in_words(setup_.test, modes) +
-                   figure(", below %g times ", InnerModes::kFar) +
+               composition::in_words(setup_.test, modes) +
+                   figure(", below %g times ", composition::InnerModes::kFar) +
                    figure("%.4g Hz", modes.matters) +
                    ", up to which modes of the structure carry 90 % of its mass.",
                "The integrator adds the inertia that the interface feels as long as the "
@@ -155,14 +155,14 @@ void Look::at_network() {
   if (setup_.test.undivided()) return;
   const std::size_t before = found.size();
   try {
-    integrator_endpoint(setup_.test, setup_.where);
-  } catch (const ConfigError& error) {
+    composition::integrator_endpoint(setup_.test, setup_.where);
+  } catch (const yaml::ConfigError& error) {
     for (const std::string& line : error.lines())
       found.push_back({TestFinding::Weight::kStops, "not-reached", "", line, ""});
   }
   if (found.size() > before) return;
   for (int i = 0; i < setup_.test.sites_size(); ++i)
-    if (describe_connection(setup_.test, i).starts_with("not at all"))
+    if (composition::describe_connection(setup_.test, i).starts_with("not at all"))
       stops("not-reached", site_path(static_cast<std::size_t>(i)) + ".address",
             "Site " + setup_.test.sites(i).name() + " is reached not at all.",
             "Give both ends keys (docs/explanation/security.md).");
@@ -174,7 +174,7 @@ void Look::at_rigs() {
   for (std::size_t i = 0; i < setup_.remote.size(); ++i) {
     if (setup_.remote[i]) continue;
     const RigDescription rig = setup_.sites_here[here++].rig->description();
-    const SiteSpecification& settings = setup_.integrator.sites[i];
+    const integrator_node::SiteSpecification& settings = setup_.integrator.sites[i];
     if (rig.real_equipment && setup_.integrator.mode == ExecutionMode::kSimulated)
       stops(
           "real-equipment", "mode",
@@ -219,7 +219,7 @@ std::string Look::less(double part) const {
 }
 
 void Look::at_actuator(std::size_t site, std::size_t actuator) {
-  const SiteSpecification& settings = setup_.integrator.sites[site];
+  const integrator_node::SiteSpecification& settings = setup_.integrator.sites[site];
   const SiteDemand& demand = demands_[site];
   const ActuatorLimits limit =
       actuator < settings.limits.size() ? settings.limits[actuator] : ActuatorLimits{};
@@ -251,7 +251,7 @@ void Look::at_actuator(std::size_t site, std::size_t actuator) {
 }
 
 void Look::at_targets(std::size_t site) {
-  const SiteSpecification& settings = setup_.integrator.sites[site];
+  const integrator_node::SiteSpecification& settings = setup_.integrator.sites[site];
   const SiteDemand& demand = demands_[site];
   for (std::size_t i = 0; i < demand.targets.size() && i < settings.layout.size(); ++i) {
     const InterfaceDof& dof = settings.layout[i];
@@ -266,7 +266,7 @@ void Look::at_targets(std::size_t site) {
 }
 
 void Look::at_site(std::size_t site) {
-  const SiteSpecification& settings = setup_.integrator.sites[site];
+  const integrator_node::SiteSpecification& settings = setup_.integrator.sites[site];
   // A remote laboratory sets its own limits.
   if (settings.shares_clock) {
     std::string without;
@@ -328,11 +328,12 @@ void Look::at_controllers() {
     if (!site.controller().has_msmc()) continue;
     const config::SlidingMode& it = site.controller().msmc();
     if (it.law() == config::PUBLISHED) continue;
-    const SlidingModeSettings usual;
+    const controllers::SlidingModeSettings usual;
     const double rate = it.has_reaching_rate() ? it.reaching_rate() : usual.reaching_rate;
     const double gain = it.has_reaching_gain() ? it.reaching_gain() : usual.reaching_gain;
     const double width = it.has_tolerance() ? it.tolerance() : usual.tolerance;
-    const SiteSpecification& in_test = setup_.integrator.sites[static_cast<std::size_t>(i)];
+    const integrator_node::SiteSpecification& in_test =
+        setup_.integrator.sites[static_cast<std::size_t>(i)];
     const double tick =
         setup_.integrator.time_step * setup_.integrator.pace.scale / in_test.ticks_per_step;
     const double part = tick * (rate + gain / width);
@@ -347,7 +348,7 @@ void Look::at_controllers() {
 
 }  // namespace
 
-std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
+std::vector<TestFinding> findings_of(const composition::HybridTestSetup& setup,
                                      const std::vector<SiteDemand>& demands,
                                      const StabilityReport& stability,
                                      const TestOutlook& outlook) {
@@ -362,7 +363,7 @@ std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
   return std::move(look.found);
 }
 
-std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
+std::vector<TestFinding> questions_before_run(const composition::HybridTestSetup& setup,
                                               const std::vector<SiteDemand>& demands,
                                               const TestOutlook& outlook) {
   Look look(setup, demands);
@@ -389,4 +390,4 @@ bool any_stops(const std::vector<TestFinding>& findings) {
   });
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -9,7 +9,7 @@
 #include "studies/pretest/stability_report.h"
 #include "studies/pretest/test_outlook.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Something that a look at a test found before it is run.
 struct TestFinding {
@@ -28,7 +28,7 @@ struct TestFinding {
 /// order of the screen. Moves nothing and calls no other node; reads the node's key file.
 /// @param setup    not run yet
 /// @param demands  of estimate_demand(), or empty if they are not known
-std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
+std::vector<TestFinding> findings_of(const composition::HybridTestSetup& setup,
                                      const std::vector<SiteDemand>& demands,
                                      const StabilityReport& stability,
                                      const TestOutlook& outlook);
@@ -36,7 +36,7 @@ std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
 /// The questions of findings_of() that no rig and no loop has to be looked at for: those of
 /// structure, excitation and limits.
 /// @param demands  of estimate_demand(), or empty if they are not known
-std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
+std::vector<TestFinding> questions_before_run(const composition::HybridTestSetup& setup,
                                               const std::vector<SiteDemand>& demands,
                                               const TestOutlook& outlook);
 
@@ -46,4 +46,4 @@ std::string in_words(const TestFinding& finding);
 /// Returns true if one of them requires a change before the test may begin.
 bool any_stops(const std::vector<TestFinding>& findings);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

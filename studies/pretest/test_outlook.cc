@@ -5,12 +5,12 @@
 
 #include "composition/numerical/excitation_factory.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 /// Every step ramps as long as its slowest site, rests and averages.
-void add_ramps(const HybridTestSetup& setup, const std::vector<SiteDemand>& demands,
-               TestOutlook& outlook) {
+void add_ramps(const composition::HybridTestSetup& setup,
+               const std::vector<SiteDemand>& demands, TestOutlook& outlook) {
   const PacingSettings& pace = setup.integrator.pace;
   const auto steps = static_cast<double>(setup.report.model.steps);
   double ramping = 0.0;
@@ -24,10 +24,10 @@ void add_ramps(const HybridTestSetup& setup, const std::vector<SiteDemand>& dema
 
 }  // namespace
 
-TestOutlook outlook_of(const HybridTestSetup& setup,
+TestOutlook outlook_of(const composition::HybridTestSetup& setup,
                        const std::vector<SiteDemand>& demands) {
   TestOutlook outlook;
-  const IntegratorSettings& settings = setup.integrator;
+  const integrator_node::IntegratorSettings& settings = setup.integrator;
   const double duration =
       static_cast<double>(setup.report.model.steps) * settings.time_step;
   if (!settings.pace.virtual_clock && !setup.test.undivided()) switch (settings.mode) {
@@ -47,7 +47,8 @@ TestOutlook outlook_of(const HybridTestSetup& setup,
   if (!test.has_excitation() || test.numerical().has_bridge() ||
       test.numerical().has_bond_graph())
     return outlook;
-  const auto motion = make_ground_motion(test.excitation(), test.seed(), "excitation");
+  const auto motion =
+      composition::make_ground_motion(test.excitation(), test.seed(), "excitation");
   if (!motion) return outlook;
   const std::string& record = test.excitation().record();
   outlook.record = record.empty() ? "synthetic" : record;
@@ -57,4 +58,4 @@ TestOutlook outlook_of(const HybridTestSetup& setup,
   return outlook;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

@@ -7,7 +7,7 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "studies/pretest/demand_factory.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// The expected course of a test.
 struct TestOutlook {
@@ -20,7 +20,7 @@ struct TestOutlook {
 
 /// @param demands  of estimate_demand(), or empty
 /// @throws SettingError if the record cannot be read
-TestOutlook outlook_of(const HybridTestSetup& setup,
+TestOutlook outlook_of(const composition::HybridTestSetup& setup,
                        const std::vector<SiteDemand>& demands);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

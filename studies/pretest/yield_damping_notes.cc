@@ -12,7 +12,7 @@
 #include "composition/numerical/model_factory.h"
 #include "studies/pretest/demand_factory.h"
 
-namespace trestle {
+namespace trestle::pretest {
 namespace {
 
 constexpr double kMatters = 0.05;  // of the yield force
@@ -33,7 +33,7 @@ const char* name_of(config::Dof dof) {
 
 /// Takes the law out of a message and leaves its initial stiffness there.
 bool make_linear(config::RestoringForceLaw& law, YieldingSpring& spring) {
-  const auto read = make_restoring_force(law, "law");
+  const auto read = composition::make_restoring_force(law, "law");
   spring.stiffness = read->initial_stiffness();
   spring.yield_force = read->yield_force();
   if (!std::isfinite(spring.yield_force)) return false;
@@ -113,15 +113,16 @@ std::vector<std::string> yield_damping_notes(const config::Test& given) {
     for (const std::string& dof : {spring.from, spring.to})
       if (!dof.empty()) test.mutable_recording()->add_nodes(dof.substr(0, dof.rfind('.')));
   test.set_undivided(false);
-  NumericalParts parts = numerical_parts(test);
+  composition::NumericalParts parts = composition::numerical_parts(test);
   const double factor =
-      rayleigh_factors(make_structure(test.numerical(), parts.experimental, "numerical"),
-                       damping_model(damping, "damping"))
+      structure::rayleigh_factors(
+          composition::make_structure(test.numerical(), parts.experimental, "numerical"),
+          composition::damping_model(damping, "damping"))
           .stiffness;
   if (factor == 0.0) return {};
   parts.undivided = linear_specimens(test, parts.experimental);
   test.set_undivided(true);
-  run_through(*make_numerical(test, std::move(parts), nullptr), springs);
+  run_through(*composition::make_numerical(test, std::move(parts), nullptr), springs);
   std::vector<std::string> notes;
   for (const YieldingSpring& spring : springs) {
     const double part = factor * spring.stiffness * spring.fastest / spring.yield_force;
@@ -136,4 +137,4 @@ std::vector<std::string> yield_damping_notes(const config::Test& given) {
   return notes;
 }
 
-}  // namespace trestle
+}  // namespace trestle::pretest

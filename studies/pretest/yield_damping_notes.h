@@ -5,7 +5,7 @@
 
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::pretest {
 
 /// Checks Rayleigh's stiffness part on springs that may yield (`stiffness: initial`):
 /// returns a sentence for each spring whose damping force, at the velocity of a linear
@@ -13,4 +13,4 @@ namespace trestle {
 /// @throws SettingError if the test cannot be built
 std::vector<std::string> yield_damping_notes(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::pretest

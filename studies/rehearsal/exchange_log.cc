@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 // No rehearsal has more steps; a nonsense step number is not kept.
@@ -52,4 +52,4 @@ void ExchangeLog::forget() noexcept {
   answers_.clear();
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -6,7 +6,7 @@
 
 #include "core/types/message.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The requests to one site and its answers on the bus, step by step: the same step must
 /// always have the same bits.
@@ -39,4 +39,4 @@ class ExchangeLog {
   std::vector<std::string> complaints_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -6,7 +6,7 @@
 
 #include "studies/rehearsal/scenario_random.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 /// How often a sort is drawn, over the sum of all.
@@ -104,4 +104,4 @@ std::vector<ScheduledFault> schedule_faults(std::uint64_t seed, std::int64_t sce
   return faults;
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

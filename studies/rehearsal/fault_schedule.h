@@ -5,7 +5,7 @@
 
 #include "studies/rehearsal/scheduled_fault.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The range from which scenarios are drawn.
 struct ScenarioExtent {
@@ -20,4 +20,4 @@ struct ScenarioExtent {
 std::vector<ScheduledFault> schedule_faults(std::uint64_t seed, std::int64_t scenario,
                                             const ScenarioExtent& shape);
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

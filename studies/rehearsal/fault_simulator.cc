@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 using namespace std::chrono_literals;
@@ -66,7 +66,7 @@ FaultSimulator::FaultSimulator(RehearsalSetup& bench, FaultLabSettings settings)
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const int number = static_cast<int>(i);
     const std::string& name = bench.sites()[i];
-    if (const LinkSettings* link = bench.link(i)) network_.link(number, *link);
+    if (const network::LinkSettings* link = bench.link(i)) network_.link(number, *link);
     std::unique_ptr<SiteAdapter> rig = bench.rig(i);
     const bool real = settings_.real_rigs || rig->description().real_equipment;
     trace_.real_rigs = trace_.real_rigs || real;
@@ -169,7 +169,7 @@ void FaultSimulator::start(int node) {
 }
 
 void FaultSimulator::start_integrator() {
-  IntegratorSettings settings = bench_.integrator();
+  integrator_node::IntegratorSettings settings = bench_.integrator();
   MemoryRecorder past(disk(-1));
   if (past.open_session(settings.session) != nullptr) settings.resume = true;
   settings.system_clock = wall_clock_of(-1);
@@ -184,10 +184,10 @@ void FaultSimulator::start_integrator() {
 void FaultSimulator::start_site(std::size_t site) {
   const int node = static_cast<int>(site);
   rigs_[site]->begin_life();
-  SiteSettings settings = bench_.site(site);
+  site_node::SiteSettings settings = bench_.site(site);
   // A rehearsal cannot damage equipment.
   if (settings_.real_rigs)
-    settings.without_limits = WithoutLimits{"rehearsal", "nothing here is real"};
+    settings.without_limits = site_node::WithoutLimits{"rehearsal", "nothing here is real"};
   settings.system_clock = wall_clock_of(node);
   sites_[site] = std::make_unique<SimulatedSiteProcess>(calls_, clock_, std::move(settings),
                                                         node, network_, *rigs_[site],
@@ -269,10 +269,11 @@ bool FaultSimulator::over(TimePoint now) {
   for (int site = 0; site < site_count_; ++site) {
     const SimulatedSiteProcess* life = sites_[static_cast<std::size_t>(site)].get();
     if (life == nullptr) continue;
-    const SessionState state = life->node.state();
-    if (state == SessionState::kRunning || state == SessionState::kStopping)
+    const session::SessionState state = life->node.state();
+    if (state == session::SessionState::kRunning ||
+        state == session::SessionState::kStopping)
       watched = std::max(watched, kAfterwards + bench_.integrator().watchdog);
-    else if (state == SessionState::kHolding)
+    else if (state == session::SessionState::kHolding)
       watched = std::max(watched, kAfterwards);
   }
   return now - *quiet_since_ >= watched;
@@ -283,13 +284,13 @@ void FaultSimulator::conclude() {
   trace_.calls = calls_;
   trace_.end = clock_.now();
   if (integrator_ != nullptr) {
-    const RunReport report = integrator_->node.report();
+    const evaluation::RunReport report = integrator_->node.report();
     trace_.result = report.result;
     trace_.reason = report.reason;
     if (const OperatorInterface* node = operated(-1))
       trace_.holding = node->status().state == "HOLDING";
   } else if (came_to_its_end()) {
-    trace_.result = RunResult::kComplete;
+    trace_.result = evaluation::RunResult::kComplete;
   } else {
     trace_.reason = "the integrator was killed, and nobody resumed the test";
   }
@@ -435,4 +436,4 @@ void FaultSimulator::resume(int node, OperatorInterface& waiting) {
   tell(node, "the operator says resume" + (refused.empty() ? "" : ", in vain: " + refused));
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

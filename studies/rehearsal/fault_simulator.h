@@ -14,7 +14,7 @@
 #include "studies/rehearsal/scenario.h"
 #include "studies/rehearsal/simulated_process.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 struct FaultLabSettings {
   std::vector<ScheduledFault> faults = {};  ///< in the order in which they begin
@@ -75,7 +75,7 @@ class FaultSimulator {
   RehearsalSetup& bench_;
   FaultLabSettings settings_;
   int site_count_;
-  VirtualClock clock_;
+  timing::VirtualClock clock_;
   CallCount calls_ = 0;
   FaultyNetwork network_;
   std::vector<std::unique_ptr<MonitoredRig>> rigs_;
@@ -93,4 +93,4 @@ class FaultSimulator {
   ScenarioTrace trace_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 // A message that is overtaken comes later by so much [s].
@@ -25,10 +25,10 @@ void put(ReceivedMessage& into, const SessionMessage& message) {
 }
 
 bool can_travel(const StepCommand& message) {
-  return has_consistent_sizes(message);
+  return bus::has_consistent_sizes(message);
 }
 bool can_travel(const StepResponse& message) {
-  return has_consistent_sizes(message);
+  return bus::has_consistent_sizes(message);
 }
 bool can_travel(const SessionMessage& /*message*/) {
   return true;
@@ -85,9 +85,9 @@ void copy(const ReceivedMessage& from, ReceivedMessage& to) {
 FaultyNetwork::FaultyNetwork(int sites, const Clock& clock, const ScenarioRandom& dice)
     : clock_(clock), dice_(dice), lines_(2 * static_cast<std::size_t>(sites)) {}
 
-void FaultyNetwork::link(int site, const LinkSettings& settings) {
-  line(site, kToSite).link.emplace(settings, LinkDirection::kToSite);
-  line(site, kToIntegrator).link.emplace(settings, LinkDirection::kToIntegrator);
+void FaultyNetwork::link(int site, const network::LinkSettings& settings) {
+  line(site, kToSite).link.emplace(settings, network::LinkDirection::kToSite);
+  line(site, kToIntegrator).link.emplace(settings, network::LinkDirection::kToIntegrator);
 }
 
 void FaultyNetwork::begin(const ScheduledFault& fault) {
@@ -164,7 +164,7 @@ Duration FaultyNetwork::troubled_delay(Line& on, bool& lost, bool& twice) {
 }
 
 bool FaultyNetwork::travel(Line& on, std::size_t bytes, TimePoint& arrives) {
-  const LinkModel::Delivery passage = on.link->delivery(clock_.now(), bytes);
+  const network::LinkModel::Delivery passage = on.link->delivery(clock_.now(), bytes);
   arrives = passage.delivered;
   return !passage.lost;
 }
@@ -216,4 +216,4 @@ TimePoint FaultyNetwork::next_delivery(TimePoint now) const noexcept {
   return next;
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -15,7 +15,7 @@
 #include "studies/rehearsal/scenario_random.h"
 #include "studies/rehearsal/scheduled_fault.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The bus of a laboratory on which faults delay, lose, duplicate, reorder or stop
 /// messages. Unlike the real one it does not preserve their order.
@@ -34,7 +34,7 @@ class FaultyNetwork {
   void tell(Listener listener) { listener_ = std::move(listener); }
 
   /// Puts a separate network between integrator and this site.
-  void link(int site, const LinkSettings& settings);
+  void link(int site, const network::LinkSettings& settings);
 
   /// Begins a fault for its duration. @pre it is a fault of the network
   void begin(const ScheduledFault& fault);
@@ -69,7 +69,7 @@ class FaultyNetwork {
   struct Line {  // one way between the integrator and a site
     std::vector<std::unique_ptr<QueuedMessage>> letters;  // last to arrive first
     std::vector<ActiveDisturbance> troubles;
-    std::optional<LinkModel> link;
+    std::optional<network::LinkModel> link;
   };
 
   Line& line(int site, Direction way) noexcept {
@@ -83,11 +83,11 @@ class FaultyNetwork {
 
   const Clock& clock_;
   ScenarioRandom dice_;
-  MessageCodec codec_;
+  bus::MessageCodec codec_;
   std::vector<Line> lines_;
   std::vector<std::unique_ptr<QueuedMessage>> spare_;
   std::uint64_t posted_ = 0;
   Listener listener_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 constexpr std::size_t kRowsAtFirst = 64;
@@ -229,4 +229,4 @@ void MemoryRecorder::close() {
   store_.sync_now();
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

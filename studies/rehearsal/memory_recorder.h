@@ -11,7 +11,7 @@
 #include "studies/rehearsal/process_lifetime.h"
 #include "studies/rehearsal/simulated_disk.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// Writes the record of one process of a node to a SimulatedDisk.
 class MemoryRecorder final : public Recorder {
@@ -61,4 +61,4 @@ class MemoryRecorder final : public Recorder {
   Listener listener_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -9,7 +9,7 @@
 #include "core/types/message.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The content of one session in a SimulatedDisk. `number` counts the entries pushed to the
 /// store, over all sessions, in order: a loss of power removes all entries after one of
@@ -63,4 +63,4 @@ struct MemorySession {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

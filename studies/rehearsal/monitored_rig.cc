@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 // Ticks after which a rig that is not read has come to rest.
@@ -113,4 +113,4 @@ void MonitoredRig::restore(SnapshotReader& snapshot) {
   watch_.restore(snapshot);
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -11,7 +11,7 @@
 #include "studies/rehearsal/scheduled_fault.h"
 #include "studies/rehearsal/simulated_disk.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// A simulated rig in a rehearsal, with transducers that may go wrong.
 ///
@@ -100,4 +100,4 @@ class RigEndpoint final : public SiteAdapter {
   ProcessLifetime& life_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

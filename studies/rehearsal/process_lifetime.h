@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// Calls to the outside that all nodes of a lab have made: how far a scenario is, where
 /// virtual time may stand still.
@@ -42,4 +42,4 @@ class ProcessLifetime {
   CallCount fatal_ = std::numeric_limits<CallCount>::max();
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -13,7 +13,7 @@
 #include "studies/rehearsal/fault_simulator.h"
 #include "studies/rehearsal/simulated_process.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 // A drive that changes so much more from tick to tick than ever in the undisturbed run
@@ -34,7 +34,7 @@ bool leads_elsewhere(const ScheduledFault& fault, bool system_clock) {
          (system_clock && fault.sort == FaultType::kClockStep);
 }
 
-double tick_of(const IntegratorSettings& test, std::size_t site) {
+double tick_of(const integrator_node::IntegratorSettings& test, std::size_t site) {
   const double scale = test.mode == ExecutionMode::kContinuous ? test.pace.scale : 1.0;
   return test.time_step * scale / test.sites[site].ticks_per_step;
 }
@@ -54,7 +54,7 @@ ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
   FaultSimulator lab(
       bench_, {.real_rigs = real_rigs, .dice = ScenarioRandom(settings_.seed, 0, 1)});
   made.trace = lab.run();
-  if (made.trace.result != RunResult::kComplete)
+  if (made.trace.result != evaluation::RunResult::kComplete)
     throw std::runtime_error("the test does not come to its end without any fault: " +
                              made.trace.reason);
   made.agreed = made.believed = agreed_motion();
@@ -78,7 +78,7 @@ ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
 std::vector<std::vector<MotionLimits>> ScenarioRunner::agreed_motion() const {
   std::vector<std::vector<MotionLimits>> allowed;
   for (std::size_t site = 0; site < bench_.sites().size(); ++site) {
-    const SiteSpecification& in_test = bench_.integrator().sites[site];
+    const integrator_node::SiteSpecification& in_test = bench_.integrator().sites[site];
     const std::size_t actuators = bench_.rig(site)->description().actuators.size();
     std::vector<MotionLimits>& of_site = allowed.emplace_back(actuators);
     for (std::size_t i = 0; i < std::min(actuators, in_test.limits.size()); ++i)
@@ -209,4 +209,4 @@ RehearsalReport rehearse(const RehearsalSettings& settings,
   return std::move(work.report);
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -12,11 +12,11 @@
 #include "studies/rehearsal/scenario.h"
 #include "studies/rehearsal/scenario_checker.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 struct RehearsalSettings {
   std::string test;  ///< TEST.yaml
-  std::vector<Override> overrides = {};
+  std::vector<yaml::Override> overrides = {};
   std::string software = {};
   std::int64_t steps = 40;  ///< of each scenario, at most
   std::int64_t scenarios = 1000;
@@ -80,4 +80,4 @@ class ScenarioRunner {
 RehearsalReport rehearse(const RehearsalSettings& settings,
                          const std::function<bool(std::int64_t done)>& between);
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

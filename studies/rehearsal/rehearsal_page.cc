@@ -7,7 +7,7 @@
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 constexpr std::size_t kMostViolations = 100;
@@ -22,20 +22,20 @@ std::int64_t all_of(const OutcomeCounts& counts) {
 
 std::vector<std::string> outcome_row(const std::string& name, const OutcomeCounts& counts) {
   std::vector<std::string> row{name};
-  for (const std::int64_t count : counts) row.push_back(format_count(count));
-  row.push_back(format_count(all_of(counts)));
+  for (const std::int64_t count : counts) row.push_back(plot::format_count(count));
+  row.push_back(plot::format_count(all_of(counts)));
   return row;
 }
 
 /// Of the scenarios with a fault, the share that completed the test.
-BarChart completed_bars(const RehearsalReport& report) {
-  BarChart bars{.title = "Scenarios that came to the end of the test",
-                .note = "without or after a restart or a hold",
-                .x = {.label = "share of the scenarios with this fault",
-                      .unit = {1.0, "%"},
-                      .lowest = 0.0,
-                      .highest = 100.0},
-                .label_width = 200.0};
+plot::BarChart completed_bars(const RehearsalReport& report) {
+  plot::BarChart bars{.title = "Scenarios that came to the end of the test",
+                      .note = "without or after a restart or a hold",
+                      .x = {.label = "share of the scenarios with this fault",
+                            .unit = {1.0, "%"},
+                            .lowest = 0.0,
+                            .highest = 100.0},
+                      .label_width = 200.0};
   for (std::size_t i = 0; i < kFaultSorts; ++i) {
     const OutcomeCounts& counts = report.by_fault[i];
     const std::int64_t all = all_of(counts);
@@ -45,7 +45,7 @@ BarChart completed_bars(const RehearsalReport& report) {
     bars.bars.push_back(
         {.label = std::string(name(static_cast<FaultType>(i))),
          .to = 100.0 * static_cast<double>(completed) / static_cast<double>(all),
-         .text = format_count(completed) + " of " + format_count(all)});
+         .text = plot::format_count(completed) + " of " + plot::format_count(all)});
   }
   return bars;
 }
@@ -55,18 +55,19 @@ BarChart completed_bars(const RehearsalReport& report) {
 std::string rehearsal_page(const RehearsalReport& report, const RehearsalSettings& settings,
                            const std::string& generator) {
   const std::string test = std::filesystem::path(settings.test).filename().string();
-  HtmlDocument document("Rehearsal of faults of the test " + test, generator);
+  document::HtmlDocument document("Rehearsal of faults of the test " + test, generator);
   const bool held = report.broken.empty();
   document.verdict(
-      held ? OutcomeKind::kGood : OutcomeKind::kBad,
-      held ? "HELD: all promises held in " + format_count(report.scenarios) +
+      held ? document::OutcomeKind::kGood : document::OutcomeKind::kBad,
+      held ? "HELD: all promises held in " + plot::format_count(report.scenarios) +
                  " scenarios; the safe action came at most " +
                  std::to_string(report.max_ticks_to_safe_action) +
                  " control ticks after an event."
-           : "BROKEN: " + format_count(static_cast<long long>(report.broken.size())) +
-                 " of " + format_count(report.scenarios) + " scenarios broke a promise.");
+           : "BROKEN: " + plot::format_count(static_cast<long long>(report.broken.size())) +
+                 " of " + plot::format_count(report.scenarios) +
+                 " scenarios broke a promise.");
   document.chapter("Outcomes");
-  HtmlTable table{
+  document::HtmlTable table{
       .caption = "Scenarios in which a fault took part, by what became of the test",
       .heads = {"fault"}};
   for (std::size_t i = 0; i < kOutcomes; ++i)
@@ -77,19 +78,19 @@ std::string rehearsal_page(const RehearsalReport& report, const RehearsalSetting
         outcome_row(std::string(name(static_cast<FaultType>(i))), report.by_fault[i]));
   table.rows.push_back(outcome_row("all scenarios", report.outcomes));
   document.table(table);
-  BarChart bars = completed_bars(report);
+  plot::BarChart bars = completed_bars(report);
   if (!bars.bars.empty()) {
-    const double height = bar_chart_height(bars);
+    const double height = plot::bar_chart_height(bars);
     document.picture(
-        figure_svg({.label = "Share of completed scenarios by fault",
-                    .rows = {{.height = height, .charts = {std::move(bars)}}}}));
+        plot::figure_svg({.label = "Share of completed scenarios by fault",
+                          .rows = {{.height = height, .charts = {std::move(bars)}}}}));
   }
   document.paragraph("Seed " + std::to_string(settings.seed) + ", " +
                      std::to_string(report.steps) + " of the test's " +
                      std::to_string(report.whole_steps) + " steps in each scenario.");
   if (held) return document.finish();
   document.chapter("Broken promises");
-  HtmlTable broken{.heads = {"scenario", "promise"}, .words_from = 1};
+  document::HtmlTable broken{.heads = {"scenario", "promise"}, .words_from = 1};
   for (const BrokenScenario& scenario : report.broken)
     for (const std::string& violation : scenario.violations)
       if (broken.rows.size() < kMostViolations)
@@ -98,4 +99,4 @@ std::string rehearsal_page(const RehearsalReport& report, const RehearsalSetting
   return document.finish();
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

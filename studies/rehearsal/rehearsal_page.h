@@ -4,7 +4,7 @@
 
 #include "studies/rehearsal/rehearsal.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// A rehearsal of faults as one HTML document: what became of the scenarios, fault by
 /// fault, and which promises were broken.
@@ -12,4 +12,4 @@ namespace trestle {
 std::string rehearsal_page(const RehearsalReport& report, const RehearsalSettings& settings,
                            const std::string& generator);
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 using nlohmann::ordered_json;
@@ -145,4 +145,4 @@ std::string scenario_json(const ScenarioRunner::ScenarioResult& played,
   return object.dump(2) + "\n";
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -4,7 +4,7 @@
 
 #include "studies/rehearsal/rehearsal.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// Formats the outcome of the scenarios, fault by fault, and the violated properties.
 std::string rehearsal_text(const RehearsalReport& report,
@@ -21,4 +21,4 @@ std::string scenario_text(const ScenarioRunner::ScenarioResult& played,
 std::string scenario_json(const ScenarioRunner::ScenarioResult& played,
                           std::int64_t scenario, const RehearsalSetup& bench);
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

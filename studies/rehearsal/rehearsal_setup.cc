@@ -11,7 +11,7 @@
 #include "core/yaml/config_error_collector.h"
 #include "studies/rehearsal/simulated_process.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 std::string path(std::size_t site) {
@@ -24,7 +24,7 @@ void bring_home(config::Test& test) {
     throw SettingError("undivided", "an undivided structure has no sites to rehearse");
   for (int i = 0; i < test.sites_size(); ++i) {
     config::Site& site = *test.mutable_sites(i);
-    if (!is_remote(site) && !site.has_adapter()) continue;
+    if (!composition::is_remote(site) && !site.has_adapter()) continue;
     if (!site.has_rig())
       throw SettingError(
           path(static_cast<std::size_t>(i)),
@@ -40,16 +40,17 @@ void bring_home(config::Test& test) {
 }  // namespace
 
 RehearsalSetup::RehearsalSetup(const std::string& file,
-                               const std::vector<Override>& overrides,
+                               const std::vector<yaml::Override>& overrides,
                                const std::string& software, std::int64_t steps)
     : software_(software) {
-  std::unique_ptr<HybridTestSetup> setup = load_hybrid_test(file, overrides, software);
+  std::unique_ptr<composition::HybridTestSetup> setup =
+      composition::load_hybrid_test(file, overrides, software);
   test_ = setup->test;
-  ConfigErrorCollector problems(setup->where);
+  yaml::ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { bring_home(test_); });
   problems.throw_if_any();
-  substructure_ = make_substructure(test_, nullptr);
-  integrator_ = integrator_settings(test_, software, substructure_->steps());
+  substructure_ = composition::make_substructure(test_, nullptr);
+  integrator_ = composition::integrator_settings(test_, software, substructure_->steps());
   integrator_.session = rehearsal_session();
   integrator_.pace.virtual_clock = true;
   whole_steps_ = integrator_.steps;
@@ -60,32 +61,33 @@ RehearsalSetup::RehearsalSetup(const std::string& file,
     const config::Site& site = test_.sites(static_cast<int>(i));
     links_.push_back(nullptr);
     if (site.has_link())
-      links_.back() = std::make_unique<LinkSettings>(
-          make_link(site.link(), test_.seed(), site.name(), path(i) + ".link"));
+      links_.back() = std::make_unique<network::LinkSettings>(composition::make_link(
+          site.link(), test_.seed(), site.name(), path(i) + ".link"));
   }
 }
 
-SiteSettings RehearsalSetup::site(std::size_t site) const {
-  return site_settings(test_.sites(static_cast<int>(site)), software_, 1, path(site));
+site_node::SiteSettings RehearsalSetup::site(std::size_t site) const {
+  return composition::site_settings(test_.sites(static_cast<int>(site)), software_, 1,
+                                    path(site));
 }
 
 std::unique_ptr<SiteAdapter> RehearsalSetup::rig(std::size_t site) const {
-  return make_rig(test_.sites(static_cast<int>(site)), path(site));
+  return composition::make_rig(test_.sites(static_cast<int>(site)), path(site));
 }
 
 ExpectedRigBehaviour RehearsalSetup::habits(std::size_t at) const {
-  const SiteSettings settings = site(at);
+  const site_node::SiteSettings settings = site(at);
   ExpectedRigBehaviour habits;
   habits.moves_before_start = !settings.start_checks.polarity_motion.empty();
-  if (settings.safe_action.kind == SafeAction::Kind::kRampHome)
+  if (settings.safe_action.kind == safety::SafeAction::Kind::kRampHome)
     habits.after_fault = FaultResponse::kGoesHome;
-  if (settings.safe_action.kind == SafeAction::Kind::kUnload)
+  if (settings.safe_action.kind == safety::SafeAction::Kind::kUnload)
     habits.after_fault = FaultResponse::kUnloads;
   return habits;
 }
 
-const LinkSettings* RehearsalSetup::link(std::size_t site) const noexcept {
+const network::LinkSettings* RehearsalSetup::link(std::size_t site) const noexcept {
   return links_[site].get();
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 // Rounding that may be added to a limit that is met exactly.
@@ -127,4 +127,4 @@ void RigMonitor::add_violation(const std::string& what) {
     complaints_.push_back("P8: the rig of " + site_ + ": " + what);
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -9,7 +9,7 @@
 #include "core/base/time.h"
 #include "core/types/actuator_vector.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The permitted motion of one actuator in a rehearsal.
 struct MotionLimits {
@@ -116,4 +116,4 @@ class RigMonitor {
   std::vector<std::string> complaints_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -13,7 +13,7 @@
 #include "studies/rehearsal/scheduled_fault.h"
 #include "studies/rehearsal/simulated_disk.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The outcome of the test in a scenario.
 enum class Outcome : std::uint8_t {
@@ -29,7 +29,7 @@ std::string_view name(Outcome outcome) noexcept;
 struct ScenarioTrace {
   std::vector<ScheduledFault> faults;
   bool real_rigs = false;  ///< that outlive their sites' processes
-  RunResult result = RunResult::kNotFinished;
+  evaluation::RunResult result = evaluation::RunResult::kNotFinished;
   std::string reason;
   bool ended = false;            ///< no node waited without a limit
   bool holding = false;          ///< at the end, for a person
@@ -53,4 +53,4 @@ struct ScenarioVerdict {
   std::vector<std::string> violations;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

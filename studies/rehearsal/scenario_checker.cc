@@ -9,7 +9,7 @@
 #include "core/types/execution_mode.h"
 #include "core/types/record_names.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 // Per site in the ledger: eleven stamps and the bound of the clocks.
@@ -97,10 +97,10 @@ void ScenarioChecker::judge_end(CheckContext& now) const {
     now.violates("no end: after " +
                  number(static_cast<std::int64_t>(seconds(trace.end.time_since_epoch()))) +
                  " s of virtual time somebody still waits");
-  if (trace.result == RunResult::kComplete)
+  if (trace.result == evaluation::RunResult::kComplete)
     now.verdict.outcome =
         trace.restarts + trace.resumed > 0 ? Outcome::kResumed : Outcome::kCompleted;
-  else if (trace.result == RunResult::kNotFinished)
+  else if (trace.result == evaluation::RunResult::kNotFinished)
     now.verdict.outcome = Outcome::kHeld;
   else
     now.verdict.outcome = Outcome::kStopped;
@@ -125,7 +125,7 @@ void ScenarioChecker::judge_motion(CheckContext& now) const {
 void ScenarioChecker::judge_integrator(CheckContext& now) const {
   const MemorySession* kept = session(now.trace, 0);
   if (kept == nullptr) {
-    if (now.trace.result == RunResult::kComplete)
+    if (now.trace.result == evaluation::RunResult::kComplete)
       now.violates("P4: the test is complete, and the integrator has no record of it");
     return;
   }
@@ -139,7 +139,7 @@ void ScenarioChecker::judge_integrator(CheckContext& now) const {
                      number(stream->index[i - 1]));
   if (result->rows() > intent->rows())
     now.violates("P4: the integrator has results of steps without intent");
-  if (now.trace.result == RunResult::kComplete &&
+  if (now.trace.result == evaluation::RunResult::kComplete &&
       result->rows() != static_cast<std::size_t>(test_.steps))
     now.violates("P4: the test is complete, but the integrator's record has " +
                  number(static_cast<std::int64_t>(result->rows())) + " of " +
@@ -218,7 +218,7 @@ void ScenarioChecker::judge_answers(CheckContext& now, std::size_t site,
   const bool may_lack =
       has(now.trace, FaultType::kPowerLoss) &&
       test_.mode != ExecutionMode::kPseudoDynamic &&
-      (now.trace.result != RunResult::kComplete || now.trace.dark_at_end[site]);
+      (now.trace.result != evaluation::RunResult::kComplete || now.trace.dark_at_end[site]);
   for (std::int64_t step = 0; step <= book.last(); ++step) {
     const ExchangeLog::Answer& answer = book.answers()[static_cast<std::size_t>(step)];
     if (answer.force.empty()) continue;
@@ -265,7 +265,7 @@ void ScenarioChecker::judge_sameness(CheckContext& now, std::size_t disk,
                    " is not that of the undisturbed run");
       break;
     }
-    const bool whole = now.trace.result == RunResult::kComplete &&
+    const bool whole = now.trace.result == evaluation::RunResult::kComplete &&
                        (disk == 0 || test_.mode == ExecutionMode::kPseudoDynamic ||
                         !now.trace.dark_at_end[disk - 1]);
     if (is->rows() > should->rows() || (whole && is->rows() != should->rows()))
@@ -282,4 +282,4 @@ std::string_view name(Outcome outcome) noexcept {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

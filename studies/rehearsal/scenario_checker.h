@@ -6,7 +6,7 @@
 #include "numerical/node/integrator_settings.h"
 #include "studies/rehearsal/scenario.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// Holds what a scenario left behind against the promises P3 to P8
 /// (docs/reference/bus-protocol.md), from the nodes' records, from what went over the bus,
@@ -15,7 +15,8 @@ class ScenarioChecker {
  public:
   /// @param undisturbed  the same test with the same kind of rigs, and no fault. Both
   ///                     outlive this
-  ScenarioChecker(const IntegratorSettings& test, const ScenarioTrace& undisturbed)
+  ScenarioChecker(const integrator_node::IntegratorSettings& test,
+                  const ScenarioTrace& undisturbed)
       : test_(test), undisturbed_(undisturbed) {}
 
   ScenarioVerdict judge(const ScenarioTrace& trace) const;
@@ -35,8 +36,8 @@ class ScenarioChecker {
   std::string writer(std::size_t disk) const;
   const MemorySession* session(const ScenarioTrace& trace, std::size_t disk) const;
 
-  const IntegratorSettings& test_;
+  const integrator_node::IntegratorSettings& test_;
   const ScenarioTrace& undisturbed_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -6,7 +6,7 @@
 #include "core/base/random.h"
 #include "core/base/time.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// Random numbers of one scenario, one after the other.
 class ScenarioRandom {
@@ -42,4 +42,4 @@ class ScenarioRandom {
   RandomKey place_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 std::string text(const char* format, double value) {
@@ -95,4 +95,4 @@ std::string sentence(const ScheduledFault& fault, const std::vector<std::string>
   return {};
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

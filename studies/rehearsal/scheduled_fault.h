@@ -8,7 +8,7 @@
 #include "core/base/time.h"
 #include "studies/rehearsal/process_lifetime.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 enum class FaultType : std::uint8_t {
   kDelay,  ///< of the messages between integrator and a site
@@ -62,4 +62,4 @@ struct ScheduledFault {
 /// Formats the fault: "kill of site west, started again after 1.3 s".
 std::string sentence(const ScheduledFault& fault, const std::vector<std::string>& sites);
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

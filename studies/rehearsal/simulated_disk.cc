@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::rehearsal {
 namespace {
 
 void forget_behind(std::uint64_t number, MemorySession& session) {
@@ -111,4 +111,4 @@ void SimulatedDisk::sync_now() noexcept {
   done_ticket_ = tickets_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -14,7 +14,7 @@
 #include "core/types/message.h"
 #include "studies/rehearsal/memory_session.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 struct MemoryStoreSettings {
   Duration sync_delay{};   ///< from the wish to the end of a sync
@@ -90,4 +90,4 @@ class SimulatedDisk {
   std::uint64_t done_ticket_ = 0;  // of the last sync that has ended
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

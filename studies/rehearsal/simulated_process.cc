@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 bool SiteEnd::send(int /*peer*/, const StepCommand& message) noexcept {
   return !life_.call() || network_.send(site_, FaultyNetwork::kToIntegrator, message);
@@ -70,7 +70,7 @@ bool IntegratorEnd::receive(ReceivedMessage& into) {
 }
 
 SimulatedSiteProcess::SimulatedSiteProcess(CallCount& calls, const Clock& lab,
-                                           SiteSettings settings, int site,
+                                           site_node::SiteSettings settings, int site,
                                            FaultyNetwork& network, MonitoredRig& watched,
                                            ExchangeLog& book, SimulatedDisk& disk)
     : life(calls),
@@ -80,16 +80,14 @@ SimulatedSiteProcess::SimulatedSiteProcess(CallCount& calls, const Clock& lab,
       end(network, site, life, lab, watched.watch(), book),
       node(std::move(settings), rig, end, {record.recording()}, clock) {}
 
-SimulatedIntegratorProcess::SimulatedIntegratorProcess(CallCount& calls, const Clock& lab,
-                                                       const IntegratorSettings& settings,
-                                                       NumericalSubstructure& substructure,
-                                                       FaultyNetwork& network,
-                                                       std::vector<ExchangeLog>& books,
-                                                       SimulatedDisk& disk)
+SimulatedIntegratorProcess::SimulatedIntegratorProcess(
+    CallCount& calls, const Clock& lab, const integrator_node::IntegratorSettings& settings,
+    NumericalSubstructure& substructure, FaultyNetwork& network,
+    std::vector<ExchangeLog>& books, SimulatedDisk& disk)
     : life(calls),
       clock(lab),
       record(disk, &life),
       end(network, life, books),
       node(settings, substructure, end, record.recording(), clock) {}
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

@@ -12,7 +12,7 @@
 #include "studies/rehearsal/monitored_rig.h"
 #include "studies/rehearsal/process_lifetime.h"
 
-namespace trestle {
+namespace trestle::rehearsal {
 
 /// The session of every scenario: any id, except the one that means none.
 inline SessionId rehearsal_session() noexcept {
@@ -93,22 +93,22 @@ class IntegratorEnd final : public Transport {
 /// One process of a site. Destroyed when the scenario is over, long after the node was
 /// killed: the actions of its destructors have no effect.
 struct SimulatedSiteProcess {
-  SimulatedSiteProcess(CallCount& calls, const Clock& lab, SiteSettings settings, int site,
-                       FaultyNetwork& network, MonitoredRig& watched, ExchangeLog& book,
-                       SimulatedDisk& disk);
+  SimulatedSiteProcess(CallCount& calls, const Clock& lab, site_node::SiteSettings settings,
+                       int site, FaultyNetwork& network, MonitoredRig& watched,
+                       ExchangeLog& book, SimulatedDisk& disk);
 
   ProcessLifetime life;
   ProcessClock clock;
   MemoryRecorder record;
   RigEndpoint rig;
   SiteEnd end;
-  SiteNode node;
+  site_node::SiteNode node;
 };
 
 /// One process of the integrator. @see SimulatedSiteProcess
 struct SimulatedIntegratorProcess {
   SimulatedIntegratorProcess(CallCount& calls, const Clock& lab,
-                             const IntegratorSettings& settings,
+                             const integrator_node::IntegratorSettings& settings,
                              NumericalSubstructure& substructure, FaultyNetwork& network,
                              std::vector<ExchangeLog>& books, SimulatedDisk& disk);
 
@@ -116,7 +116,7 @@ struct SimulatedIntegratorProcess {
   ProcessClock clock;
   MemoryRecorder record;
   IntegratorEnd end;
-  IntegratorNode node;
+  integrator_node::IntegratorNode node;
 };
 
-}  // namespace trestle
+}  // namespace trestle::rehearsal

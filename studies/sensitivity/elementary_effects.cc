@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::sensitivity {
 
 std::vector<ElementaryEffects> elementary_effects(const std::vector<ElementaryMove>& moves,
                                                   std::size_t parameters) {
@@ -34,4 +34,4 @@ std::vector<ElementaryEffects> elementary_effects(const std::vector<ElementaryMo
   return measures;
 }
 
-}  // namespace trestle
+}  // namespace trestle::sensitivity

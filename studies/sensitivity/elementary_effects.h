@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace trestle {
+namespace trestle::sensitivity {
 
 /// What one parameter does to a result as it moves over its whole range of probability.
 struct ElementaryEffects {
@@ -26,4 +26,4 @@ struct ElementaryMove {
 std::vector<ElementaryEffects> elementary_effects(const std::vector<ElementaryMove>& moves,
                                                   std::size_t parameters);
 
-}  // namespace trestle
+}  // namespace trestle::sensitivity

@@ -7,7 +7,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle {
+namespace trestle::sensitivity {
 namespace {
 
 __extension__ using WideProduct = unsigned __int128;
@@ -140,4 +140,4 @@ SobolIndices sobol_indices(const std::vector<std::vector<double>>& rows,
   return indices;
 }
 
-}  // namespace trestle
+}  // namespace trestle::sensitivity

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace trestle {
+namespace trestle::sensitivity {
 
 /// An estimate with an interval of 95 % about it; NaN: none.
 struct IntervalEstimate {
@@ -33,4 +33,4 @@ struct BootstrapSettings {
 SobolIndices sobol_indices(const std::vector<std::vector<double>>& rows,
                            std::size_t parameters, const BootstrapSettings& bootstrap);
 
-}  // namespace trestle
+}  // namespace trestle::sensitivity

@@ -4,7 +4,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 const std::string kPlugins = TRESTLE_TEST_PLUGINS;
@@ -188,4 +188,4 @@ TEST_F(CliAdapter, WritesASkeletonOnce) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -7,23 +7,23 @@
 #include "core/types/record_names.h"
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 class Audit : public ProgramTestCase {
  protected:
   Audit() {
-    JournalFile journal(path("journal.db"));
+    journal::JournalFile journal(path("journal.db"));
     journal.set_meta(meta_key::kSession, "aa");
     journal.set_meta(meta_key::kTest, "frame");
     journal.set_meta(meta_key::kNode, kIntegratorNode);
     std::string digest;
     for (const char* what : {"armed", "held", "stopped"}) {
-      AuditRecord record{journal.last_audit().sequence + 1,
-                         1'700'000'000'123'000'000,
-                         {"ann@lab", "terminal", what, "because\x1b[2J"},
-                         ""};
-      record.digest = digest = audit_digest(digest, record);
+      journal::AuditRecord record{journal.last_audit().sequence + 1,
+                                  1'700'000'000'123'000'000,
+                                  {"ann@lab", "terminal", what, "because\x1b[2J"},
+                                  ""};
+      record.digest = digest = journal::audit_digest(digest, record);
       journal.add_audit(record);
     }
     journal.finish();
@@ -43,7 +43,7 @@ TEST_F(Audit, PrintsWhoDidWhatAndThatTheChainHolds) {
 }
 
 TEST_F(Audit, NamesTheEntryWhereTheChainBreaks) {
-  SqliteDatabase(path("journal.db"), SqliteDatabase::Access::kWrite)
+  journal::SqliteDatabase(path("journal.db"), journal::SqliteDatabase::Access::kWrite)
       .execute("UPDATE audit SET text = 'nothing' WHERE sequence = 2");
   const Ended ended = trestle({"audit", folder()});
   EXPECT_EQ(ended.code, 1);
@@ -64,4 +64,4 @@ TEST_F(Audit, SaysThatAFolderHasNoJournal) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

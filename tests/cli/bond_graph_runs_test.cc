@@ -2,7 +2,7 @@
 
 #include "tests/cli/bond_graph_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 /// examples/bond_graph as a user runs it.
@@ -151,4 +151,4 @@ TEST_F(CliBondGraph, TransferSystemsAreIdentifiedAsTableOneHasThem) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -1,6 +1,6 @@
 #include "tests/cli/bond_graph_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 /// Section 5 with each actuator at a separate site, in one process and in three.
@@ -63,4 +63,4 @@ TEST_F(CliBondGraphSites, MismatchedWithoutJunctionInThreeProcessesAsInOne) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/bond_graph_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 /// Runs of bond graphs beside the same structure in one piece.
@@ -203,4 +203,4 @@ TEST_F(CliBondGraphStructures, RefusesAReferenceThatIsAnother) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

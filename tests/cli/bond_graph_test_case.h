@@ -8,7 +8,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// examples/bond_graph as a user runs it.
 class BondGraphTestCase : public ProgramTestCase {
@@ -103,4 +103,4 @@ class BondGraphTestCase : public ProgramTestCase {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using CliBondgraph = ProgramTestCase;
@@ -71,4 +71,4 @@ TEST_F(CliBondgraph, SaysThatDotIsMissing) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -74,4 +74,4 @@ TEST_F(CliBridge, TableInAProcessOfItsOwnGivesTheSameRecord) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -4,7 +4,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -299,4 +299,4 @@ TEST_F(CliCampaign, GivesPythonTheSameNumbersAsMatlab) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -1,6 +1,6 @@
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using CliCharacterise = ProgramTestCase;
@@ -58,4 +58,4 @@ TEST_F(CliCharacterise, APlanBeyondTheLimitsIsRefusedWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

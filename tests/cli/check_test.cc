@@ -4,7 +4,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle::check_test {
+namespace trestle::cli::check_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -196,4 +196,4 @@ TEST_F(CliCheck, TakesALaboratorysOwnFile) {
 }
 
 }  // namespace
-}  // namespace trestle::check_test
+}  // namespace trestle::cli::check_test

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using CliDoctor = ProgramTestCase;
@@ -48,4 +48,4 @@ TEST_F(CliDoctor, RefusesATimeThatIsNone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 class CliIdentify : public ProgramTestCase {
@@ -55,4 +55,4 @@ TEST_F(CliIdentify, TellsAMistakeWithItsPlaceAndWritesNothing) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -10,7 +10,7 @@
 
 #include "tests/cli/operator_lab.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 const std::vector<std::string> kSlow{"mode=pseudo-dynamic",
@@ -263,4 +263,4 @@ TEST_F(Interrupted, WhoDoesNotReadStderrStopsNeitherTheNodeNorTheOperator) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -12,7 +12,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -165,4 +165,4 @@ TEST_F(CliLimits, IdleCallersTakeNoProcessorAndKeepNobodyElseOut) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 class CliLink : public ProgramTestCase {
@@ -67,4 +67,4 @@ TEST_F(CliLink, TheShippedNetworksAreSound) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

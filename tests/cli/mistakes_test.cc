@@ -5,7 +5,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 /// One edit of the shipped example, and what must be said of it.
@@ -312,4 +312,4 @@ TEST_F(CliUsage, ChecksEveryShippedFile) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/operator_lab.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -93,4 +93,4 @@ TEST_F(CliOperateSites, HoldGoOnAndStopAsTheyAreTold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -8,7 +8,7 @@
 #include "tests/cli/program_test_case.h"
 #include "tests/gateway/operator/fake_operated.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -19,21 +19,21 @@ class CliOperate : public ProgramTestCase {
   void make_folder(const std::string& name) const {
     std::filesystem::create_directories(path(name));
   }
-  std::unique_ptr<OperatorServer> serve(const std::string& name) const {
+  std::unique_ptr<operators::OperatorServer> serve(const std::string& name) const {
     make_folder(name);
-    OperatorServer::Settings settings;
+    operators::OperatorServer::Settings settings;
     settings.folder = path(name);
     settings.poll_interval = {};
-    return std::make_unique<OperatorServer>(settings);
+    return std::make_unique<operators::OperatorServer>(settings);
   }
-  Ended ask(OperatorServer& server, const Words& words) {
+  Ended ask(operators::OperatorServer& server, const Words& words) {
     std::future<Ended> end = std::async(std::launch::async, [&] { return trestle(words); });
     while (end.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
       server.poll(node_);
     return end.get();
   }
 
-  FakeOperated node_;
+  operators::FakeOperated node_;
 };
 
 TEST_F(CliOperate, ShowsAScreenOfTheStatus) {
@@ -165,4 +165,4 @@ TEST_F(CliOperate, DoesNotTakeALongReason) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

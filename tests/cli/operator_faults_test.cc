@@ -7,7 +7,7 @@
 
 #include "tests/cli/operator_lab.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -184,4 +184,4 @@ TEST_F(OperatorFaults, ASiteThatCannotKeepItsFaultGoesOnHomeAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

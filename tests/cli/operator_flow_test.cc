@@ -3,7 +3,7 @@
 
 #include "tests/cli/operator_lab.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -180,4 +180,4 @@ TEST_P(OperatorOfEquipment, GoesOnAfterAFaultThatWasClearedAndNotBefore) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

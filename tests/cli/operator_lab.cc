@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -119,4 +119,4 @@ std::vector<double> OperatorLab::ticks(const std::string& column) const {
   return values;
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -4,7 +4,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// The shipped distributed test over ipc sockets in the test's folder, with people who ask
 /// it and tell it what to do. The site west stands for real equipment.
@@ -40,4 +40,4 @@ class OperatorLab : public ProgramTestCase {
 
 bool holds(const std::string& text, const std::string& part);
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using CliPace = ProgramTestCase;
@@ -70,4 +70,4 @@ TEST_F(CliPace, SaysThatLockstepOnTheVirtualClockHasNoLedger) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

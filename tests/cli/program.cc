@@ -9,7 +9,7 @@
 #include <csignal>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 // Far above what anything takes here, even under a sanitizer on a busy machine.
@@ -128,4 +128,4 @@ int Program::exit_code() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace trestle {
+namespace trestle::cli {
 
 /// The real program, started as a user would, with its two outputs in pipes. Every wait has
 /// a deadline; one that is alive when this dies is killed.
@@ -49,4 +49,4 @@ class Program {
   std::size_t heard_ = 0;
 };
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::cli {
 
 namespace fs = std::filesystem;
 
@@ -85,4 +85,4 @@ std::string ProgramTestCase::edited(const std::string& from, const std::string& 
   return "test.yaml";
 }
 
-}  // namespace trestle
+}  // namespace trestle::cli

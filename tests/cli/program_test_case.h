@@ -8,7 +8,7 @@
 
 #include "tests/cli/program.h"
 
-namespace trestle {
+namespace trestle::cli {
 
 /// What a program that has ended left behind.
 struct Ended {
@@ -49,4 +49,4 @@ extern const std::vector<std::string> kShort;
 std::vector<std::string> operator+(std::vector<std::string> left,
                                    const std::vector<std::string>& right);
 
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -55,4 +55,4 @@ TEST_F(CliRehearse, AsksForATwinOfASiteElsewhere) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -90,4 +90,4 @@ TEST_F(CliReport, OtherCommandsWriteTheirsToo) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

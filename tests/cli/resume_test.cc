@@ -8,7 +8,7 @@
 #include "core/journal/sqlite_database.h"
 #include "tests/cli/operator_lab.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -121,7 +121,8 @@ TEST_F(CliResume, LeavesARecordOfAnotherSchemaAlone) {
   fs::remove(path("run/summary.json"));
   for (const int schema : {1, 9}) {
     {
-      SqliteDatabase journal(path("run/journal.db"), SqliteDatabase::Access::kWrite);
+      journal::SqliteDatabase journal(path("run/journal.db"),
+                                      journal::SqliteDatabase::Access::kWrite);
       journal.execute("PRAGMA user_version = " + std::to_string(schema));
     }
     expect_left_alone("run", "has schema " + std::to_string(schema));
@@ -134,10 +135,11 @@ TEST_F(CliResume, BeginsAnewOnlyWhereNothingCanHaveMoved) {
   ASSERT_EQ(trestle({"resume", "run", "--json"}).code, 0);
   for (const char* sql :
        {"DELETE FROM block", "DELETE FROM meta WHERE key = 'ended_utc_ns'"})
-    SqliteDatabase(path("run/journal.db"), SqliteDatabase::Access::kWrite).execute(sql);
+    journal::SqliteDatabase(path("run/journal.db"), journal::SqliteDatabase::Access::kWrite)
+        .execute(sql);
   fs::remove(path("run/summary.json"));
   fs::copy(path("run"), path("lost"));
-  SqliteDatabase(path("lost/journal.db"), SqliteDatabase::Access::kWrite)
+  journal::SqliteDatabase(path("lost/journal.db"), journal::SqliteDatabase::Access::kWrite)
       .execute("UPDATE meta SET value = 'before' WHERE key = 'boot'");
   expect_left_alone("lost", "a loss of power may have taken it");
   expect_left_alone("run", "holds no step, but");  // the sites know better
@@ -277,4 +279,4 @@ TEST_F(CliResume, GoesOnWithAnOlderSessionOfASite) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -2,7 +2,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using CliRun = ProgramTestCase;
@@ -131,4 +131,4 @@ TEST_F(CliRun, TakesOverridesOfEveryShape) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -9,7 +9,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -252,4 +252,4 @@ TEST_F(CliSecurity, RefusesAKeyThatOthersMayRead) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

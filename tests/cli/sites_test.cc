@@ -3,7 +3,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -253,4 +253,4 @@ TEST_F(CliSites, HaveTheirOwnFilesCheckedLikeATest) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

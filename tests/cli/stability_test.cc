@@ -2,7 +2,7 @@
 
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using CliStability = ProgramTestCase;
@@ -39,4 +39,4 @@ TEST_F(CliStability, IsAnObjectForPrograms) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -6,7 +6,7 @@
 
 #include "tests/cli/operator_lab.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 const char* const kStubbornTest = R"(test: one storey
@@ -172,4 +172,4 @@ TEST_F(StalledRig, KeepsNoProcessFromEnding) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -8,7 +8,7 @@
 #include "core/host/person.h"
 #include "tests/cli/program_test_case.h"
 
-namespace trestle {
+namespace trestle::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -83,7 +83,7 @@ TEST_F(CliStop, NamesWhoSentTheSignalAndSaysHowToGoOn) {
   EXPECT_EQ(run.exit_code(), 3) << run.err();
   // Two seconds are promised; a busy machine gets more.
   EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds(20));
-  const std::string who = person_behind(getpid(), geteuid()).text;
+  const std::string who = host::person_behind(getpid(), geteuid()).text;
   EXPECT_NE(run.out().find("because    SIGTERM by " + who), std::string::npos) << run.out();
   EXPECT_NE(run.out().find("can be resumed: trestle resume run"), std::string::npos)
       << run.out();
@@ -143,4 +143,4 @@ TEST_F(CliStop, StopsSafelyWhenTheRecordCannotGrow) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::cli

@@ -22,12 +22,12 @@ void PrintTo(const Case& of, std::ostream* stream) {
 }
 
 std::unique_ptr<LoadingFrame> coupler(bool clockwise) {
-  return std::make_unique<CouplerFrame>(
-      CouplerSettings{.arm = 0.2954, .angle = 0.4444, .clockwise = clockwise});
+  return std::make_unique<kinematics::CouplerFrame>(
+      kinematics::CouplerSettings{.arm = 0.2954, .angle = 0.4444, .clockwise = clockwise});
 }
 
 std::unique_ptr<LoadingFrame> matrix(const Eigen::MatrixXd& T) {
-  return std::make_unique<MatrixFrame>(T);
+  return std::make_unique<kinematics::MatrixFrame>(T);
 }
 
 /// What every loading frame promises.
@@ -131,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"Identity",
              [] {
-               return std::make_unique<MatrixFrame>(MatrixFrame::identity(3));
+               return std::make_unique<kinematics::MatrixFrame>(
+                   kinematics::MatrixFrame::identity(3));
              }},
         Case{"Matrix",
              [] {

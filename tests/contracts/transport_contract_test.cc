@@ -30,7 +30,7 @@ struct Bus {
 struct MemoryBus final : Bus {
   Transport& integrator() override { return network.integrator(); }
   Transport& site(int site) override { return network.site(site); }
-  MemoryNetwork network{2};
+  bus::MemoryNetwork network{2};
 };
 
 struct Keys {
@@ -41,7 +41,7 @@ struct Keys {
     open_half = open.data();
     secret = own.data();
   }
-  BusSecurity guard() const { return {.secret_key = secret}; }
+  bus::BusSecurity guard() const { return {.secret_key = secret}; }
 
   std::string open_half;
   std::string secret;
@@ -53,7 +53,7 @@ struct ZmqBus final : Bus {
   ZmqBus(const std::string& address, Caller caller, bool by_key = false) {
     const Keys center_keys(by_key);
     const std::array<Keys, 2> keys{Keys(by_key), Keys(by_key)};
-    IntegratorEndpoint endpoint{
+    bus::IntegratorEndpoint endpoint{
         .listen = "",
         .sites = {{names[0], "", keys[0].open_half}, {names[1], "", keys[1].open_half}},
         .security = center_keys.guard()};
@@ -61,31 +61,31 @@ struct ZmqBus final : Bus {
       endpoint.listen = address;
       for (std::size_t i = 0; i < names.size() && by_key; ++i)
         endpoint.security.peers.push_back({names[i], keys[i].open_half});
-      center = ZmqTransport::for_integrator(endpoint);
+      center = bus::ZmqTransport::for_integrator(endpoint);
       for (std::size_t i = 0; i < names.size(); ++i)
-        sites[i] = ZmqTransport::for_site({.name = names[i],
-                                           .listen = "",
-                                           .integrator = center->bound_endpoint(),
-                                           .integrator_key = center_keys.open_half,
-                                           .security = keys[i].guard()});
+        sites[i] = bus::ZmqTransport::for_site({.name = names[i],
+                                                .listen = "",
+                                                .integrator = center->bound_endpoint(),
+                                                .integrator_key = center_keys.open_half,
+                                                .security = keys[i].guard()});
     } else {
       for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string own = address.starts_with("ipc") ? address + names[i] : address;
-        BusSecurity security = keys[i].guard();
+        bus::BusSecurity security = keys[i].guard();
         if (by_key) security.peers.push_back({"lab", center_keys.open_half});
-        sites[i] = ZmqTransport::for_site(
+        sites[i] = bus::ZmqTransport::for_site(
             {.name = names[i], .listen = own, .integrator = "", .security = security});
         endpoint.sites[i].address = sites[i]->bound_endpoint();
       }
-      center = ZmqTransport::for_integrator(endpoint);
+      center = bus::ZmqTransport::for_integrator(endpoint);
     }
   }
   Transport& integrator() override { return *center; }
   Transport& site(int site) override { return *sites[static_cast<std::size_t>(site)]; }
 
   std::array<std::string, 2> names{"west", "east"};
-  std::unique_ptr<ZmqTransport> center;
-  std::array<std::unique_ptr<ZmqTransport>, 2> sites;
+  std::unique_ptr<bus::ZmqTransport> center;
+  std::array<std::unique_ptr<bus::ZmqTransport>, 2> sites;
 };
 
 struct Kind {
@@ -259,11 +259,12 @@ TEST_P(TransportContract, AFullQueueOfOneSiteLeavesTheOtherReachable) {
 TEST_P(TransportContract, RefusesWhatIsTooLongAndLivesOn) {
   Configure configure;
   configure.compensator = "\xff\xff";  // no bytes of a config.Compensator
-  EXPECT_FALSE(bus_->site(0).send(0, Rejection{std::string(kMaxMessageBytes, 'x')}));
+  EXPECT_FALSE(bus_->site(0).send(0, Rejection{std::string(bus::kMaxMessageBytes, 'x')}));
   EXPECT_FALSE(bus_->site(0).send(0, configure));
-  ASSERT_TRUE(bus_->site(0).send(0, Rejection{std::string(kMaxMessageBytes - 64, 'x')}));
+  ASSERT_TRUE(
+      bus_->site(0).send(0, Rejection{std::string(bus::kMaxMessageBytes - 64, 'x')}));
   ASSERT_TRUE(receive_within(bus_->integrator(), in_));
-  EXPECT_EQ(std::get<Rejection>(in_.session).reason.size(), kMaxMessageBytes - 64);
+  EXPECT_EQ(std::get<Rejection>(in_.session).reason.size(), bus::kMaxMessageBytes - 64);
 }
 
 std::unique_ptr<Bus> memory(const std::string& /*folder*/) {

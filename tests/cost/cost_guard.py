@@ -29,7 +29,7 @@ TRIES = 3
 SAME_EVERYWHERE = "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-ERMS,-AVX_Fast_Unaligned_Load"
 SKIPPED = 77
 # The thread of the line looks by the wall clock, which callgrind slows fifty times: not counted. bench/watch measures it.
-LEFT_OUT = ["--toggle-collect=trestle::TestLine::follow()", "--collect-atstart=yes"]
+LEFT_OUT = ["--toggle-collect=trestle::cli::TestLine::follow()", "--collect-atstart=yes"]
 
 
 def counted(program, case):

@@ -13,14 +13,14 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes encoded(MessageCodec& codec, const ReceivedMessage& message) {
+Bytes encoded(bus::MessageCodec& codec, const ReceivedMessage& message) {
   std::span<const std::byte> bytes;
   if (message.kind == ReceivedMessage::Kind::kStepCommand) {
-    fuzz::promise(has_consistent_sizes(message.command),
+    fuzz::promise(bus::has_consistent_sizes(message.command),
                   "a command that was read is consistent");
     bytes = codec.encode(message.command);
   } else if (message.kind == ReceivedMessage::Kind::kStepResponse) {
-    fuzz::promise(has_consistent_sizes(message.response),
+    fuzz::promise(bus::has_consistent_sizes(message.response),
                   "a response that was read is consistent");
     bytes = codec.encode(message.response);
   } else {
@@ -30,8 +30,8 @@ Bytes encoded(MessageCodec& codec, const ReceivedMessage& message) {
 }
 
 void check(std::span<const std::byte> bytes) {
-  static MessageCodec old;
-  MessageCodec fresh;
+  static bus::MessageCodec old;
+  bus::MessageCodec fresh;
   ReceivedMessage from_old, from_fresh;
   const bool taken = fresh.decode(bytes, from_fresh);
   fuzz::promise(old.decode(bytes, from_old) == taken,

@@ -15,12 +15,12 @@ namespace trestle::fuzz {
 class FuzzedTransport final : public Transport {
  public:
   bool send(int peer, const StepCommand& message) noexcept override {
-    promise(has_consistent_sizes(message), "a command that is sent is consistent");
+    promise(bus::has_consistent_sizes(message), "a command that is sent is consistent");
     if (heard_command) heard_command(peer, message);
     return true;
   }
   bool send(int /*peer*/, const StepResponse& message) noexcept override {
-    promise(has_consistent_sizes(message), "a response that is sent is consistent");
+    promise(bus::has_consistent_sizes(message), "a response that is sent is consistent");
     ++responses;
     return true;
   }
@@ -71,7 +71,7 @@ class FuzzedTransport final : public Transport {
   long responses = 0;
 
  private:
-  MessageCodec codec_;
+  bus::MessageCodec codec_;
   std::deque<ReceivedMessage> waiting_;
 };
 

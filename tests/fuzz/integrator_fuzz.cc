@@ -24,8 +24,8 @@ const SessionId kOther{9};
 constexpr int kMostActions = 400;
 constexpr std::int64_t kNothing = -2;
 
-IntegratorSettings settings(ExecutionMode mode) {
-  IntegratorSettings settings;
+integrator_node::IntegratorSettings settings(ExecutionMode mode) {
+  integrator_node::IntegratorSettings settings;
   settings.session = kSession;
   settings.test = "frame";
   settings.mode = mode;
@@ -192,11 +192,11 @@ class SimulatedIntegratorProcess {
 
   Choices choices_;
   ExecutionMode mode_;
-  VirtualClock clock_;
+  timing::VirtualClock clock_;
   testing::FakeSubstructure substructure_;
   testing::FakeRecorder recorder_{false};
   fuzz::FuzzedTransport transport_;
-  IntegratorNode node_;
+  integrator_node::IntegratorNode node_;
   std::array<std::int64_t, 2> answered_{kNothing, kNothing};
   std::int64_t sent_ = kInitialStep;
 };

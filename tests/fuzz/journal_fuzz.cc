@@ -27,11 +27,11 @@ bool done(Act act) {
 }
 
 void read_all(const std::string& path) {
-  const JournalReader journal(path);
+  const journal::JournalReader journal(path);
   for (const std::string& stream : journal.streams())
     done([&] {
       const std::size_t width = journal.channels(stream).size();
-      RowCursor cursor = journal.rows(stream);
+      journal::RowCursor cursor = journal.rows(stream);
       while (const auto row = cursor.next())
         fuzz::promise(row->values.size() == width, "a row has a value for each channel");
       journal.row_count(stream);
@@ -48,9 +48,13 @@ void check(const std::uint8_t* data, std::size_t size) {
       file != nullptr && std::fwrite(data, 1, size, file) == size && std::fclose(file) == 0,
       "the fuzzer can write its file");
   if (!done([&] { read_all(path); })) return;
-  done([&] { export_csv(folder.path(), folder.file("run.csv"), {.ticks = false}); });
-  done([&] { export_csv(folder.path(), folder.file("ticks.csv"), {.ticks = true}); });
-  done([&] { export_ledger(folder.path(), folder.file("ledger.csv")); });
+  done([&] {
+    exports::export_csv(folder.path(), folder.file("run.csv"), {.ticks = false});
+  });
+  done([&] {
+    exports::export_csv(folder.path(), folder.file("ticks.csv"), {.ticks = true});
+  });
+  done([&] { exports::export_ledger(folder.path(), folder.file("ledger.csv")); });
 }
 
 }  // namespace

@@ -17,15 +17,16 @@
 namespace trestle {
 namespace {
 
-using Kind = ClientDecoder::Event::Kind;
+using Kind = openfresco_server::ClientDecoder::Event::Kind;
 using Bytes = std::span<const std::uint8_t>;
 
 constexpr int kMostEvents = 100000;
 
-ClientDecoder::Settings settings_of(std::uint8_t choice) {
+openfresco_server::ClientDecoder::Settings settings_of(std::uint8_t choice) {
   const std::int32_t dofs = 1 + choice % 3;
-  const ClientDialect dialects[] = {ClientDialect::kAny, ClientDialect::kSizes,
-                                    ClientDialect::kLab};
+  const openfresco_server::ClientDialect dialects[] = {
+      openfresco_server::ClientDialect::kAny, openfresco_server::ClientDialect::kSizes,
+      openfresco_server::ClientDialect::kLab};
   return {.datagrams = (choice & 64U) != 0,
           .dialect = dialects[choice / 3 % 3],
           .controlled = dofs,
@@ -33,10 +34,10 @@ ClientDecoder::Settings settings_of(std::uint8_t choice) {
 }
 
 /// What it told, in order, as text.
-void drain(ClientDecoder& decoder, TimePoint now, std::string& told) {
+void drain(openfresco_server::ClientDecoder& decoder, TimePoint now, std::string& told) {
   int events = 0;
   for (;;) {
-    const ClientDecoder::Event event = decoder.next(now);
+    const openfresco_server::ClientDecoder::Event event = decoder.next(now);
     if (event.kind == Kind::kNone) break;
     fuzz::promise(++events < kMostEvents, "it comes to an end");
     if (event.kind == Kind::kVector) {
@@ -55,7 +56,7 @@ void drain(ClientDecoder& decoder, TimePoint now, std::string& told) {
   decoder.holds_end();
 }
 
-bool give(ClientDecoder& decoder, Bytes bytes, TimePoint now) {
+bool give(openfresco_server::ClientDecoder& decoder, Bytes bytes, TimePoint now) {
   const std::span<std::byte> room = decoder.room();
   if (room.size() < bytes.size()) return false;
   std::copy_n(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size(), room.data());
@@ -65,9 +66,9 @@ bool give(ClientDecoder& decoder, Bytes bytes, TimePoint now) {
 
 void check(Bytes data) {
   if (data.empty()) return;
-  const ClientDecoder::Settings settings = settings_of(data[0]);
+  const openfresco_server::ClientDecoder::Settings settings = settings_of(data[0]);
   fuzz::Choices choices(data.data() + 1, data.size() - 1);
-  ClientDecoder in_pieces(settings);
+  openfresco_server::ClientDecoder in_pieces(settings);
   std::vector<std::uint8_t> all;
   std::string told;
   TimePoint now{};
@@ -78,7 +79,7 @@ void check(Bytes data) {
     drain(in_pieces, now, told);
   }
   if (settings.datagrams) return;
-  ClientDecoder one_by_one(settings);
+  openfresco_server::ClientDecoder one_by_one(settings);
   std::string again;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!give(one_by_one, Bytes(all).subspan(i, 1), now)) return;

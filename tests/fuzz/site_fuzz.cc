@@ -50,16 +50,16 @@ class SimulatedSiteProcess {
     recorder_ = std::make_unique<testing::FakeRecorder>(false);
     const ActuatorLimits limits{.displacement = GuardedRig::kDisplacement,
                                 .rate = GuardedRig::kRate};
-    node_ = std::make_unique<SiteNode>(
-        SiteSettings{
-            .name = "west",
-            .software = "0.2",
-            .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
-            .control_chain = &control_chain_factory(),
-            .limits = {limits},
-            .limit_place = {},
-            .target_limits = {{"x", 0.05}}},
-        rig_, transport_, SiteNode::Records{recorder_->recording()}, clock_);
+    node_ = std::make_unique<site_node::SiteNode>(
+        site_node::SiteSettings{.name = "west",
+                                .software = "0.2",
+                                .loading_frame = std::make_unique<kinematics::MatrixFrame>(
+                                    kinematics::MatrixFrame::identity(1)),
+                                .control_chain = &composition::control_chain_factory(),
+                                .limits = {limits},
+                                .limit_place = {},
+                                .target_limits = {{"x", 0.05}}},
+        rig_, transport_, site_node::SiteNode::Records{recorder_->recording()}, clock_);
   }
 
   void act(int choice) {
@@ -254,7 +254,7 @@ class SimulatedSiteProcess {
       std::fprintf(stderr, "choice %d at %.4f s: %s, step %lld, %ld drives, rig at %g %s\n",
                    choice,
                    static_cast<double>(clock_.now().time_since_epoch().count()) * 1e-9,
-                   std::string(name(node_->state())).c_str(),
+                   std::string(session::name(node_->state())).c_str(),
                    static_cast<long long>(node_->last_step()), rig_.drives, rig_.position(),
                    node_->reason().c_str());
   }
@@ -266,11 +266,11 @@ class SimulatedSiteProcess {
   }
 
   Choices choices_;
-  VirtualClock clock_;
+  timing::VirtualClock clock_;
   GuardedRig rig_;
   fuzz::FuzzedTransport transport_;
   std::unique_ptr<testing::FakeRecorder> recorder_;
-  std::unique_ptr<SiteNode> node_;
+  std::unique_ptr<site_node::SiteNode> node_;
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ std::vector<SessionMessage> session_messages(std::index_sequence<Kind...>) {
 }
 
 void write_messages(const fs::path& folder) {
-  MessageCodec codec;
+  bus::MessageCodec codec;
   StepCommand command;
   command.session = {1, 2, 3};
   command.step = 7;
@@ -128,7 +128,8 @@ void write_integrator_lives(const fs::path& folder) {
 void write_journal(const fs::path& folder) {
   const testing::RunFolder run;
   {
-    SqliteDatabase journal(run.file("journal.db"), SqliteDatabase::Access::kWrite);
+    journal::SqliteDatabase journal(run.file("journal.db"),
+                                    journal::SqliteDatabase::Access::kWrite);
     journal.execute("PRAGMA journal_mode=DELETE");
     journal.execute("PRAGMA page_size=512");
     journal.execute("VACUUM");

@@ -29,7 +29,7 @@ void read(const std::string& text, google::protobuf::Message& into) {
     problems.throw_if_any();
     return fuzz::promise(false, "a text that is no tree has a problem");
   }
-  SourceMap where;
+  yaml::SourceMap where;
   yaml::resolve_like_references(*root, {into.GetDescriptor(), nullptr}, problems);
   yaml::MessageReader(problems, where).fill(*root, into);
   problems.throw_if_any();
@@ -40,14 +40,14 @@ void check(const std::string& text) {
   Message first;
   try {
     read(text, first);
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     return fuzz::promise(*error.what() != '\0', "a refusal says why");
   }
-  const std::string written = write_yaml(first);
+  const std::string written = yaml::write_yaml(first);
   Message second;
   try {
     read(written, second);
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     std::fprintf(stderr, "%s\n%s\n", written.c_str(), error.what());
     fuzz::promise(false, "what was written can be read");
   }

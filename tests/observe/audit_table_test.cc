@@ -19,15 +19,15 @@ using testing::TemporaryFolder;
 /// A journal with these acts in it. @returns the digest of the last
 std::string write_journal(const std::string& path, const std::string& node,
                           const std::vector<AuditEntry>& entries) {
-  JournalFile journal(path);
+  journal::JournalFile journal(path);
   journal.set_meta(meta_key::kSession, "aa");
   journal.set_meta(meta_key::kTest, "frame");
   journal.set_meta(meta_key::kNode, node);
   std::string digest;
   for (const AuditEntry& entry : entries) {
-    AuditRecord record{journal.last_audit().sequence + 1, 1'700'000'000'000'000'000, entry,
-                       ""};
-    record.digest = digest = audit_digest(digest, record);
+    journal::AuditRecord record{journal.last_audit().sequence + 1,
+                                1'700'000'000'000'000'000, entry, ""};
+    record.digest = digest = journal::audit_digest(digest, record);
     journal.add_audit(record);
   }
   journal.finish();
@@ -35,15 +35,16 @@ std::string write_journal(const std::string& path, const std::string& node,
 }
 
 std::vector<AuditEntry> acts() {
-  return {audit_override("ann@lab", "TEST.yaml", "arming.allow_unstable", "it is unstable"),
-          audit_armed("ann@lab", "terminal", "cafe"),
-          audit_stopped("ann@lab", "operator channel", "lunch")};
+  return {session::audit_override("ann@lab", "TEST.yaml", "arming.allow_unstable",
+                                  "it is unstable"),
+          session::audit_armed("ann@lab", "terminal", "cafe"),
+          session::audit_stopped("ann@lab", "operator channel", "lunch")};
 }
 
 /// The problems of all tables.
 std::vector<std::string> problems(const std::string& folder) {
   std::vector<std::string> all;
-  for (const AuditTable& table : audit_tables(folder))
+  for (const records::AuditTable& table : records::audit_tables(folder))
     all.insert(all.end(), table.problems.begin(), table.problems.end());
   return all;
 }
@@ -53,8 +54,8 @@ TEST(AuditTable, TellsTheActsOfAllJournalsInOrder) {
   write_journal(folder.file("journal.db"), kIntegratorNode, acts());
   std::filesystem::create_directory(folder.file("west"));
   write_journal(folder.file("west/west.db"), "west",
-                {audit_armed("ann@lab", "bus: integrator", "cafe")});
-  const std::vector<AuditTable> tables = audit_tables(folder.path());
+                {session::audit_armed("ann@lab", "bus: integrator", "cafe")});
+  const std::vector<records::AuditTable> tables = records::audit_tables(folder.path());
   ASSERT_EQ(tables.size(), 2U);
   EXPECT_EQ(tables[0].file, "journal.db");
   EXPECT_EQ(tables[0].node, kIntegratorNode);
@@ -70,9 +71,10 @@ TEST(AuditTable, TellsTheActsOfAllJournalsInOrder) {
 TEST(AuditTable, NamesTheEntryThatWasChanged) {
   const TemporaryFolder folder;
   write_journal(folder.file("journal.db"), kIntegratorNode, acts());
-  SqliteDatabase(folder.file("journal.db"), SqliteDatabase::Access::kWrite)
+  journal::SqliteDatabase(folder.file("journal.db"),
+                          journal::SqliteDatabase::Access::kWrite)
       .execute("UPDATE audit SET who = 'bob@lab' WHERE sequence = 2");
-  const std::vector<AuditTable> tables = audit_tables(folder.path());
+  const std::vector<records::AuditTable> tables = records::audit_tables(folder.path());
   EXPECT_EQ(tables[0].verdict.broken, 2);
   ASSERT_EQ(tables[0].problems.size(), 1U);
   EXPECT_NE(tables[0].problems[0].find("audit entry 2"), std::string::npos);
@@ -83,9 +85,10 @@ TEST(AuditTable, MissesEntriesAtTheEndOfWhichAPeerKnows) {
   const std::string digest =
       write_journal(folder.file("journal.db"), kIntegratorNode, acts());
   write_journal(folder.file("west.db"), "west",
-                {audit_peer_digest(kIntegratorNode, digest)});
+                {session::audit_peer_digest(kIntegratorNode, digest)});
   EXPECT_EQ(problems(folder.path()), std::vector<std::string>());
-  SqliteDatabase(folder.file("journal.db"), SqliteDatabase::Access::kWrite)
+  journal::SqliteDatabase(folder.file("journal.db"),
+                          journal::SqliteDatabase::Access::kWrite)
       .execute("DELETE FROM audit WHERE sequence = 3");
   EXPECT_EQ(
       problems(folder.path()),
@@ -99,9 +102,9 @@ TEST(AuditTable, HoldsNothingAgainstAJournalOfAnotherSession) {
   const TemporaryFolder folder;
   write_journal(folder.file("journal.db"), kIntegratorNode, acts());
   write_journal(folder.file("west.db"), "west",
-                {audit_peer_digest(kIntegratorNode, "beef")});
+                {session::audit_peer_digest(kIntegratorNode, "beef")});
   EXPECT_EQ(problems(folder.path()).size(), 1U);
-  SqliteDatabase(folder.file("west.db"), SqliteDatabase::Access::kWrite)
+  journal::SqliteDatabase(folder.file("west.db"), journal::SqliteDatabase::Access::kWrite)
       .execute("UPDATE meta SET value = 'bb' WHERE key = 'session'");
   EXPECT_EQ(problems(folder.path()), std::vector<std::string>());
 }
@@ -116,9 +119,9 @@ TEST(AuditTable, TellsAFileThatIsNoJournal) {
 TEST(AuditTable, SaysWhereThereIsNothingToLookAt) {
   const TemporaryFolder folder;
   EXPECT_EQ(
-      testing::sentence_of([&] { audit_tables(folder.path()); }),
+      testing::sentence_of([&] { records::audit_tables(folder.path()); }),
       folder.path() + " has no journal; name the folder of a run or of a site server");
-  EXPECT_EQ(testing::sentence_of([&] { audit_tables(folder.file("gone")); }),
+  EXPECT_EQ(testing::sentence_of([&] { records::audit_tables(folder.file("gone")); }),
             "there is no folder " + folder.file("gone"));
 }
 

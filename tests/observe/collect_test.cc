@@ -22,10 +22,10 @@ TEST(Collect, BringsTheSitesJournalsIntoTheRun) {
   RunFolder::add_site(west.path(), "west", {0, 1});
   RunFolder::add_site(east.path(), "east", {0}, "bb");  // of yesterday
   RunFolder::add_site(east.file("of-today"), "east", {0, 1, 2});
-  collect(run.path(), {west.path(), east.path()});
-  collect(run.path(), {west.path(), east.path()});  // again does no harm
-  EXPECT_EQ(JournalReader(run.file("west.db")).row_count("tick"), 2);
-  EXPECT_EQ(JournalReader(run.file("east.db")).row_count("tick"), 3);
+  records::collect(run.path(), {west.path(), east.path()});
+  records::collect(run.path(), {west.path(), east.path()});  // again does no harm
+  EXPECT_EQ(journal::JournalReader(run.file("west.db")).row_count("tick"), 2);
+  EXPECT_EQ(journal::JournalReader(run.file("east.db")).row_count("tick"), 3);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(run.path()), {}), 3);
 }
 
@@ -33,7 +33,7 @@ TEST(Collect, RefusesAnotherSessionAndNamesBoth) {
   const RunFolder run;
   const TemporaryFolder west;
   RunFolder::add_site(west.path(), "west", {0}, "bb");
-  EXPECT_EQ(sentence_of([&] { collect(run.path(), {west.path()}); }),
+  EXPECT_EQ(sentence_of([&] { records::collect(run.path(), {west.path()}); }),
             west.path() + " holds session bb, the run " + run.path() +
                 " is session aa; name the folder of the same test");
   EXPECT_FALSE(std::filesystem::exists(run.file("west.db")));
@@ -43,19 +43,19 @@ TEST(Collect, SaysWhatAFolderLacks) {
   const RunFolder run;
   const TemporaryFolder empty;
   EXPECT_EQ(
-      sentence_of([&] { collect(run.path(), {empty.path()}); }),
+      sentence_of([&] { records::collect(run.path(), {empty.path()}); }),
       empty.path() +
           " has no journal of a site; name the folder that the site server writes its "
           "records to");
-  EXPECT_EQ(sentence_of([&] { collect(run.path(), {empty.file("nowhere")}); }),
+  EXPECT_EQ(sentence_of([&] { records::collect(run.path(), {empty.file("nowhere")}); }),
             "there is no folder " + empty.file("nowhere"));
 }
 
 TEST(Collect, LeavesWhatIsInTheRunAlready) {
   const RunFolder run;
   RunFolder::add_site(run.path(), "west", {0, 1});
-  collect(run.path(), {run.path()});
-  EXPECT_EQ(JournalReader(run.file("west.db")).row_count("tick"), 2);
+  records::collect(run.path(), {run.path()});
+  EXPECT_EQ(journal::JournalReader(run.file("west.db")).row_count("tick"), 2);
 }
 
 // Bringing records together takes none away.
@@ -64,10 +64,10 @@ TEST(Collect, SetsAsideARecordThatTheNewOneDoesNotHold) {
   const RunFolder site;
   RunFolder::add_site(run.path(), "west", {0, 1, 2, 3});
   RunFolder::add_site(site.path(), "west", {0, 1});
-  collect(run.path(), {site.path()});
-  EXPECT_EQ(JournalReader(run.file("west.db")).row_count("tick"), 2);
-  EXPECT_EQ(JournalReader(run.file("set-aside-1/west.db")).row_count("tick"), 4);
-  collect(run.path(), {site.path()});  // holds all of it
+  records::collect(run.path(), {site.path()});
+  EXPECT_EQ(journal::JournalReader(run.file("west.db")).row_count("tick"), 2);
+  EXPECT_EQ(journal::JournalReader(run.file("set-aside-1/west.db")).row_count("tick"), 4);
+  records::collect(run.path(), {site.path()});  // holds all of it
   EXPECT_FALSE(std::filesystem::exists(run.file("set-aside-2")));
 }
 

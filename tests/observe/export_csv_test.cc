@@ -17,13 +17,13 @@ using testing::RunFolder;
 using testing::sentence_of;
 using testing::TemporaryFolder;
 
-const ExportOptions kSteps{};
-const ExportOptions kTicks{.ticks = true};
+const exports::ExportOptions kSteps{};
+const exports::ExportOptions kTicks{.ticks = true};
 
 TEST(ExportCsv, WritesStepsInTheOrderOfTheJournal) {
   const RunFolder run;
   const std::string file = run.file("frame.csv");
-  export_csv(run.path(), file, kSteps);
+  exports::export_csv(run.path(), file, kSteps);
   EXPECT_EQ(file_text(file),
             "time_s,west.floor_w.rz.target_rad,roof_w.x.disp_m\n"
             "0,0,-0\n"
@@ -34,28 +34,28 @@ TEST(ExportCsv, WritesStepsInTheOrderOfTheJournal) {
 TEST(ExportCsv, GivesEqualBytesForEqualRecords) {
   const RunFolder one;
   const RunFolder other("bb");
-  export_csv(one.path(), one.file("x.csv"), kSteps);
-  export_csv(other.path(), other.file("x.csv"), kSteps);
+  exports::export_csv(one.path(), one.file("x.csv"), kSteps);
+  exports::export_csv(other.path(), other.file("x.csv"), kSteps);
   EXPECT_EQ(file_text(one.file("x.csv")), file_text(other.file("x.csv")));
 }
 
 TEST(ExportCsv, WritesToStandardOutput) {
   const RunFolder run;
   ::testing::internal::CaptureStdout();
-  export_csv(run.path(), "-", kSteps);
-  export_csv(run.path(), run.file("frame.csv"), kSteps);
+  exports::export_csv(run.path(), "-", kSteps);
+  exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), file_text(run.file("frame.csv")));
 }
 
 TEST(ExportCsv, QuotesANameWithAComma) {
   const TemporaryFolder folder;
   {
-    JournalFile journal(folder.file("journal.db"));
+    journal::JournalFile journal(folder.file("journal.db"));
     journal.set_meta("session", "aa");
     journal.set_meta("time_step_s", "1");
     journal.add_stream("result", {{"floor, \"west\".x.disp_m", "m"}});
   }
-  export_csv(folder.path(), folder.file("x.csv"), kSteps);
+  exports::export_csv(folder.path(), folder.file("x.csv"), kSteps);
   EXPECT_EQ(file_text(folder.file("x.csv")), "time_s,\"floor, \"\"west\"\".x.disp_m\"\n");
 }
 
@@ -64,7 +64,7 @@ TEST(ExportCsv, JoinsTheTicksOfAllSites) {
   run.set_meta("sites", "west,east");
   RunFolder::add_site(run.path(), "east", {0, 1});
   RunFolder::add_site(run.path(), "west", {0, 2});
-  export_csv(run.path(), run.file("ticks.csv"), kTicks);
+  exports::export_csv(run.path(), run.file("ticks.csv"), kTicks);
   EXPECT_EQ(file_text(run.file("ticks.csv")),
             "time_s,west.1.target_m,east.1.target_m\n"
             "0,0.5,0.5\n"
@@ -76,24 +76,28 @@ TEST(ExportCsv, GivesEachSiteItsFileWhereTheTicksDiffer) {
   const RunFolder run;
   RunFolder::add_site(run.path(), "east", {3}, "aa", "0.25");
   RunFolder::add_site(run.path(), "west", {3}, "aa", "0.5");
-  export_csv(run.path(), run.file("ticks.csv"), kTicks);
+  exports::export_csv(run.path(), run.file("ticks.csv"), kTicks);
   EXPECT_EQ(file_text(run.file("ticks.east.csv")), "time_s,east.1.target_m\n0.75,3.5\n");
   EXPECT_EQ(file_text(run.file("ticks.west.csv")), "time_s,west.1.target_m\n1.5,3.5\n");
   EXPECT_FALSE(std::filesystem::exists(run.file("ticks.csv")));
-  EXPECT_NE(sentence_of([&] { export_csv(run.path(), "-", kTicks); }).find("name a file"),
+  EXPECT_NE(sentence_of([&] {
+              exports::export_csv(run.path(), "-", kTicks);
+            }).find("name a file"),
             std::string::npos);
 }
 
 TEST(ExportCsv, SaysWhoseTicksAreMissing) {
   const RunFolder run;
-  EXPECT_EQ(sentence_of([&] { export_csv(run.path(), run.file("x.csv"), kTicks); }),
-            "this run has no record of control ticks: no site's journal stands beside " +
-                run.file("journal.db"));
+  EXPECT_EQ(
+      sentence_of([&] { exports::export_csv(run.path(), run.file("x.csv"), kTicks); }),
+      "this run has no record of control ticks: no site's journal stands beside " +
+          run.file("journal.db"));
   run.set_meta("sites", "west,east");
   RunFolder::add_site(run.path(), "west", {0});
-  EXPECT_EQ(sentence_of([&] { export_csv(run.path(), run.file("x.csv"), kTicks); }),
-            "the control ticks of east stand in the laboratory's own folder; bring them "
-            "here first: trestle collect");
+  EXPECT_EQ(
+      sentence_of([&] { exports::export_csv(run.path(), run.file("x.csv"), kTicks); }),
+      "the control ticks of east stand in the laboratory's own folder; bring them "
+      "here first: trestle collect");
 }
 
 TEST(ExportCsv, WritesOverNoPartOfARecord) {
@@ -102,7 +106,7 @@ TEST(ExportCsv, WritesOverNoPartOfARecord) {
   const std::string before = file_text(run.file("journal.db"));
   for (const char* name : {"journal.db", "effective.yaml"})
     EXPECT_NE(sentence_of([&] {
-                export_csv(run.path(), run.file(name), kSteps);
+                exports::export_csv(run.path(), run.file(name), kSteps);
               }).find("part of a run's record"),
               std::string::npos)
         << name;
@@ -114,7 +118,7 @@ TEST(ExportCsv, SaysWhatIsWrongWithTheRun) {
   const RunFolder run;
   const TemporaryFolder empty;
   const auto fails = [](const std::string& run_dir) {
-    return sentence_of([&] { export_csv(run_dir, "-", kSteps); });
+    return sentence_of([&] { exports::export_csv(run_dir, "-", kSteps); });
   };
   EXPECT_EQ(fails(empty.file("nowhere")), "there is no folder " + empty.file("nowhere"));
   EXPECT_EQ(fails(empty.path()),
@@ -130,7 +134,7 @@ TEST(ExportCsv, SaysWhatIsWrongWithTheRun) {
 TEST(ExportCsv, SaysWhyItCannotWrite) {
   const RunFolder run;
   const auto fails = [&run](const std::string& file) {
-    return sentence_of([&] { export_csv(run.path(), file, kSteps); });
+    return sentence_of([&] { exports::export_csv(run.path(), file, kSteps); });
   };
   EXPECT_EQ(fails(run.file("nowhere/x.csv")),
             "cannot write " + run.file("nowhere/x.csv") + ": its folder does not exist");
@@ -155,7 +159,7 @@ TEST(ExportCsv, LeavesAnOlderFileAloneWhereItFails) {
                      .rlim_max = old.rlim_max};  // a disk with 10 bytes left
   ::setrlimit(RLIMIT_FSIZE, &small);
   const std::string sentence =
-      sentence_of([&] { export_csv(run.path(), run.file("x.csv"), kSteps); });
+      sentence_of([&] { exports::export_csv(run.path(), run.file("x.csv"), kSteps); });
   ::setrlimit(RLIMIT_FSIZE, &old);
   ::signal(SIGXFSZ, handler);
   EXPECT_NE(sentence.find("cannot write " + run.file("x.csv")), std::string::npos);

@@ -18,8 +18,8 @@ using testing::file_text;
 using testing::RunFolder;
 using testing::sentence_of;
 
-const ExportOptions kSteps{};
-const ExportOptions kTicks{.ticks = true};
+const exports::ExportOptions kSteps{};
+const exports::ExportOptions kTicks{.ticks = true};
 
 /// What the HDF5 library itself finds in a file.
 class File {
@@ -28,8 +28,9 @@ class File {
       : file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {}
 
   std::vector<double> doubles(const std::string& path) const {
-    const Hdf5Handle column(H5Dopen2(file_.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
-    const Hdf5Handle space(H5Dget_space(column.id()), H5Sclose);
+    const exports::Hdf5Handle column(H5Dopen2(file_.id(), path.c_str(), H5P_DEFAULT),
+                                     H5Dclose);
+    const exports::Hdf5Handle space(H5Dget_space(column.id()), H5Sclose);
     std::vector<double> values(
         static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())));
     H5Dread(column.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
@@ -37,15 +38,15 @@ class File {
   }
 
   double number(const std::string& object, const std::string& name) const {
-    const Hdf5Handle found = attribute(object, name);
+    const exports::Hdf5Handle found = attribute(object, name);
     double value = 0.0;
     H5Aread(found.id(), H5T_NATIVE_DOUBLE, &value);
     return value;
   }
 
   std::string text(const std::string& object, const std::string& name) const {
-    const Hdf5Handle found = attribute(object, name);
-    const Hdf5Handle type(H5Aget_type(found.id()), H5Tclose);
+    const exports::Hdf5Handle found = attribute(object, name);
+    const exports::Hdf5Handle type(H5Aget_type(found.id()), H5Tclose);
     char* characters = nullptr;
     H5Aread(found.id(), type.id(), static_cast<void*>(&characters));
     std::string value(characters == nullptr ? "" : characters);
@@ -54,18 +55,18 @@ class File {
   }
 
  private:
-  Hdf5Handle attribute(const std::string& object, const std::string& name) const {
+  exports::Hdf5Handle attribute(const std::string& object, const std::string& name) const {
     return {
         H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
         H5Aclose};
   }
 
-  Hdf5Handle file_;
+  exports::Hdf5Handle file_;
 };
 
 TEST(ExportHdf5, GivesEveryStepBackWithItsUnit) {
   const RunFolder run;
-  export_hdf5(run.path(), run.file("frame.h5"), kSteps);
+  exports::export_hdf5(run.path(), run.file("frame.h5"), kSteps);
   const File file(run.file("frame.h5"));
   EXPECT_EQ(file.doubles("/result/time_s"),
             (std::vector<double>{0.0, 1.0 / 1024.0, 2.0 / 1024.0}));
@@ -91,7 +92,7 @@ TEST(ExportHdf5, GivesEachSiteAGroupOfTicks) {
   for (std::int64_t tick = 0; tick < 5000; ++tick) ticks.push_back(2 * tick);
   RunFolder::add_site(run.path(), "west", ticks);
   RunFolder::add_site(run.path(), "east", {4}, "aa", "0.25");
-  export_hdf5(run.path(), run.file("frame.h5"), kTicks);
+  exports::export_hdf5(run.path(), run.file("frame.h5"), kTicks);
   const File file(run.file("frame.h5"));
   const std::vector<double> west = file.doubles("/tick/west/west.1.target_m");
   ASSERT_EQ(west.size(), 5000u);  // more than are turned into columns at a time
@@ -104,21 +105,21 @@ TEST(ExportHdf5, GivesEachSiteAGroupOfTicks) {
 TEST(ExportHdf5, GivesEqualBytesForEqualRecords) {
   const RunFolder one;
   const RunFolder other;
-  export_hdf5(one.path(), one.file("x.h5"), kSteps);
-  export_hdf5(other.path(), other.file("x.h5"), kSteps);
+  exports::export_hdf5(one.path(), one.file("x.h5"), kSteps);
+  exports::export_hdf5(other.path(), other.file("x.h5"), kSteps);
   EXPECT_EQ(file_text(one.file("x.h5")), file_text(other.file("x.h5")));
 }
 
 TEST(ExportHdf5, RefusesTwoChannelsOfOneName) {
   const testing::TemporaryFolder folder;
   {
-    JournalFile journal(folder.file("journal.db"));
+    journal::JournalFile journal(folder.file("journal.db"));
     journal.set_meta("session", "aa");
     journal.set_meta("time_step_s", "1");
     journal.add_stream("result", {{"x.disp_m", "m"}, {"x.disp_m", "m"}});
   }
   EXPECT_NE(sentence_of([&] {
-              export_hdf5(folder.path(), folder.file("x.h5"), kSteps);
+              exports::export_hdf5(folder.path(), folder.file("x.h5"), kSteps);
             }).find("the same name"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder.file("x.h5")));
@@ -126,8 +127,9 @@ TEST(ExportHdf5, RefusesTwoChannelsOfOneName) {
 
 TEST(ExportHdf5, SaysWhyItCannotWriteAndLeavesNothing) {
   const RunFolder run;
-  const auto fails = [&run](const std::string& file, const ExportOptions& options) {
-    return sentence_of([&] { export_hdf5(run.path(), file, options); });
+  const auto fails = [&run](const std::string& file,
+                            const exports::ExportOptions& options) {
+    return sentence_of([&] { exports::export_hdf5(run.path(), file, options); });
   };
   EXPECT_EQ(fails(run.file("nowhere/x.h5"), kSteps),
             "cannot write " + run.file("nowhere/x.h5") + ": its folder does not exist");

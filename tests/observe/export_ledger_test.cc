@@ -30,7 +30,7 @@ Channels stamps_of(const std::string& site) {
 class LedgerFolder {
  public:
   explicit LedgerFolder(const Channels& west) {
-    JournalFile journal(file("journal.db"));
+    journal::JournalFile journal(file("journal.db"));
     journal.set_meta("session", "aa");
     Channels channels = west;
     const Channels east = stamps_of("lab, east");
@@ -58,7 +58,7 @@ class LedgerFolder {
 
 TEST(ExportLedger, WritesARowPerStepAndSiteInWholeNanoseconds) {
   const LedgerFolder run(stamps_of("west"));
-  export_ledger(run.path(), run.file("ledger.csv"));
+  exports::export_ledger(run.path(), run.file("ledger.csv"));
   EXPECT_EQ(file_text(run.file("ledger.csv")),
             kHead + std::string("0,west,-5,-4,-3,-2,-1,0,1,2,3,4,5,6,7\n"
                                 "0,\"lab, east\",280000000000001,280000000000002,"
@@ -74,7 +74,7 @@ TEST(ExportLedger, WritesARowPerStepAndSiteInWholeNanoseconds) {
 
 TEST(ExportLedger, ReadsALedgerThatHasNoStampOfTheRecord) {
   const TemporaryFolder folder;
-  JournalFile journal(folder.file("journal.db"));
+  journal::JournalFile journal(folder.file("journal.db"));
   journal.set_meta("session", "aa");
   Channels channels = stamps_of("west");
   channels.erase(channels.begin() + 2);
@@ -82,7 +82,7 @@ TEST(ExportLedger, ReadsALedgerThatHasNoStampOfTheRecord) {
   const std::vector<double> row{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   journal.append(ledger, RecordRow{0, row});
   journal.finish();
-  export_ledger(folder.path(), folder.file("ledger.csv"));
+  exports::export_ledger(folder.path(), folder.file("ledger.csv"));
   EXPECT_EQ(file_text(folder.file("ledger.csv")),
             "step,site,i0_ns,i1_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
             "clock_bound_ns\n0,west,0,1,2,3,4,5,6,7,8,9,10,11\n");
@@ -91,14 +91,14 @@ TEST(ExportLedger, ReadsALedgerThatHasNoStampOfTheRecord) {
 TEST(ExportLedger, WritesToStandardOutput) {
   const LedgerFolder run(stamps_of("west"));
   ::testing::internal::CaptureStdout();
-  export_ledger(run.path(), "-");
-  export_ledger(run.path(), run.file("ledger.csv"));
+  exports::export_ledger(run.path(), "-");
+  exports::export_ledger(run.path(), run.file("ledger.csv"));
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), file_text(run.file("ledger.csv")));
 }
 
 TEST(ExportLedger, SaysWhyARunHasNone) {
   const RunFolder run;
-  EXPECT_EQ(sentence_of([&] { export_ledger(run.path(), run.file("x.csv")); }),
+  EXPECT_EQ(sentence_of([&] { exports::export_ledger(run.path(), run.file("x.csv")); }),
             "this run has no delay ledger: in lock-step under the virtual clock no time "
             "passes that could be accounted for; run it with --set clock=wall, or in "
             "another mode");
@@ -108,15 +108,16 @@ TEST(ExportLedger, TakesNoColumnForAnother) {
   Channels swapped = stamps_of("west");
   std::swap(swapped[4], swapped[5]);
   const LedgerFolder wrong(swapped);
-  EXPECT_EQ(sentence_of([&] { export_ledger(wrong.path(), "-"); }),
+  EXPECT_EQ(sentence_of([&] { exports::export_ledger(wrong.path(), "-"); }),
             "the ledger of " + wrong.file("journal.db") +
                 " has a column west.s2_ns where west.s1_ns should stand");
 }
 
 TEST(ExportLedger, SaysWhyItCannotWrite) {
   const LedgerFolder run(stamps_of("west"));
-  EXPECT_EQ(sentence_of([&] { export_ledger(run.path(), run.file("nowhere/x.csv")); }),
-            "cannot write " + run.file("nowhere/x.csv") + ": its folder does not exist");
+  EXPECT_EQ(
+      sentence_of([&] { exports::export_ledger(run.path(), run.file("nowhere/x.csv")); }),
+      "cannot write " + run.file("nowhere/x.csv") + ": its folder does not exist");
 }
 
 }  // namespace

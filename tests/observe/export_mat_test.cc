@@ -22,8 +22,8 @@ using testing::file_text;
 using testing::RunFolder;
 using testing::sentence_of;
 
-const ExportOptions kSteps{};
-const ExportOptions kTicks{.ticks = true};
+const exports::ExportOptions kSteps{};
+const exports::ExportOptions kTicks{.ticks = true};
 
 /// What the library itself finds in a file.
 class File {
@@ -73,7 +73,7 @@ class File {
 
 TEST(ExportMat, GivesEveryStepBackToTheLastBit) {
   const RunFolder run;
-  export_mat(run.path(), run.file("frame.mat"), kSteps);
+  exports::export_mat(run.path(), run.file("frame.mat"), kSteps);
   File file(run.file("frame.mat"));
   EXPECT_EQ(file.doubles({"result", "time_s"}),
             (std::vector<double>{0.0, 1.0 / 1024.0, 2.0 / 1024.0}));
@@ -91,7 +91,7 @@ TEST(ExportMat, GivesEveryStepBackToTheLastBit) {
 
 TEST(ExportMat, KeepsATableOfTheNamesThatMatlabDoesNotTake) {
   const RunFolder run;
-  export_mat(run.path(), run.file("frame.mat"), kSteps);
+  exports::export_mat(run.path(), run.file("frame.mat"), kSteps);
   EXPECT_EQ(File(run.file("frame.mat")).cells({"names"}),
             (std::vector<std::string>{"result.time_s", "result.west_floor_w_rz_target_rad",
                                       "result.roof_w_x_disp_m", "event.time_s", "time_s",
@@ -103,7 +103,7 @@ TEST(ExportMat, GivesEachSiteAStructureOfTicks) {
   const RunFolder run;
   RunFolder::add_site(run.path(), "west", {0, 2, 4});
   RunFolder::add_site(run.path(), "east", {4}, "aa", "0.25");
-  export_mat(run.path(), run.file("frame.mat"), kTicks);
+  exports::export_mat(run.path(), run.file("frame.mat"), kTicks);
   File file(run.file("frame.mat"));
   EXPECT_EQ(file.doubles({"tick", "west", "west_1_target_m"}),
             (std::vector<double>{0.5, 2.5, 4.5}));
@@ -116,7 +116,7 @@ TEST(ExportMat, WritesARecordOfFiftyChannelsAndFiftyThousandSteps) {
   constexpr int kColumns = 50;
   constexpr std::int64_t kSteps52 = 52163;
   {
-    JournalFile journal(folder.file("journal.db"));
+    journal::JournalFile journal(folder.file("journal.db"));
     journal.set_meta("session", "aa");
     journal.set_meta("time_step_s", "1");
     Channels channels;
@@ -131,7 +131,7 @@ TEST(ExportMat, WritesARecordOfFiftyChannelsAndFiftyThousandSteps) {
     journal.commit();
     journal.finish();
   }
-  export_mat(folder.path(), folder.file("x.mat"), kSteps);
+  exports::export_mat(folder.path(), folder.file("x.mat"), kSteps);
   const std::vector<double> last = File(folder.file("x.mat")).doubles({"result", "c49"});
   ASSERT_EQ(last.size(), static_cast<std::size_t>(kSteps52));
   EXPECT_EQ(last.back(), static_cast<double>(kSteps52 - 1));
@@ -140,15 +140,15 @@ TEST(ExportMat, WritesARecordOfFiftyChannelsAndFiftyThousandSteps) {
 TEST(ExportMat, GivesEqualBytesForEqualRecords) {
   const RunFolder one;
   const RunFolder other;
-  export_mat(one.path(), one.file("x.mat"), kSteps);
-  export_mat(other.path(), other.file("x.mat"), kSteps);
+  exports::export_mat(one.path(), one.file("x.mat"), kSteps);
+  exports::export_mat(other.path(), other.file("x.mat"), kSteps);
   EXPECT_EQ(file_text(one.file("x.mat")), file_text(other.file("x.mat")));
 }
 
 TEST(ExportMat, SaysWhyItCannotWriteAndLeavesNothing) {
   const RunFolder run;
   const auto fails = [&run](const std::string& file) {
-    return sentence_of([&] { export_mat(run.path(), file, kSteps); });
+    return sentence_of([&] { exports::export_mat(run.path(), file, kSteps); });
   };
   EXPECT_EQ(fails(run.file("nowhere/x.mat")),
             "cannot write " + run.file("nowhere/x.mat") + ": its folder does not exist");
@@ -167,7 +167,7 @@ TEST(ExportMat, SaysWhyItCannotWriteAndLeavesNothing) {
 }
 
 TEST(MatlabNames, AreValidAndNeverTwoAlike) {
-  MatlabNames names;
+  exports::MatlabNames names;
   EXPECT_EQ(names.name("west.floor_w.x.target_m"), "west_floor_w_x_target_m");
   EXPECT_EQ(names.name("west.floor_w.x_target_m"), "west_floor_w_x_target_m_2");
   EXPECT_EQ(names.name("1.drive"), "x_1_drive");

@@ -20,7 +20,7 @@ inline std::string file_text(const std::string& path) {
 class RunFolder {
  public:
   explicit RunFolder(const std::string& session = "aa") {
-    JournalFile journal(file("journal.db"));
+    journal::JournalFile journal(file("journal.db"));
     journal.set_meta(meta_key::kSession, session);
     journal.set_meta(meta_key::kTest, "two-site frame");
     journal.set_meta(meta_key::kNode, kIntegratorNode);
@@ -42,7 +42,7 @@ class RunFolder {
 
   /// Another number or text of the integrator's journal.
   void set_meta(const std::string& key, const std::string& value) const {
-    JournalFile(file("journal.db")).set_meta(key, value);
+    journal::JournalFile(file("journal.db")).set_meta(key, value);
   }
 
   /// `<folder>/<name>.db` with one tick channel, and the given ticks with values tick +
@@ -51,7 +51,7 @@ class RunFolder {
                        const std::vector<std::int64_t>& ticks,
                        const std::string& session = "aa",
                        const std::string& tick_s = "0.5") {
-    JournalFile journal(folder + "/" + site + ".db");
+    journal::JournalFile journal(folder + "/" + site + ".db");
     journal.set_meta(meta_key::kSession, session);
     journal.set_meta(meta_key::kNode, site);
     journal.set_meta(meta_key::kTick, tick_s);
@@ -63,7 +63,7 @@ class RunFolder {
   }
 
  private:
-  static void add_row(JournalFile& journal, int stream, std::int64_t index,
+  static void add_row(journal::JournalFile& journal, int stream, std::int64_t index,
                       const std::vector<double>& values) {
     journal.append(stream, RecordRow{index, values});
   }

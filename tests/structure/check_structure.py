@@ -9,7 +9,8 @@
 Rules: arrows (allowed includes between folders; one that nobody uses is an error, too), circles (of folders, of files),
 linked (what a target includes of another, it names under USES, and the other way round), pairs (a class is one header and
 one source), size (of classes, functions, files, and the number of parameters), retired (words that shall not come back),
-once (no two definitions of one name), joined (no two sources of a target keep one name to themselves). A debt is allowed as it stands in the baseline, and may only become smaller.
+once (no two definitions of one name), joined (no two sources of a target keep one name to themselves), namespaces (a folder
+is a namespace; of another one a source names types ahead, and defines nothing). A debt is allowed as it stands in the baseline, and may only become smaller.
 """
 import collections
 import json
@@ -333,8 +334,43 @@ def check_joined(tree, _layers, debts):
             yield f"baseline.json excuses {name} of the rule joined, which is gone. Run --shrink."
 
 
+AHEAD = re.compile(r"(?:\s*(?:template\s*<[^<>]*>\s*)?(?:class|struct|enum class|enum)\s+\w+(?:\s*:\s*[\w:]+)?\s*;)*\s*")
+
+
+def blocks(bare):
+    """(namespace, text inside) of each block that stands in no other namespace."""
+    for match in re.finditer(r"^namespace (trestle[\w:]*) \{$", bare, re.M):
+        end = re.compile(r"^\}", re.M).search(bare, match.end())
+        yield match.group(1), bare[match.end():end.start() if end else len(bare)]
+
+
+def namespace_of(path, layers, rooms):
+    layer = layer_of(path, layers)
+    room = rooms.get(layer, layer.split("/")[-1].replace("-", "_")) if layer else ""
+    return f"trestle::{room}" if room else "trestle"
+
+
+def check_namespaces(tree, layers, debts):
+    rooms = debts["_namespaces"]
+    for folder in sorted(set(rooms) - set(layers)):
+        yield f"layers.toml gives {folder} a namespace, which is no layer. Take it out."
+    used = collections.defaultdict(set)
+    for layer in layers:
+        used[namespace_of(layer + "/x", layers, rooms)].add(layer)
+    for name, folders in used.items():
+        if len(folders) > 1 and not all(folder in rooms for folder in folders):
+            yield f"{name} is the namespace of {', '.join(sorted(folders))}. Name one otherwise, in layers.toml."
+    for path, source in tree.sources.items():
+        if layer_of(path, layers) is None:
+            continue
+        own = namespace_of(path, layers, rooms)
+        for name, inside in blocks(source.bare):
+            if not (name == own or name.startswith(own + "::") and own != "trestle") and not AHEAD.fullmatch(inside):
+                yield f"{path} defines names in {name}; its folder is {own}."
+
+
 RULES = {"arrows": check_arrows, "circles": check_circles, "linked": check_linked, "pairs": check_pairs, "size": check_size,
-         "retired": check_retired, "once": check_once, "joined": check_joined}
+         "retired": check_retired, "once": check_once, "joined": check_joined, "namespaces": check_namespaces}
 
 
 def words_of(lines):
@@ -377,11 +413,13 @@ def problems(root, tables, rules=None):
     """All that is wrong under `root`, by the tables in the folder `tables`."""
     tables = pathlib.Path(tables)
     tree = source_tree.Tree(root)
-    layers = tomllib.loads((tables / "layers.toml").read_text(encoding="utf-8"))["layers"]
+    table = tomllib.loads((tables / "layers.toml").read_text(encoding="utf-8"))
+    layers = table["layers"]
     debts = json.loads((tables / "baseline.json").read_text(encoding="utf-8"))
     for name in ("retired", "phrases"):
         file = tables / ("retired_names.txt" if name == "retired" else "retired_phrases.txt")
         debts[f"_{name}"] = file.read_text(encoding="utf-8").splitlines()
+    debts["_namespaces"] = table.get("namespaces", {})
     return tree, {rule: list(RULES[rule](tree, layers, debts)) for rule in (rules or RULES)}
 
 

@@ -18,17 +18,17 @@ import source_tree  # noqa: E402
 ROOT = None
 CLEAN = {
     "core/types/size.h": "#pragma once\nnamespace trestle {\nstruct Size { int width = 0; };\n}\n",
-    "core/bus/bus.h": '#pragma once\n#include "core/types/size.h"\nnamespace trestle {\nclass Bus {\n public:\n'
+    "core/bus/bus.h": '#pragma once\n#include "core/types/size.h"\nnamespace trestle::bus {\nclass Bus {\n public:\n'
                       "  Bus();\n  int send(Size size);\n private:\n  int sent_ = 0;\n};\n}\n",
-    "core/bus/bus.cc": '#include "core/bus/bus.h"\nnamespace trestle {\nBus::Bus() {}\n'
+    "core/bus/bus.cc": '#include "core/bus/bus.h"\nnamespace trestle::bus {\nBus::Bus() {}\n'
                        "int Bus::send(Size size) { return sent_ + size.width; }\n}\n",
     "core/bus/CMakeLists.txt": "trestle_library(bus SOURCES bus.cc USES trestle::base)\n",
-    "cli/talk.h": '#pragma once\n#include "core/bus/bus.h"\nnamespace trestle {\nint talk(Bus& bus);\n}\n',
-    "cli/talk.cc": '#include "cli/talk.h"\nnamespace trestle {\nint talk(Bus& bus) { return bus.send(Size{}); }\n}\n',
+    "cli/talk.h": '#pragma once\n#include "core/bus/bus.h"\nnamespace trestle::cli {\nint talk(bus::Bus& bus);\n}\n',
+    "cli/talk.cc": '#include "cli/talk.h"\nnamespace trestle::cli {\nint talk(bus::Bus& bus) { return bus.send(Size{}); }\n}\n',
     "cli/CMakeLists.txt": "trestle_program(talk SOURCES talk.cc USES trestle::bus)\n",
     "docs/page.md": "The bus sends.\n",
 }
-LAYERS = '[layers]\n"core/types" = []\n"core/bus" = ["core/types"]\n"cli" = ["core/bus"]\n'
+LAYERS = '[layers]\n"core/types" = []\n"core/bus" = ["core/types"]\n"cli" = ["core/bus"]\n[namespaces]\n"core/types" = ""\n'
 
 
 class Planted(unittest.TestCase):
@@ -102,20 +102,32 @@ class Planted(unittest.TestCase):
     def test_class_in_two_sources(self):
         self.edit("core/bus/bus.h", "int send(Size size);", "int send(Size size);\n  int heard();")
         self.write("core/bus/bus_ear.h", '#pragma once\n#include "core/bus/bus.h"\n')
-        self.write("core/bus/bus_ear.cc", '#include "core/bus/bus_ear.h"\nnamespace trestle {\nint Bus::heard() { return 0; }\n}\n')
+        self.write("core/bus/bus_ear.cc", '#include "core/bus/bus_ear.h"\nnamespace trestle::bus {\nint Bus::heard() { return 0; }\n}\n')
         self.edit("core/bus/CMakeLists.txt", "bus.cc", "bus.cc bus_ear.cc")
         self.red("pairs", "Bus are defined in 2 sources", "core/bus/bus_ear.cc")
 
+    def test_definition_in_another_folders_namespace(self):
+        self.edit("cli/talk.h", "namespace trestle::cli {", "namespace trestle::bus {\nint count();\n}\nnamespace trestle::cli {")
+        self.red("namespaces", "cli/talk.h defines names in trestle::bus; its folder is trestle::cli")
+
+    def test_type_named_ahead_in_another_folders_namespace(self):
+        self.edit("cli/talk.h", "namespace trestle::cli {", "namespace trestle::bus {\nclass Bus;\n}\nnamespace trestle::cli {")
+        self.test_clean_tree_keeps_all_rules()
+
+    def test_two_folders_of_one_namespace(self):
+        self.edit("tables/layers.toml", '[namespaces]', '"adapters/bus" = []\n[namespaces]')
+        self.red("namespaces", "trestle::bus is the namespace of adapters/bus, core/bus")
+
     def test_source_without_a_header(self):
-        self.write("core/bus/lonely.cc", "namespace trestle {\n}\n")
+        self.write("core/bus/lonely.cc", "namespace trestle::bus {\n}\n")
         self.red("pairs", "core/bus/lonely.cc has no header")
 
     def test_command_needs_no_header_of_its_name(self):
-        self.write("cli/commands/sing_command.cc", "namespace trestle {\n}\n")
+        self.write("cli/commands/sing_command.cc", "namespace trestle::cli {\n}\n")
         self.edit("cli/CMakeLists.txt", "talk.cc", "talk.cc commands/sing_command.cc")
         _, found = check_structure.problems(self.folder, self.folder / "tables")
         self.assertEqual(found["pairs"], [])
-        self.write("cli/commands/singer.cc", "namespace trestle {\n}\n")
+        self.write("cli/commands/singer.cc", "namespace trestle::cli {\n}\n")
         self.red("pairs", "cli/commands/singer.cc has no header")
 
     def test_class_with_too_many_members(self):
@@ -131,7 +143,7 @@ class Planted(unittest.TestCase):
         self.red("size", "cli/talk.cc:talk has 61 lines")
 
     def test_function_with_too_many_parameters(self):
-        self.edit("cli/talk.cc", "int talk(Bus& bus) {", "int talk(int, int, int, std::map<int, int>, int) { return 0; }\n"
+        self.edit("cli/talk.cc", "int talk(bus::Bus& bus) {", "int talk(int, int, int, std::map<int, int>, int) { return 0; }\n"
                   "int talk(int a, int b, int c, int d, int e, int f) { return 0; }\nint talk(Bus& bus) {")
         self.red("size", "cli/talk.cc:talk has 6 parameters")
 
@@ -164,7 +176,7 @@ class Planted(unittest.TestCase):
         self.red("retired", "`where there is none`", "if none exists")
 
     def test_two_definitions_of_one_name(self):
-        self.write("core/bus/second.h", "#pragma once\nnamespace trestle {\nstruct Size { double width; };\n}\n")
+        self.write("core/types/second.h", "#pragma once\nnamespace trestle {\nstruct Size { double width; };\n}\n")
         self.red("once", "Size is defined more than once")
 
     def keep(self, first, second, cmake="trestle_library(bus SOURCES bus.cc line.cc USES trestle::base)\n"):
@@ -177,8 +189,8 @@ class Planted(unittest.TestCase):
 
     def test_sources_of_a_target_that_keep_one_name(self):
         for first, second in (
-                ("namespace trestle {\nnamespace {\nint check(int a) { return a; }\n}\n}\n",
-                 "namespace trestle {\nnamespace {\nint check(double a) { return a > 0; }\n}\n}\n"),  # overloads compile
+                ("namespace trestle::bus {\nnamespace {\nint check(int a) { return a; }\n}\n}\n",
+                 "namespace trestle::bus {\nnamespace {\nint check(double a) { return a > 0; }\n}\n}\n"),  # overloads compile
                 ("static int check = 1;\n", "static int check(int a) { return a; }\n"),
                 ("#define check 1\n", "namespace {\nstruct check { int a = 0; };\n}\n"),
                 ("namespace {\nusing check = int;\n}\n", "namespace {\nusing check = double;\n}\n")):
@@ -244,7 +256,7 @@ class RealTree(unittest.TestCase):
             for file in ROOT.glob("*.md"):
                 shutil.copy(file, copy)
             gate = copy / "site-servers/safety/planted.h"
-            gate.write_text('#pragma once\n#include "core/bus/zmq_transport.h"\nnamespace trestle { struct SiteNode { int a; }; }\n',
+            gate.write_text('#pragma once\n#include "core/bus/zmq_transport.h"\nnamespace trestle::site_node { struct SiteNode { int a; }; }\n',
                             encoding="utf-8")
             (copy / "site-servers/safety/planted.cc").write_text('namespace trestle {\nint IntegratorNode::planted() { return 1; }\n}\n',
                                                                  encoding="utf-8")

@@ -18,7 +18,7 @@ namespace {
 /// Lets time pass inside of what is called.
 class Passing {
  public:
-  explicit Passing(VirtualClock& clock) : clock_(clock) {}
+  explicit Passing(timing::VirtualClock& clock) : clock_(clock) {}
   template <typename Function, typename... Arguments>
   void pass(const Function& takes, const Arguments&... arguments) const {
     if (!takes) return;
@@ -27,7 +27,7 @@ class Passing {
   }
 
  private:
-  VirtualClock& clock_;
+  timing::VirtualClock& clock_;
 };
 
 class SlowSubstructure final : public NumericalSubstructure {
@@ -151,12 +151,12 @@ class BenchRecorder final : public Recorder {
 /// The lab's clock, a constant time ahead.
 class AheadClock final : public Clock {
  public:
-  AheadClock(VirtualClock& clock, Duration ahead) : clock_(clock), ahead_(ahead) {}
+  AheadClock(timing::VirtualClock& clock, Duration ahead) : clock_(clock), ahead_(ahead) {}
   TimePoint now() const noexcept override { return clock_.now() + ahead_; }
   void advance_to(TimePoint until) noexcept override { clock_.advance_to(until - ahead_); }
 
  private:
-  VirtualClock& clock_;
+  timing::VirtualClock& clock_;
   Duration ahead_;
 };
 
@@ -212,18 +212,18 @@ class SiteProcess final : public Node {
 /// Keeps virtual time from jumping past a message that is on its way.
 class Arrivals final : public Node {
  public:
-  explicit Arrivals(const MemoryNetwork& network) : network_(network) {}
+  explicit Arrivals(const bus::MemoryNetwork& network) : network_(network) {}
   TimePoint tick(TimePoint now) override { return network_.next_delivery(now); }
   bool finished() const noexcept override { return false; }
 
  private:
-  const MemoryNetwork& network_;
+  const bus::MemoryNetwork& network_;
 };
 
 /// A test set up and disturbed, on one thread and the virtual clock.
 class BenchLab {
  public:
-  BenchLab(HybridTestSetup& setup, const Disturbances& disturbances)
+  BenchLab(composition::HybridTestSetup& setup, const Disturbances& disturbances)
       : passing_(clock_),
         site_clock_(clock_, disturbances.clock_ahead),
         network_(static_cast<int>(setup.sites_here.size())),
@@ -235,7 +235,7 @@ class BenchLab {
       return ends_.emplace_back(inner, disturbances.loss, 97 * disturbances.seed + number);
     };
     for (std::size_t i = 0; i < setup.sites_here.size(); ++i) {
-      LocalSite& site = setup.sites_here[i];
+      composition::LocalSite& site = setup.sites_here[i];
       const int number = static_cast<int>(i);
       if (site.link) network_.link(number, *site.link, clock_);
       site.settings.shares_clock = disturbances.clock_ahead == Duration::zero();
@@ -243,14 +243,14 @@ class BenchLab {
       BenchRecorder& records =
           site_recorders_.emplace_back(site.settings.name + ".", disturbances, passing_);
       SlowRig& rig = rigs_.emplace_back(*site.rig, i, disturbances, passing_);
-      nodes_.push_back(std::make_unique<SiteNode>(
+      nodes_.push_back(std::make_unique<site_node::SiteNode>(
           std::move(site.settings), rig, end(network_.site(number), 1 + unsigned(i)),
-          SiteNode::Records{records.recording()}, site_clock_));
+          site_node::SiteNode::Records{records.recording()}, site_clock_));
       processes_.emplace_back(*nodes_.back(), i, disturbances, start_);
     }
     if (disturbances.ledger_in_lockstep) setup.integrator.pace.virtual_clock = false;
-    integrator_ = std::make_unique<IntegratorNode>(setup.integrator, substructure_, start_,
-                                                   recorder_.recording(), clock_);
+    integrator_ = std::make_unique<integrator_node::IntegratorNode>(
+        setup.integrator, substructure_, start_, recorder_.recording(), clock_);
   }
 
   void run() {
@@ -258,17 +258,17 @@ class BenchLab {
     std::vector<Node*> nodes{integrator_.get()};
     for (SiteProcess& process : processes_) nodes.push_back(&process);
     nodes.push_back(&arrivals);
-    NodeRunner(nodes, clock_, [] { return true; }).run();
+    timing::NodeRunner(nodes, clock_, [] { return true; }).run();
   }
 
-  const IntegratorNode& integrator() const { return *integrator_; }
+  const integrator_node::IntegratorNode& integrator() const { return *integrator_; }
   const BenchRecorder& recorder() const { return recorder_; }
 
  private:
-  VirtualClock clock_;
+  timing::VirtualClock clock_;
   Passing passing_;
   AheadClock site_clock_;
-  MemoryNetwork network_;
+  bus::MemoryNetwork network_;
   SlowSubstructure substructure_;
   BenchRecorder recorder_;
   LossyTransport end_;
@@ -276,9 +276,9 @@ class BenchLab {
   std::deque<LossyTransport> ends_;  ///< of the sites
   std::deque<BenchRecorder> site_recorders_;
   std::deque<SlowRig> rigs_;
-  std::vector<std::unique_ptr<SiteNode>> nodes_;
+  std::vector<std::unique_ptr<site_node::SiteNode>> nodes_;
   std::deque<SiteProcess> processes_;
-  std::unique_ptr<IntegratorNode> integrator_;
+  std::unique_ptr<integrator_node::IntegratorNode> integrator_;
 };
 
 BenchRun::Stream stream(const BenchRecorder::Sink& sink) {
@@ -327,7 +327,7 @@ Eigen::VectorXd BenchRun::stamp(const std::string& site, const std::string& stam
 BenchRun run_bench(const std::string& yaml, const std::vector<std::string>& overrides,
                    const Disturbances& disturbances) {
   BenchRun run;
-  const std::unique_ptr<HybridTestSetup> setup = set_up_lab(yaml, overrides);
+  const std::unique_ptr<composition::HybridTestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
   BenchLab lab(*setup, disturbances);
   lab.run();

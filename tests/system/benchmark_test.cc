@@ -28,14 +28,16 @@ class Benchmark : public ::testing::Test {
       GTEST_SKIP() << "needs elcentro.csv of the shared data";
   }
 
-  static InMemoryRun run(const std::string& file, std::vector<std::string> overrides = {}) {
+  static campaign::InMemoryRun run(const std::string& file,
+                                   std::vector<std::string> overrides = {}) {
     overrides.push_back("excitation.record=" + (kRecords / "elcentro.csv").string());
-    const auto setup =
-        load_hybrid_test((kSource / "examples/marths" / (file + ".yaml")).string(),
-                         parse_command_line_overrides(overrides), "test");
-    return run_in_memory(*setup, {});
+    const auto setup = composition::load_hybrid_test(
+        (kSource / "examples/marths" / (file + ".yaml")).string(),
+        yaml::parse_command_line_overrides(overrides), "test");
+    return campaign::run_in_memory(*setup, {});
   }
-  static const std::vector<double>& J(const InMemoryRun& run, std::size_t number) {
+  static const std::vector<double>& J(const campaign::InMemoryRun& run,
+                                      std::size_t number) {
     return run.report.criteria.benchmark.at(number - 1);
   }
   static double sum(const std::vector<double>& values) {
@@ -53,7 +55,7 @@ class Benchmark : public ::testing::Test {
 // order of operations: 0.001 and 0.002. J1 lies on the grid of 1000/1024 ms.
 
 TEST_F(Benchmark, PerfectActuatorsLeaveThePublishedFloor) {
-  const InMemoryRun perfect = run("perfect");
+  const campaign::InMemoryRun perfect = run("perfect");
   expect_near(J(perfect, 1), {1000.0 / 1024.0, 1000.0 / 1024.0}, 1e-9);
   expect_near(J(perfect, 7), {9.104, 7.000}, 0.001);
   expect_near(J(perfect, 8), {7.003, 6.395, 6.675, 6.431}, 0.001);
@@ -62,7 +64,7 @@ TEST_F(Benchmark, PerfectActuatorsLeaveThePublishedFloor) {
 }
 
 TEST_F(Benchmark, WithoutCompensationItGivesThePublishedNumbers) {
-  const InMemoryRun none = run("none");
+  const campaign::InMemoryRun none = run("none");
   expect_near(J(none, 1), {41.0 * 1000.0 / 1024.0, 24.0 * 1000.0 / 1024.0}, 1e-9);
   expect_near(J(none, 2), {53.040, 32.520}, 0.002);
   expect_near(J(none, 3), {52.943, 32.836}, 0.002);
@@ -71,8 +73,8 @@ TEST_F(Benchmark, WithoutCompensationItGivesThePublishedNumbers) {
 
 TEST_F(Benchmark, NarxWindowsOfAThousandTicksAndTwoAgreeAndAShorterOneDoesNot) {
   EXPECT_FALSE(run("narx_case03").stable);
-  const InMemoryRun one = run("narx_case04");
-  const InMemoryRun two = run("narx_case05");
+  const campaign::InMemoryRun one = run("narx_case04");
+  const campaign::InMemoryRun two = run("narx_case05");
   for (const std::size_t number : {2U, 3U})
     for (std::size_t i = 0; i < 2; ++i)
       EXPECT_NEAR(J(one, number)[i], J(two, number)[i], 0.05 * J(one, number)[i])
@@ -80,13 +82,13 @@ TEST_F(Benchmark, NarxWindowsOfAThousandTicksAndTwoAgreeAndAShorterOneDoesNot) {
 }
 
 TEST_F(Benchmark, NarxOfOrderFourStandsAndFallsWithItsRidge) {
-  const InMemoryRun order_two = run("narx_case04");
+  const campaign::InMemoryRun order_two = run("narx_case04");
   EXPECT_FALSE(run("narx_case07").stable) << "ordinary least squares";
   EXPECT_FALSE(run("narx_case11").stable) << "1e-9";
-  const InMemoryRun right = run("narx_case10");
+  const campaign::InMemoryRun right = run("narx_case10");
   EXPECT_TRUE(right.stable);
   EXPECT_LE(sum(J(right, 2)), sum(J(order_two, 2)));
-  const InMemoryRun heavy = run("narx_case08");
+  const campaign::InMemoryRun heavy = run("narx_case08");
   EXPECT_TRUE(heavy.stable);
   EXPECT_GT(J(heavy, 2)[0], 5.0 * J(right, 2)[0]) << "stable, and poor";
 }
@@ -108,7 +110,7 @@ void PrintTo(const Partition& partition, std::ostream* stream) {
 
 class Partitions : public Benchmark, public ::testing::WithParamInterface<Partition> {
  protected:
-  static InMemoryRun cut(const std::string& file) {
+  static campaign::InMemoryRun cut(const std::string& file) {
     return run(file, {std::string("numerical.matrices.mass.scale=") + GetParam().mass,
                       std::string("numerical.matrices.damping.rayleigh.ratio=") +
                           GetParam().ratio});
@@ -116,12 +118,12 @@ class Partitions : public Benchmark, public ::testing::WithParamInterface<Partit
 };
 
 TEST_P(Partitions, AnAdaptiveModelAroundSlidingModeIsWorthItsPlace) {
-  const InMemoryRun both = cut("adm_msmc");
+  const campaign::InMemoryRun both = cut("adm_msmc");
   ASSERT_TRUE(both.stable);
-  const InMemoryRun sliding = cut("msmc");
+  const campaign::InMemoryRun sliding = cut("msmc");
   for (const std::size_t number : {1U, 2U, 3U})
     EXPECT_LT(sum(J(both, number)), 0.25 * sum(J(sliding, number))) << number;
-  const auto errors = [](const InMemoryRun& run) {
+  const auto errors = [](const campaign::InMemoryRun& run) {
     return sum(J(run, 2)) + sum(J(run, 3));
   };
   EXPECT_LE(errors(both), errors(cut("ats")));
@@ -129,9 +131,9 @@ TEST_P(Partitions, AnAdaptiveModelAroundSlidingModeIsWorthItsPlace) {
 }
 
 TEST_P(Partitions, AnAdaptiveModelAroundThePublishedLawIsWorthItsPlace) {
-  const InMemoryRun both = cut("adm_msmc_published");
+  const campaign::InMemoryRun both = cut("adm_msmc_published");
   ASSERT_TRUE(both.stable);
-  const InMemoryRun sliding = cut("msmc_published");
+  const campaign::InMemoryRun sliding = cut("msmc_published");
   for (const std::size_t number : {1U, 2U, 3U})
     EXPECT_LT(sum(J(both, number)), 0.25 * sum(J(sliding, number))) << number;
 }

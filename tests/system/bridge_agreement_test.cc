@@ -18,15 +18,15 @@ using Overrides = std::vector<std::string>;
 const std::filesystem::path kExamples =
     std::filesystem::path(TRESTLE_SOURCE_DIR) / "examples";
 
-InMemoryRun run(const std::string& file, const Overrides& overrides) {
-  const auto setup = load_hybrid_test((kExamples / file).string(),
-                                      parse_command_line_overrides(overrides), "test");
-  return run_in_memory(*setup, {});
+campaign::InMemoryRun run(const std::string& file, const Overrides& overrides) {
+  const auto setup = composition::load_hybrid_test(
+      (kExamples / file).string(), yaml::parse_command_line_overrides(overrides), "test");
+  return campaign::run_in_memory(*setup, {});
 }
 
 /// The wheel's motion on the bridge against the undivided one [%], without noise.
 double disagreement(const std::string& file, const std::string& compensator) {
-  const InMemoryRun found =
+  const campaign::InMemoryRun found =
       run("vehicle_bridge/" + file,
           {"sites.table.compensator.kind=" + compensator, "criteria.responses=[wheel.y]",
            "sites.table.rig.noise[0].displacement=0 m",
@@ -46,9 +46,9 @@ TEST(BridgeAgreement, WheelGoesAsOnTheUndividedBridge) {
 // What is left is the one tick by which a read follows its command: 0.98 ms of a motion of
 // up to 5 Hz.
 TEST(BridgeAgreement, OwnBridgeWithTwoAxlesOnTwoTablesRuns) {
-  const InMemoryRun found = run("own_bridge/test.yaml", {});
+  const campaign::InMemoryRun found = run("own_bridge/test.yaml", {});
   EXPECT_TRUE(found.stable);
-  const Criteria& criteria = found.report.criteria;
+  const evaluation::Criteria& criteria = found.report.criteria;
   ASSERT_EQ(criteria.rmse.size(), 2U);
   for (const std::size_t table : {0U, 1U}) {
     EXPECT_LT(criteria.rmse[table], 0.02);
@@ -58,7 +58,8 @@ TEST(BridgeAgreement, OwnBridgeWithTwoAxlesOnTwoTablesRuns) {
 }
 
 TEST(BridgeAgreement, UncompensatedTheForcesOfTheTutorialAreWrongByAQuarter) {
-  const InMemoryRun found = run("own_bridge/test.yaml", {"sites.table.compensator=none"});
+  const campaign::InMemoryRun found =
+      run("own_bridge/test.yaml", {"sites.table.compensator=none"});
   for (const std::size_t table : {0U, 1U})
     EXPECT_NEAR(found.report.criteria.force_error[table], 0.28, 0.02);
 }

@@ -33,7 +33,7 @@ const Settings kSlow =
                             "sites.east.control_tick=5/1024 s"};
 const Settings kOcean{"sites.west.link=ocean", "sites.east.link=ocean"};
 
-double seconds_of(const SiteReport& site, std::int64_t ticks) {
+double seconds_of(const evaluation::SiteReport& site, std::int64_t ticks) {
   return static_cast<double>(ticks) * site.control_tick;
 }
 
@@ -46,7 +46,7 @@ double nrmse(const LabRun& run, const LabRun& against) {
 
 LabRun completed(const Settings& settings) {
   LabRun run = run_lab(two_site_frame(), settings);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   EXPECT_EQ(run.results.cols(), run.report.steps_planned);
   EXPECT_TRUE(run.results.allFinite());
   return run;
@@ -63,7 +63,7 @@ TEST(ContinuousMode, CrossesAnOceanBetterThanRampAndHold) {
   const LabRun ramp = completed(kSlow + kOcean + Settings{"continuous.ramp_and_hold=true"});
   for (const auto& [name, run] :
        {std::pair{"continuous", &smooth}, {"ramp and hold", &ramp}})
-    for (const SiteReport& site : run->report.sites)
+    for (const evaluation::SiteReport& site : run->report.sites)
       std::printf("%-14s%s: slowed %.1f s, held %.1f s\n", name, site.name.c_str(),
                   seconds_of(site, site.pace.slowed), seconds_of(site, site.pace.held));
   std::printf("NRMSE of the roof     against: no ocean  undivided  simulated\n");

@@ -41,7 +41,7 @@ std::vector<std::string> delayed_by(double delay) {
 
 Eigen::VectorXd displacement(const std::vector<std::string>& overrides) {
   const LabRun run = run_lab(yaml(), overrides);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   return run.row("floor.x.disp_m");
 }
 
@@ -54,7 +54,7 @@ Complex exponent(const Eigen::VectorXd& x) {
   Eigen::MatrixXd past(rows, 2);
   past.col(0) = x.segment(kFrom + kStride, rows);
   past.col(1) = x.segment(kFrom, rows);
-  const Eigen::VectorXd f = least_squares(past, x.segment(kFrom + 2 * kStride, rows));
+  const Eigen::VectorXd f = math::least_squares(past, x.segment(kFrom + 2 * kStride, rows));
   const double radius = std::sqrt(-f[1]);
   const double h = kStride * kStep;
   return {std::log(radius) / h, std::acos(0.5 * f[0] / radius) / h};

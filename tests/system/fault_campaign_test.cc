@@ -9,47 +9,49 @@
 namespace trestle {
 namespace {
 
-RehearsalReport campaign(const std::vector<std::string>& changes, std::int64_t scenarios,
-                         std::uint64_t seed = 11) {
+rehearsal::RehearsalReport campaign(const std::vector<std::string>& changes,
+                                    std::int64_t scenarios, std::uint64_t seed = 11) {
   const testing::RehearsedTest file;
-  RehearsalSettings settings;
+  rehearsal::RehearsalSettings settings;
   settings.test = file.path();
-  settings.overrides = parse_command_line_overrides(changes);
+  settings.overrides = yaml::parse_command_line_overrides(changes);
   settings.software = "test";
   settings.scenarios = scenarios;
   settings.steps = 24;
   settings.seed = seed;
-  RehearsalReport report = rehearse(settings, [](std::int64_t) { return true; });
-  for (const BrokenScenario& broken : report.broken)
+  rehearsal::RehearsalReport report =
+      rehearsal::rehearse(settings, [](std::int64_t) { return true; });
+  for (const rehearsal::BrokenScenario& broken : report.broken)
     for (const std::string& violation : broken.violations)
       ADD_FAILURE() << "scenario " << broken.scenario << ": " << violation;
   EXPECT_EQ(report.scenarios, scenarios);
-  EXPECT_LE(report.max_ticks_to_safe_action, RigMonitor::kMostTicks);
+  EXPECT_LE(report.max_ticks_to_safe_action, rehearsal::RigMonitor::kMostTicks);
   return report;
 }
 
 TEST(FaultCampaign, KeepsAllPromisesInASimulatedTest) {
-  const RehearsalReport report = campaign({}, 150);
-  EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+  const rehearsal::RehearsalReport report = campaign({}, 150);
+  EXPECT_GT(report.outcomes[static_cast<std::size_t>(rehearsal::Outcome::kCompleted)], 30);
 }
 
 TEST(FaultCampaign, KeepsAllPromisesInAPseudoDynamicTest) {
-  const RehearsalReport report =
+  const rehearsal::RehearsalReport report =
       campaign({"mode=pseudo-dynamic", "clock=virtual", "pseudo_dynamic.settle=3/512 s",
                 "pseudo_dynamic.average=2/512 s"},
                150);
-  EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+  EXPECT_GT(report.outcomes[static_cast<std::size_t>(rehearsal::Outcome::kCompleted)], 30);
 }
 
 TEST(FaultCampaign, KeepsAllPromisesInAContinuousTest) {
-  const RehearsalReport report =
+  const rehearsal::RehearsalReport report =
       campaign({"mode=continuous", "clock=virtual", "continuous.scale=20"}, 150);
-  EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+  EXPECT_GT(report.outcomes[static_cast<std::size_t>(rehearsal::Outcome::kCompleted)], 30);
 }
 
 TEST(FaultCampaign, KeepsAllPromisesInARealTimeTest) {
-  const RehearsalReport report = campaign({"mode=real-time", "clock=virtual"}, 150);
-  EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+  const rehearsal::RehearsalReport report =
+      campaign({"mode=real-time", "clock=virtual"}, 150);
+  EXPECT_GT(report.outcomes[static_cast<std::size_t>(rehearsal::Outcome::kCompleted)], 30);
 }
 
 TEST(FaultCampaign, KeepsAllPromisesByTheHostsOwnClocks) {
@@ -70,14 +72,14 @@ class FoundOnce : public ::testing::TestWithParam<Found> {};
 TEST_P(FoundOnce, KeepsItsPromises) {
   const testing::RehearsedTest file;
   const auto [seed, scenario, clock_source] = GetParam();
-  RehearsalSettings settings;
+  rehearsal::RehearsalSettings settings;
   settings.test = file.path();
-  settings.overrides = parse_command_line_overrides(
+  settings.overrides = yaml::parse_command_line_overrides(
       {"mode=real-time", "clock=virtual", std::string("clock_source=") + clock_source});
   settings.software = "test";
   settings.steps = 24;
   settings.seed = seed;
-  ScenarioRunner runner(settings);
+  rehearsal::ScenarioRunner runner(settings);
   for (const std::string& violation : runner.play(scenario, false).verdict.violations)
     ADD_FAILURE() << violation;
 }
@@ -101,25 +103,30 @@ TEST(PowerLoss, OfASiteTakesNothingThatTheIntegratorKnows) {
   const testing::RehearsedTest file;
   for (const std::vector<std::string>& mode :
        {std::vector<std::string>{}, {"mode=pseudo-dynamic", "clock=virtual"}}) {
-    RehearsalSetup bench(file.path(), parse_command_line_overrides(mode), "test", 24);
-    const ScenarioTrace undisturbed =
-        FaultSimulator(bench, {.dice = ScenarioRandom(1, 0, 1)}).run();
+    rehearsal::RehearsalSetup bench(file.path(), yaml::parse_command_line_overrides(mode),
+                                    "test", 24);
+    const rehearsal::ScenarioTrace undisturbed =
+        rehearsal::FaultSimulator(bench, {.dice = rehearsal::ScenarioRandom(1, 0, 1)})
+            .run();
     for (int part = 3; part < 20; ++part) {
-      ScheduledFault fault;
-      fault.sort = FaultType::kPowerLoss;
+      rehearsal::ScheduledFault fault;
+      fault.sort = rehearsal::FaultType::kPowerLoss;
       fault.node = part % 2;
       fault.duration = std::chrono::milliseconds(7);
       fault.amount = 0.3 + 0.1 * (part % 7);  // of what was not synced
       fault.at = undisturbed.calls_of_steps * part / 20;
-      SCOPED_TRACE(sentence(fault, bench.sites()) + " at call " + std::to_string(fault.at));
-      const ScenarioTrace trace =
-          FaultSimulator(bench, {.faults = {fault},
-                                 .dice = ScenarioRandom(1, 0, 1),
-                                 .sync_delay = std::chrono::milliseconds(20)})
+      SCOPED_TRACE(rehearsal::sentence(fault, bench.sites()) + " at call " +
+                   std::to_string(fault.at));
+      const rehearsal::ScenarioTrace trace =
+          rehearsal::FaultSimulator(bench, {.faults = {fault},
+                                            .dice = rehearsal::ScenarioRandom(1, 0, 1),
+                                            .sync_delay = std::chrono::milliseconds(20)})
               .run();
-      EXPECT_EQ(trace.result, RunResult::kComplete) << trace.reason;
+      EXPECT_EQ(trace.result, evaluation::RunResult::kComplete) << trace.reason;
       for (const std::string& violation :
-           ScenarioChecker(bench.integrator(), undisturbed).judge(trace).violations)
+           rehearsal::ScenarioChecker(bench.integrator(), undisturbed)
+               .judge(trace)
+               .violations)
         ADD_FAILURE() << violation;
     }
   }
@@ -129,27 +136,28 @@ TEST(PowerLoss, OfASiteTakesNothingThatTheIntegratorKnows) {
 // again, and the test says so instead of asking for a step that the site must refuse.
 TEST(PowerLoss, OfASiteInContinuousModeEndsWithTheStepsThatWereLost) {
   const testing::RehearsedTest file;
-  RehearsalSetup bench(file.path(),
-                       parse_command_line_overrides({"mode=continuous", "clock=virtual"}),
-                       "test", 24);
-  const ScenarioTrace undisturbed =
-      FaultSimulator(bench, {.dice = ScenarioRandom(1, 0, 1)}).run();
+  rehearsal::RehearsalSetup bench(
+      file.path(), yaml::parse_command_line_overrides({"mode=continuous", "clock=virtual"}),
+      "test", 24);
+  const rehearsal::ScenarioTrace undisturbed =
+      rehearsal::FaultSimulator(bench, {.dice = rehearsal::ScenarioRandom(1, 0, 1)}).run();
   int ended = 0;
   for (int part = 3; part < 20; ++part) {
-    ScheduledFault fault;
-    fault.sort = FaultType::kPowerLoss;
+    rehearsal::ScheduledFault fault;
+    fault.sort = rehearsal::FaultType::kPowerLoss;
     fault.node = part % 2;
     fault.duration = std::chrono::milliseconds(7);
     fault.amount = 0.1 * (part % 9);  // of what was not synced
     fault.at = undisturbed.calls_of_steps * part / 20;
-    SCOPED_TRACE(sentence(fault, bench.sites()) + " at call " + std::to_string(fault.at));
-    const ScenarioTrace trace =
-        FaultSimulator(bench, {.faults = {fault},
-                               .dice = ScenarioRandom(1, 0, 1),
-                               .sync_delay = std::chrono::milliseconds(200)})
+    SCOPED_TRACE(rehearsal::sentence(fault, bench.sites()) + " at call " +
+                 std::to_string(fault.at));
+    const rehearsal::ScenarioTrace trace =
+        rehearsal::FaultSimulator(bench, {.faults = {fault},
+                                          .dice = rehearsal::ScenarioRandom(1, 0, 1),
+                                          .sync_delay = std::chrono::milliseconds(200)})
             .run();
     // Where nothing is left of the record it is another site.
-    if (trace.result == RunResult::kComplete ||
+    if (trace.result == evaluation::RunResult::kComplete ||
         trace.reason.find("was restarted at step") != std::string::npos)
       continue;
     ++ended;

@@ -56,7 +56,7 @@ class InMemoryRecorder final : public RecordStore {
   };
 
   std::string stream_;
-  NullRecorder nothing_;
+  journal::NullRecorder nothing_;
   Keeper kept_;
   Loser lost_;
 };

@@ -47,18 +47,18 @@ class TestFile {
 };
 
 /// @returns null if something is wrong; then `problems` says what
-std::unique_ptr<HybridTestSetup> set_up(const std::string& yaml,
-                                        const std::vector<std::string>& overrides,
-                                        std::vector<std::string>& problems) {
+std::unique_ptr<composition::HybridTestSetup> set_up(
+    const std::string& yaml, const std::vector<std::string>& overrides,
+    std::vector<std::string>& problems) {
   const TestFile file(yaml);
   try {
-    auto setup =
-        load_hybrid_test(file.path(), parse_command_line_overrides(overrides), kSoftware);
+    auto setup = composition::load_hybrid_test(
+        file.path(), yaml::parse_command_line_overrides(overrides), kSoftware);
     setup->integrator.session.fill(0x5a);  // any, but not the one that means none
-    for (LocalSite& site : setup->sites_here)
-      site.recorder = std::make_unique<NullRecorder>();
+    for (composition::LocalSite& site : setup->sites_here)
+      site.recorder = std::make_unique<journal::NullRecorder>();
     return setup;
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     for (const std::string& line : error.lines()) problems.push_back(file.shortened(line));
     return nullptr;
   }
@@ -83,21 +83,21 @@ Eigen::VectorXd LabRun::row(const std::string& name) const {
   return Eigen::VectorXd::Zero(results.cols());
 }
 
-std::unique_ptr<HybridTestSetup> set_up_lab(const std::string& yaml,
-                                            const std::vector<std::string>& overrides) {
+std::unique_ptr<composition::HybridTestSetup> set_up_lab(
+    const std::string& yaml, const std::vector<std::string>& overrides) {
   std::vector<std::string> problems;
-  std::unique_ptr<HybridTestSetup> setup = set_up(yaml, overrides, problems);
+  std::unique_ptr<composition::HybridTestSetup> setup = set_up(yaml, overrides, problems);
   for (const std::string& line : problems) ADD_FAILURE() << line;
   return setup;
 }
 
 LabRun run_lab(const std::string& yaml, const std::vector<std::string>& overrides) {
   LabRun run;
-  const std::unique_ptr<HybridTestSetup> setup = set_up_lab(yaml, overrides);
+  const std::unique_ptr<composition::HybridTestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
   InMemoryRecorder recorder("result");
-  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder.recording(),
-                      std::move(setup->sites_here), {});
+  composition::HybridTestNodes lab(setup->integrator, *setup->substructure,
+                                   recorder.recording(), std::move(setup->sites_here), {});
   lab.run([] { return true; });
   run.report = lab.integrator().report();
   run.channels = recorder.channels;

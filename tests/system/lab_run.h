@@ -8,16 +8,18 @@
 #include "core/evaluation/run_report.h"
 #include "core/types/record.h"
 
-namespace trestle {
+namespace trestle::composition {
 struct HybridTestSetup;
-}  // namespace trestle
+}  // namespace trestle::composition
+
+namespace trestle {}  // namespace trestle
 
 namespace trestle::testing {
 
 /// A whole test as the program would run it with all sites in its process, its record kept
 /// in memory.
 struct LabRun {
-  RunReport report;
+  evaluation::RunReport report;
   Channels channels;        ///< of the integrator's results
   Eigen::MatrixXd results;  ///< one row per channel, one column per step from 0
 
@@ -29,8 +31,8 @@ struct LabRun {
 
 /// The test built, with recorders at its sites that keep nothing.
 /// @returns null, and a test failure, where it cannot be built
-std::unique_ptr<HybridTestSetup> set_up_lab(const std::string& yaml,
-                                            const std::vector<std::string>& overrides);
+std::unique_ptr<composition::HybridTestSetup> set_up_lab(
+    const std::string& yaml, const std::vector<std::string>& overrides);
 
 /// @param yaml       text of TEST.yaml
 /// @param overrides  as `--set` takes them

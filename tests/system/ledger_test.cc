@@ -65,7 +65,7 @@ Eigen::MatrixXd accounts(const BenchRun& run, const std::string& site) {
 
 BenchRun completed(const Settings& settings, const Disturbances& disturbances = {}) {
   BenchRun run = run_bench(kTest, settings, disturbances);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   for (const char* site : {"west", "east"}) {
     const Eigen::MatrixXd found = accounts(run, site);
     EXPECT_EQ(found.cols(), run.report.steps_planned);

@@ -62,7 +62,7 @@ Settings over(const std::string& link) {
 
 BenchRun completed(const Settings& settings, const Disturbances& disturbances = {}) {
   BenchRun run = run_bench(kTest, settings, disturbances);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   EXPECT_EQ(run.results.cols(), run.report.steps_planned);
   return run;
 }
@@ -82,7 +82,7 @@ TEST(ContinuousMode, IsTheSimulatedTestOverAPerfectLink) {
     std::printf("%d ticks a step: %.1e\n", n,
                 difference(continuous.rows(".disp_"), simulated.rows(".disp_")));
     EXPECT_LT(difference(continuous.results, simulated.results), 1e-10) << n;
-    for (const SiteReport& site : continuous.report.sites) {
+    for (const evaluation::SiteReport& site : continuous.report.sites) {
       EXPECT_EQ(site.pace.slowed, 0);
       EXPECT_EQ(site.pace.held, 0);
     }

@@ -86,7 +86,7 @@ std::string integrator(const std::string& kind) {
 Eigen::MatrixXd displacements(const std::string& yaml,
                               const std::vector<std::string>& overrides) {
   const LabRun run = run_lab(yaml, overrides);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   EXPECT_EQ(run.results.cols(), run.report.steps_planned);
   return run.rows(".disp_");
 }

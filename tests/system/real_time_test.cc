@@ -45,7 +45,7 @@ Settings real_time(int latency) {
 
 BenchRun completed(const Settings& settings, const Disturbances& disturbances = {}) {
   BenchRun run = run_bench(yaml(), settings, disturbances);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   EXPECT_EQ(run.results.cols(), run.report.steps_planned);
   return run;
 }
@@ -103,7 +103,7 @@ TEST(RealTimeMode, MissesExactlyWhatAStallTakes) {
   const Settings settings =
       real_time(1) + late_by(0) + Settings{"real_time.most_in_a_row=6", "duration=2 s"};
   const BenchRun run = completed(settings, stalled_at(kTick));
-  const SiteReport& site = run.report.sites[0];
+  const evaluation::SiteReport& site = run.report.sites[0];
   std::printf(
       "a 5 ms stall at 1024 Hz: %lld answers missed, %lld of them late, %lld "
       "targets missed at the site\n",
@@ -149,7 +149,7 @@ TEST(RealTimeMode, StopsSafelyAtMoreMissesThanAreAllowed) {
     const BenchRun run =
         run_bench(yaml(), real_time(1) + late_by(0) + Settings{"duration=2 s"} + allowed,
                   stalled_at(500));
-    EXPECT_EQ(run.report.result, RunResult::kStopped);
+    EXPECT_EQ(run.report.result, evaluation::RunResult::kStopped);
     EXPECT_EQ(run.report.reason, "the answer of site lab to step " + std::to_string(step) +
                                      " missed its deadline (" + why +
                                      "); see the ledger for where the time goes, raise "

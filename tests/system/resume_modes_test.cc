@@ -85,7 +85,8 @@ Settings real_time(int latency) {
 }
 const Settings kContinuous{"mode=continuous"};
 
-double column(const MemorySession::Stream& stream, std::size_t row, std::size_t at) {
+double column(const rehearsal::MemorySession::Stream& stream, std::size_t row,
+              std::size_t at) {
   return stream.row(row)[at];
 }
 
@@ -95,9 +96,9 @@ struct Smoothness {
   double jump = 0.0;
 };
 
-Smoothness smoothness(const MemorySession& site) {
+Smoothness smoothness(const rehearsal::MemorySession& site) {
   constexpr std::size_t kCommand = 1;
-  const MemorySession::Stream& ticks = *site.stream("tick");
+  const rehearsal::MemorySession::Stream& ticks = *site.stream("tick");
   Smoothness found;
   double before = 0.0;
   for (std::size_t i = 1; i < ticks.rows(); ++i) {
@@ -112,62 +113,67 @@ Smoothness smoothness(const MemorySession& site) {
 class Bench {
  public:
   explicit Bench(const Settings& settings, bool real_rigs = false)
-      : bench_(file_.path(), parse_command_line_overrides(settings), "test", kSteps),
+      : bench_(file_.path(), yaml::parse_command_line_overrides(settings), "test", kSteps),
         real_rigs_(real_rigs),
         mode_(bench_.integrator().mode),
         undisturbed_(run({})) {
-    EXPECT_EQ(undisturbed_.result, RunResult::kComplete) << undisturbed_.reason;
+    EXPECT_EQ(undisturbed_.result, evaluation::RunResult::kComplete) << undisturbed_.reason;
   }
 
   /// One fault, begun when this part of the steps' calls were made.
-  void strike(FaultType sort, int node, Duration duration, double part) {
-    ScheduledFault fault;
+  void strike(rehearsal::FaultType sort, int node, Duration duration, double part) {
+    rehearsal::ScheduledFault fault;
     fault.sort = sort;
     fault.node = node;
     fault.duration = duration;
-    fault.at =
-        static_cast<CallCount>(part * static_cast<double>(undisturbed_.calls_of_steps));
-    SCOPED_TRACE(sentence(fault, bench_.sites()) + " at call " + std::to_string(fault.at));
-    const ScenarioTrace trace = run({fault});
+    fault.at = static_cast<rehearsal::CallCount>(
+        part * static_cast<double>(undisturbed_.calls_of_steps));
+    SCOPED_TRACE(rehearsal::sentence(fault, bench_.sites()) + " at call " +
+                 std::to_string(fault.at));
+    const rehearsal::ScenarioTrace trace = run({fault});
     judge(trace);
     if (::testing::Test::HasFailure() && !told_) {
       told_ = true;
-      FaultSimulator lab(bench_, settings({fault}, true));
+      rehearsal::FaultSimulator lab(bench_, settings({fault}, true));
       for (const std::string& line : lab.run().story)
         if (line.find("Heartbeat") == std::string::npos) std::puts(line.c_str());
     }
   }
 
  private:
-  FaultLabSettings settings(std::vector<ScheduledFault> faults, bool story) const {
+  rehearsal::FaultLabSettings settings(std::vector<rehearsal::ScheduledFault> faults,
+                                       bool story) const {
     return {.faults = std::move(faults),
             .real_rigs = real_rigs_,
-            .dice = ScenarioRandom(1, 0, 1),
-            .allowed = std::vector<std::vector<MotionLimits>>(
-                2, {MotionLimits{0.2, kRate * kWallTick}}),
+            .dice = rehearsal::ScenarioRandom(1, 0, 1),
+            .allowed = std::vector<std::vector<rehearsal::MotionLimits>>(
+                2, {rehearsal::MotionLimits{0.2, kRate * kWallTick}}),
             .sync_delay = {},
             .story = story};
   }
-  ScenarioTrace run(std::vector<ScheduledFault> faults) {
-    return FaultSimulator(bench_, settings(std::move(faults), false)).run();
+  rehearsal::ScenarioTrace run(std::vector<rehearsal::ScheduledFault> faults) {
+    return rehearsal::FaultSimulator(bench_, settings(std::move(faults), false)).run();
   }
-  const MemorySession& record(const ScenarioTrace& trace, std::size_t disk) const {
+  const rehearsal::MemorySession& record(const rehearsal::ScenarioTrace& trace,
+                                         std::size_t disk) const {
     return *trace.disks[disk]->find(bench_.integrator().session);
   }
 
-  void judge(const ScenarioTrace& trace) {
-    EXPECT_EQ(trace.result, RunResult::kComplete) << trace.reason;
+  void judge(const rehearsal::ScenarioTrace& trace) {
+    EXPECT_EQ(trace.result, evaluation::RunResult::kComplete) << trace.reason;
     for (const std::string& violation :
-         ScenarioChecker(bench_.integrator(), undisturbed_).judge(trace).violations)
+         rehearsal::ScenarioChecker(bench_.integrator(), undisturbed_)
+             .judge(trace)
+             .violations)
       ADD_FAILURE() << violation;
-    if (trace.result != RunResult::kComplete) return;
+    if (trace.result != evaluation::RunResult::kComplete) return;
     judge_integrator(record(trace, 0));
     for (std::size_t site = 1; site <= 2; ++site) judge_site(record(trace, site));
   }
 
-  void judge_integrator(const MemorySession& kept) const {
+  void judge_integrator(const rehearsal::MemorySession& kept) const {
     EXPECT_EQ(kept.stream("result")->rows(), static_cast<std::size_t>(kSteps));
-    const MemorySession::Stream& ledger = *kept.stream("ledger");
+    const rehearsal::MemorySession::Stream& ledger = *kept.stream("ledger");
     ASSERT_EQ(ledger.rows(), static_cast<std::size_t>(kSteps));
     const std::size_t width = ledger.channels.size() / 2;
     for (std::size_t site = 0; site < 2; ++site) {
@@ -185,17 +191,17 @@ class Bench {
     }
   }
 
-  void judge_site(const MemorySession& kept) const {
+  void judge_site(const rehearsal::MemorySession& kept) const {
     std::set<std::int64_t> missed;
-    for (const MemorySession::Event& event : kept.events)
+    for (const rehearsal::MemorySession::Event& event : kept.events)
       if (event.kind == "missed") missed.insert(event.step);
-    const MemorySession::Stream& result = *kept.stream("result");
+    const rehearsal::MemorySession::Stream& result = *kept.stream("result");
     for (const std::int64_t step : result.index)
       EXPECT_FALSE(missed.contains(step)) << "step " << step << " was missed, and executed";
     if (mode_ == ExecutionMode::kContinuous) {
       EXPECT_EQ(result.rows(), static_cast<std::size_t>(kSteps));
     }
-    const MemorySession::Stream& closing = *kept.stream("closing");
+    const rehearsal::MemorySession::Stream& closing = *kept.stream("closing");
     for (std::size_t i = 1; i < closing.rows(); ++i)
       EXPECT_GT(column(closing, i, 0), column(closing, i - 1, 0))
           << "time went back behind step " << closing.index[i - 1];
@@ -205,19 +211,19 @@ class Bench {
   }
 
   TestFile file_;
-  RehearsalSetup bench_;
+  rehearsal::RehearsalSetup bench_;
   bool real_rigs_;
   ExecutionMode mode_;
-  ScenarioTrace undisturbed_;
+  rehearsal::ScenarioTrace undisturbed_;
   bool told_ = false;
 };
 
 const std::vector<Settings> kEveryWay{
     kContinuous,          kContinuous + kFar,   real_time(0),       real_time(1),
     real_time(1) + kNear, real_time(2) + kNear, real_time(5) + kFar};
-constexpr int kIntegrator = ScheduledFault::kIntegrator;
+constexpr int kIntegrator = rehearsal::ScheduledFault::kIntegrator;
 
-void everywhere(FaultType sort, int node, Duration duration,
+void everywhere(rehearsal::FaultType sort, int node, Duration duration,
                 const Settings& limits = kGentle) {
   for (const Settings& settings : kEveryWay) {
     SCOPED_TRACE(settings.size() > 1 ? settings[0] + " " + settings[1] : settings[0]);
@@ -232,24 +238,24 @@ void everywhere(FaultType sort, int node, Duration duration,
 // that stays away for longer than `deadlines.step` makes the integrator hold in continuous
 // mode.
 TEST(ResumeByTime, ASiteThatWasCutOffForLongerThanTheWatchdog) {
-  everywhere(FaultType::kPartition, 0, 150ms, {});
+  everywhere(rehearsal::FaultType::kPartition, 0, 150ms, {});
   for (const Settings& settings : {kContinuous, kContinuous + kFar}) {
     Bench bench(settings + kGentle);
     for (const double part : {0.2, 0.5, 0.502})
-      bench.strike(FaultType::kPartition, 1, 3s, part);
+      bench.strike(rehearsal::FaultType::kPartition, 1, 3s, part);
   }
 }
 
 TEST(ResumeByTime, ASiteThatWasKilled) {
-  everywhere(FaultType::kKill, 0, 700ms);
+  everywhere(rehearsal::FaultType::kKill, 0, 700ms);
 }
 
 TEST(ResumeByTime, AnIntegratorThatWasKilled) {
-  everywhere(FaultType::kKill, kIntegrator, 700ms);
+  everywhere(rehearsal::FaultType::kKill, kIntegrator, 700ms);
 }
 
 TEST(ResumeByTime, AnOperatorsHold) {
-  everywhere(FaultType::kOperatorHold, kIntegrator, 2s);
+  everywhere(rehearsal::FaultType::kOperatorHold, kIntegrator, 2s);
 }
 
 TEST(ResumeByTime, RealEquipmentFromWhereItStands) {
@@ -257,9 +263,9 @@ TEST(ResumeByTime, RealEquipmentFromWhereItStands) {
     SCOPED_TRACE(settings[0]);
     Bench bench(settings + kGentle, true);
     for (const double part : {0.31, 0.5, 0.503, 0.74}) {
-      bench.strike(FaultType::kOperatorHold, kIntegrator, 2s, part);
-      bench.strike(FaultType::kKill, kIntegrator, 700ms, part);
-      bench.strike(FaultType::kKill, 0, 700ms, part);
+      bench.strike(rehearsal::FaultType::kOperatorHold, kIntegrator, 2s, part);
+      bench.strike(rehearsal::FaultType::kKill, kIntegrator, 700ms, part);
+      bench.strike(rehearsal::FaultType::kKill, 0, 700ms, part);
     }
   }
 }

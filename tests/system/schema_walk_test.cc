@@ -186,14 +186,14 @@ class Fingerprint {
   std::uint64_t state_ = 0x243F6A8885A308D3ULL;
 };
 
-void add(const IntegratorSettings& settings, Fingerprint& print) {
+void add(const integrator_node::IntegratorSettings& settings, Fingerprint& print) {
   for (const Duration duration : {settings.connect, settings.answer, settings.heartbeat,
                                   settings.watchdog, settings.hold, settings.clock_bound})
     print.add(static_cast<double>(duration.count()));
   print.add(settings.synchronisation.from);
   print.add(settings.synchronisation.until);
   for (const double frequency : settings.synchronisation.frequencies) print.add(frequency);
-  for (const SiteSpecification& site : settings.sites) {
+  for (const integrator_node::SiteSpecification& site : settings.sites) {
     print.add(site.name);
     for (const InterfaceDof& dof : site.layout)
       for (const double limit :
@@ -215,10 +215,10 @@ void add(const PacingSettings& pace, Fingerprint& print) {
     print.add(it);
 }
 
-void add(const RunReport& report, Fingerprint& print) {
+void add(const evaluation::RunReport& report, Fingerprint& print) {
   print.add(report.reason);
-  for (const SiteReport& site : report.sites)
-    for (const DelayComponentReport& account : site.ledger)
+  for (const evaluation::SiteReport& site : report.sites)
+    for (const evaluation::DelayComponentReport& account : site.ledger)
       for (const double time : {account.p50, account.p99, account.max}) print.add(time);
 }
 
@@ -228,7 +228,7 @@ std::string outcome_of(const std::function<void(Fingerprint&)>& look) {
     Fingerprint print;
     look(print);
     return print.text();
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     std::string lines = "refused:";
     for (const std::string& line : error.lines()) lines += "\n" + line;
     return lines;
@@ -239,7 +239,7 @@ std::string outcome_of(const std::function<void(Fingerprint&)>& look) {
   }
 }
 
-void add(const LinkSettings& link, Fingerprint& print) {
+void add(const network::LinkSettings& link, Fingerprint& print) {
   for (const Duration each :
        {link.delay, link.return_delay, link.jitter, link.stalls.every, link.stalls.duration,
         link.outages.every, link.outages.duration, link.stalls.first.value_or(Duration{-1}),
@@ -254,18 +254,19 @@ void add(const LinkSettings& link, Fingerprint& print) {
 
 /// What comes of a test: its numbers, times and agreements.
 void run(const std::string& file, Fingerprint& print) {
-  const std::unique_ptr<HybridTestSetup> setup = load_hybrid_test(file, {}, "test");
+  const std::unique_ptr<composition::HybridTestSetup> setup =
+      composition::load_hybrid_test(file, {}, "test");
   add(setup->integrator, print);
-  for (const LocalSite& site : setup->sites_here) {
+  for (const composition::LocalSite& site : setup->sites_here) {
     for (const auto& [key, value] : site.settings.stated) print.add(key + value);
     if (site.link) add(*site.link, print);
   }
   setup->integrator.session.fill(0x5a);
-  for (LocalSite& site : setup->sites_here)
-    site.recorder = std::make_unique<NullRecorder>();
+  for (composition::LocalSite& site : setup->sites_here)
+    site.recorder = std::make_unique<journal::NullRecorder>();
   testing::InMemoryRecorder recorder("result");
-  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder.recording(),
-                      std::move(setup->sites_here), {});
+  composition::HybridTestNodes lab(setup->integrator, *setup->substructure,
+                                   recorder.recording(), std::move(setup->sites_here), {});
   lab.run([] { return true; });
   add(lab.integrator().report(), print);
   for (const Channel& channel : recorder.channels) print.add(channel.name);
@@ -302,19 +303,19 @@ void exercise(SiteAdapter& rig, Fingerprint& print) {
 /// What a site server, and `trestle characterise`, make of their file.
 void read_site(const std::string& path, Fingerprint& print) {
   config::SiteFile file;
-  SourceMap where;
-  read_yaml(path, {}, file, where);
-  const SiteEndpoint endpoint = site_endpoint(file);
+  yaml::SourceMap where;
+  yaml::read_yaml(path, {}, file, where);
+  const bus::SiteEndpoint endpoint = composition::site_endpoint(file);
   for (const std::string& each :
        {endpoint.name, endpoint.listen, endpoint.integrator, endpoint.integrator_key})
     print.add(each);
   print.add(endpoint.security.insecure ? 1.0 : 0.0);
-  const SiteSettings settings = site_settings(file, "test");
+  const site_node::SiteSettings settings = composition::site_settings(file, "test");
   for (const ActuatorLimits& it : settings.limits)
     for (const double limit : {it.displacement, it.rate, it.force, it.tracking_error,
                                it.tracking_dwell, it.energy_error, it.acceleration})
       print.add(limit);
-  for (const TargetLimit& it : settings.target_limits)
+  for (const site_node::TargetLimit& it : settings.target_limits)
     for (const double limit : {it.displacement, it.rate, it.acceleration}) print.add(limit);
   for (const std::vector<double>& it :
        {settings.start_checks.zero_displacement, settings.start_checks.zero_force,
@@ -325,30 +326,32 @@ void read_site(const std::string& path, Fingerprint& print) {
   print.add(settings.insecure ? 1.0 : 0.0);
   print.add(static_cast<double>(settings.watch.overrun.count()));
   print.add(static_cast<double>(settings.watch.most_overruns));
-  const SafeAction& action = settings.safe_action;
+  const safety::SafeAction& action = settings.safe_action;
   print.add(static_cast<double>(action.kind));
   for (const ActuatorVector* it :
        {&action.rate, &action.acceleration, &action.band, &action.travel})
     add(*it, print);
-  const LongestTimes& longest = settings.longest;
+  const site_node::LongestTimes& longest = settings.longest;
   for (const double it : {longest.watchdog, longest.heartbeat, longest.step, longest.settle,
                           longest.average, longest.latency, longest.ahead})
     print.add(it);
-  const ControlThreadSettings thread = control_thread_of(file.control_thread());
+  const site_node::ControlThreadSettings thread =
+      composition::control_thread_of(file.control_thread());
   print.add(static_cast<double>(thread.priority));
   print.add(static_cast<double>(thread.spin.count()));
   print.add(static_cast<double>(thread.cpu.value_or(-1)));
-  const std::unique_ptr<SiteAdapter> rig = make_rig(file);
+  const std::unique_ptr<SiteAdapter> rig = composition::make_rig(file);
   const RigDescription description = rig->description();
   print.add(description.real_equipment ? 1.0 : 0.0);
   print.add(description.hardware_watchdog ? 1.0 : 0.0);
-  require_limits(settings.limits, settings, description, "");
+  composition::require_limits(settings.limits, settings, description, "");
   const InterfaceVector motion =
       InterfaceVector::Constant(settings.loading_frame->interface_dofs(), 0.01);
   const ActuatorVector stroke = settings.loading_frame->to_actuators(motion);
   add(stroke, print);
   add(settings.loading_frame->to_interface(stroke), print);
-  const CharacteriseSettings plan = characterise_settings(file, where, description);
+  const characterisation::CharacteriseSettings plan =
+      characterisation::characterise_settings(file, where, description);
   for (const double it : {plan.tick, plan.noise ? 1.0 : 0.0, plan.lowest, plan.highest,
                           plan.duration, static_cast<double>(plan.order.value_or(0)),
                           plan.coupled ? 1.0 : 0.0, static_cast<double>(plan.seed)})
@@ -359,7 +362,8 @@ void read_site(const std::string& path, Fingerprint& print) {
 }
 
 void read_gateway(const std::string& path, Fingerprint& print) {
-  const std::unique_ptr<GatewaySetup> setup = set_up_gateway(path, {}, false, "test");
+  const std::unique_ptr<composition::GatewaySetup> setup =
+      composition::set_up_gateway(path, {}, false, "test");
   add(setup->integrator, print);
   print.add(static_cast<double>(setup->integrator.mode));
   for (const char each : setup->integrator.model) print.add(static_cast<double>(each));
@@ -367,7 +371,7 @@ void read_gateway(const std::string& path, Fingerprint& print) {
   print.add(setup->integrator.time_step);
   print.add(setup->integrator.insecure ? 1.0 : 0.0);
   print.add(setup->integrator.without_hardware_watchdog ? 1.0 : 0.0);
-  const GatewaySettings& settings = setup->settings;
+  const openfresco_server::GatewaySettings& settings = setup->settings;
   for (const std::vector<double>* it :
        {&settings.initial_stiffness, &settings.tangent_stiffness, &settings.damping,
         &settings.mass})
@@ -376,7 +380,7 @@ void read_gateway(const std::string& path, Fingerprint& print) {
        {settings.length, settings.force, static_cast<double>(settings.dialect),
         settings.move_on_time ? 1.0 : 0.0, static_cast<double>(settings.patience.count())})
     print.add(it);
-  for (const LocalSite& site : gateway_sites(*setup)) {
+  for (const composition::LocalSite& site : composition::gateway_sites(*setup)) {
     for (const auto& [key, value] : site.settings.stated) print.add(key + value);
     print.add(static_cast<double>(site.settings.record_every));
     if (site.link) add(*site.link, print);
@@ -387,20 +391,21 @@ void read_gateway(const std::string& path, Fingerprint& print) {
 
 void read_link(const std::string& path, Fingerprint& print) {
   config::LinkFile file;
-  SourceMap where;
-  read_yaml(path, {}, file, where);
-  for (const RelaySettings& relay : make_relays(file)) {
-    print.add(relay.name + text(relay.listen) + text(relay.to));
+  yaml::SourceMap where;
+  yaml::read_yaml(path, {}, file, where);
+  for (const network_emulator::RelaySettings& relay : composition::make_relays(file)) {
+    print.add(relay.name + network_emulator::text(relay.listen) +
+              network_emulator::text(relay.to));
     add(relay.link, print);
   }
 }
 
 void read_campaign(const std::string& path, Fingerprint& print) {
   constexpr std::int64_t kDrawn = 3;
-  const StudyFile file = read_study(path, {}, "test");
-  const StudyPlan plan = study_plan(file);
+  const campaign::StudyFile file = campaign::read_study(path, {}, "test");
+  const campaign::StudyPlan plan = campaign::study_plan(file);
   for (std::int64_t run = 0; run <= std::min(kDrawn, plan.runs); ++run)
-    for (const std::string& each : drawn_overrides(plan, run)) print.add(each);
+    for (const std::string& each : campaign::drawn_overrides(plan, run)) print.add(each);
   print.add(static_cast<double>(plan.runs));
   print.add(plan.unstable_above);
   print.add(static_cast<double>(plan.sensitivity.groups));
@@ -476,14 +481,15 @@ class Walk {
   template <typename File>
   void read(std::function<void(const std::string&, Fingerprint&)> look) {
     auto file = std::make_unique<File>();
-    SourceMap where;
-    read_yaml(subject_.path, {}, *file, where);
+    yaml::SourceMap where;
+    yaml::read_yaml(subject_.path, {}, *file, where);
     message_ = std::move(file);
     look_ = std::move(look);
   }
   std::string outcome() const {
-    return outcome_of(
-        [this](Fingerprint& print) { look_(folder_.write(write_yaml(*message_)), print); });
+    return outcome_of([this](Fingerprint& print) {
+      look_(folder_.write(yaml::write_yaml(*message_)), print);
+    });
   }
 
   /// A message stays as it was, whatever is tried with it.

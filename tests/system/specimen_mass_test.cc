@@ -121,7 +121,7 @@ const char* const kHeavy = ", mass: [[9000]]";
 
 Eigen::VectorXd motion(const std::string& yaml, const std::vector<std::string>& overrides) {
   const LabRun run = run_lab(yaml, overrides);
-  EXPECT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  EXPECT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   return run.row("a.x.disp_m");
 }
 
@@ -238,7 +238,7 @@ TEST_P(SpecimenMass, OnAShakeTableIsPushedByTheTable) {
   yaml = yaml.substr(0, yaml.find("    rig:")) +
          "    address: tcp://127.0.0.1:7001\n    mass: [[9000]]\n";
   const auto driven = [&](const char* base) {
-    const std::unique_ptr<HybridTestSetup> setup =
+    const std::unique_ptr<composition::HybridTestSetup> setup =
         testing::set_up_lab(yaml, with({std::string("sites.lab.base=") + base}));
     return setup == nullptr ? Eigen::VectorXd() : on_a_table(*setup->substructure);
   };
@@ -362,7 +362,7 @@ TEST(SpecimenMassOfALateRig, IsBorneWhereItIsMeasured) {
   const std::vector<double> reference = exact(1.0 / 1024.0, 8193);
   EXPECT_LT(error(motion(yaml, {"sites.lab.inertia=measured"}), reference), 5e-4);
   const LabRun by_path = run_lab(yaml);
-  const bool borne = by_path.report.result == RunResult::kComplete &&
+  const bool borne = by_path.report.result == evaluation::RunResult::kComplete &&
                      by_path.row("a.x.disp_m").cwiseAbs().maxCoeff() < 1.0;
   EXPECT_FALSE(borne);
 }

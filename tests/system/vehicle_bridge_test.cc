@@ -29,10 +29,11 @@ struct Found {
 
 Found run(const std::string& file, const std::string& kind, Overrides overrides = {}) {
   overrides.insert(overrides.begin(), "sites.table.compensator.kind=" + kind);
-  const auto setup = load_hybrid_test((kBridgeExamples / (file + ".yaml")).string(),
-                                      parse_command_line_overrides(overrides), "test");
-  const InMemoryRun run = run_in_memory(*setup, {});
-  const Criteria& criteria = run.report.criteria;
+  const auto setup =
+      composition::load_hybrid_test((kBridgeExamples / (file + ".yaml")).string(),
+                                    yaml::parse_command_line_overrides(overrides), "test");
+  const campaign::InMemoryRun run = campaign::run_in_memory(*setup, {});
+  const evaluation::Criteria& criteria = run.report.criteria;
   return {criteria.rmse.at(0), 1e3 * criteria.delay.at(0), criteria.force_error.at(0),
           run.stable};
 }

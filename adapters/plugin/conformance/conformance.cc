@@ -10,7 +10,7 @@
 #include "adapters/plugin/plugin_description.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::conformance {
 
 std::vector<double> RuleChecks::drive(const RigUnderTest& rig, int n) const {
   constexpr double kFrequency = 5.0;  // [Hz]
@@ -32,7 +32,7 @@ void RuleChecks::keep_time(TimePoint begun, int n) const {
 
 std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
                                            Clock& clock) {
-  const LoadedAdapter plugin(settings.file, "file");
+  const plugin::LoadedAdapter plugin(settings.file, "file");
   const trestle_adapter_v1& table = plugin.table();
   double tick = settings.tick;
   bool real = false;
@@ -40,7 +40,8 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
     const RigUnderTest rig(table, settings.settings, clock);
     if (!rig.opened())
       throw SettingError("settings", "the plug-in refuses to open: " + rig.why());
-    const PluginDescription is = describe(table, rig.handle(), settings.file, "file");
+    const plugin::PluginDescription is =
+        plugin::describe(table, rig.handle(), settings.file, "file");
     if (tick <= 0.0) tick = is.rig.shortest_tick;
     real = is.rig.real_equipment;
   }
@@ -65,4 +66,4 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
   return checks.found;
 }
 
-}  // namespace trestle
+}  // namespace trestle::conformance

@@ -5,7 +5,7 @@
 
 #include "core/ports/clock.h"
 
-namespace trestle {
+namespace trestle::conformance {
 
 enum class RuleResult { kPassed, kFailed, kSkipped };
 
@@ -34,4 +34,4 @@ struct ConformanceSettings {
 std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
                                            Clock& clock);
 
-}  // namespace trestle
+}  // namespace trestle::conformance

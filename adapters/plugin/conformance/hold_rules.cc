@@ -7,7 +7,7 @@
 
 #include "adapters/plugin/conformance/rule_checks.h"
 
-namespace trestle {
+namespace trestle::conformance {
 namespace {
 
 struct State {
@@ -130,4 +130,4 @@ void check_diagnosis(RuleChecks& checks) {
   checks.add("R16", "diagnoses in the room that it has", broken, said);
 }
 
-}  // namespace trestle
+}  // namespace trestle::conformance

@@ -9,7 +9,7 @@
 
 #include "adapters/plugin/conformance/rule_checks.h"
 
-namespace trestle {
+namespace trestle::conformance {
 namespace {
 
 constexpr int kReopenings = 30;
@@ -163,4 +163,4 @@ void check_second_rig(RuleChecks& checks) {
                  : "what the first was driven to shows in the second");
 }
 
-}  // namespace trestle
+}  // namespace trestle::conformance

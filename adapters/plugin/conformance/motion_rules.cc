@@ -5,7 +5,7 @@
 
 #include "adapters/plugin/conformance/rule_checks.h"
 
-namespace trestle {
+namespace trestle::conformance {
 namespace {
 
 /// The measurement of a rig that was driven to a position and left there.
@@ -77,4 +77,4 @@ void check_motion(RuleChecks& checks) {
                  : "it is at " + number(rest.after_prepare));
 }
 
-}  // namespace trestle
+}  // namespace trestle::conformance

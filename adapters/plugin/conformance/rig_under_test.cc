@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace trestle {
+namespace trestle::conformance {
 namespace {
 
 constexpr std::uint32_t kTextLength = 512;
@@ -92,4 +92,4 @@ std::vector<double> RigUnderTest::numbers() const {
   return all;
 }
 
-}  // namespace trestle
+}  // namespace trestle::conformance

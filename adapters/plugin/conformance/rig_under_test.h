@@ -8,7 +8,7 @@
 #include "adapters/plugin/site_adapter_abi.h"
 #include "core/ports/clock.h"
 
-namespace trestle {
+namespace trestle::conformance {
 
 /// The result of one tick of a plug-in.
 struct TickResult {
@@ -43,7 +43,7 @@ class RigUnderTest {
 
   /// The last reading: all numbers of all arrays.
   std::vector<double> numbers() const;
-  const PluginReading& reading() const noexcept { return reading_; }
+  const plugin::PluginReading& reading() const noexcept { return reading_; }
   bool probed() const noexcept { return begin_ != nullptr && end_ != nullptr; }
 
   /// Returns the forbidden function (rule R11) that `call` calls; null: none, or the probe
@@ -62,9 +62,9 @@ class RigUnderTest {
   std::string why_;
   void* rig_ = nullptr;
   trestle_rig_capabilities is_{};
-  PluginReading reading_;
+  plugin::PluginReading reading_;
   void (*begin_)() = nullptr;
   const char* (*end_)() = nullptr;
 };
 
-}  // namespace trestle
+}  // namespace trestle::conformance

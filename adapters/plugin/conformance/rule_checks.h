@@ -7,7 +7,7 @@
 #include "adapters/plugin/conformance/conformance.h"
 #include "adapters/plugin/conformance/rig_under_test.h"
 
-namespace trestle {
+namespace trestle::conformance {
 
 /// The common part of the checks of the kit. Each check tests one or a few rules and adds
 /// its findings.
@@ -53,4 +53,4 @@ void check_motion(RuleChecks& checks);
 void check_hold(RuleChecks& checks);
 void check_diagnosis(RuleChecks& checks);
 
-}  // namespace trestle
+}  // namespace trestle::conformance

@@ -7,7 +7,7 @@
 
 #include "adapters/plugin/conformance/rule_checks.h"
 
-namespace trestle {
+namespace trestle::conformance {
 namespace {
 
 constexpr int kLeastFresh = 10;  // in this number of reads at least one must be fresh
@@ -33,7 +33,7 @@ std::vector<double> place_to_stay(const RuleChecks& checks, const RigUnderTest& 
 void look_at_reading(const RuleChecks& checks, const RigUnderTest& rig, int n,
                      RunSeen& seen) {
   ++seen.fresh;
-  const PluginReading& reading = rig.reading();
+  const plugin::PluginReading& reading = rig.reading();
   if (const char* array = reading.find_buffer_overrun();
       array != nullptr && seen.unset.empty())
     seen.unset = std::string("it writes beyond the end of `") + array + "`";
@@ -216,4 +216,4 @@ void check_snapshot(RuleChecks& checks) {
   checks.add("R17", what, broken, std::to_string(count) + " numbers");
 }
 
-}  // namespace trestle
+}  // namespace trestle::conformance

@@ -4,16 +4,16 @@
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/source_map.h"
 
-namespace trestle {
+namespace trestle::bond_graph {
 
 bond_graph::Substructuring read_substructuring(const std::string& file) {
-  SourceMap where;
+  yaml::SourceMap where;
   const bond_graph::GraphModel model = bond_graph::read_graph_model(file, {}, where);
-  ConfigErrorCollector problems(where);
+  yaml::ConfigErrorCollector problems(where);
   bond_graph::Substructuring made;
   problems.attempt([&] { made = bond_graph::substructure(model); });
   problems.throw_if_any();
   return made;
 }
 
-}  // namespace trestle
+}  // namespace trestle::bond_graph

@@ -87,9 +87,9 @@ ConstitutiveLawFactory table_maker(const config::GraphTable& message) {
 
 ConstitutiveLawFactory hysteresis_maker(const config::RestoringForceLaw& message,
                                         const std::string& path) {
-  make_restoring_force(message, path);  // for its complaints
+  composition::make_restoring_force(message, path);  // for its complaints
   return [message] {
-    return std::make_unique<HystereticLaw>(make_restoring_force(message, ""));
+    return std::make_unique<HystereticLaw>(composition::make_restoring_force(message, ""));
   };
 }
 

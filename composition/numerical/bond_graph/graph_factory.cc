@@ -91,17 +91,18 @@ std::vector<std::string> with_codes(std::vector<std::string> lines) {
 }  // namespace
 
 GraphModel read_graph_model(const std::string& file,
-                            const std::vector<std::string>& overrides, SourceMap& where) {
+                            const std::vector<std::string>& overrides,
+                            yaml::SourceMap& where) {
   config::BondGraph message;
   try {
-    read_yaml(file, overrides, message, where);
-  } catch (const ConfigError& error) {
-    throw ConfigError(with_codes(error.lines()));
+    yaml::read_yaml(file, overrides, message, where);
+  } catch (const yaml::ConfigError& error) {
+    throw yaml::ConfigError(with_codes(error.lines()));
   }
   try {
     return graph_model(message);
   } catch (const SettingError& error) {
-    throw ConfigError(where.explain(error));
+    throw yaml::ConfigError(where.explain(error));
   }
 }
 

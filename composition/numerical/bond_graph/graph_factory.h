@@ -19,6 +19,7 @@ GraphModel graph_model(const config::BondGraph& message);
 /// @param overrides  path=value
 /// @throws ConfigError with `file:line:col` of all that is wrong
 GraphModel read_graph_model(const std::string& file,
-                            const std::vector<std::string>& overrides, SourceMap& where);
+                            const std::vector<std::string>& overrides,
+                            yaml::SourceMap& where);
 
 }  // namespace trestle::bond_graph

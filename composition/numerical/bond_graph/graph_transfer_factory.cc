@@ -33,10 +33,11 @@ Graph second_order(const config::GraphTransfer& message, const ParameterScope& s
   return graph;
 }
 
-StateSpace state_space(const config::GraphStateSpace& message, const std::string& path) {
-  StateSpace system;
-  system.A =
-      message.has_a() ? make_matrix(message.a(), 0, 0, path + ".A") : Eigen::MatrixXd();
+math::StateSpace state_space(const config::GraphStateSpace& message,
+                             const std::string& path) {
+  math::StateSpace system;
+  system.A = message.has_a() ? composition::make_matrix(message.a(), 0, 0, path + ".A")
+                             : Eigen::MatrixXd();
   const Eigen::Index n = system.A.rows();
   if (system.A.cols() != n)
     throw SettingError(path + ".A", "has " + std::to_string(n) + " rows and " +
@@ -44,7 +45,7 @@ StateSpace state_space(const config::GraphStateSpace& message, const std::string
                                         " columns; must be square");
   const auto matrix = [&](bool given, const config::Matrix& one, Eigen::Index rows,
                           Eigen::Index columns, const char* name) -> Eigen::MatrixXd {
-    if (given) return make_matrix(one, rows, columns, path + "." + name);
+    if (given) return composition::make_matrix(one, rows, columns, path + "." + name);
     if (rows * columns > 0 && std::string(name) != "D")
       throw SettingError(path, std::string(name) + " is missing; must be given beside A");
     return Eigen::MatrixXd::Zero(rows, columns);

@@ -27,8 +27,8 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// All controlled DOFs, site by site.
-std::vector<PortLocation> controlled_dofs(const std::vector<ExperimentalPart>& sites,
-                                          Problems& problems) {
+std::vector<PortLocation> controlled_dofs(
+    const std::vector<structure::ExperimentalPart>& sites, Problems& problems) {
   std::vector<PortLocation> places;
   for (std::size_t s = 0; s < sites.size(); ++s) {
     const std::size_t controlled = sites[s].dofs.size() - sites[s].force_only;
@@ -89,10 +89,10 @@ std::vector<PortLocation> in_port_order(const config::BondGraphModel& message,
   return places;
 }
 
-std::vector<SourceSignal> signals_of(const config::Excitation& excitation,
-                                     const GraphSystem& model, std::size_t ports,
-                                     Problems& problems) {
-  std::vector<SourceSignal> signals;
+std::vector<excitation::SourceSignal> signals_of(const config::Excitation& excitation,
+                                                 const GraphSystem& model,
+                                                 std::size_t ports, Problems& problems) {
+  std::vector<excitation::SourceSignal> signals;
   const std::vector<std::string> known(
       model.inputs.begin() + static_cast<std::ptrdiff_t>(ports), model.inputs.end());
   for (int i = 0; i < excitation.sources_size(); ++i) {
@@ -102,7 +102,7 @@ std::vector<SourceSignal> signals_of(const config::Excitation& excitation,
       problems.push_back({path, "the graph has no source `" + name + "`" +
                                     suggest(name, known) + "; it has " + listed(known)});
     try {
-      signals.push_back(make_source_signal(excitation.sources(i), path));
+      signals.push_back(composition::make_source_signal(excitation.sources(i), path));
     } catch (const SettingError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
@@ -116,11 +116,13 @@ std::vector<SourceSignal> signals_of(const config::Excitation& excitation,
   return signals;
 }
 
-double duration_of(const config::Test& test, const std::vector<SourceSignal>& signals,
+double duration_of(const config::Test& test,
+                   const std::vector<excitation::SourceSignal>& signals,
                    Problems& problems) {
   if (test.has_duration()) return test.duration();
   double longest = 0.0;
-  for (const SourceSignal& signal : signals) longest = std::max(longest, signal.duration);
+  for (const excitation::SourceSignal& signal : signals)
+    longest = std::max(longest, signal.duration);
   if (longest == 0.0)
     problems.push_back({"excitation",
                         "nothing says when the test ends; give it a duration, or a source "
@@ -165,7 +167,7 @@ void refuse_integrator(const config::Test& test, Problems& problems) {
 }  // namespace
 
 SteppingSettings stepping_settings(const config::Test& test, const Substructuring& model,
-                                   const std::vector<ExperimentalPart>& sites) {
+                                   const std::vector<structure::ExperimentalPart>& sites) {
   const config::BondGraphModel& message = test.numerical().bond_graph();
   const AugmentedSubstructure& augmented = model.augmented;
   Problems problems;
@@ -184,15 +186,15 @@ SteppingSettings stepping_settings(const config::Test& test, const Substructurin
   settings.delay = delays_of(message, augmented, problems);
   require_stiffness(augmented, settings.virtual_junction, problems);
   const double duration = duration_of(test, settings.sources, problems);
-  require_countable_steps(duration, test.time_step());
-  settings.steps = step_count(duration, test.time_step());
+  excitation::require_countable_steps(duration, test.time_step());
+  settings.steps = excitation::step_count(duration, test.time_step());
   refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
   return settings;
 }
 
 EmulatedSettings emulated_settings(const config::Test& test, const Substructuring& model,
-                                   const std::vector<ExperimentalPart>& sites) {
+                                   const std::vector<structure::ExperimentalPart>& sites) {
   Problems problems;
   EmulatedSettings settings;
   settings.time_step = test.time_step();
@@ -206,8 +208,8 @@ EmulatedSettings emulated_settings(const config::Test& test, const Substructurin
       settings.dofs.push_back(place.name);
   settings.sources = signals_of(test.excitation(), model.whole, 0, problems);
   const double duration = duration_of(test, settings.sources, problems);
-  require_countable_steps(duration, test.time_step());
-  settings.steps = step_count(duration, test.time_step());
+  excitation::require_countable_steps(duration, test.time_step());
+  settings.steps = excitation::step_count(duration, test.time_step());
   refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
   return settings;

@@ -17,12 +17,12 @@ namespace trestle::bond_graph {
 /// @param sites  their interface DOFs, in the order of the test
 /// @throws SettingError with all problems that can be told at once
 SteppingSettings stepping_settings(const config::Test& test, const Substructuring& model,
-                                   const std::vector<ExperimentalPart>& sites);
+                                   const std::vector<structure::ExperimentalPart>& sites);
 
 /// The same structure in one piece, under the same sources. Ports are called by their
 /// interface DOFs, or in a test without sites by their bonds.
 /// @throws SettingError as stepping_settings()
 EmulatedSettings emulated_settings(const config::Test& test, const Substructuring& model,
-                                   const std::vector<ExperimentalPart>& sites);
+                                   const std::vector<structure::ExperimentalPart>& sites);
 
 }  // namespace trestle::bond_graph

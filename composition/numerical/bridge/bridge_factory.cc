@@ -19,7 +19,7 @@
 #include "proto/config/bridge.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kLead = 1.0;  // [s]
@@ -41,7 +41,7 @@ class BridgeReader {
     parts_.time_step = test.time_step();
   }
 
-  BridgeParts read() {
+  bridge::BridgeParts read() {
     check_numbers();
     collect([&] { read_girders(); });
     collect([&] { read_train(); });
@@ -55,7 +55,7 @@ class BridgeReader {
     return std::move(parts_);
   }
 
-  const Girders& girders() const { return girders_; }
+  const bridge::Girders& girders() const { return girders_; }
   double train_length() const { return train_length_; }
   double on_bridge() const { return (length_ + train_length_) / parts_.speed; }
 
@@ -93,7 +93,7 @@ class BridgeReader {
   void read_girders() {
     girders_ = make_girders(bridge_, path_);
     for (const auto& girder : girders_.spans)
-      for (const GirderSpan& span : girder) {
+      for (const bridge::GirderSpan& span : girder) {
         length_ += span.length;
         shortest_ = std::min(shortest_, span.length);
       }
@@ -125,7 +125,7 @@ class BridgeReader {
                                       number(length_) + " m only after " + number(needed) +
                                       " s");
     }
-    require_countable_steps(duration, parts_.time_step);
+    excitation::require_countable_steps(duration, parts_.time_step);
     parts_.steps =
         static_cast<std::int64_t>(std::floor(duration / parts_.time_step + 1e-9)) + 1;
     duration_ = static_cast<double>(parts_.steps - 1) * parts_.time_step / scale;
@@ -136,7 +136,7 @@ class BridgeReader {
                        parts_.speed * (duration_ - parts_.lead_in)};
     parts_.track = make_track(bridge_.track(), extent, path_ + ".track");
     double weight = 0.0;
-    for (const TrainContact& contact : parts_.contacts) weight += contact.weight;
+    for (const bridge::TrainContact& contact : parts_.contacts) weight += contact.weight;
     if (weight == 0.0 && parts_.track == nullptr)
       problems_.add(path_ + ".vehicles",
                     "no wheel has a weight and the track is smooth, so nothing would move; "
@@ -169,7 +169,7 @@ class BridgeReader {
     double x = 0.0;
     std::size_t count = 0;
     for (const auto& girder : girders_.spans)
-      for (const GirderSpan& span : girder) {
+      for (const bridge::GirderSpan& span : girder) {
         if (count > 0 && std::isfinite(girders_.piers[count].stiffness))
           parts_.stations.push_back({"pier" + std::to_string(count), x});
         parts_.stations.push_back(
@@ -182,8 +182,8 @@ class BridgeReader {
   const config::Bridge& bridge_;
   BridgeSolution solution_;
   std::string path_ = "numerical.bridge";
-  BridgeParts parts_;
-  Girders girders_;
+  bridge::BridgeParts parts_;
+  bridge::Girders girders_;
   double length_ = 0.0;
   double shortest_ = std::numeric_limits<double>::infinity();
   double train_length_ = 0.0;
@@ -193,14 +193,14 @@ class BridgeReader {
 
 /// Nodes as configured, what is compared, and the interface.
 std::vector<std::string> recorded_nodes(const config::Test& test,
-                                        const BridgeParts& parts) {
+                                        const bridge::BridgeParts& parts) {
   const auto& wanted = test.recording().nodes();
   if (wanted.empty()) return {};
   std::vector<std::string> known;
-  for (const TrainContact& contact : parts.contacts) known.push_back(contact.node);
-  for (const TrainVehicle& vehicle : parts.vehicles)
+  for (const bridge::TrainContact& contact : parts.contacts) known.push_back(contact.node);
+  for (const bridge::TrainVehicle& vehicle : parts.vehicles)
     known.insert(known.end(), vehicle.free_nodes.begin(), vehicle.free_nodes.end());
-  for (const BridgeStation& station : parts.stations) known.push_back(station.node);
+  for (const bridge::BridgeStation& station : parts.stations) known.push_back(station.node);
   std::vector<std::string> kept(wanted.begin(), wanted.end());
   SettingErrorCollector problems;
   for (std::size_t i = 0; i < kept.size(); ++i)
@@ -231,8 +231,8 @@ void require_responses(const config::Test& test, const Channels& channels) {
 }
 
 /// For the vehicles in laboratories, if their specimens are known and linear.
-void add_loop_gain(const config::Test& test, const BridgeParts& parts,
-                   const Girders& girders, BridgeReport& report) {
+void add_loop_gain(const config::Test& test, const bridge::BridgeParts& parts,
+                   const bridge::Girders& girders, BridgeReport& report) {
   NamedTrain train;
   try {
     train = make_train(test, BridgeSolution::kUndivided);
@@ -243,7 +243,7 @@ void add_loop_gain(const config::Test& test, const BridgeParts& parts,
   for (const std::size_t contact : train.physical)
     in_laboratories.insert(train.contacts[contact].vehicle);
   if (in_laboratories.empty()) return;
-  std::vector<LinearVehicleSettings> vehicles;
+  std::vector<bridge::LinearVehicleSettings> vehicles;
   for (const int vehicle : in_laboratories)
     vehicles.push_back(train.vehicles[static_cast<std::size_t>(vehicle)].settings);
   constexpr double kHighest = 200.0;  // [Hz]
@@ -251,12 +251,12 @@ void add_loop_gain(const config::Test& test, const BridgeParts& parts,
   double x = 0.0;
   std::set<std::pair<double, double>> seen;  // spans that are alike
   for (const auto& girder : girders.spans)
-    for (const GirderSpan& span : girder) {
+    for (const bridge::GirderSpan& span : girder) {
       const bool alone = girder.size() == 1 && girders.simply_supported();
       if (!alone || seen.insert({span.length, span.stiffness / span.mass}).second) {
-        const ContactLoopGain gain =
-            loop_gain(parts.modes, parts.damping, x + 0.5 * span.length, vehicles,
-                      std::min(report.highest, kHighest));
+        const bridge::ContactLoopGain gain =
+            bridge::loop_gain(parts.modes, parts.damping, x + 0.5 * span.length, vehicles,
+                              std::min(report.highest, kHighest));
         if (gain.gain > report.loop_gain) {
           report.loop_gain = gain.gain;
           report.loop_frequency = gain.frequency;
@@ -270,9 +270,9 @@ void add_loop_gain(const config::Test& test, const BridgeParts& parts,
 
 std::unique_ptr<NumericalSubstructure> make_bridge(
     const config::Test& test, BridgeSolution solution,
-    const std::vector<TransferResponse>& transfers, BridgeReport* report) {
+    const std::vector<bridge::TransferResponse>& transfers, BridgeReport* report) {
   BridgeReader reader(test, solution);
-  BridgeParts parts = reader.read();
+  bridge::BridgeParts parts = reader.read();
   if (solution == BridgeSolution::kHybrid)
     parts.preview = make_preview(test, parts, transfers);
   if (report != nullptr) {
@@ -287,9 +287,9 @@ std::unique_ptr<NumericalSubstructure> make_bridge(
   }
   if (solution == BridgeSolution::kHybrid || test.undivided())
     parts.recorded = recorded_nodes(test, parts);
-  auto bridge = std::make_unique<BridgeSubstructure>(std::move(parts));
+  auto bridge = std::make_unique<bridge::BridgeSubstructure>(std::move(parts));
   require_responses(test, bridge->channels());
   return bridge;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

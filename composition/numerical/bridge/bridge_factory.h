@@ -8,11 +8,11 @@
 #include "core/ports/numerical_substructure.h"
 #include "numerical/bridge/command_preview.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Test;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// The report of `trestle check` about a bridge with vehicles.
 struct BridgeReport {
@@ -52,6 +52,6 @@ enum class BridgeSolution : std::uint8_t {
 /// @throws SettingError with all problems that can be told at once
 std::unique_ptr<NumericalSubstructure> make_bridge(
     const config::Test& test, BridgeSolution solution,
-    const std::vector<TransferResponse>& transfers, BridgeReport* report);
+    const std::vector<bridge::TransferResponse>& transfers, BridgeReport* report);
 
-}  // namespace trestle
+}  // namespace trestle::composition

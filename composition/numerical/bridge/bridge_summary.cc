@@ -6,7 +6,7 @@
 
 #include "numerical/bridge/finite_element_modes.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -14,8 +14,8 @@ constexpr std::size_t kReported = 3;  // frequencies
 
 /// Σ φ²/ω²: with an even number of elements midspan is a node, where the elements are
 /// exact.
-double deflection_at(const BridgeModes& modes, double x) {
-  ShapeValues shapes = modes.shapes->room();
+double deflection_at(const bridge::BridgeModes& modes, double x) {
+  bridge::ShapeValues shapes = modes.shapes->room();
   modes.shapes->at(x, shapes);
   double sum = 0.0;
   for (Eigen::Index i = 0; i < shapes.count; ++i) {
@@ -25,7 +25,7 @@ double deflection_at(const BridgeModes& modes, double x) {
   return sum;
 }
 
-void add_frequencies(const BridgeParts& parts, BridgeReport& report) {
+void add_frequencies(const bridge::BridgeParts& parts, BridgeReport& report) {
   std::vector<std::pair<double, double>> all;
   for (Eigen::Index n = 0; n < parts.modes.frequency.size(); ++n)
     all.emplace_back(parts.modes.frequency[n] / kTurn, parts.damping[n]);
@@ -43,22 +43,22 @@ void add_frequencies(const BridgeParts& parts, BridgeReport& report) {
 
 }  // namespace
 
-double static_deflection(const Girders& girders, double x) {
-  return deflection_at(finite_element_modes(girders, 2, 0), x);
+double static_deflection(const bridge::Girders& girders, double x) {
+  return deflection_at(bridge::finite_element_modes(girders, 2, 0), x);
 }
 
-BridgeReport summary_of(const BridgeParts& parts, const Girders& girders) {
+BridgeReport summary_of(const bridge::BridgeParts& parts, const bridge::Girders& girders) {
   BridgeReport report;
   add_frequencies(parts, report);
   report.wheels = static_cast<int>(parts.contacts.size());
-  for (const TrainContact& contact : parts.contacts) {
+  for (const bridge::TrainContact& contact : parts.contacts) {
     report.weight = std::max(report.weight, contact.weight);
     report.total_weight += contact.weight;
   }
-  const BridgeModes fine = finite_element_modes(girders, 2, 0);
+  const bridge::BridgeModes fine = bridge::finite_element_modes(girders, 2, 0);
   double x = 0.0;
   for (const auto& girder : girders.spans)
-    for (const GirderSpan& span : girder) {
+    for (const bridge::GirderSpan& span : girder) {
       report.spans.push_back(
           {span.length, report.weight * deflection_at(fine, x + 0.5 * span.length)});
       x += span.length;
@@ -74,4 +74,4 @@ BridgeReport summary_of(const BridgeParts& parts, const Girders& girders) {
   return report;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

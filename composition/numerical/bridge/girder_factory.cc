@@ -14,7 +14,7 @@
 #include "proto/config/bridge.pb.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr int kModes = 5;
@@ -33,7 +33,7 @@ class GirderReader {
   GirderReader(const config::Bridge& bridge, std::string path)
       : bridge_(bridge), path_(std::move(path)) {}
 
-  Girders read() {
+  bridge::Girders read() {
     for (int i = 0; i < bridge_.sections_size(); ++i) read_section(i);
     for (int i = 0; i < bridge_.girders_size(); ++i) read_girder(i);
     read_piers();
@@ -73,7 +73,7 @@ class GirderReader {
                            "has " + std::to_string(given.section_size()) +
                                " entries; one for all, or one for each of the " +
                                std::to_string(given.spans_size()) + " spans is needed");
-    std::vector<GirderSpan> girder;
+    std::vector<bridge::GirderSpan> girder;
     for (int i = 0; i < given.spans_size(); ++i) {
       positive(given.spans(i), here + ".spans[" + std::to_string(i) + "]");
       const int entry = given.section_size() == 1 ? 0 : i;
@@ -117,12 +117,12 @@ class GirderReader {
   std::string path_;
   std::map<std::string, Section> sections_;
   std::vector<std::string> names_;
-  Girders girders_;
+  bridge::Girders girders_;
   SettingErrorCollector problems_;
 };
 
 /// a/(2ω) + bω/2.
-Eigen::VectorXd rayleigh_ratios(const RayleighFactors& factors,
+Eigen::VectorXd rayleigh_ratios(const structure::RayleighFactors& factors,
                                 const Eigen::VectorXd& omega) {
   return 0.5 * (factors.mass / omega.array() + factors.stiffness * omega.array()).matrix();
 }
@@ -151,8 +151,9 @@ void check_rayleigh(const config::Rayleigh& given, const std::string& path) {
                        "leave it out");
 }
 
-RayleighFactors rayleigh_of(const config::Rayleigh& given, const Eigen::VectorXd& omega,
-                            const std::string& path) {
+structure::RayleighFactors rayleigh_of(const config::Rayleigh& given,
+                                       const Eigen::VectorXd& omega,
+                                       const std::string& path) {
   check_rayleigh(given, path);
   if (given.ratio().empty()) return {given.mass_factor(), given.stiffness_factor()};
   if (given.ratio_size() > 2)
@@ -179,39 +180,39 @@ RayleighFactors rayleigh_of(const config::Rayleigh& given, const Eigen::VectorXd
     throw SettingError(path,
                        "the two modes have one frequency; spans that are alike share "
                        "theirs, so give `frequencies`");
-  return rayleigh_factors(ratios, at);
+  return structure::rayleigh_factors(ratios, at);
 }
 
 }  // namespace
 
-Girders make_girders(const config::Bridge& bridge, const std::string& path) {
+bridge::Girders make_girders(const config::Bridge& bridge, const std::string& path) {
   return GirderReader(bridge, path).read();
 }
 
-BridgeModes make_modes(const config::Bridge& bridge, const Girders& girders,
-                       const std::string& path) {
+bridge::BridgeModes make_modes(const config::Bridge& bridge, const bridge::Girders& girders,
+                               const std::string& path) {
   const bool simple = girders.simply_supported();
   if (bridge.has_modal() && !simple)
     throw SettingError(path + ".modal",
                        "sine modes are those of simply supported spans on "
                        "rigid piers; give `finite_elements: {}`");
   if (!bridge.has_finite_elements() && simple)
-    return sine_modes(girders, bridge.modal().has_modes()
-                                   ? static_cast<int>(bridge.modal().modes())
-                                   : kModes);
+    return bridge::sine_modes(girders, bridge.modal().has_modes()
+                                           ? static_cast<int>(bridge.modal().modes())
+                                           : kModes);
   const config::FiniteElementForm& form = bridge.finite_elements();
   const int elements = form.has_elements() ? static_cast<int>(form.elements()) : kElements;
-  const int dofs = largest_part(girders, elements);
+  const int dofs = bridge::largest_part(girders, elements);
   if (dofs > kMostDofs)
     throw SettingError(path + ".finite_elements",
                        "a part that moves as one has " + std::to_string(dofs) +
                            " free DOFs; up to " + std::to_string(kMostDofs) +
                            " are possible, take fewer elements");
-  return finite_element_modes(girders, elements,
-                              form.has_modes() ? static_cast<int>(form.modes()) : 0);
+  return bridge::finite_element_modes(
+      girders, elements, form.has_modes() ? static_cast<int>(form.modes()) : 0);
 }
 
-Eigen::VectorXd make_damping(const config::Bridge& bridge, const BridgeModes& modes,
+Eigen::VectorXd make_damping(const config::Bridge& bridge, const bridge::BridgeModes& modes,
                              const std::string& path) {
   Eigen::VectorXd ratios = Eigen::VectorXd::Constant(modes.frequency.size(), kRatio);
   const std::string here = path + ".damping";
@@ -238,4 +239,4 @@ Eigen::VectorXd make_damping(const config::Bridge& bridge, const BridgeModes& mo
   return ratios.cwiseMin(kMost);
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

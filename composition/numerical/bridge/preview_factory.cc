@@ -10,25 +10,27 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 constexpr double kBand = 80.0;  // [Hz]
 
 /// The configured one under commands that are held for a control tick.
-TransferResponse response_of(const config::Preview& preview, double tick,
-                             const std::string& path) {
-  const StateSpace system = make_transfer(preview.transfer(), 1, path + ".transfer");
-  return [sampled = discretise(system, tick), tick, delay = preview.delay()](double omega) {
-    return frequency_response(sampled, std::polar(1.0, omega * tick))(0, 0) *
+bridge::TransferResponse response_of(const config::Preview& preview, double tick,
+                                     const std::string& path) {
+  const math::StateSpace system = make_transfer(preview.transfer(), 1, path + ".transfer");
+  return [sampled = math::discretise(system, tick), tick,
+          delay = preview.delay()](double omega) {
+    return math::frequency_response(sampled, std::polar(1.0, omega * tick))(0, 0) *
            std::polar(1.0, -omega * delay);
   };
 }
 
 }  // namespace
 
-std::vector<PreviewCommand> make_preview(const config::Test& test, const BridgeParts& parts,
-                                         const std::vector<TransferResponse>& transfers) {
+std::vector<bridge::PreviewCommand> make_preview(
+    const config::Test& test, const bridge::BridgeParts& parts,
+    const std::vector<bridge::TransferResponse>& transfers) {
   const config::Bridge& bridge = test.numerical().bridge();
   const std::string path = "numerical.bridge.preview";
   const config::Preview& given = bridge.preview();
@@ -40,14 +42,14 @@ std::vector<PreviewCommand> make_preview(const config::Test& test, const BridgeP
                                            " Hz; must be below half a step's rate, " +
                                            in_words(0.5 / parts.time_step) + " Hz");
   const double period = parts.time_step / parts.similitude.time;
-  std::vector<PreviewCommand> previewed;
+  std::vector<bridge::PreviewCommand> previewed;
   std::size_t dof = 0;
   for (std::size_t site = 0; site < parts.interfaces.size(); ++site)
     for (const std::size_t contact : parts.interfaces[site]) {
       const config::Site& message = test.sites(static_cast<int>(site));
       const double tick =
           message.has_control_tick() ? message.control_tick() : parts.time_step;
-      TransferResponse transfer;
+      bridge::TransferResponse transfer;
       if (given.has_transfer())
         transfer = response_of(given, tick, path);
       else if (dof < transfers.size())
@@ -67,10 +69,10 @@ std::vector<PreviewCommand> make_preview(const config::Test& test, const BridgeP
                      parts.contacts[contact].behind)
                 .height);
       previewed.push_back(
-          {contact, invert_transfer(wanted, parts.time_step, transfer, band)});
+          {contact, bridge::invert_transfer(wanted, parts.time_step, transfer, band)});
       ++dof;
     }
   return previewed;
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -5,11 +5,11 @@
 
 #include "numerical/bridge/track_profile.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class Track;
-}
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// The range of the wheels, x from the beginning of the bridge [m].
 struct TrackExtent {
@@ -21,11 +21,11 @@ struct TrackExtent {
 /// @returns null: smooth
 /// @param path  of the track in the configuration
 /// @throws SettingError for a band that is none, a measured profile that is too short
-std::unique_ptr<const TrackProfile> make_track(const config::Track& track,
-                                               const TrackExtent& extent,
-                                               const std::string& path);
+std::unique_ptr<const bridge::TrackProfile> make_track(const config::Track& track,
+                                                       const TrackExtent& extent,
+                                                       const std::string& path);
 
 /// The shortest wave that the irregularity is given for [m]; 0: smooth, or measured.
 double shortest_wave(const config::Track& track);
 
-}  // namespace trestle
+}  // namespace trestle::composition

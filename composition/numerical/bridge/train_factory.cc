@@ -12,7 +12,7 @@
 #include "proto/config/site.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Eigen::Index;
@@ -20,8 +20,8 @@ using Eigen::Index;
 constexpr double kGravity = 9.81;
 
 /// The full-scale prototype of the physical vehicle.
-LinearVehicleSettings prototype_of(LinearVehicleSettings settings,
-                                   const Similitude& scale) {
+bridge::LinearVehicleSettings prototype_of(bridge::LinearVehicleSettings settings,
+                                           const bridge::Similitude& scale) {
   const double stiffness = scale.length / scale.force;
   settings.stiffness *= stiffness;
   settings.damping *= stiffness / scale.time;
@@ -47,7 +47,7 @@ class TrainReader {
     for (int i = 0; i < test_.sites_size(); ++i) read_site(i);
     require_sites();
     problems_.throw_if_any();
-    for (const TrainContact& contact : train_.contacts)
+    for (const bridge::TrainContact& contact : train_.contacts)
       train_.length = std::max(train_.length, contact.behind);
     return std::move(train_);
   }
@@ -88,7 +88,7 @@ class TrainReader {
     } else {
       throw SettingError(path, "has no kind");
     }
-    TrainVehicle added{std::move(named.settings), {}};
+    bridge::TrainVehicle added{std::move(named.settings), {}};
     for (const std::string& name : named.free)
       added.free_nodes.push_back(vehicle.name() + "_" + name);
     for (std::size_t i = 0; i < named.contacts.size(); ++i)
@@ -102,8 +102,8 @@ class TrainReader {
     for (int i = 0; i < vehicle.physical().wheels_size(); ++i) {
       const config::Wheel& wheel = vehicle.physical().wheels(i);
       const std::string here = path + ".wheels[" + std::to_string(i) + "]";
-      TrainContact contact{wheel.name(), vehicle.behind() + wheel.behind(),
-                           weight_of(wheel, here)};
+      bridge::TrainContact contact{wheel.name(), vehicle.behind() + wheel.behind(),
+                                   weight_of(wheel, here)};
       if (wheel.wheel_inertia() < 0.0)
         problems_.add(here + ".wheel_inertia", "must not be negative");
       wheels_[wheel.name() + ".y"] = {train_.contacts.size(), wheel.wheel_inertia(), here};
@@ -114,7 +114,7 @@ class TrainReader {
 
   void require_names() {
     std::map<std::string, int> seen;
-    for (const TrainContact& contact : train_.contacts)
+    for (const bridge::TrainContact& contact : train_.contacts)
       if (++seen[contact.node] == 2)
         problems_.add("numerical.bridge.vehicles",
                       "two wheels are called `" + contact.node + "`");
@@ -157,9 +157,10 @@ class TrainReader {
     try {
       NamedVehicle named = make_vehicle(site.rig().specimen(), site.interface_size(),
                                         path + ".rig.specimen");
-      TrainVehicle added{prototype_of(std::move(named.settings), similitude_of(test_)), {}};
+      bridge::TrainVehicle added{
+          prototype_of(std::move(named.settings), similitude_of(test_)), {}};
       for (std::size_t i = 0; i < contacts.size(); ++i) {
-        TrainContact& contact = train_.contacts[contacts[i]];
+        bridge::TrainContact& contact = train_.contacts[contacts[i]];
         contact.vehicle = static_cast<int>(train_.vehicles.size());
         contact.of_vehicle = static_cast<Index>(i);
         const auto at = static_cast<Index>(i);
@@ -180,7 +181,7 @@ class TrainReader {
                                       "` is the interface DOF of no site; a physical wheel "
                                       "stands in a laboratory");
       if (solution_ == BridgeSolution::kUndivided || !(wheel.inertia > 0.0)) continue;
-      TrainContact& contact = train_.contacts[wheel.contact];
+      bridge::TrainContact& contact = train_.contacts[wheel.contact];
       contact.vehicle = static_cast<int>(train_.vehicles.size());
       const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(1, 1);
       train_.vehicles.push_back(
@@ -209,10 +210,10 @@ NamedTrain make_train(const config::Test& test, BridgeSolution solution) {
   return TrainReader(test, solution).read();
 }
 
-Similitude similitude_of(const config::Test& test) {
+bridge::Similitude similitude_of(const config::Test& test) {
   const config::Similitude& given = test.numerical().bridge().similitude();
   return {given.has_length() ? given.length() : 1.0,
           given.has_force() ? given.force() : 1.0, given.has_time() ? given.time() : 1.0};
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -6,12 +6,12 @@
 #include "composition/numerical/bridge/bridge_factory.h"
 #include "numerical/bridge/bridge_substructure.h"
 
-namespace trestle {
+namespace trestle::composition {
 
 /// All wheels and all vehicles of a test.
 struct NamedTrain {
-  std::vector<TrainContact> contacts;
-  std::vector<TrainVehicle> vehicles;
+  std::vector<bridge::TrainContact> contacts;
+  std::vector<bridge::TrainVehicle> vehicles;
   std::vector<std::size_t> physical;  ///< contacts in laboratories
   /// For each site, in the order of the test: the contacts that are its interface DOFs.
   std::vector<std::vector<std::size_t>> interfaces;
@@ -22,6 +22,6 @@ struct NamedTrain {
 /// @throws SettingError with all problems
 NamedTrain make_train(const config::Test& test, BridgeSolution solution);
 
-Similitude similitude_of(const config::Test& test);
+bridge::Similitude similitude_of(const config::Test& test);
 
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -12,7 +12,7 @@
 #include "proto/config/matrix.pb.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using Eigen::Index;
@@ -39,11 +39,11 @@ MatrixXd rows_or_zero(const google::protobuf::RepeatedPtrField<config::Row>& row
 }
 
 /// Every free DOF must have something to move by.
-void require_mass(const LinearVehicleSettings& settings, const std::string& path) {
+void require_mass(const bridge::LinearVehicleSettings& settings, const std::string& path) {
   const Index n = settings.mass.rows() - settings.contacts;
   if (n == 0) return;
   const MatrixXd mass = settings.mass.bottomRightCorner(n, n);
-  if (!cholesky_factor(mass))
+  if (!math::cholesky_factor(mass))
     throw SettingError(path,
                        "is not positive definite among the DOFs that are no contacts; "
                        "each of them needs a mass");
@@ -141,4 +141,4 @@ NamedVehicle make_vehicle(const config::Specimen& specimen, int dofs,
                      "quarter-vehicle, dynamic or linear on the bridge");
 }
 
-}  // namespace trestle
+}  // namespace trestle::composition

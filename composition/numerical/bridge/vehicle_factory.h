@@ -5,17 +5,17 @@
 
 #include "numerical/bridge/linear_vehicle.h"
 
-namespace trestle {
-
-namespace config {
+namespace trestle::config {
 class MultiBody;
 class QuarterVehicle;
 class Specimen;
-}  // namespace config
+}  // namespace trestle::config
+
+namespace trestle::composition {
 
 /// A vehicle as configured.
 struct NamedVehicle {
-  LinearVehicleSettings settings;
+  bridge::LinearVehicleSettings settings;
   std::vector<std::string> contacts;  ///< names of its contacts; empty: one without a name
   std::vector<std::string> free;      ///< names of its free DOFs
 };
@@ -33,4 +33,4 @@ NamedVehicle make_vehicle(const config::MultiBody& vehicle, const std::string& p
 NamedVehicle make_vehicle(const config::Specimen& specimen, int dofs,
                           const std::string& path);
 
-}  // namespace trestle
+}  // namespace trestle::composition

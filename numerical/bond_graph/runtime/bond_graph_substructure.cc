@@ -50,7 +50,7 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
   const auto n = static_cast<Index>(settings_.ports.size());
   assert(n == static_cast<Index>(model_.augmented.ports.size()));
   followed_.assign(settings_.ports.size(),
-                   SlidingSynchronisation(settings_.time_step, kFollowed));
+                   evaluation::SlidingSynchronisation(settings_.time_step, kFollowed));
   x_ = ahead_ = VectorXd::Zero(stepped_.states());
   force_ = force_before_ = measured_ = command_ = wanted_ = velocity_ = next_velocity_ =
       expected_ = load_ = VectorXd::Zero(n);
@@ -62,7 +62,7 @@ void BondGraphSubstructure::prepare() {
   sound_ = true;
   stepped_.reset();
   requested_.reset();
-  for (SlidingSynchronisation& port : followed_) port.reset();
+  for (evaluation::SlidingSynchronisation& port : followed_) port.reset();
   for (VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
                         &velocity_, &next_velocity_, &expected_, &load_})
     all->setZero();
@@ -224,8 +224,8 @@ void BondGraphSubstructure::record(std::span<double> row) const noexcept {
   for (Index i = n; i < inputs.size(); ++i) row[at++] = inputs[i];
   const VectorXd& requested = requested_.values();
   for (Index i = n; i < requested.size(); ++i) row[at++] = requested[i];
-  for (const SlidingSynchronisation& port : followed_) {
-    const Synchronisation found = port.result();
+  for (const evaluation::SlidingSynchronisation& port : followed_) {
+    const evaluation::Synchronisation found = port.result();
     row[at++] = found.rms_relative;
     row[at++] = found.amplitude;
     row[at++] = found.axes;
@@ -241,7 +241,7 @@ void BondGraphSubstructure::snapshot(SnapshotWriter& snapshot) const {
     snapshot.add(*all);
   stepped_.save(snapshot);
   requested_.save(snapshot);
-  for (const SlidingSynchronisation& port : followed_) port.save(snapshot);
+  for (const evaluation::SlidingSynchronisation& port : followed_) port.save(snapshot);
 }
 
 void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
@@ -252,7 +252,7 @@ void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
     snapshot.fill(*all);
   stepped_.restore(snapshot);
   requested_.restore(snapshot);
-  for (SlidingSynchronisation& port : followed_) port.restore(snapshot);
+  for (evaluation::SlidingSynchronisation& port : followed_) port.restore(snapshot);
 }
 
 }  // namespace trestle::bond_graph

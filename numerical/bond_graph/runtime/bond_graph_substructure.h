@@ -76,7 +76,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   SteppedModel stepped_;
   CommandLead lead_;
   RequestedOutputs requested_;
-  std::vector<SlidingSynchronisation> followed_;  // per port
+  std::vector<evaluation::SlidingSynchronisation> followed_;  // per port
   Channels channels_;
 
   // Where the run stands: at now_·Δt.

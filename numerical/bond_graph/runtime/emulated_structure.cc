@@ -34,8 +34,8 @@ void DisplacementAugmentedSystem::commit(const VectorXd& x) noexcept {
 
 namespace {
 
-std::optional<StateSpace> matrices_where_linear(const GraphSystem& whole,
-                                                RightHandSide& positioned) {
+std::optional<math::StateSpace> matrices_where_linear(const GraphSystem& whole,
+                                                      RightHandSide& positioned) {
   if (!whole.linear) return std::nullopt;
   return matrices_of(positioned);
 }
@@ -52,8 +52,8 @@ EmulatedStructure::EmulatedStructure(GraphSystem whole, const EmulatedSettings& 
       rate_(x_),
       output_(VectorXd::Zero(system_.outputs())) {
   for (const std::string& input : whole_.inputs)
-    sources_.push_back(
-        sampled(settings_.sources, input, settings_.time_step, settings_.steps + 2));
+    sources_.push_back(excitation::sampled(settings_.sources, input, settings_.time_step,
+                                           settings_.steps + 2));
   for (const std::string& dof : settings_.dofs) {
     channels_.push_back({dof + ".disp_m", "m"});
     channels_.push_back({dof + ".vel_m_s", "m/s"});

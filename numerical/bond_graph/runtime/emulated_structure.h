@@ -38,8 +38,9 @@ class DisplacementAugmentedSystem final : public RightHandSide {
 struct EmulatedSettings {
   double time_step = 0.0;  ///< Δt [s]
   std::int64_t steps = 0;
-  std::vector<std::string> dofs;      ///< names of the ports, in port order
-  std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
+  std::vector<std::string> dofs;  ///< names of the ports, in port order
+  std::vector<excitation::SourceSignal>
+      sources;  ///< of some of the sources; the others stand still
 };
 
 /// The whole bond graph without a cut, with which a test is compared. It requests nothing
@@ -67,7 +68,7 @@ class EmulatedStructure final : public NumericalSubstructure {
   EmulatedSettings settings_;
   DisplacementAugmentedSystem system_;
   Propagator step_;
-  std::vector<SampledSource> sources_;
+  std::vector<excitation::SampledSource> sources_;
   Channels channels_;
   Eigen::VectorXd x_, input_, rate_, output_;
 };

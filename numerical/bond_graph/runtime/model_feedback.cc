@@ -87,12 +87,12 @@ void ModelFeedback::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
 }
 
-StateSpace matrices_of(RightHandSide& linear) {
+math::StateSpace matrices_of(RightHandSide& linear) {
   const Index n = linear.states();
   const Index m = linear.inputs();
   const Index p = linear.outputs();
-  StateSpace system{Eigen::MatrixXd(n, n), Eigen::MatrixXd(n, m), Eigen::MatrixXd(p, n),
-                    Eigen::MatrixXd(p, m)};
+  math::StateSpace system{Eigen::MatrixXd(n, n), Eigen::MatrixXd(n, m),
+                          Eigen::MatrixXd(p, n), Eigen::MatrixXd(p, m)};
   VectorXd rate(n);
   VectorXd output(p);
   for (Index j = 0; j < n; ++j) {

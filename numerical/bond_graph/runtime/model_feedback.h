@@ -48,6 +48,6 @@ class ModelFeedback final : public RightHandSide {
 };
 
 /// A, B, C, D of a right-hand side that is linear, by its answers to unit vectors.
-StateSpace matrices_of(RightHandSide& linear);
+math::StateSpace matrices_of(RightHandSide& linear);
 
 }  // namespace trestle::bond_graph

@@ -13,11 +13,11 @@ using Eigen::VectorXd;
 
 /// x' = A x + B u with u' = s held over the period as further states, so that the
 /// zero-order hold of s is the first-order hold of u: its entry is Γ₁·h.
-StateSpace with_slopes(const StateSpace& system) {
+math::StateSpace with_slopes(const math::StateSpace& system) {
   const Index n = system.A.rows();
   const Index m = system.B.cols();
-  StateSpace larger{MatrixXd::Zero(n + m, n + m), MatrixXd::Zero(n + m, m),
-                    MatrixXd::Identity(n + m, n + m), MatrixXd::Zero(n + m, m)};
+  math::StateSpace larger{MatrixXd::Zero(n + m, n + m), MatrixXd::Zero(n + m, m),
+                          MatrixXd::Identity(n + m, n + m), MatrixXd::Zero(n + m, m)};
   larger.A.topLeftCorner(n, n) = system.A;
   larger.A.topRightCorner(n, m) = system.B;
   larger.B.bottomRows(m).setIdentity();
@@ -26,7 +26,7 @@ StateSpace with_slopes(const StateSpace& system) {
 
 }  // namespace
 
-Propagator::Propagator(const std::optional<StateSpace>& linear, RightHandSide& system,
+Propagator::Propagator(const std::optional<math::StateSpace>& linear, RightHandSide& system,
                        double period)
     : system_(system),
       period_(period),
@@ -43,7 +43,7 @@ Propagator::Propagator(const std::optional<StateSpace>& linear, RightHandSide& s
   transition_ = MatrixXd::Identity(n, n);
   from_before_ = from_after_ = MatrixXd::Zero(n, m);
   if (period == 0.0) return;
-  const DiscreteStateSpace held = discretise(with_slopes(*linear), period);
+  const math::DiscreteStateSpace held = math::discretise(with_slopes(*linear), period);
   transition_ = held.A.topLeftCorner(n, n);
   from_after_ = held.B.topRows(n) / period;
   from_before_ = held.A.topRightCorner(n, m) - from_after_;

@@ -18,7 +18,8 @@ class Propagator {
  public:
   /// @param linear  none: the right-hand side is stepped. It outlives this
   /// @param period  >= 0 [s]
-  Propagator(const std::optional<StateSpace>& linear, RightHandSide& system, double period);
+  Propagator(const std::optional<math::StateSpace>& linear, RightHandSide& system,
+             double period);
 
   double period() const noexcept { return period_; }
 

@@ -16,7 +16,8 @@ std::unique_ptr<ModelFeedback> closed_by_model(const Substructuring& model, bool
                                          static_cast<Index>(model.augmented.ports.size()));
 }
 
-std::optional<StateSpace> linear_form(const Substructuring& model, ModelFeedback* closed) {
+std::optional<math::StateSpace> linear_form(const Substructuring& model,
+                                            ModelFeedback* closed) {
   if (closed == nullptr) return model.augmented.system.linear;
   if (!model.augmented.system.linear || !model.physical.linear) return std::nullopt;
   return matrices_of(*closed);
@@ -34,8 +35,8 @@ SteppedModel::SteppedModel(const Substructuring& model, const SteppingSettings& 
   if (closed_ && !settings.first_order_hold) exchange_.emplace(model, settings.time_step);
   const std::vector<std::string>& inputs = model.augmented.system.inputs;
   for (std::size_t i = settings.ports.size(); i < inputs.size(); ++i)
-    sources_.push_back(
-        sampled(settings.sources, inputs[i], settings.time_step, last_step + 2));
+    sources_.push_back(excitation::sampled(settings.sources, inputs[i], settings.time_step,
+                                           last_step + 2));
   rate_ = VectorXd::Zero(system_.states());
   before_ = after_ = value_ = VectorXd::Zero(system_.inputs());
   output_ = VectorXd::Zero(system_.outputs());

@@ -79,10 +79,10 @@ class SteppedModel {
 
   std::unique_ptr<ModelFeedback> closed_;
   RightHandSide& system_;
-  std::optional<StateSpace> linear_;
+  std::optional<math::StateSpace> linear_;
   Propagator step_;
   std::optional<CoupledSimulationFeedback> exchange_;
-  std::vector<SampledSource> sources_;  // in the order of the inputs
+  std::vector<excitation::SampledSource> sources_;  // in the order of the inputs
   Vector before_, after_, value_, rate_, output_;
 };
 

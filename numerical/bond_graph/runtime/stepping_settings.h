@@ -20,8 +20,9 @@ struct PortLocation {
 struct SteppingSettings {
   double time_step = 0.0;  ///< Δt [s]
   std::int64_t steps = 0;
-  std::vector<PortLocation> ports;    ///< in port order
-  std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
+  std::vector<PortLocation> ports;  ///< in port order
+  std::vector<excitation::SourceSignal>
+      sources;  ///< of some of the sources; the others stand still
   bool virtual_junction = true;
   bool model_feedback = false;  ///< the physical part is computed, the rigs only follow
   /// Of the force between two measurements; else it is held. With model_feedback model and

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace trestle {
+namespace trestle::openfresco {
 namespace {
 
 constexpr int kThird = 3;
@@ -193,4 +193,4 @@ bool LaboratoryHost::answer(int socket, const std::vector<double>& message) {
   }
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace trestle {
+namespace trestle::openfresco {
 
 /// An OpenFresco server with springs of 2.8, by the documented protocol. It runs on a
 /// separate thread and serves one client after the other.
@@ -67,4 +67,4 @@ class LaboratoryHost {
   std::thread thread_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::openfresco

@@ -6,7 +6,7 @@
 
 #include "tests/adapters/openfresco_client/laboratory_host.h"
 
-namespace trestle {
+namespace trestle::openfresco {
 namespace {
 
 using openfresco::LabSettings;
@@ -301,4 +301,4 @@ TEST(OpenFrescoLab, SaysWhomItCannotReachAndWhatItDoesNotUnderstand) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::openfresco

@@ -8,7 +8,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::adapter_loader_test {
+namespace trestle::plugin::adapter_loader_test {
 namespace {
 
 std::string plugin(const std::string& name) {
@@ -65,4 +65,4 @@ TEST(AdapterLoader, RefusesATableThatIsNone) {
 }
 
 }  // namespace
-}  // namespace trestle::adapter_loader_test
+}  // namespace trestle::plugin::adapter_loader_test

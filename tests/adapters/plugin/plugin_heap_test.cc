@@ -3,7 +3,7 @@
 #include "adapters/plugin/plugin_rig.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::plugin {
 namespace {
 
 class StandingClock final : public Clock {
@@ -37,4 +37,4 @@ TEST(PluginRig, LeavesTheHeapAloneInTicksAndInFaults) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::plugin

@@ -8,7 +8,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::plugin_rig_test {
+namespace trestle::plugin::plugin_rig_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -239,4 +239,4 @@ TEST(PluginRig, GivesTheStateOfASimulatedRigAndTakesItBack) {
 }
 
 }  // namespace
-}  // namespace trestle::plugin_rig_test
+}  // namespace trestle::plugin::plugin_rig_test

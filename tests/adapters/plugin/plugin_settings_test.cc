@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace trestle::plugin_settings_test {
+namespace trestle::plugin::plugin_settings_test {
 namespace {
 
 const char* const kSettings =
@@ -49,4 +49,4 @@ TEST(PluginSettings, NamesTheSettingThatNobodyKnows) {
 }
 
 }  // namespace
-}  // namespace trestle::plugin_settings_test
+}  // namespace trestle::plugin::plugin_settings_test

@@ -8,7 +8,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 
-namespace trestle::actuator_test {
+namespace trestle::simulated::actuator_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -94,10 +94,10 @@ TEST(LinearActuators, SecondOrderStepIsItsDampedSineAtEveryTick) {
 TEST(LinearActuators, ASineComesThroughAsTheHeldSystemsResponse) {
   // Steady state at the ticks: H(z) at z = exp(jωδt), after the input's own tick.
   const double omega = 2.0 * std::numbers::pi * 5.0;
-  const StateSpace system = second_order_lag(18.0, 0.7, 1.0);
+  const math::StateSpace system = second_order_lag(18.0, 0.7, 1.0);
   const std::complex<double> z = std::polar(1.0, omega * kTick);
   const std::complex<double> response =
-      frequency_response(discretise(system, kTick), z)(0, 0);
+      math::frequency_response(math::discretise(system, kTick), z)(0, 0);
   LinearActuators lag(system);
   lag.prepare(kTick);
   for (int n = 0; n < 1024; ++n) {
@@ -145,4 +145,4 @@ TEST(DelayedActuator, BetweenTicksItsServoLoopFollowsTheStraightLine) {
 }
 
 }  // namespace
-}  // namespace trestle::actuator_test
+}  // namespace trestle::simulated::actuator_test

@@ -7,7 +7,7 @@
 #include "adapters/simulated/bilinear_hinge.h"
 #include "adapters/simulated/bouc_wen_hinge.h"
 
-namespace trestle::column_specimen_test {
+namespace trestle::simulated::column_specimen_test {
 namespace {
 
 constexpr double kHeight = 3.0;
@@ -135,4 +135,4 @@ TEST(ColumnSpecimen, DampingIsProportionalToTheStiffness) {
 }
 
 }  // namespace
-}  // namespace trestle::column_specimen_test
+}  // namespace trestle::simulated::column_specimen_test

@@ -7,7 +7,7 @@
 #include "adapters/simulated/linear_specimen_dynamics.h"
 #include "tests/adapters/simulated/sprung_mass.h"
 
-namespace trestle::loaded_transfers_test {
+namespace trestle::simulated::loaded_transfers_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -79,7 +79,7 @@ TEST(CoupledActuators, ForeseesWhatComesAndStaysWhereItIs) {
 /// The linear form is what it does: its poles are the roots of both masses' equations.
 TEST(CoupledActuators, LinearFormMovesAsItDoes) {
   CoupledActuators rig = one_spring(4750.0, 1.0);
-  const StateSpace form = rig.linearise();
+  const math::StateSpace form = rig.linearise();
   EXPECT_NEAR(form.A(1, 0), -(13618.0 + 4750.0) / 2.2, 1e-3);
   EXPECT_NEAR(form.A(1, 1), -150.8 / 2.2, 1e-5);
   EXPECT_NEAR(form.B(1, 0), 13618.0 / 2.2, 1e-3);
@@ -88,4 +88,4 @@ TEST(CoupledActuators, LinearFormMovesAsItDoes) {
 }
 
 }  // namespace
-}  // namespace trestle::loaded_transfers_test
+}  // namespace trestle::simulated::loaded_transfers_test

@@ -9,7 +9,7 @@
 #include "core/math/sampled_system.h"
 #include "core/math/zeros_poles_gain.h"
 
-namespace trestle::displacement_observer_test {
+namespace trestle::simulated::displacement_observer_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -19,15 +19,15 @@ ActuatorVector one(double value) {
   return ActuatorVector::Constant(1, value);
 }
 
-StateSpace servo() {
-  return realise(ZerosPolesGain{.zeros = {}, .poles = {-20.0, -120.0}, .gain = 2400.0},
-                 "p");
+math::StateSpace servo() {
+  return math::realise(
+      math::ZerosPolesGain{.zeros = {}, .poles = {-20.0, -120.0}, .gain = 2400.0}, "p");
 }
 
 /// Root mean squares of read and of estimated less where the actuator is.
 std::pair<double, double> errors(DisplacementObserver& observer) {
   constexpr int kTicks = 20000;
-  SampledSystem plant(servo(), kTick);
+  math::SampledSystem plant(servo(), kTick);
   double read_error = 0.0;
   double estimate_error = 0.0;
   for (int k = 0; k < kTicks; ++k) {
@@ -99,4 +99,4 @@ TEST(DisplacementObserver, RefusesAtTheStartWhatCannotBeObserved) {
 }
 
 }  // namespace
-}  // namespace trestle::displacement_observer_test
+}  // namespace trestle::simulated::displacement_observer_test

@@ -8,7 +8,7 @@
 #include "core/math/sampled_system.h"
 #include "core/math/transfer_function.h"
 
-namespace trestle::dynamic_specimen_test {
+namespace trestle::simulated::dynamic_specimen_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -29,10 +29,10 @@ InterfaceVector one(double value) {
 }
 
 /// Table and vehicle as one system of nine states, drive to (x, F).
-StateSpace table_with_vehicle(const StateSpace& table) {
+math::StateSpace table_with_vehicle(const math::StateSpace& table) {
   const QuarterVehicleSettings it = vehicle();
-  StateSpace whole{MatrixXd::Zero(9, 9), MatrixXd::Zero(9, 1), MatrixXd::Zero(2, 9),
-                   MatrixXd::Zero(2, 1)};
+  math::StateSpace whole{MatrixXd::Zero(9, 9), MatrixXd::Zero(9, 1), MatrixXd::Zero(2, 9),
+                         MatrixXd::Zero(2, 1)};
   whole.A.topLeftCorner(5, 5) = table.A;
   whole.B.topRows(5) = table.B;
   whole.C.topLeftCorner(1, 5) = table.C;
@@ -57,8 +57,9 @@ StateSpace table_with_vehicle(const StateSpace& table) {
 // The specimen's path between ticks is right to the fifth power of the tick over the
 // table's fastest time constant, (380/1024)^5/600 of its fastest motion: 1e-5 at most.
 TEST(DynamicSpecimen, WithATableItIsTheOneSystemOfBothUnderAHeldDrive) {
-  const StateSpace table = realise(transfer_function(ServoHydraulicTable{}), "table");
-  SampledSystem whole(table_with_vehicle(table), kTick);
+  const math::StateSpace table =
+      math::realise(math::transfer_function(math::ServoHydraulicTable{}), "table");
+  math::SampledSystem whole(table_with_vehicle(table), kTick);
   LinearActuators actuators(table);
   actuators.prepare(kTick);
   DynamicSpecimen specimen(quarter_vehicle(vehicle()));
@@ -132,4 +133,4 @@ TEST(DynamicSpecimen, GoesOnFromASnapshotBitForBit) {
 }
 
 }  // namespace
-}  // namespace trestle::dynamic_specimen_test
+}  // namespace trestle::simulated::dynamic_specimen_test

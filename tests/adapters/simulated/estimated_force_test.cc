@@ -9,7 +9,7 @@
 #include "proto/config/rig.pb.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
-namespace trestle::estimated_force_test {
+namespace trestle::simulated::estimated_force_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -25,8 +25,10 @@ std::unique_ptr<SiteAdapter> make_rig(const std::string& noise, const std::strin
       "transfer_matrix {" + kServo + "} specimen {linear {stiffness {values: 2e6}}}" +
           noise + force,
       &message));
-  auto rig = make_simulated_rig(
-      message, "west", std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), "rig");
+  auto rig = composition::make_simulated_rig(
+      message, "west",
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+      "rig");
   rig->prepare({.tick = kTick, .seed = 5});
   return rig;
 }
@@ -79,4 +81,4 @@ TEST(EstimatedForce, IsRefusedWhereTheForceIsNotComputed) {
 }
 
 }  // namespace
-}  // namespace trestle::estimated_force_test
+}  // namespace trestle::simulated::estimated_force_test

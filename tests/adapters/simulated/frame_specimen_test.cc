@@ -13,13 +13,13 @@
 #include "core/types/motion.h"
 #include "proto/config/rig.pb.h"
 
-namespace trestle::frame_specimen_test {
+namespace trestle::simulated::frame_specimen_test {
 namespace {
 
 std::unique_ptr<SpecimenModel> make(const std::string& text, int dofs) {
   config::Specimen message;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
-  return make_specimen(message, dofs, 0, "specimen");
+  return composition::make_specimen(message, dofs, 0, "specimen");
 }
 
 std::string problem(const std::string& text, int dofs) {
@@ -257,4 +257,4 @@ TEST(FrameSpecimen, WhatCannotBeIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle::frame_specimen_test
+}  // namespace trestle::simulated::frame_specimen_test

@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-namespace trestle::kinematic_specimen_test {
+namespace trestle::simulated::kinematic_specimen_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -142,4 +142,4 @@ TEST(KinematicSpecimen, CondensesAPublishedBayAsPublished) {
 }
 
 }  // namespace
-}  // namespace trestle::kinematic_specimen_test
+}  // namespace trestle::simulated::kinematic_specimen_test

@@ -5,7 +5,7 @@
 #include "adapters/simulated/bilinear_hinge.h"
 #include "adapters/simulated/bouc_wen_hinge.h"
 
-namespace trestle::plastic_hinge_test {
+namespace trestle::simulated::plastic_hinge_test {
 namespace {
 
 constexpr double kYield = 180e3;
@@ -68,4 +68,4 @@ TEST(BoucWenHinge, UnloadsWithTheElasticStiffness) {
 }
 
 }  // namespace
-}  // namespace trestle::plastic_hinge_test
+}  // namespace trestle::simulated::plastic_hinge_test

@@ -8,7 +8,7 @@
 
 #include "tests/adapters/simulated/sprung_mass.h"
 
-namespace trestle::shared_rig_test {
+namespace trestle::simulated::shared_rig_test {
 namespace {
 
 using Eigen::Index;
@@ -191,4 +191,4 @@ TEST_F(SharedRigs, HearNothingOfAnEarlierTest) {
 }
 
 }  // namespace
-}  // namespace trestle::shared_rig_test
+}  // namespace trestle::simulated::shared_rig_test

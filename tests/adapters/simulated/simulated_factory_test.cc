@@ -11,7 +11,7 @@
 #include "proto/config/rig.pb.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
-namespace trestle::simulated_catalog_test {
+namespace trestle::simulated::simulated_catalog_test {
 namespace {
 
 config::Rig rig(const std::string& text) {
@@ -24,8 +24,8 @@ const std::string kColumn = "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 he
 
 std::string problem(const std::string& text, const Eigen::MatrixXd& T) {
   try {
-    make_simulated_rig(rig(text), "west", std::make_unique<MatrixFrame>(T),
-                       "sites.west.rig");
+    composition::make_simulated_rig(
+        rig(text), "west", std::make_unique<kinematics::MatrixFrame>(T), "sites.west.rig");
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -35,13 +35,13 @@ std::string problem(const std::string& text, const Eigen::MatrixXd& T) {
 const Eigen::Matrix2d kTwo = Eigen::Matrix2d::Identity();
 
 TEST(SimulatedCatalog, MakesTheRigOfTheFirstExample) {
-  const auto made = make_simulated_rig(
+  const auto made = composition::make_simulated_rig(
       rig("actuators {second_order {frequency: 18 damping: 0.7}}"
           "actuators {second_order {frequency: 18 damping: 0.7}}"
           "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 height: 3"
           "  hysteresis {bilinear {yield_moment: 180e3 hardening: 0.03}}}}"
           "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}"),
-      "west", std::make_unique<MatrixFrame>(kTwo), "rig",
+      "west", std::make_unique<kinematics::MatrixFrame>(kTwo), "rig",
       {{.name = "floor_w.x"}, {.name = "floor_w.rz", .kind = DofKind::kRotation}});
   const RigDescription description = made->description();
   ASSERT_EQ(description.actuators.size(), 2U);
@@ -143,11 +143,13 @@ TEST(SimulatedCatalog, AnEntryOfATransferMatrixHasExactlyOneGain) {
 
 /// What one tick of the drive 1 does to an actuator of 1/(1 + s/30), read at once.
 double first_stroke(const std::string& integration) {
-  const auto made = make_simulated_rig(
+  const auto made = composition::make_simulated_rig(
       rig("actuators {zpk {poles {re: -30} gain: 30}} specimen {linear {stiffness {values: "
           "0}}}" +
           integration),
-      "west", std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), "rig");
+      "west",
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+      "rig");
   made->prepare({.tick = 0.01, .seed = 0});
   Measurement sensed;
   made->read(TimePoint{}, sensed);
@@ -169,9 +171,10 @@ const std::string kBay =
 
 TEST(SimulatedCatalog, TheLayoutSaysWhichDofsAreForceOnly) {
   const auto reactions = [](const InterfaceLayout& layout) {
-    return make_simulated_rig(rig(kBay), "west",
-                              std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
-                              "rig", layout)
+    return composition::make_simulated_rig(rig(kBay), "west",
+                                           std::make_unique<kinematics::MatrixFrame>(
+                                               kinematics::MatrixFrame::identity(1)),
+                                           "rig", layout)
         ->description()
         .reactions;
   };
@@ -194,4 +197,4 @@ TEST(SimulatedCatalog, AKinematicSpecimenThatCannotBeIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle::simulated_catalog_test
+}  // namespace trestle::simulated::simulated_catalog_test

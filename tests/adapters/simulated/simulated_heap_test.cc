@@ -7,13 +7,13 @@
 #include "site-servers/kinematics/matrix_frame.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
-std::size_t allocations_of_a_run(const std::string& text,
-                                 std::unique_ptr<const LoadingFrame> frame =
-                                     std::make_unique<MatrixFrame>(Eigen::Matrix2d{
-                                         {1.0, 0.4}, {1.0, -0.6}})) {
+std::size_t allocations_of_a_run(
+    const std::string& text,
+    std::unique_ptr<const LoadingFrame> frame = std::make_unique<kinematics::MatrixFrame>(
+        Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}})) {
   config::Rig message;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
       text.find("noise") != std::string::npos
@@ -22,7 +22,8 @@ std::size_t allocations_of_a_run(const std::string& text,
                 "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}",
       &message))
       << text;
-  const auto rig = make_simulated_rig(message, "west", std::move(frame), "rig");
+  const auto rig =
+      composition::make_simulated_rig(message, "west", std::move(frame), "rig");
   rig->prepare({.tick = 1.0 / 1024.0, .seed = 7});
   Measurement sensed = Measurement::zero(2, rig->description().reactions);
   ActuatorVector drive = ActuatorVector::Zero(2);
@@ -73,14 +74,14 @@ TEST(SimulatedRig, LeavesTheHeapAloneWithATransferMatrix) {
 }
 
 TEST(SimulatedRig, LeavesTheHeapAloneWithAKinematicSpecimenOnACoupler) {
-  EXPECT_EQ(
-      allocations_of_a_run(
-          "force_from_measured: true noise {displacement: 1e-6 sequence {seed: 123}} "
-          "noise {displacement: 1e-6 sequence {seed: 123}} specimen {kinematic {"
-          "  stiffness {values: [4, 1, 1]} stiffness {values: [1, 3, 0]}"
-          "  stiffness {values: [1, 0, 2]}}}",
-          std::make_unique<CouplerFrame>(CouplerSettings{.arm = 30.0, .angle = 0.44})),
-      0U);
+  EXPECT_EQ(allocations_of_a_run(
+                "force_from_measured: true noise {displacement: 1e-6 sequence {seed: 123}} "
+                "noise {displacement: 1e-6 sequence {seed: 123}} specimen {kinematic {"
+                "  stiffness {values: [4, 1, 1]} stiffness {values: [1, 3, 0]}"
+                "  stiffness {values: [1, 0, 2]}}}",
+                std::make_unique<kinematics::CouplerFrame>(
+                    kinematics::CouplerSettings{.arm = 30.0, .angle = 0.44})),
+            0U);
 }
 
 TEST(SimulatedRig, LeavesTheHeapAloneWithAFrame) {
@@ -99,4 +100,4 @@ TEST(SimulatedRig, LeavesTheHeapAloneWithAFrame) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::simulated

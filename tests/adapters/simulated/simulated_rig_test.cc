@@ -12,7 +12,7 @@
 #include "adapters/simulated/pure_delay.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
-namespace trestle::simulated_rig_test {
+namespace trestle::simulated::simulated_rig_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -42,7 +42,7 @@ std::unique_ptr<SpecimenModel> linear() {
 
 SimulatedRig ideal_rig(const Eigen::MatrixXd& T) {
   SimulatedRig rig("west", {}, ideal(static_cast<int>(T.rows())), linear(),
-                   std::make_unique<MatrixFrame>(T), {});
+                   std::make_unique<kinematics::MatrixFrame>(T), {});
   rig.prepare({.tick = kTick, .seed = 7});
   return rig;
 }
@@ -66,11 +66,12 @@ TEST(SimulatedRig, BeginsAtRestAndAnswersADriveWithTheNextRead) {
 }
 
 TEST(SimulatedRig, MovesByReadsAndNotByTime) {
-  SimulatedRig rig("west", {}, std::make_unique<LinearActuators>(first_order_lag(5.0, 1.0)),
-                   std::make_unique<LinearSpecimen>(Eigen::MatrixXd::Ones(1, 1),
-                                                    Eigen::MatrixXd::Zero(1, 1),
-                                                    Eigen::MatrixXd::Zero(1, 1)),
-                   std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), {});
+  SimulatedRig rig(
+      "west", {}, std::make_unique<LinearActuators>(first_order_lag(5.0, 1.0)),
+      std::make_unique<LinearSpecimen>(Eigen::MatrixXd::Ones(1, 1),
+                                       Eigen::MatrixXd::Zero(1, 1),
+                                       Eigen::MatrixXd::Zero(1, 1)),
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)), {});
   rig.prepare({.tick = kTick, .seed = 7});
   read(rig, 0);
   rig.write(ActuatorVector::Ones(1));
@@ -124,7 +125,7 @@ SimulatedRig noisy_rig(const std::string& site, std::uint64_t seed) {
       site, {}, std::make_unique<IndependentActuators>(std::move(models)),
       std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
                                        std::make_unique<BoucWenHinge>(hinge, 2.0)),
-      std::make_unique<MatrixFrame>(MatrixFrame::identity(2)),
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
       {ActuatorVector::Constant(2, 2e-6), ActuatorVector::Constant(2, 20.0)});
   rig.prepare({.tick = kTick, .seed = seed});
   return rig;
@@ -195,7 +196,7 @@ double damper_error(int ticks_per_second) {
   SimulatedRig rig(
       "west", {}, ideal(1),
       std::make_unique<LinearSpecimen>(none, Eigen::MatrixXd::Ones(1, 1), none),
-      std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), {});
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)), {});
   rig.prepare({.tick = tick_length, .seed = 7});
   read(rig, 0);
   double worst = 0.0;
@@ -218,8 +219,10 @@ SimulatedRig felt_rig(std::unique_ptr<SpecimenModel> specimen, const SensorNoise
                       SpecimenInput feels) {
   RigDescription description;
   description.reactions = 1;
-  SimulatedRig rig("west", description, ideal(1), std::move(specimen),
-                   std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), noise, feels);
+  SimulatedRig rig(
+      "west", description, ideal(1), std::move(specimen),
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
+      noise, feels);
   rig.prepare({.tick = kTick, .seed = 7});
   return rig;
 }
@@ -238,9 +241,9 @@ TEST(SimulatedRig, AForceOnlyDofStandsStillAndItsForceIsTheReaction) {
 TEST(SimulatedRig, TheForceComesFromTheStrokesAsReadFromTheOpeningReadOn) {
   SensorNoise noise{ActuatorVector::Constant(1, 1e-3),
                     ActuatorVector::Zero(1),
-                    {ParkMillerGenerator(123)}};
+                    {math::ParkMillerGenerator(123)}};
   SimulatedRig rig = felt_rig(linear(), noise, SpecimenInput::kMeasuredDisplacement);
-  ParkMillerGenerator sequence(123);
+  math::ParkMillerGenerator sequence(123);
   for (int n = 0; n < 5; ++n) {
     const Measurement sensed = read(rig, n);
     EXPECT_EQ(sensed.displacement(0), 0.01 * n + 1e-3 * sequence.next());
@@ -253,9 +256,11 @@ TEST(SimulatedRig, TheForceComesFromTheStrokesAsReadFromTheOpeningReadOn) {
 TEST(SimulatedRig, EqualSeedsGiveEqualSequencesWhateverTheRunsSeedIs) {
   SensorNoise noise{ActuatorVector::Constant(2, 1e-3),
                     ActuatorVector::Zero(2),
-                    {ParkMillerGenerator(123), ParkMillerGenerator(123)}};
-  SimulatedRig rig("west", {}, ideal(2), linear(),
-                   std::make_unique<MatrixFrame>(MatrixFrame::identity(2)), noise);
+                    {math::ParkMillerGenerator(123), math::ParkMillerGenerator(123)}};
+  SimulatedRig rig(
+      "west", {}, ideal(2), linear(),
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
+      noise);
   rig.prepare({.tick = kTick, .seed = 7});
   const Measurement first = read(rig, 0);
   EXPECT_EQ(first.displacement(0), first.displacement(1));
@@ -269,7 +274,7 @@ TEST(SimulatedRig, ASequenceGoesOnFromASnapshot) {
     return felt_rig(linear(),
                     {ActuatorVector::Constant(1, 1e-3),
                      ActuatorVector::Zero(1),
-                     {ParkMillerGenerator(123)}},
+                     {math::ParkMillerGenerator(123)}},
                     SpecimenInput::kMeasuredDisplacement);
   };
   SimulatedRig original = make();
@@ -285,4 +290,4 @@ TEST(SimulatedRig, ASequenceGoesOnFromASnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle::simulated_rig_test
+}  // namespace trestle::simulated::simulated_rig_test

@@ -5,7 +5,7 @@
 namespace trestle::testing {
 
 /// A mass between two springs with dampers, moved at both ends.
-class SprungMass final : public SpecimenDynamics {
+class SprungMass final : public simulated::SpecimenDynamics {
  public:
   static constexpr double kMass = 2.2;          // [kg]
   static constexpr double kStiffness = 4750.0;  // [N/m]

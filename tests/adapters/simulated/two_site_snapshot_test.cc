@@ -17,7 +17,7 @@
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/control_loop.h"
 
-namespace trestle {
+namespace trestle::simulated {
 namespace {
 
 constexpr int kTicksPerStep = 4;
@@ -43,12 +43,13 @@ std::unique_ptr<SimulatedRig> make_rig(const std::string& site) {
       site, RigDescription{}, std::make_unique<IndependentActuators>(std::move(actuators)),
       std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
                                        nullptr),
-      std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1)),
       SensorNoise{ActuatorVector::Constant(1, 2e-6), ActuatorVector::Constant(1, 20.0)});
 }
 
-ControlLoopSettings loop_settings() {
-  ControlLoopSettings settings{.time_step = kStep, .ticks_per_step = kTicksPerStep};
+site_node::ControlLoopSettings loop_settings() {
+  site_node::ControlLoopSettings settings{.time_step = kStep,
+                                          .ticks_per_step = kTicksPerStep};
   settings.layout.push_back({.name = "floor.x"});
   return settings;
 }
@@ -59,13 +60,14 @@ class Site {
   explicit Site(const std::string& name)
       : rig_(make_rig(name)),
         loop_(loop_settings(), frame_,
-              std::make_unique<AtsCompensator>(
-                  1, AtsSettings{.tick = kTick, .expected_delay = 0.01}),
-              std::make_unique<PidController>(1, PidSettings{.tick = kTick,
-                                                             .proportional = 0.05,
-                                                             .integral = 0.1,
-                                                             .derivative = 1e-5,
-                                                             .filter = 50.0}),
+              std::make_unique<compensators::AtsCompensator>(
+                  1, compensators::AtsSettings{.tick = kTick, .expected_delay = 0.01}),
+              std::make_unique<controllers::PidController>(
+                  1, controllers::PidSettings{.tick = kTick,
+                                              .proportional = 0.05,
+                                              .integral = 0.1,
+                                              .derivative = 1e-5,
+                                              .filter = 50.0}),
               *rig_, nullptr) {
     rig_->prepare({.tick = kTick, .seed = 7});
   }
@@ -97,9 +99,9 @@ class Site {
  private:
   void sense() { loop_.sense(TimePoint(ticks_++ * kTickDuration)); }
 
-  MatrixFrame frame_ = MatrixFrame::identity(1);
+  kinematics::MatrixFrame frame_ = kinematics::MatrixFrame::identity(1);
   std::unique_ptr<SimulatedRig> rig_;
-  ControlLoop loop_;
+  site_node::ControlLoop loop_;
   std::int64_t ticks_ = 0;
 };
 
@@ -166,4 +168,4 @@ TEST(TwoSiteSnapshot, NewRigsAndLoopsGoOnBitForBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::simulated

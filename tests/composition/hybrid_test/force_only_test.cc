@@ -18,7 +18,7 @@
 #include "tests/composition/hybrid_test/lab_bench.h"
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 using testing::FakeRecorder;
@@ -88,7 +88,7 @@ class WireTransport final : public Transport {
     return codec_.decode(copy, in_);
   }
   Transport& inner_;
-  MessageCodec codec_;
+  bus::MessageCodec codec_;
   ReceivedMessage in_;
 };
 
@@ -96,9 +96,10 @@ class WireTransport final : public Transport {
 struct BayRun {
   explicit BayRun(const config::Test& test, bool wire) {
     auto substructure = make_numerical(test, numerical_parts(test), nullptr);
-    IntegratorSettings settings = integrator_settings(test, "", substructure->steps());
+    integrator_node::IntegratorSettings settings =
+        integrator_settings(test, "", substructure->steps());
     settings.session = {1};
-    MemoryNetwork network(1);
+    bus::MemoryNetwork network(1);
     WireTransport far_integrator(network.integrator());
     WireTransport far_site(network.site(0));
     const auto end = [wire](WireTransport& far, Transport& near) -> Transport& {
@@ -106,17 +107,17 @@ struct BayRun {
       return near;
     };
     const auto rig = make_rig(test.sites(0), "sites[0]");
-    VirtualClock clock;
-    SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
-                  end(far_site, network.site(0)), {at_site.recording()}, clock);
-    IntegratorNode integrator(settings, *substructure,
-                              end(far_integrator, network.integrator()),
-                              at_integrator.recording(), clock);
-    NodeRunner({&integrator, &site}, clock, [] { return true; }).run();
+    timing::VirtualClock clock;
+    site_node::SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
+                             end(far_site, network.site(0)), {at_site.recording()}, clock);
+    integrator_node::IntegratorNode integrator(settings, *substructure,
+                                               end(far_integrator, network.integrator()),
+                                               at_integrator.recording(), clock);
+    timing::NodeRunner({&integrator, &site}, clock, [] { return true; }).run();
     report = integrator.report();
-    channels =
-        SiteStepColumns("west", settings.sites[0].layout, rig->description().actuators)
-            .channels();
+    channels = record::SiteStepColumns("west", settings.sites[0].layout,
+                                       rig->description().actuators)
+                   .channels();
     motion = substructure->channels().size();
   }
 
@@ -141,7 +142,7 @@ struct BayRun {
 
   FakeRecorder at_site;
   FakeRecorder at_integrator;
-  RunReport report;
+  evaluation::RunReport report;
   Channels channels;
   std::size_t motion = 0;
 };
@@ -156,8 +157,8 @@ TEST(ForceOnly, OverTheWireTheRecordHasTheSameBits) {
   const config::Test test = bay(kLagging, "sine_in_inverse: true");
   const BayRun here(test, false);
   const BayRun there(test, true);
-  EXPECT_EQ(here.report.result, RunResult::kComplete) << here.report.reason;
-  EXPECT_EQ(there.report.result, RunResult::kComplete) << there.report.reason;
+  EXPECT_EQ(here.report.result, evaluation::RunResult::kComplete) << here.report.reason;
+  EXPECT_EQ(there.report.result, evaluation::RunResult::kComplete) << there.report.reason;
   EXPECT_EQ(here.report.steps_done, 1025);
   EXPECT_TRUE(testing::same_record(here.at_site, there.at_site));
   EXPECT_TRUE(testing::same_record(here.at_integrator, there.at_integrator));
@@ -187,7 +188,7 @@ TEST(ForceOnly, SuchADofHasAForceInTheRecordAndNoMotion) {
 TEST(ForceOnly, OnAnIdealRigItIsTheUndividedStructure) {
   config::Test test = bay("");
   const BayRun cut(test, false);
-  ASSERT_EQ(cut.report.result, RunResult::kComplete) << cut.report.reason;
+  ASSERT_EQ(cut.report.result, evaluation::RunResult::kComplete) << cut.report.reason;
   const std::vector<std::vector<double>> motions = cut.motions();
   test.set_undivided(true);
   const auto whole = make_numerical(test, numerical_parts(test), nullptr);
@@ -213,7 +214,7 @@ TEST(ForceOnly, OnAnIdealRigItIsTheUndividedStructure) {
 }
 
 TEST(ForceOnly, TheDemandOnTheActuatorsIsEstimatedThroughTheCoupler) {
-  const std::vector<SiteDemand> demands = estimate_demand(bay(kLagging));
+  const std::vector<pretest::SiteDemand> demands = pretest::estimate_demand(bay(kLagging));
   ASSERT_EQ(demands.size(), 1U);
   EXPECT_TRUE(demands[0].known);
   ASSERT_EQ(demands[0].actuators.size(), 2U);
@@ -268,4 +269,4 @@ TEST(ForceOnly, AMistakeInTheNamesIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::composition

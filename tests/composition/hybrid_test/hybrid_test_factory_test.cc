@@ -8,7 +8,7 @@
 #include "composition/hybrid_test/rig_factory.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 const std::string kColumn = "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 height: 3}}";
@@ -70,8 +70,8 @@ TEST(LabCatalog, SaysWhenNothingCountsTheActuatorsOfASiteFile) {
 TEST(LabCatalog, TakesTheSafeActionFromTheSitesOwnFile) {
   const config::SiteFile file = site_file(
       "safe_action {ramp_home {rate: 0.01 acceleration: 0.1}} rig {" + kSprings + "}");
-  const SafeAction action = site_settings(file, "1.0").safe_action;
-  EXPECT_EQ(action.kind, SafeAction::Kind::kRampHome);
+  const safety::SafeAction action = site_settings(file, "1.0").safe_action;
+  EXPECT_EQ(action.kind, safety::SafeAction::Kind::kRampHome);
   EXPECT_EQ(action.rate, (ActuatorVector{{0.01, 0.01}}));
 }
 
@@ -86,7 +86,7 @@ TEST(LabCatalog, TakesTheSafeActionOfASiteInThisProcessFromTheTest) {
             "all or one each");
   site.mutable_safe_action()->mutable_unload()->mutable_travel()->RemoveLast();
   EXPECT_EQ(site_settings(site, "1.0", 1, "sites[0]").safe_action.kind,
-            SafeAction::Kind::kUnload);
+            safety::SafeAction::Kind::kUnload);
 }
 
 TEST(LabCatalog, ACoupledRigWithoutAListOfActuatorsRunsInATest) {
@@ -100,4 +100,4 @@ TEST(LabCatalog, ACoupledRigWithoutAListOfActuatorsRunsInATest) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -8,7 +8,7 @@
 #include "core/timing/monotonic_clock.h"
 #include "tests/composition/hybrid_test/lab_bench.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
@@ -19,32 +19,33 @@ TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   std::string folder = ::testing::TempDir() + "/trestle_joined_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const std::string address = "ipc://" + folder + "/bus";
-  const auto bus = ZmqTransport::for_integrator({address, {{"west", ""}}});
-  const auto far_end = ZmqTransport::for_site({"west", "", address});
-  MemoryNetwork network(1);
-  CompositeTransport joined(network.integrator(), *bus, {true, false});
+  const auto bus = bus::ZmqTransport::for_integrator({address, {{"west", ""}}});
+  const auto far_end = bus::ZmqTransport::for_site({"west", "", address});
+  bus::MemoryNetwork network(1);
+  bus::CompositeTransport joined(network.integrator(), *bus, {true, false});
 
   testing::FakeRecorder west_record, east_record, record;
   testing::LaggingRig west_rig, east_rig;
-  MonotonicClock far_clock(*far_end);
-  MonotonicClock clock(*bus);
-  SiteNode west(testing::site_settings("west"), west_rig, *far_end,
-                {west_record.recording()}, far_clock);
-  SiteNode east(testing::site_settings("east"), east_rig, network.site(0),
-                {east_record.recording()}, clock);
+  timing::MonotonicClock far_clock(*far_end);
+  timing::MonotonicClock clock(*bus);
+  site_node::SiteNode west(testing::site_settings("west"), west_rig, *far_end,
+                           {west_record.recording()}, far_clock);
+  site_node::SiteNode east(testing::site_settings("east"), east_rig, network.site(0),
+                           {east_record.recording()}, clock);
   testing::FakeSubstructure substructure;
-  IntegratorNode integrator(testing::lab_settings(kPlanned), substructure, joined,
-                            record.recording(), clock);
+  integrator_node::IntegratorNode integrator(testing::lab_settings(kPlanned), substructure,
+                                             joined, record.recording(), clock);
 
   std::thread elsewhere([&] {
-    NodeRunner({&west}, far_clock, [&] {
+    timing::NodeRunner({&west}, far_clock, [&] {
       return far_clock.now() < TimePoint(std::chrono::seconds(20));
     }).run();
   });
-  NodeRunner({&integrator, &east}, clock, [] { return true; }).run();
+  timing::NodeRunner({&integrator, &east}, clock, [] { return true; }).run();
   elsewhere.join();
 
-  EXPECT_EQ(integrator.report().result, RunResult::kComplete) << integrator.report().reason;
+  EXPECT_EQ(integrator.report().result, evaluation::RunResult::kComplete)
+      << integrator.report().reason;
   EXPECT_GT(integrator.report().step_max_s, 0.0) << "a real bus takes time";
   EXPECT_LE(integrator.report().step_p50_s, integrator.report().step_max_s);
   EXPECT_TRUE(same_record(west_record, here.records[0]));
@@ -54,8 +55,8 @@ TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
 }
 
 TEST(CompositeTransport, KnowsNobodyBesideItsSites) {
-  MemoryNetwork here(1), elsewhere(1);
-  CompositeTransport joined(here.integrator(), elsewhere.integrator(), {true, false});
+  bus::MemoryNetwork here(1), elsewhere(1);
+  bus::CompositeTransport joined(here.integrator(), elsewhere.integrator(), {true, false});
   const SessionMessage message{Arm{{1}}};
   EXPECT_FALSE(joined.send(-1, message));
   EXPECT_FALSE(joined.send(2, message));
@@ -72,4 +73,4 @@ TEST(CompositeTransport, KnowsNobodyBesideItsSites) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -45,8 +45,9 @@ class LaggingRig final : public SiteAdapter {
   double position_ = 0.0;
 };
 
-inline IntegratorSettings lab_settings(std::int64_t steps, std::uint8_t session = 1) {
-  IntegratorSettings settings;
+inline integrator_node::IntegratorSettings lab_settings(std::int64_t steps,
+                                                        std::uint8_t session = 1) {
+  integrator_node::IntegratorSettings settings;
   settings.session = {session};
   settings.test = "frame";
   settings.time_step = 0.01;
@@ -62,11 +63,12 @@ inline IntegratorSettings lab_settings(std::int64_t steps, std::uint8_t session 
   return settings;
 }
 
-inline SiteSettings site_settings(const std::string& name) {
+inline site_node::SiteSettings site_settings(const std::string& name) {
   return {.name = name,
           .software = "",
-          .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
-          .control_chain = &control_chain_factory(),
+          .loading_frame = std::make_unique<kinematics::MatrixFrame>(
+              kinematics::MatrixFrame::identity(1)),
+          .control_chain = &composition::control_chain_factory(),
           .limits = {},
           .limit_place = {},
           .target_limits = {}};
@@ -106,21 +108,21 @@ class LossyTransport final : public Transport {
 
 /// An integrator and two sites on one thread and the virtual clock.
 struct Lab {
-  explicit Lab(const IntegratorSettings& with, bool keep = true, double loss = 0.0,
-               unsigned seed = 0)
+  explicit Lab(const integrator_node::IntegratorSettings& with, bool keep = true,
+               double loss = 0.0, unsigned seed = 0)
       : records{FakeRecorder(keep), FakeRecorder(keep), FakeRecorder(keep)},
         ends{LossyTransport(network.site(0), loss, 3 * seed),
              LossyTransport(network.site(1), loss, 3 * seed + 1),
              LossyTransport(network.integrator(), loss, 3 * seed + 2)} {
     for (std::size_t i = 0; i < 2; ++i) start_site(i);
-    integrator = std::make_unique<IntegratorNode>(with, substructure, ends[2],
-                                                  records[2].recording(), clock);
+    integrator = std::make_unique<integrator_node::IntegratorNode>(
+        with, substructure, ends[2], records[2].recording(), clock);
   }
 
   void start_site(std::size_t i) {
-    sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i],
-                                          SiteNode::Records{records[i].recording()}, clock);
+    sites[i] = std::make_unique<site_node::SiteNode>(
+        site_settings(i == 0 ? "west" : "east"), rigs[i], ends[i],
+        site_node::SiteNode::Records{records[i].recording()}, clock);
   }
   void round() {
     integrator->tick(clock.now());
@@ -130,19 +132,19 @@ struct Lab {
     while (integrator->steps_done() < steps && !integrator->finished()) round();
   }
   void finish() {
-    NodeRunner({integrator.get(), sites[0].get(), sites[1].get()}, clock, [] {
+    timing::NodeRunner({integrator.get(), sites[0].get(), sites[1].get()}, clock, [] {
       return true;
     }).run();
   }
 
-  MemoryNetwork network{2};
+  bus::MemoryNetwork network{2};
   std::array<FakeRecorder, 3> records;  ///< west, east, integrator
   std::array<LossyTransport, 3> ends;
   std::array<LaggingRig, 2> rigs;
   FakeSubstructure substructure;
-  VirtualClock clock;
-  std::array<std::unique_ptr<SiteNode>, 2> sites;
-  std::unique_ptr<IntegratorNode> integrator;
+  timing::VirtualClock clock;
+  std::array<std::unique_ptr<site_node::SiteNode>, 2> sites;
+  std::unique_ptr<integrator_node::IntegratorNode> integrator;
 };
 
 /// The same streams, row by row and bit by bit.

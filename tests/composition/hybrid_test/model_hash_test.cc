@@ -12,7 +12,7 @@
 #include "composition/numerical/damping_factory.h"
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ TEST_F(ModelHash, SaysWhichFileIsGone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::composition

@@ -3,7 +3,7 @@
 #include "tests/composition/hybrid_test/lab_bench.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::composition {
 namespace {
 
 TEST(SessionOfALab, LeavesTheHeapAloneWhileItSteps) {
@@ -17,4 +17,4 @@ TEST(SessionOfALab, LeavesTheHeapAloneWhileItSteps) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::composition

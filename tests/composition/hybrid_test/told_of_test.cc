@@ -11,7 +11,7 @@
 #include "studies/pretest/demand_factory.h"
 #include "studies/pretest/yield_damping_notes.h"
 
-namespace trestle::told_of_test {
+namespace trestle::composition::told_of_test {
 namespace {
 
 config::Test parsed(const std::string& text) {
@@ -104,10 +104,11 @@ TEST(YieldDampingNotes, TellHowMuchOfItsYieldForceASpringIsDampedBy) {
       mass_factor: 0 stiffness_factor: 0.0105 )";
   const std::string site = R"( } } } } sites { name: "lab" interface: "first.x"
       rig { specimen { linear { stiffness { values: 8e6 } } } } })";
-  const std::vector<std::string> notes = yield_damping_notes(parsed(kStorey + roof + site));
+  const std::vector<std::string> notes =
+      pretest::yield_damping_notes(parsed(kStorey + roof + site));
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].find("in storey roof the damping force reaches "), 0U) << notes[0];
-  EXPECT_TRUE(yield_damping_notes(
+  EXPECT_TRUE(pretest::yield_damping_notes(
                   parsed(kStorey + roof + "stiffness: RAYLEIGH_STIFFNESS_ELASTIC" + site))
                   .empty());
 }
@@ -160,10 +161,10 @@ TEST(InnerModes, AreNoneWithoutInnerMasses) {
 
 /// A specimen of a mass and a damping alone: what its load cell feels is all of that.
 double force_asked_for(const std::string& mode, const std::string& specimen) {
-  const std::vector<SiteDemand> demands =
-      estimate_demand(parsed(kStorey + "} } " + mode + R"( sites { name: "lab"
+  const std::vector<pretest::SiteDemand> demands =
+      pretest::estimate_demand(parsed(kStorey + "} } " + mode + R"( sites { name: "lab"
       interface: "first.x" rig { specimen { linear { stiffness { values: 0 } )" +
-                             specimen + " } } } }"));
+                                      specimen + " } } } }"));
   return demands.at(0).actuators.at(0).force;
 }
 
@@ -184,7 +185,7 @@ TEST(Demand, CountsFromTheStateUnderGravityWhereTheSpecimenStandsPreloaded) {
   config::Test test = parsed(kStorey + R"(} } mode: PSEUDO_DYNAMIC sites { name: "lab"
       interface: "first.x" rig { specimen { linear { stiffness { values: 8e5 } } } } })");
   const auto asked = [&test] {
-    return estimate_demand(test).at(0).actuators.at(0).displacement;
+    return pretest::estimate_demand(test).at(0).actuators.at(0).displacement;
   };
   const double shaken = asked();
   config::TimedLoad& push = *test.mutable_excitation()->add_loads();
@@ -201,4 +202,4 @@ TEST(Demand, CountsFromTheStateUnderGravityWhereTheSpecimenStandsPreloaded) {
 }
 
 }  // namespace
-}  // namespace trestle::told_of_test
+}  // namespace trestle::composition::told_of_test

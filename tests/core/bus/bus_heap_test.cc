@@ -9,7 +9,7 @@
 #include "tests/support/heap_counter.h"
 #include "tests/support/sample_messages.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 TEST(MessageCodec, StepMessagesLeaveTheHeapAloneOnceWarm) {
@@ -45,7 +45,7 @@ TEST(MemoryNetwork, StepMessagesLeaveTheHeapAlone) {
 }
 
 TEST(MemoryNetwork, StepMessagesOverALinkLeaveTheHeapAloneOnceWarm) {
-  LinkSettings settings;
+  network::LinkSettings settings;
   settings.delay = settings.return_delay = settings.jitter = std::chrono::milliseconds(1);
   settings.outages = {.every = std::chrono::seconds(1),
                       .duration = std::chrono::milliseconds(100),
@@ -53,7 +53,7 @@ TEST(MemoryNetwork, StepMessagesOverALinkLeaveTheHeapAloneOnceWarm) {
                       .regular = false};
   settings.bandwidth = 1e6;
   settings.loss = 0.1;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   MemoryNetwork network(1);
   network.link(0, settings, clock);
   ReceivedMessage in;
@@ -72,4 +72,4 @@ TEST(MemoryNetwork, StepMessagesOverALinkLeaveTheHeapAloneOnceWarm) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

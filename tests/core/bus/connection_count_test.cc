@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 TEST(ConnectionCount, TakesSoManyOfOneAddressAndOfAll) {
@@ -40,4 +40,4 @@ TEST(ConnectionCount, LeavesDescriptorsForEverythingElse) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 using namespace std::chrono_literals;
@@ -46,4 +46,4 @@ TEST(ConnectionLog, CountsNoRefusalWhereSomebodyComesOrGoes) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ TEST_F(CurveKeyFile, IsRefusedWhereItIsNoKey) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -14,7 +14,7 @@
 #include "tests/core/bus/hostile_peers.h"
 #include "tests/support/sample_messages.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 using namespace std::chrono_literals;
@@ -441,4 +441,4 @@ TEST_F(CurveTransport, RefusesKeysThatAreNoneOrNotEnough) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

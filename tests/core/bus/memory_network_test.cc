@@ -8,7 +8,7 @@
 #include "core/network/link_model.h"
 #include "tests/support/sample_messages.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 using namespace std::chrono_literals;
@@ -26,9 +26,9 @@ class SetClock final : public Clock {
 
 class LinkedNetwork : public ::testing::Test {
  protected:
-  void link(const LinkSettings& settings) { network_.link(0, settings, clock_); }
-  static LinkSettings delayed(Duration delay) {
-    LinkSettings settings;
+  void link(const network::LinkSettings& settings) { network_.link(0, settings, clock_); }
+  static network::LinkSettings delayed(Duration delay) {
+    network::LinkSettings settings;
     settings.delay = settings.return_delay = delay;
     return settings;
   }
@@ -84,7 +84,7 @@ TEST_F(LinkedNetwork, LeavesTheOtherSitesAlone) {
 }
 
 TEST_F(LinkedNetwork, TakesTheTimeThatTheBytesOnTheWireNeed) {
-  LinkSettings settings = delayed(10ms);
+  network::LinkSettings settings = delayed(10ms);
   settings.bandwidth = 1e6;
   link(settings);
   MessageCodec codec;
@@ -100,7 +100,7 @@ TEST_F(LinkedNetwork, TakesTheTimeThatTheBytesOnTheWireNeed) {
 }
 
 TEST_F(LinkedNetwork, LosesWhatAnOutageTakesWithoutAWord) {
-  LinkSettings settings = delayed(75ms);
+  network::LinkSettings settings = delayed(75ms);
   settings.outages = {.every = 60s, .duration = 1s, .first = 100ms, .regular = true};
   link(settings);
   EXPECT_TRUE(network_.integrator().send(0, command_));
@@ -141,12 +141,12 @@ TEST_F(LinkedNetwork, WithoutALinkHoldsSixtyFour) {
 }
 
 TEST_F(LinkedNetwork, DeliversAsTheModelSays) {
-  LinkSettings settings = delayed(75ms);
+  network::LinkSettings settings = delayed(75ms);
   settings.jitter = 5ms;
   settings.loss = 0.1;
   settings.seed = 7;
   link(settings);
-  LinkModel model(settings, LinkDirection::kToSite);
+  network::LinkModel model(settings, network::LinkDirection::kToSite);
   MessageCodec codec;
   const std::size_t bytes = codec.encode(command_).size();
   for (int n = 0; n < 200; ++n) {
@@ -159,4 +159,4 @@ TEST_F(LinkedNetwork, DeliversAsTheModelSays) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -9,7 +9,7 @@
 #include "proto/wire/session.pb.h"
 #include "tests/support/sample_messages.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 using testing::same;
@@ -297,4 +297,4 @@ TEST(MessageCodec, TakesMoreForcesThanMotionsAndNeverFewer) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -10,7 +10,7 @@
 
 #include "tests/support/sample_messages.h"
 
-namespace trestle {
+namespace trestle::bus {
 namespace {
 
 using namespace std::chrono_literals;
@@ -263,4 +263,4 @@ TEST_F(ZmqTransportTest, AMessageEndsAWait) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bus

@@ -8,7 +8,7 @@
 
 #include "tests/core/evaluation/signals.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 using testing::irregular;
@@ -137,4 +137,4 @@ TEST(RunHistory, KeepsTheRowsThatThereIsRoomFor) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -4,7 +4,7 @@
 
 #include "tests/core/evaluation/signals.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 using testing::irregular;
@@ -65,4 +65,4 @@ TEST(CrossCorrelation, PrefersTheSmallerOfEqualLags) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::evaluation

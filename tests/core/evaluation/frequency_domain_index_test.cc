@@ -7,7 +7,7 @@
 
 #include "tests/core/evaluation/signals.h"
 
-namespace trestle {
+namespace trestle::evaluation {
 namespace {
 
 using testing::irregular;
@@ -66,4 +66,4 @@ TEST(FrequencyDomainIndex, SaysNothingOfATargetThatNeverMoved) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::evaluation

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace trestle::instability_test {
+namespace trestle::evaluation::instability_test {
 namespace {
 
 std::vector<double> signal(int rows, const std::function<double(int)>& at) {
@@ -115,4 +115,4 @@ TEST(RanAway, ComparesTheRefusedDriveWithTheTargets) {
 }
 
 }  // namespace
-}  // namespace trestle::instability_test
+}  // namespace trestle::evaluation::instability_test

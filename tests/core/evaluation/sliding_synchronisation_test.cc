@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-namespace trestle::sliding_synchronisation_test {
+namespace trestle::evaluation::sliding_synchronisation_test {
 namespace {
 
 constexpr double kPeriod = 1e-3;
@@ -73,4 +73,4 @@ TEST(SlidingSynchronisation, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle::sliding_synchronisation_test
+}  // namespace trestle::evaluation::sliding_synchronisation_test

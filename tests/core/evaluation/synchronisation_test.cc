@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle::synchronisation_test {
+namespace trestle::evaluation::synchronisation_test {
 namespace {
 
 constexpr double kPeriod = 1e-3;
@@ -89,4 +89,4 @@ TEST(Synchronisation, NothingIsKnownOfWhatDoesNotMove) {
 }
 
 }  // namespace
-}  // namespace trestle::synchronisation_test
+}  // namespace trestle::evaluation::synchronisation_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle::tracking_estimator_test {
+namespace trestle::evaluation::tracking_estimator_test {
 namespace {
 
 constexpr double kSample = 1e-3;
@@ -150,4 +150,4 @@ TEST(TrackingEstimator, GoesOnFromASnapshotAndForgetsOnReset) {
 }
 
 }  // namespace
-}  // namespace trestle::tracking_estimator_test
+}  // namespace trestle::evaluation::tracking_estimator_test

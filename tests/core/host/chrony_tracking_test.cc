@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 // Columns as chrony 4 prints them.
@@ -59,4 +59,4 @@ TEST(ChronyTracking, IsAWholeAnswerOrAReasonOnThisHost) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 /// What the kernel keeps to now, of all who asked [us].
@@ -36,4 +36,4 @@ TEST(CpuLatencyRequest, StandsWhileItLives) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 /// Stands for a rig: its hold() is a byte in a pipe.
@@ -155,4 +155,4 @@ TEST(CrashHandler, LeaveTheHandlersAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

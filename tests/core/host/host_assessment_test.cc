@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 using std::chrono::microseconds;
@@ -135,4 +135,4 @@ TEST(HostAssessment, WritesDurationsLegibly) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace trestle::host_claim_test {
+namespace trestle::host::host_claim_test {
 namespace {
 
 TEST(HostClaim, IsHeldByOneAndNamesItsHolder) {
@@ -25,4 +25,4 @@ TEST(HostClaim, IsHeldByOneAndNamesItsHolder) {
 }
 
 }  // namespace
-}  // namespace trestle::host_claim_test
+}  // namespace trestle::host::host_claim_test

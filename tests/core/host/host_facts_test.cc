@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 TEST(HostFacts, KnowsAPreemptRtKernel) {
@@ -32,4 +32,4 @@ TEST(HostFacts, AreReadOnThisHost) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

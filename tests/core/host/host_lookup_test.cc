@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace trestle::host_lookup_test {
+namespace trestle::host::host_lookup_test {
 namespace {
 
 TEST(CanonicalAddress, IsOneForEverySpellingOfThisHost) {
@@ -31,4 +31,4 @@ TEST(CanonicalAddress, LeavesWhatIsNoAddress) {
 }
 
 }  // namespace
-}  // namespace trestle::host_lookup_test
+}  // namespace trestle::host::host_lookup_test

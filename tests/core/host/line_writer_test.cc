@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace trestle::line_writer_test {
+namespace trestle::host::line_writer_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -106,4 +106,4 @@ TEST(LineWriter, EndsAlthoughNobodyReads) {
 }
 
 }  // namespace
-}  // namespace trestle::line_writer_test
+}  // namespace trestle::host::line_writer_test

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace trestle::person_test {
+namespace trestle::host::person_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,4 +54,4 @@ TEST(Person, HasAReadableName) {
 }
 
 }  // namespace
-}  // namespace trestle::person_test
+}  // namespace trestle::host::person_test

@@ -10,7 +10,7 @@
 
 #include "core/host/capability.h"
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 bool is_in(const std::string& text, const std::string& part) {
@@ -93,4 +93,4 @@ TEST(Capability, ReadsTheEffectiveMask) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 using std::chrono::microseconds;
@@ -81,4 +81,4 @@ TEST(SystemClockComparison, HoldsItsBoundWhereBothSystemClocksAreWrongByTheirs) 
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::host {
 namespace {
 
 TEST(TimerLatency, TakesQuantilesByNearestRank) {
@@ -33,4 +33,4 @@ TEST(TimerLatency, CountsEveryTickOfTheRunSleptToOrMissed) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::host

@@ -6,7 +6,7 @@
 #include "core/journal/sqlite_database.h"
 #include "tests/core/journal/record_bench.h"
 
-namespace trestle::audit_test {
+namespace trestle::journal::audit_test {
 namespace {
 
 using testing::kSession;
@@ -122,4 +122,4 @@ TEST(AuditQueue, LinksWhatItCut) {
 }
 
 }  // namespace
-}  // namespace trestle::audit_test
+}  // namespace trestle::journal::audit_test

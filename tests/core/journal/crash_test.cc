@@ -16,7 +16,7 @@
 #include "core/journal/journal_reader.h"
 #include "tests/core/journal/record_bench.h"
 
-namespace trestle::crash_test {
+namespace trestle::journal::crash_test {
 namespace {
 
 using testing::from_to;
@@ -295,4 +295,4 @@ TEST_F(CrashTest, IsReadByAnotherProcessWhileItIsWritten) {
 }
 
 }  // namespace
-}  // namespace trestle::crash_test
+}  // namespace trestle::journal::crash_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace trestle::event_queue_test {
+namespace trestle::journal::event_queue_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -36,4 +36,4 @@ TEST(EventQueue, CutsALongTextBetweenTwoCharacters) {
 }
 
 }  // namespace
-}  // namespace trestle::event_queue_test
+}  // namespace trestle::journal::event_queue_test

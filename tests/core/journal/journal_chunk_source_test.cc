@@ -9,7 +9,7 @@
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorder.h"
 
-namespace trestle::journal_source_test {
+namespace trestle::journal::journal_source_test {
 namespace {
 
 constexpr int kRows = 20000;  // some pieces' worth
@@ -77,4 +77,4 @@ TEST_F(JournalSourceTest, SaysWhatItDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace trestle::journal_source_test
+}  // namespace trestle::journal::journal_source_test

@@ -11,7 +11,7 @@
 #include "core/journal/journal_reader.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle::journal_test {
+namespace trestle::journal::journal_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -216,4 +216,4 @@ TEST_F(JournalTest, LeavesTheLogOfAnEmptyFileAlone) {
 }
 
 }  // namespace
-}  // namespace trestle::journal_test
+}  // namespace trestle::journal::journal_test

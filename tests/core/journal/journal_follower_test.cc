@@ -9,7 +9,7 @@
 #include "core/types/record_names.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle::journal_follower_test {
+namespace trestle::journal::journal_follower_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -180,4 +180,4 @@ TEST_F(JournalFollowerTest, SaysWhyAFileIsNoJournal) {
 }
 
 }  // namespace
-}  // namespace trestle::journal_follower_test
+}  // namespace trestle::journal::journal_follower_test

@@ -8,7 +8,7 @@
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::journal {
 namespace {
 
 TEST(RowQueue, PushLeavesTheHeapAlone) {
@@ -48,4 +48,4 @@ TEST(JournalWriter, LeavesTheHeapAloneAfterTheFirstState) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::journal

@@ -11,7 +11,7 @@
 #include "core/journal/sqlite_database.h"
 #include "tests/core/journal/record_bench.h"
 
-namespace trestle::journal_recorder_test {
+namespace trestle::journal::journal_recorder_test {
 namespace {
 
 using testing::from_to;
@@ -376,4 +376,4 @@ TEST_F(JournalRecorderTest, SaysThatTheRingFileCannotBeMade) {
 }
 
 }  // namespace
-}  // namespace trestle::journal_recorder_test
+}  // namespace trestle::journal::journal_recorder_test

@@ -11,7 +11,7 @@
 #include "core/journal/journal_reader.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle::journal_writer_test {
+namespace trestle::journal::journal_writer_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -244,4 +244,4 @@ TEST_F(JournalWriterTest, TakesRowsOfANodeOnItsOwnThread) {
 }
 
 }  // namespace
-}  // namespace trestle::journal_writer_test
+}  // namespace trestle::journal::journal_writer_test

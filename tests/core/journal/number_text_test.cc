@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace trestle::number_text_test {
+namespace trestle::journal::number_text_test {
 namespace {
 
 TEST(NumberText, IsTheShortestThatReadsBack) {
@@ -36,4 +36,4 @@ TEST(NumberText, RefusesWhatIsNotOneNumber) {
 }
 
 }  // namespace
-}  // namespace trestle::number_text_test
+}  // namespace trestle::journal::number_text_test

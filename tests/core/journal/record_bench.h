@@ -18,15 +18,15 @@ inline const RecordStreams kStreams{{"intent", {{"a_m", "m"}}},
 /// values tell their index.
 class RecordBench {
  public:
-  JournalRecorder::Settings settings() const {
-    JournalRecorder::Settings settings;
+  journal::JournalRecorder::Settings settings() const {
+    journal::JournalRecorder::Settings settings;
     settings.folder = folder_.path();
     settings.node = "west";
     settings.ring_rows = 256;
     return settings;
   }
-  std::unique_ptr<JournalRecorder> recorder() const {
-    return std::make_unique<JournalRecorder>(settings());
+  std::unique_ptr<journal::JournalRecorder> recorder() const {
+    return std::make_unique<journal::JournalRecorder>(settings());
   }
   std::string file(const std::string& name) const { return folder_.file(name); }
   std::string database(const SessionId& session = kSession) const {

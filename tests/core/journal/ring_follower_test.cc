@@ -15,7 +15,7 @@
 #include "core/journal/row_queue.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle::ring_follower_test {
+namespace trestle::journal::ring_follower_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -262,4 +262,4 @@ TEST_F(RingFollowerTest, AnEmptyFileLeftBehindIsReplacedAndNotWritten) {
 }
 
 }  // namespace
-}  // namespace trestle::ring_follower_test
+}  // namespace trestle::journal::ring_follower_test

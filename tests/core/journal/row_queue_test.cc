@@ -8,7 +8,7 @@
 
 #include "core/journal/row_layout.h"
 
-namespace trestle::row_ring_test {
+namespace trestle::journal::row_ring_test {
 namespace {
 
 struct Row {
@@ -95,4 +95,4 @@ TEST(RowQueue, LosesNothingBetweenTwoThreads) {
 }
 
 }  // namespace
-}  // namespace trestle::row_ring_test
+}  // namespace trestle::journal::row_ring_test

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace trestle::state_slots_test {
+namespace trestle::journal::state_slots_test {
 namespace {
 
 /// Three slots of `values` each, in memory that a second object can look at.
@@ -70,4 +70,4 @@ TEST_F(StateSlotsTest, NeverShowsHalfAState) {
 }
 
 }  // namespace
-}  // namespace trestle::state_slots_test
+}  // namespace trestle::journal::state_slots_test

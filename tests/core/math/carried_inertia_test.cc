@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace trestle::carried_inertia_test {
+namespace trestle::math::carried_inertia_test {
 namespace {
 
 InterfaceVector of(double one, double other) {
@@ -94,4 +94,4 @@ TEST(CarriedInertia, OfNoMassIsNone) {
 }
 
 }  // namespace
-}  // namespace trestle::carried_inertia_test
+}  // namespace trestle::math::carried_inertia_test

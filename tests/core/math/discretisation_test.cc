@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 StateSpace lag(double omega) {
@@ -65,4 +65,4 @@ TEST(Discretisation, AGainWithoutStatesStaysAGain) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

@@ -9,7 +9,7 @@
 #include "core/math/discretisation.h"
 #include "core/math/zeros_poles_gain.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Eigen::MatrixXd;
@@ -161,4 +161,4 @@ TEST(PlantModel, RefusesWhatCannotBeObserved) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

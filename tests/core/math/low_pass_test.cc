@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 constexpr double kPeriod = 1.0 / 1024.0;
@@ -105,4 +105,4 @@ TEST(LowPass, GoesOnFromASnapshotAndFromReset) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 class MatrixFile : public ::testing::Test {
@@ -57,4 +57,4 @@ TEST_F(MatrixFile, SaysThatItIsMissingOrEmpty) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

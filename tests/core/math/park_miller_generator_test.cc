@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 TEST(ParkMillerGenerator, GivesThePublishedSequenceOfItsSeed) {
@@ -56,4 +56,4 @@ TEST(ParkMillerGenerator, GoesOnFromASnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

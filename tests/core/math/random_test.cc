@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 constexpr std::uint64_t kCount = 20000;
@@ -81,4 +81,4 @@ TEST(Random, UniformValuesFillTheirInterval) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

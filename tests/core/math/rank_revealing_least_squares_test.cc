@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 TEST(BasicSolution, SolvesWhatIsRegular) {
@@ -44,4 +44,4 @@ TEST(BasicSolution, OfNothingIsZero) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

@@ -8,7 +8,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 double noise(int n, int channel) {
@@ -126,4 +126,4 @@ TEST(SquareRoot, ExistsOfASemidefiniteMatrixOnly) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

@@ -9,7 +9,7 @@
 #include "core/math/discretisation.h"
 #include "core/math/stabilisability.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Eigen::Matrix2d;
@@ -184,4 +184,4 @@ TEST(Stabilisability, KnowsWhatDecays) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

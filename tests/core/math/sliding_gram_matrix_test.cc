@@ -11,7 +11,7 @@
 #include "core/base/random.h"
 #include "core/math/rank_revealing_least_squares.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 double noise(int n) {
@@ -160,4 +160,4 @@ TEST(WindowedRegression, EqualsARefitInHigherPrecisionAfterAMillionTicks) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

@@ -4,7 +4,7 @@
 
 #include "core/math/sampled_system.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 /// 1/(s² + 2 s + 1e8): badly scaled on purpose.
@@ -71,4 +71,4 @@ TEST(SampledSystem, GoesOnFromASnapshotBitForBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

@@ -7,7 +7,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Complex = std::complex<double>;
@@ -82,4 +82,4 @@ TEST(TransferFunction, WhatCannotBeRealisedIsRefused) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

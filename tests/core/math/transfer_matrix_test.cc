@@ -12,7 +12,7 @@
 #include "core/math/sampled_system.h"
 #include "core/math/zeros_poles_gain.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Complex = std::complex<double>;
@@ -135,4 +135,4 @@ TEST(TransferMatrix, StepByStepItIsThePublishedStateSpace) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

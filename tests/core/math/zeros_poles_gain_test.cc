@@ -7,7 +7,7 @@
 #include "core/base/setting_error.h"
 #include "core/math/transfer_matrix.h"
 
-namespace trestle {
+namespace trestle::math {
 namespace {
 
 using Complex = std::complex<double>;
@@ -116,4 +116,4 @@ TEST(ZerosPolesGain, AnEntryOutsideTheMatrixOrGivenTwiceIsRefused) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::math

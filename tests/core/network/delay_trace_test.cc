@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace trestle::delay_trace_test {
+namespace trestle::network::delay_trace_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -65,4 +65,4 @@ TEST_F(DelayTraceTest, BeginsAtItsFirstPointWhateverTimeThatBears) {
 }
 
 }  // namespace
-}  // namespace trestle::delay_trace_test
+}  // namespace trestle::network::delay_trace_test

@@ -4,7 +4,7 @@
 
 #include "core/network/link_model.h"
 
-namespace trestle::link_breaks_test {
+namespace trestle::network::link_breaks_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -119,4 +119,4 @@ TEST(LinkOutage, StrikesBothDirectionsAtOnce) {
 }
 
 }  // namespace
-}  // namespace trestle::link_breaks_test
+}  // namespace trestle::network::link_breaks_test

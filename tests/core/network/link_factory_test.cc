@@ -8,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "proto/config/network.pb.h"
 
-namespace trestle::link_catalog_test {
+namespace trestle::network::link_catalog_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 LinkSettings made(const std::function<void(config::Link&)>& edit) {
   config::Link link;
   edit(link);
-  return make_link(link, 7, "west", "sites.west.link");
+  return composition::make_link(link, 7, "west", "sites.west.link");
 }
 
 std::string complaint(const std::function<void(config::Link&)>& edit) {
@@ -86,7 +86,8 @@ TEST(LinkCatalog, TakesTheTestsSeedWhereTheLinkHasNone) {
   EXPECT_EQ(made([](auto&) {}).seed, 7U);
   EXPECT_EQ(made([](auto& link) { link.set_seed(9); }).seed, 9U);
   config::Link link;
-  EXPECT_NE(make_link(link, 7, "west", "").stream, make_link(link, 7, "east", "").stream);
+  EXPECT_NE(composition::make_link(link, 7, "west", "").stream,
+            composition::make_link(link, 7, "east", "").stream);
 }
 
 TEST(LinkCatalog, RefusesWhatNoLinkCanDo) {
@@ -120,4 +121,4 @@ TEST(LinkCatalog, TakesADelayFromOnePlaceOnly) {
 }
 
 }  // namespace
-}  // namespace trestle::link_catalog_test
+}  // namespace trestle::network::link_catalog_test

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace trestle::link_model_test {
+namespace trestle::network::link_model_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -158,4 +158,4 @@ TEST(LinkModel, IsAFunctionOfSeedNameAndDirection) {
 }
 
 }  // namespace
-}  // namespace trestle::link_model_test
+}  // namespace trestle::network::link_model_test

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace trestle::pause_schedule_test {
+namespace trestle::network::pause_schedule_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -84,4 +84,4 @@ TEST(OutageSchedule, IsTheSameHoweverOftenItIsAsked) {
 }
 
 }  // namespace
-}  // namespace trestle::pause_schedule_test
+}  // namespace trestle::network::pause_schedule_test

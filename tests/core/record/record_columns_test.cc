@@ -15,7 +15,7 @@
 #include "core/record/tick_columns.h"
 #include "core/record/used_response_columns.h"
 
-namespace trestle::record_columns_test {
+namespace trestle::record::record_columns_test {
 namespace {
 
 constexpr double kUntouched = -77.0;
@@ -291,4 +291,4 @@ TEST(LedgerColumns, SayWhenTheStepOfARowWasOver) {
 }
 
 }  // namespace
-}  // namespace trestle::record_columns_test
+}  // namespace trestle::record::record_columns_test

@@ -9,7 +9,7 @@
 
 #include "core/session/contract_checks.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 struct Agreement {
@@ -293,4 +293,4 @@ TEST(ContractRefusal, GoesOnWithTheContractThatTheTestBeganWithAlone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::session

@@ -8,7 +8,7 @@
 
 #include "core/session/fault_text.h"
 
-namespace trestle {
+namespace trestle::session {
 namespace {
 
 using enum SessionState;
@@ -88,4 +88,4 @@ TEST(FaultSentence, SaysAxisNumberAndLimitInUnitsOfPeople) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::session

@@ -8,7 +8,7 @@
 
 #include "tests/core/timing/clock_pair.h"
 
-namespace trestle::session_clock_test {
+namespace trestle::timing::session_clock_test {
 namespace {
 
 using testing::ClockCase;
@@ -263,4 +263,4 @@ TEST(ClockOffsetEstimator, GivesTheSameInstantThereAndBack) {
 }
 
 }  // namespace
-}  // namespace trestle::session_clock_test
+}  // namespace trestle::timing::session_clock_test

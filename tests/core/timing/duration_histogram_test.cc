@@ -4,7 +4,7 @@
 
 #include "core/timing/deadline.h"
 
-namespace trestle::duration_histogram_test {
+namespace trestle::timing::duration_histogram_test {
 namespace {
 
 TEST(DurationHistogram, IsZeroWhereNothingWasAddedOrTookTime) {
@@ -47,4 +47,4 @@ TEST(Deadline, EndsWithTimeItself) {
 }
 
 }  // namespace
-}  // namespace trestle::duration_histogram_test
+}  // namespace trestle::timing::duration_histogram_test

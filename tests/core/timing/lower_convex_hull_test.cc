@@ -7,7 +7,7 @@
 
 #include "core/base/random.h"
 
-namespace trestle::constraint_hull_test {
+namespace trestle::timing::constraint_hull_test {
 namespace {
 
 TimePoint at_us(std::int64_t us) {
@@ -63,4 +63,4 @@ TEST(LowerConvexHull, TakesTheLowerOfTwoAtOnceAndNothingFromThePast) {
 }
 
 }  // namespace
-}  // namespace trestle::constraint_hull_test
+}  // namespace trestle::timing::constraint_hull_test

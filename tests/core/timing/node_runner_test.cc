@@ -6,7 +6,7 @@
 
 #include "core/timing/virtual_clock.h"
 
-namespace trestle::lockstep_runner_test {
+namespace trestle::timing::lockstep_runner_test {
 namespace {
 
 /// Is due every `period`, a limited number of times.
@@ -95,4 +95,4 @@ TEST(NodeRunner, SleepsOverNothingThatCameInBetween) {
 }
 
 }  // namespace
-}  // namespace trestle::lockstep_runner_test
+}  // namespace trestle::timing::lockstep_runner_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle::exchange_book_test {
+namespace trestle::timing::exchange_book_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -129,4 +129,4 @@ TEST(PeerClock, GoesByTheHostsClocksWhereItIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle::exchange_book_test
+}  // namespace trestle::timing::exchange_book_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::wait_deadline_test {
+namespace trestle::timing::wait_deadline_test {
 namespace {
 
 using std::chrono::seconds;
@@ -56,4 +56,4 @@ TEST(WaitDeadline, BearsAWaitLongerThanTime) {
 }
 
 }  // namespace
-}  // namespace trestle::wait_deadline_test
+}  // namespace trestle::timing::wait_deadline_test

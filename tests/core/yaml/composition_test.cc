@@ -5,9 +5,9 @@
 
 namespace {
 
-using trestle::test::ConfigFiles;
-using trestle::test::problems_in;
-using trestle::test::problems_of;
+using trestle::yaml::test::ConfigFiles;
+using trestle::yaml::test::problems_in;
+using trestle::yaml::test::problems_of;
 namespace config = trestle::config;
 using Lines = std::vector<std::string>;
 
@@ -149,7 +149,7 @@ TEST(Like, WhatIsWrongInTheModelIsToldOnce) {
 /// The example's message after overrides.
 config::Test with(const Lines& overrides) {
   config::Test test;
-  EXPECT_EQ(problems_of(trestle::test::kTwoSiteFrame, test, overrides), Lines{});
+  EXPECT_EQ(problems_of(trestle::yaml::test::kTwoSiteFrame, test, overrides), Lines{});
   return test;
 }
 
@@ -256,7 +256,7 @@ TEST(Override, OfAKindDropsWhatOnlyOthersKnow) {
 TEST(Override, ThatIsWrongIsToldByItsPath) {
   config::Test test;
   const auto lines = [&](const std::string& text) {
-    return problems_of(trestle::test::kTwoSiteFrame, test, {text});
+    return problems_of(trestle::yaml::test::kTwoSiteFrame, test, {text});
   };
   EXPECT_EQ(lines("sites.wets.compensator.kind=none"),
             Lines{"--set sites.wets...: unknown key `wets`; did you mean `west`?"});

@@ -8,7 +8,7 @@
 
 #include "core/yaml/yaml_reader.h"
 
-namespace trestle::test {
+namespace trestle::yaml::test {
 
 namespace fs = std::filesystem;
 
@@ -101,4 +101,4 @@ sites:
     interface: [floor_e.x, floor_e.rz]
 )";
 
-}  // namespace trestle::test
+}  // namespace trestle::yaml::test

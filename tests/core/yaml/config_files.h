@@ -7,7 +7,7 @@
 #include "core/yaml/source_map.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle::test {
+namespace trestle::yaml::test {
 
 /// A folder of YAML files that lives as long as a test.
 class ConfigFiles {
@@ -42,4 +42,4 @@ extern const char* const kTwoSiteFrame;
 /// A field as text format, for comparisons that print well.
 std::string text_of(const google::protobuf::Message& message);
 
-}  // namespace trestle::test
+}  // namespace trestle::yaml::test

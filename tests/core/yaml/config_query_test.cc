@@ -8,10 +8,10 @@
 
 namespace {
 
-using trestle::query_numbers;
-using trestle::referenced_files;
-using trestle::test::ConfigFiles;
-using trestle::test::problems_in;
+using trestle::yaml::query_numbers;
+using trestle::yaml::referenced_files;
+using trestle::yaml::test::ConfigFiles;
+using trestle::yaml::test::problems_in;
 namespace config = trestle::config;
 using Numbers = std::vector<double>;
 

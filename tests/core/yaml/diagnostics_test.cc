@@ -5,15 +5,15 @@
 
 namespace {
 
-using trestle::test::ConfigFiles;
-using trestle::test::problems_in;
-using trestle::test::problems_of;
+using trestle::yaml::test::ConfigFiles;
+using trestle::yaml::test::problems_in;
+using trestle::yaml::test::problems_of;
 namespace config = trestle::config;
 using Lines = std::vector<std::string>;
 
 /// The example with one of its texts exchanged.
 std::string frame_with(const std::string& old_text, const std::string& new_text) {
-  std::string text = trestle::test::kTwoSiteFrame;
+  std::string text = trestle::yaml::test::kTwoSiteFrame;
   const auto at = text.find(old_text);
   EXPECT_NE(at, std::string::npos) << old_text;
   return text.replace(at, old_text.size(), new_text);
@@ -233,11 +233,11 @@ TEST(Diagnostics, AFileThatCannotBeReadIsNamed) {
 
 TEST(Diagnostics, KeepTheNameOfTheFileAsTheUserGaveIt) {
   config::Node node;
-  trestle::SourceMap where;
+  trestle::yaml::SourceMap where;
   try {
-    trestle::read_yaml("./no/../such.yaml", {}, node, where);
+    trestle::yaml::read_yaml("./no/../such.yaml", {}, node, where);
     FAIL();
-  } catch (const trestle::ConfigError& error) {
+  } catch (const trestle::yaml::ConfigError& error) {
     EXPECT_EQ(error.lines(),
               Lines{"./no/../such.yaml: cannot be read; there is no such file"});
     EXPECT_STREQ(error.what(), error.lines().front().c_str());

@@ -8,8 +8,8 @@
 
 namespace {
 
-using trestle::UnitClass;
 using trestle::yaml::read_quantity;
+using trestle::yaml::UnitClass;
 namespace config = trestle::config;
 
 struct Known {

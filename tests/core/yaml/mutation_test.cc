@@ -10,9 +10,9 @@
 
 namespace {
 
-using trestle::ConfigError;
-using trestle::SourceMap;
-using trestle::test::ConfigFiles;
+using trestle::yaml::ConfigError;
+using trestle::yaml::SourceMap;
+using trestle::yaml::test::ConfigFiles;
 namespace config = trestle::config;
 
 /// A few random edits of a text: other bytes, lost bytes, doubled pieces, YAML's own signs.
@@ -51,12 +51,12 @@ TEST(AnyBytes, EitherReadOrThrowConfigErrorAndNothingElse) {
   std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same texts every time
   int accepted = 0;
   for (int i = 0; i < 150; ++i) {
-    const std::string text = edited(trestle::test::kTwoSiteFrame, random);
+    const std::string text = edited(trestle::yaml::test::kTwoSiteFrame, random);
     const std::string file = files.write("test.yaml", text);
     config::Test test;
     SourceMap where;
     try {
-      trestle::read_yaml(file, {}, test, where);
+      trestle::yaml::read_yaml(file, {}, test, where);
     } catch (const ConfigError& error) {
       EXPECT_FALSE(error.lines().empty());
       continue;
@@ -64,8 +64,8 @@ TEST(AnyBytes, EitherReadOrThrowConfigErrorAndNothingElse) {
     ++accepted;
     // What was read can be written and read again.
     config::Test again;
-    trestle::read_yaml(files.write("again.yaml", trestle::write_yaml(test)), {}, again,
-                       where);
+    trestle::yaml::read_yaml(files.write("again.yaml", trestle::yaml::write_yaml(test)), {},
+                             again, where);
     EXPECT_EQ(test.SerializeAsString(), again.SerializeAsString()) << text;
   }
   EXPECT_GT(accepted, 5);
@@ -73,7 +73,7 @@ TEST(AnyBytes, EitherReadOrThrowConfigErrorAndNothingElse) {
 
 TEST(AnyBytes, InAnOverrideEitherReadOrThrowConfigErrorAndNothingElse) {
   const ConfigFiles files;
-  const std::string file = files.write("test.yaml", trestle::test::kTwoSiteFrame);
+  const std::string file = files.write("test.yaml", trestle::yaml::test::kTwoSiteFrame);
   std::mt19937 random(11);  // NOLINT(cert-msc51-cpp): the same texts every time
   for (int i = 0; i < 100; ++i) {
     const std::string text =
@@ -81,7 +81,7 @@ TEST(AnyBytes, InAnOverrideEitherReadOrThrowConfigErrorAndNothingElse) {
     config::Test test;
     SourceMap where;
     try {
-      trestle::read_yaml(file, {text}, test, where);
+      trestle::yaml::read_yaml(file, {text}, test, where);
     } catch (const ConfigError& error) {
       EXPECT_FALSE(error.lines().empty());
     }

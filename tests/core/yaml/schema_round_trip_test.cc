@@ -19,7 +19,7 @@
 #include "proto/config/test.pb.h"
 #include "tests/core/yaml/config_files.h"
 
-namespace trestle::schema_round_trip_test {
+namespace trestle::yaml::schema_round_trip_test {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -270,4 +270,4 @@ INSTANTIATE_TEST_SUITE_P(Schema, SchemaRoundTrip,
                          });
 
 }  // namespace
-}  // namespace trestle::schema_round_trip_test
+}  // namespace trestle::yaml::schema_round_trip_test

@@ -8,14 +8,14 @@
 namespace {
 
 using trestle::SettingError;
-using trestle::SourceMap;
-using trestle::UnitClass;
-using trestle::test::ConfigFiles;
+using trestle::yaml::SourceMap;
+using trestle::yaml::UnitClass;
+using trestle::yaml::test::ConfigFiles;
 
 class SourceMapOfTheExample : public testing::Test {
  protected:
   SourceMapOfTheExample() {
-    trestle::read_yaml(file_, {"deadlines.step=3 s"}, test_, where_);
+    trestle::yaml::read_yaml(file_, {"deadlines.step=3 s"}, test_, where_);
   }
 
   std::string at(const std::string& path) const {
@@ -24,7 +24,7 @@ class SourceMapOfTheExample : public testing::Test {
   }
 
   ConfigFiles files_;
-  std::string file_ = files_.write("test.yaml", trestle::test::kTwoSiteFrame);
+  std::string file_ = files_.write("test.yaml", trestle::yaml::test::kTwoSiteFrame);
   trestle::config::Test test_;
   SourceMap where_;
 };

@@ -6,9 +6,9 @@
 
 namespace {
 
-using trestle::yaml::nearest;
-using trestle::yaml::quote;
-using trestle::yaml::suggestion;
+using trestle::nearest;
+using trestle::quote;
+using trestle::suggestion;
 
 TEST(Suggestion, FindsSwappedMissingAndExtraLetters) {
   const std::vector<std::string> known = {"interface", "limits", "west"};

@@ -8,9 +8,9 @@
 
 namespace {
 
-using trestle::test::ConfigFiles;
-using trestle::test::problems_in;
-using trestle::test::problems_of;
+using trestle::yaml::test::ConfigFiles;
+using trestle::yaml::test::problems_in;
+using trestle::yaml::test::problems_of;
 namespace config = trestle::config;
 using Lines = std::vector<std::string>;
 
@@ -30,8 +30,8 @@ TEST(TextOfTree, RemembersWhereEachValueStood) {
   const ConfigFiles files;
   const std::string file = files.write("site.yaml", kSite);
   config::SiteFile site;
-  trestle::SourceMap where;
-  trestle::read_yaml(file, {}, site, where);
+  trestle::yaml::SourceMap where;
+  trestle::yaml::read_yaml(file, {}, site, where);
   EXPECT_EQ(where.location("adapter.plugin.settings.send[0].type"), file + ":8:30");
   EXPECT_EQ(where.location("adapter.settings.gain"), file + ":6:11");
 }
@@ -52,7 +52,7 @@ TEST(TextOfTree, ComesBackFromWhatIsWritten) {
   config::SiteFile site;
   ASSERT_EQ(problems_of(kSite, site), Lines{});
   config::SiteFile again;
-  ASSERT_EQ(problems_of(trestle::write_yaml(site), again), Lines{});
+  ASSERT_EQ(problems_of(trestle::yaml::write_yaml(site), again), Lines{});
   EXPECT_EQ(again.adapter().plugin().settings(), site.adapter().plugin().settings());
 }
 

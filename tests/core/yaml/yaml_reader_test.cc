@@ -6,15 +6,15 @@
 
 namespace {
 
-using trestle::SourceMap;
-using trestle::test::ConfigFiles;
-using trestle::test::problems_of;
+using trestle::yaml::SourceMap;
+using trestle::yaml::test::ConfigFiles;
+using trestle::yaml::test::problems_of;
 namespace config = trestle::config;
 using Lines = std::vector<std::string>;
 
 TEST(YamlReader, ReadsTheTestThatPeopleSeeFirst) {
   config::Test test;
-  ASSERT_EQ(problems_of(trestle::test::kTwoSiteFrame, test), Lines{});
+  ASSERT_EQ(problems_of(trestle::yaml::test::kTwoSiteFrame, test), Lines{});
   EXPECT_EQ(test.test(), "two-site frame");
   EXPECT_EQ(test.mode(), config::SIMULATED);
   EXPECT_EQ(test.time_step(), 1.0 / 1024);
@@ -107,12 +107,12 @@ TEST(YamlReader, ResolvesPathsFromTheFolderOfTheirFile) {
       "test.yaml", "{include: base/excitation.yaml, test: t, time_step: 1, numerical: }");
   config::Test test;
   SourceMap where;
-  trestle::read_yaml(file, {}, test, where);
+  trestle::yaml::read_yaml(file, {}, test, where);
   EXPECT_EQ(test.excitation().record(), files.folder() / "base/records/a.csv");
-  trestle::read_yaml(file, {"excitation.record=../x.csv"}, test, where);
+  trestle::yaml::read_yaml(file, {"excitation.record=../x.csv"}, test, where);
   EXPECT_EQ(test.excitation().record(),
             std::filesystem::current_path().parent_path() / "x.csv");
-  trestle::read_yaml(file, {"excitation.record=none"}, test, where);
+  trestle::yaml::read_yaml(file, {"excitation.record=none"}, test, where);
   EXPECT_EQ(test.excitation().record(), "none");
 }
 

@@ -10,9 +10,9 @@
 namespace {
 
 using google::protobuf::util::MessageDifferencer;
-using trestle::write_yaml;
-using trestle::test::problems_of;
-using trestle::test::text_of;
+using trestle::yaml::write_yaml;
+using trestle::yaml::test::problems_of;
+using trestle::yaml::test::text_of;
 namespace config = trestle::config;
 using Lines = std::vector<std::string>;
 
@@ -27,7 +27,7 @@ void expect_round_trip(const Message& message) {
 
 TEST(YamlWriter, WritesTheExampleSoThatItReadsTheSame) {
   config::Test test;
-  ASSERT_EQ(problems_of(trestle::test::kTwoSiteFrame, test), Lines{});
+  ASSERT_EQ(problems_of(trestle::yaml::test::kTwoSiteFrame, test), Lines{});
   expect_round_trip(test);
   const std::string text = write_yaml(test);
   EXPECT_NE(text.find("time_step: 0.0009765625\n"), std::string::npos) << text;

@@ -11,14 +11,14 @@
 #include "core/bus/zmq_transport.h"
 #include "tests/gateway/network_emulator/relay_host.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 namespace {
 
 using namespace std::chrono_literals;
 using Steady = std::chrono::steady_clock;
 
-LinkSettings delayed(Duration there, Duration back) {
-  LinkSettings settings;
+network::LinkSettings delayed(Duration there, Duration back) {
+  network::LinkSettings settings;
   settings.delay = there;
   settings.return_delay = back;
   settings.seed = 7;
@@ -54,7 +54,7 @@ TEST(NetworkEmulator, BringsNothingBeforeTheModelDoes) {
 
 TEST(NetworkEmulator, KeepsEveryByteInOrderWhateverTheJitter) {
   const EchoServer echo;
-  LinkSettings link = delayed(5ms, 5ms);
+  network::LinkSettings link = delayed(5ms, 5ms);
   link.jitter = 10ms;
   link.loss = 0.01;
   RelayHost relay(link, echo.port());
@@ -71,7 +71,7 @@ TEST(NetworkEmulator, KeepsEveryByteInOrderWhateverTheJitter) {
 
 TEST(NetworkEmulator, TakesItsTimeForTheBandwidth) {
   const EchoServer echo;
-  LinkSettings link;
+  network::LinkSettings link;
   link.bandwidth = 8e6;  // 1 MB/s
   RelayHost relay(link, echo.port());
   const Caller caller(relay.port());
@@ -95,7 +95,7 @@ TEST(NetworkEmulator, StopsReadingWhereTooMuchIsOnItsWay) {
 
 TEST(NetworkEmulator, ClosesAtAnOutageAndTakesNobodyUntilItIsOver) {
   const EchoServer echo;
-  LinkSettings link = delayed(1ms, 1ms);
+  network::LinkSettings link = delayed(1ms, 1ms);
   link.outages = {.every = 1h, .duration = 500ms, .first = 1s, .regular = true};
   const Steady::time_point begin = Steady::now();
   RelayHost relay(link, echo.port());
@@ -129,7 +129,7 @@ TEST(NetworkEmulator, SaysOnceThatNobodyListensAtTheOtherEnd) {
 TEST(NetworkEmulator, SaysWhereItCannotListen) {
   const EchoServer taken;
   const RelaySettings settings{
-      "west", {"127.0.0.1", taken.port()}, {"127.0.0.1", 1}, LinkSettings{}};
+      "west", {"127.0.0.1", taken.port()}, {"127.0.0.1", 1}, network::LinkSettings{}};
   try {
     const NetworkEmulator relay({settings}, {});
     FAIL() << "two listen at one port";
@@ -143,19 +143,19 @@ TEST(NetworkEmulator, SaysWhereItCannotListen) {
 /// A site and its integrator with the relay between them.
 class BusOverRelay : public testing::Test {
  protected:
-  void begin(const LinkSettings& link) {
-    site_ = ZmqTransport::for_site(
+  void begin(const network::LinkSettings& link) {
+    site_ = bus::ZmqTransport::for_site(
         {.name = "west", .listen = "tcp://127.0.0.1:*", .integrator = ""});
     const std::string& at = site_->bound_endpoint();
     relay_ = std::make_unique<RelayHost>(
         link, static_cast<std::uint16_t>(std::stoi(at.substr(at.rfind(':') + 1))));
-    integrator_ = ZmqTransport::for_integrator(
+    integrator_ = bus::ZmqTransport::for_integrator(
         {.listen = "",
          .sites = {{"west", "tcp://127.0.0.1:" + std::to_string(relay_->port())}}});
   }
 
   /// Sends until it arrives, as heartbeats do. @returns false after half a minute
-  bool reaches(ZmqTransport& from, ZmqTransport& to) {
+  bool reaches(bus::ZmqTransport& from, bus::ZmqTransport& to) {
     const Steady::time_point deadline = Steady::now() + 30s;
     while (Steady::now() < deadline) {
       from.send(0, SessionMessage{Start{}});
@@ -165,9 +165,9 @@ class BusOverRelay : public testing::Test {
     return false;
   }
 
-  std::unique_ptr<ZmqTransport> site_;
+  std::unique_ptr<bus::ZmqTransport> site_;
   std::unique_ptr<RelayHost> relay_;
-  std::unique_ptr<ZmqTransport> integrator_;
+  std::unique_ptr<bus::ZmqTransport> integrator_;
   ReceivedMessage in_;
 };
 
@@ -179,7 +179,7 @@ TEST_F(BusOverRelay, GetsMessagesThroughBothWays) {
 }
 
 TEST_F(BusOverRelay, FindsItselfAgainAfterAnOutage) {
-  LinkSettings link = delayed(5ms, 5ms);
+  network::LinkSettings link = delayed(5ms, 5ms);
   link.outages = {.every = 1h, .duration = 200ms, .first = 1s, .regular = true};
   begin(link);
   ASSERT_TRUE(reaches(*integrator_, *site_));
@@ -196,4 +196,4 @@ TEST_F(BusOverRelay, FindsItselfAgainAfterAnOutage) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::network_emulator

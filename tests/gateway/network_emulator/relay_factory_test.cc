@@ -7,14 +7,14 @@
 #include "core/base/setting_error.h"
 #include "proto/config/network.pb.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 namespace {
 
 using namespace std::chrono_literals;
 
 std::string complaint(const config::LinkFile& file) {
   try {
-    (void)make_relays(file);
+    (void)composition::make_relays(file);
   } catch (const SettingError& error) {
     std::string all;
     for (const SettingIssue& problem : error.problems())
@@ -40,7 +40,7 @@ config::LinkFile two_relays() {
 TEST(RelayCatalog, GivesARelayTheFilesLinkWhereItHasNone) {
   config::LinkFile file = two_relays();
   file.mutable_relays(1)->mutable_link()->set_delay(0.005);
-  const std::vector<RelaySettings> relays = make_relays(file);
+  const std::vector<RelaySettings> relays = composition::make_relays(file);
   ASSERT_EQ(relays.size(), 2U);
   EXPECT_EQ(relays[0].name, "west");
   EXPECT_EQ(relays[0].link.delay, 20ms);
@@ -50,18 +50,18 @@ TEST(RelayCatalog, GivesARelayTheFilesLinkWhereItHasNone) {
 }
 
 TEST(RelayCatalog, ReadsHostAndPort) {
-  const HostPort named = make_host_port("lab.example:7001", "");
+  const HostPort named = composition::make_host_port("lab.example:7001", "");
   EXPECT_EQ(named.host, "lab.example");
   EXPECT_EQ(named.port, 7001);
-  EXPECT_EQ(make_host_port("[::1]:7001", "").host, "::1");
-  EXPECT_EQ(text(make_host_port("[::1]:7001", "")), "[::1]:7001");
-  EXPECT_EQ(make_host_port("*:7001", "").host, "0.0.0.0");
+  EXPECT_EQ(composition::make_host_port("[::1]:7001", "").host, "::1");
+  EXPECT_EQ(text(composition::make_host_port("[::1]:7001", "")), "[::1]:7001");
+  EXPECT_EQ(composition::make_host_port("*:7001", "").host, "0.0.0.0");
 }
 
 TEST(RelayCatalog, SaysOfEveryAddressThatIsNone) {
   for (const char* wrong : {"7001", ":7001", "host", "host:", "host:70000", "host:-1",
                             "tcp://host:7001", "::1:7001", ""})
-    EXPECT_THROW(make_host_port(wrong, "x"), SettingError) << wrong;
+    EXPECT_THROW(composition::make_host_port(wrong, "x"), SettingError) << wrong;
   config::LinkFile file = two_relays();
   file.mutable_relays(0)->set_listen("tcp://host:7001");
   file.mutable_relays(1)->set_to("host:0");
@@ -73,4 +73,4 @@ TEST(RelayCatalog, SaysOfEveryAddressThatIsNone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <stdexcept>
 
-namespace trestle {
+namespace trestle::network_emulator {
 namespace {
 
 sockaddr_in loopback(std::uint16_t port) {
@@ -25,7 +25,7 @@ std::uint16_t port_of(const std::string& place) {
 
 }  // namespace
 
-RelayHost::RelayHost(const LinkSettings& link, std::uint16_t to)
+RelayHost::RelayHost(const network::LinkSettings& link, std::uint16_t to)
     : relay_({{"west", {"127.0.0.1", 0}, {"127.0.0.1", to}, link}},
              [this](const std::string& name, const std::string& what) {
                const std::lock_guard lock(mutex_);
@@ -117,4 +117,4 @@ std::string Caller::receive(std::size_t bytes) const {
   return all;
 }
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

@@ -10,12 +10,12 @@
 
 #include "gateway/network_emulator/network_emulator.h"
 
-namespace trestle {
+namespace trestle::network_emulator {
 
 /// A relay from a free port of this host to another port, on a separate thread.
 class RelayHost {
  public:
-  RelayHost(const LinkSettings& link, std::uint16_t to);
+  RelayHost(const network::LinkSettings& link, std::uint16_t to);
   ~RelayHost();
   RelayHost(const RelayHost&) = delete;
   RelayHost& operator=(const RelayHost&) = delete;
@@ -71,4 +71,4 @@ class Caller {
   int socket_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::network_emulator

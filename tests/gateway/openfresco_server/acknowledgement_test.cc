@@ -8,7 +8,7 @@
 #include "tests/gateway/openfresco_server/gateway_host.h"
 #include "tests/gateway/openfresco_server/openfresco_bytes.h"
 
-namespace trestle::acknowledgement_test {
+namespace trestle::openfresco_server::acknowledgement_test {
 namespace {
 
 using State = ExternalTargetSource::State;
@@ -81,7 +81,7 @@ class Acknowledgement : public ::testing::Test {
     return said;
   }
 
-  VirtualClock clock_;
+  timing::VirtualClock clock_;
   GatewaySettings settings_ = one_spring();
   OwingPort port_;
   OpenFrescoGateway gateway_{settings_, port_, clock_};
@@ -135,4 +135,4 @@ TEST_F(Acknowledgement, GoesWithTheAnswerWhereThereIsOne) {
 }
 
 }  // namespace
-}  // namespace trestle::acknowledgement_test
+}  // namespace trestle::openfresco_server::acknowledgement_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 using openfresco::Responses;
@@ -96,4 +96,4 @@ TEST(ClientCommand, RefusesNumbersThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

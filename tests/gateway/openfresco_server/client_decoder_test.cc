@@ -7,7 +7,7 @@
 
 #include "tests/gateway/openfresco_server/openfresco_bytes.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 using Kind = ClientDecoder::Event::Kind;
@@ -221,4 +221,4 @@ TEST(ClientDecoder, BearsGarbage) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

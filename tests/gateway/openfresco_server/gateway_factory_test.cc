@@ -7,7 +7,7 @@
 #include "proto/config/gateway.pb.h"
 #include "proto/config/matrix.pb.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 const std::vector<InterfaceLayout> kOneSite{
@@ -22,7 +22,7 @@ config::Row row(double first, double second) {
 
 std::string complaint(const config::GatewayFile& file, const Eigen::MatrixXd& known = {}) {
   try {
-    make_gateway(file, kOneSite, known, false);
+    composition::make_gateway(file, kOneSite, known, false);
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -35,7 +35,7 @@ TEST(GatewayCatalog, TakesTheSpecimensStiffnessWhereNobodyStatesIt) {
   file.mutable_units()->set_force(1000.0);
   Eigen::MatrixXd known(2, 2);
   known << 2e6, 3e5, 3e5, 5e4;
-  const GatewaySettings settings = make_gateway(file, kOneSite, known, false);
+  const GatewaySettings settings = composition::make_gateway(file, kOneSite, known, false);
   // kN/mm, kN/rad; then kN mm/mm, kN mm/rad: column by column.
   EXPECT_DOUBLE_EQ(settings.initial_stiffness[0], 2.0);
   EXPECT_DOUBLE_EQ(settings.initial_stiffness[1], 300.0);
@@ -51,7 +51,7 @@ TEST(GatewayCatalog, SendsMatricesColumnByColumnAsTheyAreWritten) {
   *file.add_initial_stiffness() = row(3, 4);
   *file.add_damping() = row(5, 6);
   *file.add_damping() = row(7, 8);
-  const GatewaySettings settings = make_gateway(file, kOneSite, {}, true);
+  const GatewaySettings settings = composition::make_gateway(file, kOneSite, {}, true);
   EXPECT_EQ(settings.initial_stiffness, (std::vector<double>{1, 3, 2, 4}));
   EXPECT_EQ(settings.damping, (std::vector<double>{5, 7, 6, 8}));
   EXPECT_EQ(settings.patience, std::chrono::seconds(60)) << "over UDP silence is all";
@@ -68,4 +68,4 @@ TEST(GatewayCatalog, SaysWhichMatrixIsMissingOrWrong) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -7,7 +7,7 @@
 #include "gateway/openfresco_server/tcp_port.h"
 #include "gateway/openfresco_server/udp_port.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 std::unique_ptr<ClientPort> any_port(bool datagrams) {
@@ -124,4 +124,4 @@ ExternalTargetSource::State GatewayHost::ended(int tests) const {
   return last_;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -10,7 +10,7 @@
 #include "core/timing/monotonic_clock.h"
 #include "gateway/openfresco_server/openfresco_gateway.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// A gateway on a separate thread, with springs in place of sites: force = stiffness times
 /// displacement. It serves one client after the other, as the program does.
@@ -38,7 +38,7 @@ class GatewayHost {
   void tell();
 
   double stiffness_;
-  MonotonicClock clock_;
+  timing::MonotonicClock clock_;
   std::unique_ptr<ClientPort> port_;
   OpenFrescoGateway gateway_;
   std::vector<SiteTarget> requests_;
@@ -57,4 +57,4 @@ class GatewayHost {
 /// One DOF, `tip.x`, with a stiffness of 2.8 where it is asked for, damping 0 and mass 0.
 GatewaySettings one_spring(int dofs = 1);
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

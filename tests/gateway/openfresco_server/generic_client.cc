@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 sockaddr_in parsed(const std::string& address) {
@@ -107,4 +107,4 @@ bool refused(const std::string& address) {
   return socket < 0;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -6,7 +6,7 @@
 
 #include "tests/gateway/openfresco_server/openfresco_bytes.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 /// A client that follows the documented protocol and nothing else: plain sockets that wait,
 /// Nagle's algorithm on, as in the real programs. What does not come within ten seconds
@@ -48,4 +48,4 @@ bool served_anew(const std::string& address);
 /// Returns true if no process listens there.
 bool refused(const std::string& address);
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

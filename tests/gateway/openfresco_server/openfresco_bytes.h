@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace trestle {
+namespace trestle::openfresco_server {
 
 using Bytes = std::vector<std::byte>;
 
@@ -45,4 +45,4 @@ inline Bytes operator+(Bytes first, const Bytes& second) {
   return first;
 }
 
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

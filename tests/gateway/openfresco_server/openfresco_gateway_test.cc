@@ -12,7 +12,7 @@
 #include "tests/gateway/openfresco_server/gateway_host.h"
 #include "tests/gateway/openfresco_server/generic_client.h"
 
-namespace trestle {
+namespace trestle::openfresco_server {
 namespace {
 
 using Way = GenericClient::Way;
@@ -427,4 +427,4 @@ TEST(OpenFrescoGateway, SendsRepliesThatDoNotFitIntoTheKernelAsTheClientReads) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::openfresco_server

@@ -7,7 +7,7 @@
 
 #include "core/ports/operator_interface.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 /// A node with a given state that executes or refuses commands as configured, and records
 /// them.
@@ -61,4 +61,4 @@ class FakeOperated final : public OperatorInterface {
   }
 };
 
-}  // namespace trestle
+}  // namespace trestle::operators

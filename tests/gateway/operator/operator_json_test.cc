@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 std::string refusal_of(const std::string& line) {
@@ -145,4 +145,4 @@ TEST(OperatorAnswers, AreRefusedWhereTheyAreSomethingElse) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::operators

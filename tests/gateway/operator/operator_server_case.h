@@ -15,7 +15,7 @@
 #include "tests/gateway/operator/fake_operated.h"
 #include "tests/gateway/operator/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::operators {
 
 inline constexpr Duration kLook = std::chrono::milliseconds(5);
 inline const std::string kStatusLine = "{\"verb\":\"status\"}\n";
@@ -94,4 +94,4 @@ class OperatorServerTest : public testing::Test {
   TimePoint now_{};
 };
 
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -6,7 +6,7 @@
 
 #include "tests/gateway/operator/operator_server_case.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 TEST_F(OperatorServerTest, AnswersHowTheNodeStands) {
@@ -338,4 +338,4 @@ TEST_F(OperatorServerTest, LetsNothingOutThatANodeThrows) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -12,7 +12,7 @@
 
 #include "tests/gateway/operator/operator_server_case.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 using OperatorSocketTest = OperatorServerTest;
@@ -135,4 +135,4 @@ TEST_F(OperatorSocketTest, SaysWhatIsWrongWithAFolderThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::operators

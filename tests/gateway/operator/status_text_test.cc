@@ -6,7 +6,7 @@
 
 #include "tests/gateway/operator/fake_operated.h"
 
-namespace trestle {
+namespace trestle::operators {
 namespace {
 
 NodeStatus running() {
@@ -97,4 +97,4 @@ TEST(StandingWords, LetNoPeerWriteToTheTerminal) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::operators

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trestle {
+namespace trestle::operators {
 
 /// A separate folder, which is removed with this object.
 class TemporaryFolder final {
@@ -29,4 +29,4 @@ class TemporaryFolder final {
   std::string path_;
 };
 
-}  // namespace trestle
+}  // namespace trestle::operators

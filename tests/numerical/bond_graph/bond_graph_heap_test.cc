@@ -14,8 +14,9 @@ namespace {
 using Eigen::VectorXd;
 
 std::unique_ptr<ConstitutiveLaw> bouc_wen() {
-  return std::make_unique<HystereticLaw>(std::make_unique<BoucWenLaw>(
-      BoucWenLawSettings{.stiffness = 1.0, .yield_force = 0.2, .hardening = 0.1}));
+  return std::make_unique<HystereticLaw>(
+      std::make_unique<materials::BoucWenLaw>(materials::BoucWenLawSettings{
+          .stiffness = 1.0, .yield_force = 0.2, .hardening = 0.1}));
 }
 
 std::size_t allocations_of(RightHandSide& system) {

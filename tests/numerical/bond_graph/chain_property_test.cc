@@ -29,9 +29,9 @@ ChainSettings random_chain(Draw& draw) {
 /// From the wall to the last mass, through aNum, exact transfer system and specimen.
 Complex closed_loop(const Substructuring& test, Complex s) {
   const Eigen::MatrixXcd command =
-      frequency_response(*test.augmented.system.linear, s).row(0);
-  const Complex transfer = frequency_response(test.augmented.transfer_model, s)(0, 0);
-  const Eigen::MatrixXcd physical = frequency_response(*test.physical.linear, s);
+      math::frequency_response(*test.augmented.system.linear, s).row(0);
+  const Complex transfer = math::frequency_response(test.augmented.transfer_model, s)(0, 0);
+  const Eigen::MatrixXcd physical = math::frequency_response(*test.physical.linear, s);
   const Complex velocity =
       transfer * command(0, 1) / (1.0 - transfer * (command(0, 0) - 1.0) * physical(0, 0));
   return physical(1, 0) * velocity;
@@ -44,7 +44,7 @@ TEST(VirtualJunction, MakesRandomChainsWhatTheyWereBeforeTheCut) {
     const Substructuring test = substructure(chain(random_chain(draw)));
     for (int j = 0; j < 4; ++j) {
       const Complex s{draw.between(0.5, 5.0), draw.between(1.0, 40.0)};
-      const Complex whole = frequency_response(*test.whole.linear, s)(2, 0);
+      const Complex whole = math::frequency_response(*test.whole.linear, s)(2, 0);
       worst = std::max(worst, std::abs(closed_loop(test, s) - whole) / std::abs(whole));
     }
   }

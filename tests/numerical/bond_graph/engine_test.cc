@@ -14,7 +14,7 @@ TEST(BondGraphEngine, DerivesTheSeriesCircuit) {
   const Graph graph =
       graph_of({{"u", "Se"}, {"j", "1"}, {"L", "I", 2}, {"r", "R", 3}, {"k", "C", 5}},
                {{"u", "j"}, {"j", "L"}, {"j", "r"}, {"j", "k"}});
-  const StateSpace system = linear(graph);
+  const math::StateSpace system = linear(graph);
   expect_matrix(system.A, (MatrixXd(2, 2) << -1.5, -5, 0.5, 0).finished(), 1e-15);
   expect_matrix(system.B, (MatrixXd(2, 1) << 1, 0).finished(), 1e-15);
 }
@@ -101,11 +101,11 @@ TEST(BondGraphEngine, DerivesAGyratorBetweenTwoSprings) {
   const std::vector<Part> parts{{"v", "Sf"},      {"a", "0"}, {"k1", "C", 3},
                                 {"g", "GY", 0.5}, {"b", "0"}, {"k2", "C", 7},
                                 {"c", "R", 2}};
-  const StateSpace system = linear(graph_of(
+  const math::StateSpace system = linear(graph_of(
       parts, {{"v", "a"}, {"a", "k1"}, {"a", "g"}, {"g", "b"}, {"b", "k2"}, {"b", "c"}}));
   // q1' = v − k2 q2 / r, q2' = k1 q1 / r − k2 q2 / c.
   expect_matrix(system.A, (MatrixXd(2, 2) << 0, -14, 6, -3.5).finished(), 1e-14);
-  const StateSpace turned = linear(graph_of(
+  const math::StateSpace turned = linear(graph_of(
       parts,
       {{"v", "a"}, {"a", "k1"}, {"g.1", "a"}, {"g.2", "b"}, {"b", "k2"}, {"b", "c"}}));
   // The turned bond carries the opposite flow into the same junction.
@@ -116,7 +116,7 @@ TEST(BondGraphEngine, DerivesALeverThatIsDrivenFromItsLongSide) {
   const Graph graph = graph_of({{"F", "Se"}, {"t", "TF", 4}, {"w", "1"}, {"m", "I", 0.5}},
                                {{"F", "t"}, {"t", "w"}, {"w", "m"}});
   const Signal flow{"F.f", 0, false, 1.0};
-  const StateSpace system = linear(graph, {flow});
+  const math::StateSpace system = linear(graph, {flow});
   // p' = F/4; the force's end moves with v/4.
   expect_matrix(system.B, (MatrixXd(1, 1) << 0.25).finished(), 1e-15);
   expect_matrix(system.C, (MatrixXd(1, 1) << 0.5).finished(), 1e-15);
@@ -141,7 +141,7 @@ TEST(BondGraphEngine, SolvesALinearLoopOfDampers) {
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].code, "W_ALGEBRAIC_LOOP");
   EXPECT_EQ(told[0].where, (std::vector<std::string>{"R1", "R2"}));
-  const StateSpace system = linear(graph);
+  const math::StateSpace system = linear(graph);
   expect_matrix(system.A, (MatrixXd(1, 1) << -2.4).finished(), 1e-14);
   expect_matrix(system.B, (MatrixXd(1, 1) << 0.6).finished(), 1e-15);
 }
@@ -170,7 +170,7 @@ TEST(BondGraphEngine, TakesForcesThatCancelForNone) {
                                 {"t", "y"},
                                 {"y", "w"},
                                 {"w", "m"}});
-  const StateSpace system = linear(graph);
+  const math::StateSpace system = linear(graph);
   // At y: (F − e)/0.1 − (1/3)(F + e/3) 30 = v, e the mass's force.
   EXPECT_EQ(system.B(0, 0), 0.0);
   EXPECT_NEAR(system.A(0, 0), -0.075, 1e-15);

@@ -251,7 +251,7 @@ TEST(BondGraphMistakes, FindATransferSystemThatMovesNothing) {
 }
 
 TEST(BondGraphMistakes, FindActuatorsThatCannotMoveThePortsIndependently) {
-  StateSpace T;
+  math::StateSpace T;
   T.A = -Eigen::MatrixXd::Identity(2, 2);
   T.B = Eigen::MatrixXd::Ones(2, 2);
   T.C = Eigen::MatrixXd::Identity(2, 2);

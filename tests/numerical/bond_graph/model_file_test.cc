@@ -17,7 +17,7 @@ std::vector<std::string> names(const Graph& graph) {
   return list;
 }
 
-void expect_same(const StateSpace& one, const StateSpace& other) {
+void expect_same(const math::StateSpace& one, const math::StateSpace& other) {
   expect_matrix(one.A, other.A, 0.0);
   expect_matrix(one.B, other.B, 0.0);
   expect_matrix(one.C, other.C, 0.0);
@@ -126,7 +126,7 @@ TEST(BondGraphFile, IntegratesTheWantedMotionWhereTheTransferSystemHasNoSpring) 
   EXPECT_EQ(test.augmented.system.states.back(), "port.z");
   EXPECT_EQ(test.augmented.transfer_states, 0);
   EXPECT_TRUE(std::isnan(test.augmented.transfers[0].stiffness));
-  const StateSpace& system = *test.augmented.system.linear;
+  const math::StateSpace& system = *test.augmented.system.linear;
   expect_matrix(test.augmented.displacement, system.C.bottomRows(1), 0.0);
   expect_matrix(system.A.bottomRows(1), system.C.row(1), 0.0);
 }
@@ -142,7 +142,7 @@ TEST(BondGraphFile, IsDrawnWithItsStrokesAndItsCut) {
 }
 
 TEST(BondGraphFile, TakesOverridesOfNumbers) {
-  SourceMap where;
+  yaml::SourceMap where;
   const GraphModel model = read_graph_model(
       std::string(TRESTLE_SOURCE_DIR) + "/examples/bond_graph/three_masses.yaml",
       {"components.mass2.m=3 kg"}, where);

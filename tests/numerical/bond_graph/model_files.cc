@@ -30,13 +30,13 @@ void derive(const GraphModel& model) {
 }  // namespace
 
 GraphModel model_of(const std::string& yaml) {
-  SourceMap where;
+  yaml::SourceMap where;
   return read_graph_model(written(yaml), {}, where);
 }
 
 std::string mistakes_in(const std::string& yaml) {
   const std::string file = written(yaml);
-  SourceMap where;
+  yaml::SourceMap where;
   std::string text;
   const auto add = [&](const std::vector<std::string>& lines) {
     for (const std::string& line : lines)
@@ -49,14 +49,14 @@ std::string mistakes_in(const std::string& yaml) {
     } catch (const SettingError& error) {
       add(where.explain(error));
     }
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     add(error.lines());
   }
   return text;
 }
 
 GraphModel example_model(const std::string& name) {
-  SourceMap where;
+  yaml::SourceMap where;
   return read_graph_model(std::string(TRESTLE_SOURCE_DIR) + "/examples/bond_graph/" + name,
                           {}, where);
 }

@@ -36,7 +36,7 @@ Graph graph_of(const std::vector<Part>& parts,
   return graph;
 }
 
-StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs) {
+math::StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs) {
   return *make_system(graph, analyse(graph, outputs), outputs).linear;
 }
 

@@ -28,7 +28,7 @@ Graph graph_of(const std::vector<Part>& parts,
                const std::vector<std::pair<std::string, std::string>>& bonds);
 
 /// Of a linear graph.
-StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs = {});
+math::StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs = {});
 
 /// Coefficients from a_0 on.
 ConstitutiveLawFactory polynomial(std::vector<double> coefficients);

@@ -52,7 +52,7 @@ class Substructured {
 
   RightHandSide& augmented_;
   RightHandSide& physical_;
-  const StateSpace& transfer_;
+  const math::StateSpace& transfer_;
   Eigen::Index augmented_states_, physical_states_;
   Eigen::VectorXd x_;  // [x_aN; x_T; x_phy]
   Eigen::VectorXd a_rate_, a_output_, p_rate_, p_output_;

@@ -28,8 +28,8 @@ struct Paper {
 };
 
 /// Equations (7) to (10) of the paper, as the specification prints them.
-StateSpace equations_7_to_10(const Paper& p) {
-  StateSpace s;
+math::StateSpace equations_7_to_10(const Paper& p) {
+  math::StateSpace s;
   s.A.resize(5, 5);
   s.A << 0, -1 / p.m1, 0, 0, 0,         //
       p.k1, -p.c1 / p.m1, -p.k2, 0, 0,  //
@@ -54,8 +54,8 @@ ChainSettings settings_of(const Paper& p) {
 
 void expect_paper(const Paper& p, double tolerance) {
   const Substructuring found = substructure(chain(settings_of(p)));
-  const StateSpace wanted = equations_7_to_10(p);
-  const StateSpace& system = *found.augmented.system.linear;
+  const math::StateSpace wanted = equations_7_to_10(p);
+  const math::StateSpace& system = *found.augmented.system.linear;
   expect_matrix(system.A, wanted.A, tolerance);
   expect_matrix(system.B, wanted.B, tolerance);
   expect_matrix(system.C.topRows(1), wanted.C, tolerance);
@@ -82,7 +82,7 @@ TEST(VirtualJunction, GivesEquations7To10ForRandomParameters) {
 TEST(VirtualJunction, AgreesWithTheNumericOracle) {
   const Substructuring found =
       substructure(chain(settings_of({1.5, 120, 0.7, 2.5, 210, 1.1, 0.8, 340, 4.2})));
-  const StateSpace& system = *found.augmented.system.linear;
+  const math::StateSpace& system = *found.augmented.system.linear;
   expect_matrix(system.C.topRows(1), (MatrixXd(1, 5) << 0, 0, 67.2, 1.5392, 340).finished(),
                 1e-12);
   expect_matrix(system.D.topRows(1), (MatrixXd(1, 2) << 0.68, 0).finished(), 1e-14);
@@ -126,32 +126,32 @@ TEST(VirtualJunction, CountsTheStoragesBetweenWallAndPort) {
 TEST(VirtualJunction, HoldsTheSumOfAllStretchesFromTheWall) {
   const Substructuring found =
       substructure(chain(settings_of({1.5, 120, 0.7, 2.5, 210, 1.1, 0.8, 340, 4.2})));
-  const StateSpace& system = *found.augmented.system.linear;
+  const math::StateSpace& system = *found.augmented.system.linear;
   const Eigen::RowVectorXd sum = (Eigen::RowVectorXd(5) << 1, 0, 1, 0, 1).finished();
   expect_matrix(sum * system.A, Eigen::RowVectorXd::Zero(5), 0.0);
   expect_matrix(sum * system.B, (MatrixXd(1, 2) << 0, 1).finished(), 0.0);
 }
 
-Eigen::Index controllable(const StateSpace& system, const MatrixXd& B) {
+Eigen::Index controllable(const math::StateSpace& system, const MatrixXd& B) {
   MatrixXd reached(B.rows(), B.cols() * system.states());
   MatrixXd power = B;
   for (Eigen::Index i = 0; i < system.states(); ++i, power = (system.A * power).eval())
     reached.middleCols(i * B.cols(), B.cols()) = power.colwise().normalized();
-  return rank(reached, 1e-9);
+  return math::rank(reached, 1e-9);
 }
 
 TEST(VirtualJunction, IsMovedInFourStatesByTheSpecimenAndInAllByTheWallToo) {
   const Substructuring found = substructure(chain({}));
-  const StateSpace& system = *found.augmented.system.linear;
+  const math::StateSpace& system = *found.augmented.system.linear;
   EXPECT_EQ(controllable(system, system.B.leftCols(1)), 4);
   EXPECT_EQ(controllable(system, system.B), 5);
 }
 
 /// Frequencies [Hz] and damping ratios of the whole, rising.
-void expect_modes(const StateSpace& whole, const std::vector<double>& frequencies,
+void expect_modes(const math::StateSpace& whole, const std::vector<double>& frequencies,
                   const std::vector<double>& ratios) {
   std::map<double, double> modes;
-  for (const std::complex<double>& value : eigenvalues(whole.A))
+  for (const std::complex<double>& value : math::eigenvalues(whole.A))
     if (value.imag() > 0.0)
       modes[std::abs(value) / (2.0 * std::numbers::pi)] = -value.real() / std::abs(value);
   ASSERT_EQ(modes.size(), frequencies.size());
@@ -191,8 +191,8 @@ void expect_both_routes(const GraphModel& model) {
     load(static_cast<Eigen::Index>(forms.size())) = transfer.load;
     forms.push_back(*imposed_flow(transfer));
   }
-  StateSpace other = augmented_by_imposed_flow(*found.numerical.linear, forms, load);
-  const StateSpace& one = *found.augmented.system.linear;
+  math::StateSpace other = augmented_by_imposed_flow(*found.numerical.linear, forms, load);
+  const math::StateSpace& one = *found.augmented.system.linear;
   // The transfer spring counts its displacement the other way round.
   const Eigen::Index n = found.augmented.numerical_states;
   for (Eigen::Index i = n; i < other.states(); ++i) {
@@ -235,7 +235,7 @@ TEST(VirtualJunction, GivesTheTwoPortsOfSection5) {
   C << 4750, 144.8 / 2.2, 0, 0, 13618, 0, 0, 0, 4750, 194.8 / 2.2, 0, 25902;
   MatrixXd D = MatrixXd::Zero(2, 4);
   D(0, 2) = D(1, 3) = 6;
-  const StateSpace& system = *found.augmented.system.linear;
+  const math::StateSpace& system = *found.augmented.system.linear;
   expect_matrix(system.A, A, 1e-11);
   expect_matrix(system.B, B, 1e-14);
   expect_matrix(system.C.topRows(2), C, 1e-10);

@@ -11,7 +11,7 @@
 #include "core/base/setting_error.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
-namespace trestle::bridge_catalog_test {
+namespace trestle::bridge::bridge_catalog_test {
 namespace {
 
 using ::trestle::testing::railway_bridge;
@@ -23,11 +23,11 @@ config::Test changed(const std::string& text) {
 }
 
 /// All problems, one a line.
-std::string complaint(const config::Test& test,
-                      BridgeSolution solution = BridgeSolution::kHybrid) {
+std::string complaint(const config::Test& test, composition::BridgeSolution solution =
+                                                    composition::BridgeSolution::kHybrid) {
   std::string lines;
   try {
-    make_bridge(test, solution, {}, nullptr);
+    composition::make_bridge(test, solution, {}, nullptr);
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       lines += problem.path + ": " + problem.what + "\n";
@@ -35,9 +35,9 @@ std::string complaint(const config::Test& test,
   return lines;
 }
 
-void expect_complaint(const config::Test& test, const std::string& path,
-                      const std::string& what,
-                      BridgeSolution solution = BridgeSolution::kHybrid) {
+void expect_complaint(
+    const config::Test& test, const std::string& path, const std::string& what,
+    composition::BridgeSolution solution = composition::BridgeSolution::kHybrid) {
   const std::string lines = complaint(test, solution);
   EXPECT_EQ(lines.rfind(path + ": ", 0), 0U) << lines;
   EXPECT_NE(lines.find(what), std::string::npos) << lines;
@@ -45,8 +45,9 @@ void expect_complaint(const config::Test& test, const std::string& path,
 }
 
 TEST(BridgeCatalog, ReportsWhatCanBeToldBeforehand) {
-  BridgeReport report;
-  make_bridge(railway_bridge(200.0), BridgeSolution::kHybrid, {}, &report);
+  composition::BridgeReport report;
+  composition::make_bridge(railway_bridge(200.0), composition::BridgeSolution::kHybrid, {},
+                           &report);
   EXPECT_EQ(report.form, "sine modes");
   EXPECT_EQ(report.modes, 35);
   ASSERT_EQ(report.frequencies.size(), 3U);
@@ -63,8 +64,8 @@ TEST(BridgeCatalog, ReportsWhatCanBeToldBeforehand) {
 }
 
 TEST(BridgeCatalog, AsksOneSiteForOneWheelUpwards) {
-  const auto bridge =
-      make_bridge(railway_bridge(200.0), BridgeSolution::kHybrid, {}, nullptr);
+  const auto bridge = composition::make_bridge(
+      railway_bridge(200.0), composition::BridgeSolution::kHybrid, {}, nullptr);
   std::vector<SiteTarget> requests{
       {InterfaceMotion::zero(1), InterfaceMotion{}, InterfaceVector{}}};
   const std::vector<SiteResponse> answers{
@@ -90,9 +91,9 @@ TEST(BridgeCatalog, AsksOneSiteForOneWheelUpwards) {
 // A force of 1 kN in the laboratory is 20 kN on the bridge, 1 mm there 2 mm here.
 TEST(BridgeCatalog, ScalesBetweenLaboratoryAndPrototype) {
   const auto lowest = [](const std::string& similitude, double force) {
-    const auto bridge =
-        make_bridge(changed("numerical { bridge { " + similitude + " lead_out: 0 } }"),
-                    BridgeSolution::kHybrid, {}, nullptr);
+    const auto bridge = composition::make_bridge(
+        changed("numerical { bridge { " + similitude + " lead_out: 0 } }"),
+        composition::BridgeSolution::kHybrid, {}, nullptr);
     std::vector<SiteTarget> requests{
         {InterfaceMotion::zero(1), InterfaceMotion{}, InterfaceVector{}}};
     const std::vector<SiteResponse> answers{
@@ -122,10 +123,10 @@ TEST(BridgeCatalog, ScalesBetweenLaboratoryAndPrototype) {
 }
 
 TEST(BridgeCatalog, SendsTheIrregularityAheadWithAPreview) {
-  const auto bridge =
-      make_bridge(changed("numerical { bridge { track { german { } } preview { transfer { "
-                          "servo_hydraulic { } } } } }"),
-                  BridgeSolution::kHybrid, {}, nullptr);
+  const auto bridge = composition::make_bridge(
+      changed("numerical { bridge { track { german { } } preview { transfer { "
+              "servo_hydraulic { } } } } }"),
+      composition::BridgeSolution::kHybrid, {}, nullptr);
   std::vector<SiteTarget> requests{
       {InterfaceMotion::zero(1), InterfaceMotion{}, InterfaceVector{}}};
   const std::vector<SiteResponse> answers{
@@ -197,7 +198,7 @@ TEST(BridgeCatalog, TellsASpecimenThatIsNoVehicle) {
   test.mutable_sites(0)->mutable_rig()->mutable_specimen()->mutable_column();
   EXPECT_EQ(complaint(test), "");
   expect_complaint(test, "sites[0].rig.specimen", "quarter-vehicle, dynamic or linear",
-                   BridgeSolution::kUndivided);
+                   composition::BridgeSolution::kUndivided);
 }
 
 TEST(BridgeCatalog, TellsAMeasuredTrackThatIsTooShort) {
@@ -226,4 +227,4 @@ TEST(BridgeCatalog, TellsAVehicleWhoseMatricesDoNotFit) {
 }
 
 }  // namespace
-}  // namespace trestle::bridge_catalog_test
+}  // namespace trestle::bridge::bridge_catalog_test

@@ -4,7 +4,7 @@
 #include "tests/numerical/bridge/railway_bridge.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::bridge {
 namespace {
 
 config::Test with_preview_and_train() {
@@ -24,10 +24,11 @@ config::Test with_preview_and_train() {
 }
 
 TEST(BridgeSubstructure, StepLeavesTheHeapAlone) {
-  for (const BridgeSolution solution :
-       {BridgeSolution::kHybrid, BridgeSolution::kUndivided}) {
-    const auto bridge = make_bridge(with_preview_and_train(), solution, {}, nullptr);
-    const bool hybrid = solution == BridgeSolution::kHybrid;
+  for (const composition::BridgeSolution solution :
+       {composition::BridgeSolution::kHybrid, composition::BridgeSolution::kUndivided}) {
+    const auto bridge =
+        composition::make_bridge(with_preview_and_train(), solution, {}, nullptr);
+    const bool hybrid = solution == composition::BridgeSolution::kHybrid;
     std::vector<SiteTarget> requests(
         hybrid ? 1 : 0, {InterfaceMotion::zero(1), InterfaceMotion{}, InterfaceVector{}});
     std::vector<SiteResponse> answers(
@@ -49,4 +50,4 @@ TEST(BridgeSubstructure, StepLeavesTheHeapAlone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bridge

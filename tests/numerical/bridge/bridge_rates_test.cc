@@ -12,7 +12,7 @@
 #include "core/math/discretisation.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
-namespace trestle::bridge_rates_test {
+namespace trestle::bridge::bridge_rates_test {
 namespace {
 
 constexpr double kSpan = 32.0;
@@ -24,7 +24,8 @@ std::vector<SiteTarget> requests_of(const std::string& text) {
   config::Test test = ::trestle::testing::railway_bridge(300.0);
   EXPECT_TRUE(google::protobuf::TextFormat::MergeFromString(
       "numerical { bridge { " + text + " } }", &test));
-  const auto bridge = make_bridge(test, BridgeSolution::kHybrid, {}, nullptr);
+  const auto bridge =
+      composition::make_bridge(test, composition::BridgeSolution::kHybrid, {}, nullptr);
   std::vector<SiteTarget> request{
       {InterfaceMotion::zero(1), InterfaceMotion::zero(1), InterfaceVector{}}};
   const std::vector<SiteResponse> still{
@@ -120,7 +121,8 @@ TEST(BridgeRates, CommandMadeBeforehandBringsTheTableToTheTrackInTime) {
       requests_of("track { german { } } preview { transfer { " + table + " } }");
   config::TransferMatrix model;
   ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(table, &model));
-  const DiscreteStateSpace plant = discretise(make_transfer(model, 1, "transfer"), kStep);
+  const math::DiscreteStateSpace plant =
+      math::discretise(composition::make_transfer(model, 1, "transfer"), kStep);
   Eigen::VectorXd x = Eigen::VectorXd::Zero(plant.A.rows());
   double error = 0.0, size = 0.0;
   for (const SiteTarget& request : requests) {
@@ -133,4 +135,4 @@ TEST(BridgeRates, CommandMadeBeforehandBringsTheTableToTheTrackInTime) {
 }
 
 }  // namespace
-}  // namespace trestle::bridge_rates_test
+}  // namespace trestle::bridge::bridge_rates_test

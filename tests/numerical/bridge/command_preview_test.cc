@@ -7,21 +7,21 @@
 
 #include "core/math/discretisation.h"
 
-namespace trestle::preview_test {
+namespace trestle::bridge::preview_test {
 namespace {
 
 constexpr double kPeriod = 1.0 / 1024.0;
 
 /// A second-order table of 8 Hz under held commands.
-DiscreteStateSpace table() {
+math::DiscreteStateSpace table() {
   const double w = 2.0 * std::numbers::pi * 8.0;
-  StateSpace system;
+  math::StateSpace system;
   system.A.resize(2, 2);
   system.A << 0.0, 1.0, -w * w, -1.2 * w;
   system.B = Eigen::Vector2d(0.0, w * w);
   system.C = Eigen::RowVector2d(1.0, 0.0);
   system.D = Eigen::MatrixXd::Zero(1, 1);
-  return discretise(system, kPeriod);
+  return math::discretise(system, kPeriod);
 }
 
 TEST(Preview, BringsTheTableWhereItShallBeOnTime) {
@@ -31,9 +31,9 @@ TEST(Preview, BringsTheTableWhereItShallBeOnTime) {
     const double window = std::pow(std::sin(std::numbers::pi * (t - 1.0) / 2.0), 2);
     wanted[k] = 1e-3 * window * (std::sin(40.0 * t) + 0.3 * std::cos(190.0 * t));
   }
-  const DiscreteStateSpace plant = table();
+  const math::DiscreteStateSpace plant = table();
   const TransferResponse response = [&](double omega) {
-    return frequency_response(plant, std::polar(1.0, omega * kPeriod))(0, 0);
+    return math::frequency_response(plant, std::polar(1.0, omega * kPeriod))(0, 0);
   };
   const std::vector<double> command = invert_transfer(wanted, kPeriod, response, 80.0);
   ASSERT_EQ(command.size(), wanted.size());
@@ -62,4 +62,4 @@ TEST(Preview, InvertsNothingAboveTheBand) {
 }
 
 }  // namespace
-}  // namespace trestle::preview_test
+}  // namespace trestle::bridge::preview_test

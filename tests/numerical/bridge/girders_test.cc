@@ -8,7 +8,7 @@
 #include "composition/numerical/bridge/bridge_summary.h"
 #include "numerical/bridge/finite_element_modes.h"
 
-namespace trestle::girders_test {
+namespace trestle::bridge::girders_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -34,7 +34,7 @@ TEST(Girders, HaveThePublishedFrequenciesAndDeflections) {
     // Six digits are published.
     EXPECT_NEAR(modes.frequency[0] / (2.0 * kPi), section.f1, 1e-6 * section.f1);
     EXPECT_NEAR(modes.frequency[31] / (2.0 * kPi), section.f2, 2e-6 * section.f2);
-    const double deflection = 105374.1 * static_deflection(bridge, 3.5 * 32.0);
+    const double deflection = 105374.1 * composition::static_deflection(bridge, 3.5 * 32.0);
     EXPECT_NEAR(1e3 * deflection, section.static_mm, 3e-6 * section.static_mm);
     // P L³/(48 EI): elements are exact at their nodes.
     EXPECT_NEAR(deflection, 105374.1 * std::pow(32.0, 3) / (48.0 * section.EI),
@@ -121,8 +121,8 @@ TEST(Girders, OnAStiffSpringStandAsOnARigidPier) {
 TEST(Girders, JointGoesDownWithItsPier) {
   Girders bridge = simple({32.0, 4e11, 2e4}, 2);
   bridge.piers[1] = {2e9, 1e5};
-  EXPECT_NEAR(static_deflection(bridge, 32.0), 1.0 / 2e9, 1e-9 / 2e9);
+  EXPECT_NEAR(composition::static_deflection(bridge, 32.0), 1.0 / 2e9, 1e-9 / 2e9);
 }
 
 }  // namespace
-}  // namespace trestle::girders_test
+}  // namespace trestle::bridge::girders_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <complex>
 
-namespace trestle::linear_vehicle_test {
+namespace trestle::bridge::linear_vehicle_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -100,4 +100,4 @@ TEST(LinearVehicle, BeginsAtRestOnARaisedTrack) {
 }
 
 }  // namespace
-}  // namespace trestle::linear_vehicle_test
+}  // namespace trestle::bridge::linear_vehicle_test

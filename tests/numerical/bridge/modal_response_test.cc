@@ -8,7 +8,7 @@
 
 #include "numerical/bridge/girders.h"
 
-namespace trestle::modal_motion_test {
+namespace trestle::bridge::modal_motion_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -199,4 +199,4 @@ TEST(ModalResponse, GoesOnFromItsSnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle::modal_motion_test
+}  // namespace trestle::bridge::modal_motion_test

@@ -10,7 +10,7 @@
 #include "numerical/bridge/harmonic_profile.h"
 #include "numerical/bridge/spline_profile.h"
 
-namespace trestle::track_test {
+namespace trestle::bridge::track_test {
 namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -155,4 +155,4 @@ TEST_F(ProfileFile, TellsWhatIsWrongByItsLine) {
 }
 
 }  // namespace
-}  // namespace trestle::track_test
+}  // namespace trestle::bridge::track_test

@@ -5,7 +5,7 @@
 #include "composition/numerical/bridge/bridge_factory.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
-namespace trestle::undivided_test {
+namespace trestle::bridge::undivided_test {
 namespace {
 
 /// By an independent program: five sine modes per span with the vehicle's two masses as one
@@ -47,9 +47,9 @@ constexpr Stored kRough[] = {
 
 class Passage {
  public:
-  explicit Passage(const config::Test& test,
-                   BridgeSolution solution = BridgeSolution::kUndivided)
-      : bridge_(make_bridge(test, solution, {}, nullptr)),
+  explicit Passage(const config::Test& test, composition::BridgeSolution solution =
+                                                 composition::BridgeSolution::kUndivided)
+      : bridge_(composition::make_bridge(test, solution, {}, nullptr)),
         row_(bridge_->channels().size()) {
     bridge_->prepare();
     bridge_->correct(-1, {});
@@ -144,7 +144,7 @@ TEST(UndividedBridge, OfAComputedVehicleIsTheSame) {
       *test.mutable_numerical()->mutable_bridge()->mutable_vehicles(0);
   *train.mutable_quarter_vehicle() = test.sites(0).rig().specimen().quarter_vehicle();
   test.clear_sites();
-  Passage computed(test, BridgeSolution::kHybrid);
+  Passage computed(test, composition::BridgeSolution::kHybrid);
   for (int k = 1100; k < 4000; k += 501) {
     physical.to(k);
     computed.to(k);
@@ -169,12 +169,12 @@ TEST(UndividedBridge, StandsUnderTwoAxles) {
       contacts { dof: "front" weight: 90000 }
       contacts { dof: "rear" behind: 12 weight: 80000 } } } } })",
                                                             &test));
-  BridgeReport report;
-  make_bridge(test, BridgeSolution::kHybrid, {}, &report);
+  composition::BridgeReport report;
+  composition::make_bridge(test, composition::BridgeSolution::kHybrid, {}, &report);
   EXPECT_EQ(report.wheels, 2);
   EXPECT_EQ(report.total_weight, 170000.0);
   EXPECT_EQ(report.length, 12.0);
-  Passage run(test, BridgeSolution::kHybrid);
+  Passage run(test, composition::BridgeSolution::kHybrid);
   double most = 0.0;
   for (int k = 1024; k < run.steps(); k += 7) {
     run.to(k);
@@ -190,4 +190,4 @@ TEST(UndividedBridge, StandsUnderTwoAxles) {
 }
 
 }  // namespace
-}  // namespace trestle::undivided_test
+}  // namespace trestle::bridge::undivided_test

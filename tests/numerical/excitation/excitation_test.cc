@@ -12,7 +12,7 @@
 #include "numerical/excitation/ground_motion.h"
 #include "numerical/excitation/synthetic_ground_motion.h"
 
-namespace trestle {
+namespace trestle::excitation {
 namespace {
 
 /// A file that goes when the test ends.
@@ -175,7 +175,8 @@ TEST(SyntheticRecord, OfSeedSevenKeepsItsBits) {
 TEST(MovingLoad, SharesItsForceLikeAClampedBeamsReactions) {
   // Work-equivalent loads are the clamped reactions with opposite sign: P·b²(3a+b)/L³,
   // P·a·b²/L², for a force P at distance a from the start, b from the end.
-  LoadSegment segment{.start_x = 0.0, .start_y = 0.0, .end_x = 4.0, .end_y = 0.0};
+  structure::LoadSegment segment{
+      .start_x = 0.0, .start_y = 0.0, .end_x = 4.0, .end_y = 0.0};
   segment.equations = {0, 1, 2, 3, 4, 5};
   const MovingLoad load({segment}, {.force = 10.0, .speed = 2.0, .start = 1.0});
   EXPECT_DOUBLE_EQ(load.leaves(), 3.0);
@@ -192,4 +193,4 @@ TEST(MovingLoad, SharesItsForceLikeAClampedBeamsReactions) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::excitation

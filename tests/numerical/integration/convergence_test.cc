@@ -5,7 +5,7 @@
 
 #include "tests/numerical/integration/small_structures.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 using testing::oscillator;
@@ -43,8 +43,8 @@ double harmonic_from_rest(double t) {
              (-cosine * std::cos(wd * t) + b * std::sin(wd * t));
 }
 
-StructuralModel split_oscillator(double site_share) {
-  StructuralModel structure = oscillator(kOmega, kZeta);
+structure::StructuralModel split_oscillator(double site_share) {
+  structure::StructuralModel structure = oscillator(kOmega, kZeta);
   structure.experimental_stiffness = site_share * structure.stiffness;
   structure.stiffness = (1.0 - site_share) * structure.stiffness;
   return structure;
@@ -54,7 +54,7 @@ StructuralModel split_oscillator(double site_share) {
 template <typename Load, typename Exact>
 double worst_error(const Scheme& scheme, double dt, double site_share, double v0, Load load,
                    Exact exact) {
-  const StructuralModel structure = split_oscillator(site_share);
+  const structure::StructuralModel structure = split_oscillator(site_share);
   const double site_stiffness = site_share * kOmega * kOmega;
   const auto integrator = scheme.make(structure, dt);
   StructuralState state{Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, v0),
@@ -173,7 +173,7 @@ TEST(KrAlpha, HasTheFrequencyOfTheConstantAverageAccelerationWithoutItsDamping) 
 
 TEST(ConstantAverageAcceleration, KeepsTheEnergyOfAnUndampedOscillator) {
   // β = 1/4, γ = 1/2: the discrete energy v²/2 + ω²d²/2 is an invariant of the scheme.
-  const StructuralModel structure = oscillator(kOmega, 0.0);
+  const structure::StructuralModel structure = oscillator(kOmega, 0.0);
   ConstantAverageAcceleration scheme(structure, 0.3);
   StructuralState state{Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1),
                         Eigen::VectorXd::Zero(1)};
@@ -189,4 +189,4 @@ TEST(ConstantAverageAcceleration, KeepsTheEnergyOfAnUndampedOscillator) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integration

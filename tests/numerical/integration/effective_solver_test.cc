@@ -7,7 +7,7 @@
 #include "numerical/integration/unbalanced_force.h"
 #include "tests/numerical/integration/small_structures.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 using testing::chain_stiffness;
@@ -17,8 +17,8 @@ using testing::structure_of;
 constexpr int kSize = 12;
 
 /// Two vectors as columns of W; neither orthogonal nor normalised, as the formula allows.
-ModalDampingFactors factors() {
-  ModalDampingFactors modal;
+structure::ModalDampingFactors factors() {
+  structure::ModalDampingFactors modal;
   modal.weighted_modes.resize(kSize, 3);
   for (int i = 0; i < kSize; ++i)
     for (int j = 0; j < 3; ++j)
@@ -27,7 +27,7 @@ ModalDampingFactors factors() {
   return modal;
 }
 
-Eigen::MatrixXd full(const ModalDampingFactors& modal) {
+Eigen::MatrixXd full(const structure::ModalDampingFactors& modal) {
   return modal.weighted_modes * modal.coefficient.asDiagonal() *
          modal.weighted_modes.transpose();
 }
@@ -81,7 +81,7 @@ TEST(UnbalancedForce, IsWhatTheMatricesLeaveOfTheLoad) {
   const Eigen::VectorXd v = Eigen::VectorXd::LinSpaced(kSize, 0.2, 0.9);
   for (const double b : {0.0, 0.01}) {
     const Eigen::MatrixXd C = b * K + 3.0 * b * M;
-    StructuralModel structure = structure_of(M, C, K);
+    structure::StructuralModel structure = structure_of(M, C, K);
     structure.modal_damping = factors();
     Eigen::VectorXd q(kSize);
     UnbalancedForce(structure).evaluate(p, d, v, q);
@@ -92,9 +92,9 @@ TEST(UnbalancedForce, IsWhatTheMatricesLeaveOfTheLoad) {
 TEST(ModalDamping, GivesTheSameStepsAsTheFullDampingMatrix) {
   const Eigen::MatrixXd K = chain_stiffness(kSize, 50.0);
   const Eigen::MatrixXd M = Eigen::MatrixXd::Identity(kSize, kSize);
-  StructuralModel modal = structure_of(M, 0.0 * M, K);
+  structure::StructuralModel modal = structure_of(M, 0.0 * M, K);
   modal.modal_damping = factors();
-  const StructuralModel dense = structure_of(M, full(factors()), K);
+  const structure::StructuralModel dense = structure_of(M, full(factors()), K);
   for (const testing::Scheme& scheme : testing::all_schemes()) {
     const auto one = scheme.make(modal, 0.05);
     const auto two = scheme.make(dense, 0.05);
@@ -116,4 +116,4 @@ TEST(ModalDamping, GivesTheSameStepsAsTheFullDampingMatrix) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integration

@@ -5,29 +5,29 @@
 #include "numerical/materials/bilinear_law.h"
 #include "tests/numerical/integration/small_structures.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 constexpr double kSpringOmega = 2.0 * 3.14159265358979;  // of the elastic spring [rad/s]
 
 /// m = 1 kg on a bilinear spring that yields at 0.1 m, a little damping beside it.
-StructuralModel yielding_oscillator() {
-  StructuralModel structure = testing::structure_of(Eigen::MatrixXd::Identity(1, 1),
-                                                    Eigen::MatrixXd::Constant(1, 1, 0.2),
-                                                    Eigen::MatrixXd::Zero(1, 1));
+structure::StructuralModel yielding_oscillator() {
+  structure::StructuralModel structure = testing::structure_of(
+      Eigen::MatrixXd::Identity(1, 1), Eigen::MatrixXd::Constant(1, 1, 0.2),
+      Eigen::MatrixXd::Zero(1, 1));
   const double k = kSpringOmega * kSpringOmega;
-  NonlinearSpring spring;
-  spring.elongation = between(0, -1);
-  spring.law = std::make_unique<BilinearLaw>(
-      BilinearLawSettings{.stiffness = k, .yield_force = 0.1 * k, .hardening = 0.1});
+  structure::NonlinearSpring spring;
+  spring.elongation = structure::between(0, -1);
+  spring.law = std::make_unique<materials::BilinearLaw>(materials::BilinearLawSettings{
+      .stiffness = k, .yield_force = 0.1 * k, .hardening = 0.1});
   structure.springs.push_back(std::move(spring));
   return structure;
 }
 
 /// Displacement after 2 s under a load of half the period that yields the spring threefold.
 double final_displacement(const testing::Scheme& scheme, double dt) {
-  const StructuralModel structure = yielding_oscillator();
-  RestoringForce& law = *structure.springs[0].law;
+  const structure::StructuralModel structure = yielding_oscillator();
+  materials::RestoringForce& law = *structure.springs[0].law;
   const auto integrator = scheme.make(structure, dt);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
   StructuralState state{zero, zero, zero};
@@ -59,4 +59,4 @@ TEST(YieldingOscillator, EverySchemeConvergesToTheFineReference) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integration

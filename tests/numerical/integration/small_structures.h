@@ -15,31 +15,32 @@
 
 namespace trestle::testing {
 
-inline SparseMatrix sparse(const Eigen::MatrixXd& dense) {
+inline structure::SparseMatrix sparse(const Eigen::MatrixXd& dense) {
   return dense.sparseView();
 }
 
 /// n<i>.x for each row; nothing experimental.
-inline StructuralModel structure_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C,
-                                    const Eigen::MatrixXd& K) {
-  StructuralModel structure;
+inline structure::StructuralModel structure_of(const Eigen::MatrixXd& M,
+                                               const Eigen::MatrixXd& C,
+                                               const Eigen::MatrixXd& K) {
+  structure::StructuralModel structure;
   structure.equations = static_cast<int>(M.rows());
   for (int i = 0; i < structure.equations; ++i)
     structure.dofs.push_back({"n" + std::to_string(i) + ".x", DofKind::kTranslation, i});
   structure.mass = sparse(M);
   structure.damping = sparse(C);
   structure.stiffness = sparse(K);
-  const SparseMatrix none(M.rows(), M.rows());
+  const structure::SparseMatrix none(M.rows(), M.rows());
   structure.experimental_mass = none;
   structure.experimental_damping = none;
   structure.experimental_stiffness = none;
-  structure.base_load = Eigen::MatrixXd::Zero(M.rows(), kGroundDirections);
-  structure.base_load.col(kGroundX) = -M.rowwise().sum();
+  structure.base_load = Eigen::MatrixXd::Zero(M.rows(), structure::kGroundDirections);
+  structure.base_load.col(structure::kGroundX) = -M.rowwise().sum();
   return structure;
 }
 
 /// m = 1 kg, ζ and ω [rad/s] given.
-inline StructuralModel oscillator(double omega, double zeta) {
+inline structure::StructuralModel oscillator(double omega, double zeta) {
   return structure_of(Eigen::MatrixXd::Identity(1, 1),
                       Eigen::MatrixXd::Constant(1, 1, 2.0 * zeta * omega),
                       Eigen::MatrixXd::Constant(1, 1, omega * omega));
@@ -60,7 +61,8 @@ inline Eigen::MatrixXd chain_stiffness(int storeys, double k) {
 /// Every scheme of the house, as a test parameter.
 struct Scheme {
   std::string name;
-  std::unique_ptr<TimeIntegrator> (*make)(const StructuralModel&, double time_step);
+  std::unique_ptr<integration::TimeIntegrator> (*make)(const structure::StructuralModel&,
+                                                       double time_step);
   double velocity_lag = 0.0;  ///< how long before the step its velocity is true [steps]
 };
 
@@ -72,29 +74,35 @@ inline void PrintTo(const Scheme& scheme, std::ostream* stream) {
 inline std::vector<Scheme> all_schemes() {
   return {
       {"explicit_newmark",
-       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-         return std::make_unique<ExplicitNewmark>(s, dt);
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::ExplicitNewmark>(s, dt);
        }},
       {"constant_average_acceleration",
-       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-         return std::make_unique<ConstantAverageAcceleration>(s, dt);
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::ConstantAverageAcceleration>(s, dt);
        }},
       {"operator_splitting",
-       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-         return std::make_unique<OperatorSplitting>(s, dt, 0.0);
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::OperatorSplitting>(s, dt, 0.0);
        }},
       {"alpha_operator_splitting",
-       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-         return std::make_unique<OperatorSplitting>(s, dt, -0.1);
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::OperatorSplitting>(s, dt, -0.1);
        }},
       {"kr_alpha_1",
-       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-         return std::make_unique<KrAlpha>(s, dt, 1.0);
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::KrAlpha>(s, dt, 1.0);
        },
        0.5},
       {"kr_alpha_05",
-       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-         return std::make_unique<KrAlpha>(s, dt, 0.5);
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::KrAlpha>(s, dt, 0.5);
        },
        5.0 / 6.0},
   };

@@ -10,7 +10,7 @@
 
 #include "tests/numerical/integration/small_structures.h"
 
-namespace trestle {
+namespace trestle::integration {
 namespace {
 
 using testing::chain_stiffness;
@@ -25,7 +25,8 @@ struct Site {
   Eigen::MatrixXd mass;
 };
 
-StructuralModel with_site(StructuralModel structure, const Site& site) {
+structure::StructuralModel with_site(structure::StructuralModel structure,
+                                     const Site& site) {
   structure.experimental_stiffness = sparse(site.stiffness);
   structure.experimental_damping = sparse(site.damping);
   structure.experimental_mass = sparse(site.mass);
@@ -69,8 +70,8 @@ Site first_storey(double stiffness, double damping, double mass) {
 
 /// 2000 steps at 1 % below the limit stay bounded; at 1 % above they do not: there the root
 /// leaves the unit circle at −1, and grows by at least 1 + 2·(1.01² − 1) or so a step.
-void expect_limit(const Scheme& scheme, const StructuralModel& structure, const Site& site,
-                  double beyond = 1.01) {
+void expect_limit(const Scheme& scheme, const structure::StructuralModel& structure,
+                  const Site& site, double beyond = 1.01) {
   const double limit = scheme.make(structure, 1e-4)->stable_time_step();
   ASSERT_TRUE(std::isfinite(limit));
   ASSERT_GT(limit, 0.0);
@@ -81,7 +82,7 @@ void expect_limit(const Scheme& scheme, const StructuralModel& structure, const 
 }
 
 TEST(ExplicitNewmark, IsStableUpToTwoOverTheHighestFrequency) {
-  const StructuralModel structure = testing::oscillator(20.0, 0.0);
+  const structure::StructuralModel structure = testing::oscillator(20.0, 0.0);
   EXPECT_NEAR(ExplicitNewmark(structure, 1e-3).stable_time_step(), 0.1, 1e-12);
   expect_limit(testing::all_schemes()[0], structure,
                {kStiffness.topLeftCorner(1, 1) * 0.0, kStiffness.topLeftCorner(1, 1) * 0.0,
@@ -91,8 +92,8 @@ TEST(ExplicitNewmark, IsStableUpToTwoOverTheHighestFrequency) {
 TEST(ExplicitNewmark, KeepsItsLimitWhenTheNumericalPartIsDamped) {
   const Site none = first_storey(0.0, 0.0, 0.0);
   const Eigen::Matrix3d C = 0.4 * kMass + 0.004 * kStiffness;
-  const StructuralModel damped = structure_of(kMass, C, kStiffness);
-  const StructuralModel undamped = structure_of(kMass, C * 0.0, kStiffness);
+  const structure::StructuralModel damped = structure_of(kMass, C, kStiffness);
+  const structure::StructuralModel undamped = structure_of(kMass, C * 0.0, kStiffness);
   EXPECT_DOUBLE_EQ(ExplicitNewmark(damped, 1e-3).stable_time_step(),
                    ExplicitNewmark(undamped, 1e-3).stable_time_step());
   expect_limit(testing::all_schemes()[0], damped, none);
@@ -101,7 +102,7 @@ TEST(ExplicitNewmark, KeepsItsLimitWhenTheNumericalPartIsDamped) {
 TEST(ExplicitNewmark, CountsTheSpecimensStiffnessViscosityAndInertia) {
   for (const Site& site : {first_storey(900.0, 0.0, 0.0), first_storey(900.0, 12.0, 0.0),
                            first_storey(900.0, 12.0, 0.5)}) {
-    const StructuralModel structure =
+    const structure::StructuralModel structure =
         with_site(structure_of(kMass, 0.01 * kMass, kStiffness), site);
     expect_limit(testing::all_schemes()[0], structure, site);
   }
@@ -109,9 +110,9 @@ TEST(ExplicitNewmark, CountsTheSpecimensStiffnessViscosityAndInertia) {
 
 TEST(ConstantAverageAcceleration, IsLimitedByTheSitesStiffnessAlone) {
   const Site site = first_storey(900.0, 0.0, 0.0);
-  const StructuralModel soft =
+  const structure::StructuralModel soft =
       with_site(structure_of(kMass, 0.0 * kMass, kStiffness), site);
-  const StructuralModel stiff =
+  const structure::StructuralModel stiff =
       with_site(structure_of(kMass, 0.0 * kMass, 100.0 * kStiffness), site);
   const double limit = ConstantAverageAcceleration(soft, 1e-3).stable_time_step();
   EXPECT_NEAR(limit, std::numbers::sqrt2 / std::sqrt(900.0 / 2.0), 1e-12);
@@ -134,7 +135,7 @@ TEST(OperatorSplitting, IsLimitedByTheSpecimensViscosityOnly) {
 
 TEST(UnconditionalSchemes, SurviveAHundredTimesTheExplicitLimit) {
   const Site site = first_storey(900.0, 0.0, 0.0);
-  const StructuralModel structure =
+  const structure::StructuralModel structure =
       with_site(structure_of(kMass, 0.01 * kMass, kStiffness), site);
   const double dt = 100.0 * ExplicitNewmark(structure, 1e-3).stable_time_step();
   for (std::size_t i = 2; i < testing::all_schemes().size(); ++i) {
@@ -155,9 +156,9 @@ TEST(LargestEigenvalue, OfALongChainIsBoundedFromAboveAndClose) {
     if (i > 0) entries.emplace_back(i, i - 1, -k);
     if (i > 0) entries.emplace_back(i - 1, i, -k);
   }
-  SparseMatrix K(n, n);
+  structure::SparseMatrix K(n, n);
   K.setFromTriplets(entries.begin(), entries.end());
-  SparseMatrix M(n, n);
+  structure::SparseMatrix M(n, n);
   M.setIdentity();
   const double s = std::sin((2.0 * n - 1.0) * std::numbers::pi / (4.0 * n + 2.0));
   const double exact = 4.0 * k * s * s;
@@ -167,7 +168,7 @@ TEST(LargestEigenvalue, OfALongChainIsBoundedFromAboveAndClose) {
 }
 
 TEST(MasslessDofs, AreRefusedByNameWhereTheSchemeNeedsMass) {
-  StructuralModel structure = structure_of(kMass, 0.0 * kMass, kStiffness);
+  structure::StructuralModel structure = structure_of(kMass, 0.0 * kMass, kStiffness);
   structure.mass.coeffRef(2, 2) = 0.0;
   structure.dofs[2] = {"roof_e.rz", DofKind::kRotation, 2};
   for (const std::size_t i : {0u, 4u}) {
@@ -191,23 +192,23 @@ TEST(MasslessDofs, AreRefusedByNameWhereTheSchemeNeedsMass) {
 
 TEST(OperatorSplitting, RefusesAMasslessDofWithAViscousOrHeavySpecimen) {
   for (const Site& site : {first_storey(900.0, 12.0, 0.0), first_storey(900.0, 0.0, 0.5)}) {
-    StructuralModel structure =
+    structure::StructuralModel structure =
         with_site(structure_of(kMass, 0.0 * kMass, kStiffness), site);
     structure.mass.coeffRef(0, 0) = 0.0;
     EXPECT_THROW(OperatorSplitting(structure, 1e-3, 0.0), std::invalid_argument);
   }
-  StructuralModel elastic = with_site(structure_of(kMass, 0.0 * kMass, kStiffness),
-                                      first_storey(900.0, 0.0, 0.0));
+  structure::StructuralModel elastic = with_site(
+      structure_of(kMass, 0.0 * kMass, kStiffness), first_storey(900.0, 0.0, 0.0));
   elastic.mass.coeffRef(0, 0) = 0.0;
   EXPECT_NO_THROW(OperatorSplitting(elastic, 1e-3, 0.0));
 }
 
 TEST(ConstantAverageAcceleration, RefusesAMasslessDofThatASpecimenHolds) {
-  StructuralModel structure = with_site(structure_of(kMass, 0.0 * kMass, kStiffness),
-                                        first_storey(900.0, 0.0, 0.0));
+  structure::StructuralModel structure = with_site(
+      structure_of(kMass, 0.0 * kMass, kStiffness), first_storey(900.0, 0.0, 0.0));
   structure.mass.coeffRef(0, 0) = 0.0;
   EXPECT_THROW(ConstantAverageAcceleration(structure, 1e-3), std::invalid_argument);
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integration

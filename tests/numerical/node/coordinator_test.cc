@@ -9,7 +9,7 @@
 
 #include "tests/numerical/node/run_bench.h"
 
-namespace trestle::coordinator_test {
+namespace trestle::integrator_node::coordinator_test {
 namespace {
 
 /// A phase that requests the configured change, and records how it was entered.
@@ -162,15 +162,16 @@ TEST(EndRules, StopATestThatHasNotBegunWhenItsProcessLeaves) {
 TEST(EndRules, LeaveATestAsItWasThatCouldNotBeResumed) {
   Bench bench;
   bench.settings.resume = true;
-  const auto resolved = [&](RunResult result) {
+  const auto resolved = [&](evaluation::RunResult result) {
     return bench.rules
         .resolve({Trigger::kEnd, RunCause{.result = result}}, Phase::kConnecting)
         .trigger;
   };
-  EXPECT_EQ(resolved(RunResult::kRejected), Trigger::kWithdraw);
-  EXPECT_EQ(resolved(RunResult::kSiteLost), Trigger::kWithdraw);
-  EXPECT_EQ(resolved(RunResult::kStopped), Trigger::kStop) << "a person wants its end";
+  EXPECT_EQ(resolved(evaluation::RunResult::kRejected), Trigger::kWithdraw);
+  EXPECT_EQ(resolved(evaluation::RunResult::kSiteLost), Trigger::kWithdraw);
+  EXPECT_EQ(resolved(evaluation::RunResult::kStopped), Trigger::kStop)
+      << "a person wants its end";
 }
 
 }  // namespace
-}  // namespace trestle::coordinator_test
+}  // namespace trestle::integrator_node::coordinator_test

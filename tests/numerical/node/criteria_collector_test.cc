@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle::criteria_account_test {
+namespace trestle::integrator_node::criteria_account_test {
 namespace {
 
 constexpr double kPeriod = 0.01;  // [s]
@@ -60,7 +60,7 @@ TEST(CriteriaCollector, PairsATargetWithWhatWasReadWhenItWentOut) {
     const double row[] = {target, 1.1 * target, 9.0, late, 2.0 * late, target};
     account.close(requests, row);
   }
-  const Criteria found = account.criteria(kPeriod);
+  const evaluation::Criteria found = account.criteria(kPeriod);
   // Read one step late: by that much J1 and J5, while the reference is as late.
   EXPECT_EQ(found.benchmark[0], (std::vector<double>{10.0, 10.0}));
   EXPECT_GT(found.benchmark[4][0], 1.0);
@@ -85,7 +85,7 @@ TEST(CriteriaCollector, PairsATargetWithItsOwnAnswerIfTheStepWaits) {
     account.answer(0, response(k, target));
     account.close(requests, {});
   }
-  const Criteria found = account.criteria(kPeriod);
+  const evaluation::Criteria found = account.criteria(kPeriod);
   EXPECT_EQ(found.benchmark[0][0], 0.0);
   EXPECT_EQ(found.benchmark[1][0], 0.0);
   EXPECT_NEAR(found.benchmark[1][1], 50.0, 1e-9);  // it stops half way
@@ -102,14 +102,14 @@ TEST(CriteriaCollector, EvaluatesTheStepsDone) {
     account.close(requests, {});
   }
   // Targets 1, 2, 3; read 0.25, 1, 2 by the first actuator: the errors are −0.75, −1, −1.
-  const Criteria found = account.criteria(kPeriod);
+  const evaluation::Criteria found = account.criteria(kPeriod);
   EXPECT_NEAR(found.benchmark[2][0], 100.0 / 3.0, 1e-12);
   EXPECT_NEAR(found.benchmark[1][0], 100.0 * std::sqrt(0.125 / 3.0 / 2.0), 1e-12);
 }
 
 /// The indices over this many steps with answers that come L steps later, of an ideal
 /// actuator; some are missed.
-Criteria with_latency(int latency, const std::vector<int>& missed) {
+evaluation::Criteria with_latency(int latency, const std::vector<int>& missed) {
   constexpr int kSteps = 100;
   CriteriaCollector account(one_site(), {}, {}, kSteps, latency);
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
@@ -131,9 +131,9 @@ Criteria with_latency(int latency, const std::vector<int>& missed) {
 }
 
 TEST(CriteriaCollector, CountsTheStepsOfLatencyAtTheInterfaceAlone) {
-  const Criteria lockstep = with_latency(0, {});
+  const evaluation::Criteria lockstep = with_latency(0, {});
   for (const int latency : {1, 2, 5}) {
-    const Criteria found = with_latency(latency, {});
+    const evaluation::Criteria found = with_latency(latency, {});
     EXPECT_EQ(found.benchmark[0], lockstep.benchmark[0]) << "the actuator is no later";
     EXPECT_EQ(found.benchmark[1], lockstep.benchmark[1]);
     double error = 0.0;
@@ -149,8 +149,8 @@ TEST(CriteriaCollector, CountsTheStepsOfLatencyAtTheInterfaceAlone) {
 }
 
 TEST(CriteriaCollector, TakesAMissedAnswerForTheOneBefore) {
-  const Criteria whole = with_latency(2, {});
-  const Criteria holed = with_latency(2, {30, 31});
+  const evaluation::Criteria whole = with_latency(2, {});
+  const evaluation::Criteria holed = with_latency(2, {30, 31});
   EXPECT_EQ(holed.benchmark[0], whole.benchmark[0]);
   EXPECT_GT(holed.benchmark[1][0], whole.benchmark[1][0]);
   EXPECT_LT(holed.benchmark[1][0], 1.5 * whole.benchmark[1][0]);
@@ -165,4 +165,4 @@ TEST(CriteriaCollector, DoesNotKeepWhatNoMemoryHolds) {
 }
 
 }  // namespace
-}  // namespace trestle::criteria_account_test
+}  // namespace trestle::integrator_node::criteria_account_test

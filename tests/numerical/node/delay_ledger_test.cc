@@ -9,7 +9,7 @@
 
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle::delay_ledger_test {
+namespace trestle::integrator_node::delay_ledger_test {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -241,4 +241,4 @@ TEST(DelayLedger, SaysWhereARowIsLost) {
 }
 
 }  // namespace
-}  // namespace trestle::delay_ledger_test
+}  // namespace trestle::integrator_node::delay_ledger_test

@@ -12,8 +12,8 @@ namespace trestle::testing {
 
 inline constexpr SessionId kSession{1, 2, 3};
 
-inline IntegratorSettings integrator_settings() {
-  IntegratorSettings settings;
+inline integrator_node::IntegratorSettings integrator_settings() {
+  integrator_node::IntegratorSettings settings;
   settings.session = kSession;
   settings.test = "frame";
   settings.software = "0.1";
@@ -33,7 +33,8 @@ inline IntegratorSettings integrator_settings() {
 
 /// An integrator whose two sites are a script.
 struct IntegratorBench {
-  explicit IntegratorBench(const IntegratorSettings& with = integrator_settings())
+  explicit IntegratorBench(
+      const integrator_node::IntegratorSettings& with = integrator_settings())
       : node(with, substructure, transport, recorder.recording(), clock) {}
 
   void tick(Duration later = std::chrono::milliseconds(1)) {
@@ -98,12 +99,12 @@ struct IntegratorBench {
   FakeSubstructure substructure;
   ScriptedTransport transport;
   FakeRecorder recorder;
-  VirtualClock clock;
-  IntegratorNode node;
+  timing::VirtualClock clock;
+  integrator_node::IntegratorNode node;
   TimePoint now{};
 };
 
-inline void expect_end(const IntegratorBench& bench, RunResult result,
+inline void expect_end(const IntegratorBench& bench, evaluation::RunResult result,
                        const std::string& reason) {
   EXPECT_TRUE(bench.node.finished());
   EXPECT_EQ(bench.node.report().result, result);

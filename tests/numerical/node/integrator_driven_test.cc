@@ -3,7 +3,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle::integrator_driven_test {
+namespace trestle::integrator_node::integrator_driven_test {
 namespace {
 
 using std::chrono::minutes;
@@ -64,7 +64,7 @@ TEST(IntegratorDriven, IsCompleteWhenTheSourceSaysSo) {
   driven.source.word = ExternalTargetSource::State::kCompleted;
   driven.bench.tick();
   driven.bench.finish();
-  testing::expect_end(driven.bench, RunResult::kComplete, "");
+  testing::expect_end(driven.bench, evaluation::RunResult::kComplete, "");
   EXPECT_EQ(driven.bench.node.report().steps_done, 3);
   EXPECT_EQ(driven.bench.node.report().steps_planned, 3);
 }
@@ -78,7 +78,8 @@ TEST(IntegratorDriven, HaltsAllWhenTheSourceGoesAwayBetweenSteps) {
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
   EXPECT_EQ(driven.bench.transport.sent<Halt>(1), 1);
   driven.bench.finish();
-  testing::expect_end(driven.bench, RunResult::kSiteLost, "client 10.0.0.7:5000 went away");
+  testing::expect_end(driven.bench, evaluation::RunResult::kSiteLost,
+                      "client 10.0.0.7:5000 went away");
 }
 
 TEST(IntegratorDriven, HaltsAllWhenTheSourceGoesAwayInAStep) {
@@ -98,7 +99,7 @@ TEST(IntegratorDriven, HaltsAllForATargetThatIsNoNumber) {
   driven.bench.tick();
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
   driven.bench.finish();
-  EXPECT_EQ(driven.bench.node.report().result, RunResult::kStopped);
+  EXPECT_EQ(driven.bench.node.report().result, evaluation::RunResult::kStopped);
 }
 
 TEST(IntegratorDriven, GivesUpASilentSource) {
@@ -113,7 +114,7 @@ TEST(IntegratorDriven, GivesUpASilentSource) {
   driven.bench.tick();
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
   driven.bench.finish();
-  EXPECT_EQ(driven.bench.node.report().result, RunResult::kSiteLost);
+  EXPECT_EQ(driven.bench.node.report().result, evaluation::RunResult::kSiteLost);
 }
 
 TEST(IntegratorDriven, GoesOnWaitingAfterAnOperatorsHold) {
@@ -134,4 +135,4 @@ TEST(IntegratorDriven, GoesOnWaitingAfterAnOperatorsHold) {
 }
 
 }  // namespace
-}  // namespace trestle::integrator_driven_test
+}  // namespace trestle::integrator_node::integrator_driven_test

@@ -5,7 +5,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle::integrator_leave_test {
+namespace trestle::integrator_node::integrator_leave_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -48,7 +48,8 @@ void all_hold(IntegratorBench& bench) {
   bench.tick();
 }
 
-void expect_left(const IntegratorBench& bench, RunResult result, const std::string& why) {
+void expect_left(const IntegratorBench& bench, evaluation::RunResult result,
+                 const std::string& why) {
   EXPECT_TRUE(bench.node.finished());
   EXPECT_EQ(bench.node.report().result, result);
   EXPECT_EQ(bench.node.report().reason, why);
@@ -65,7 +66,7 @@ TEST(IntegratorLeave, HoldsTheSitesAndLeavesTheRecordUnfinished) {
   EXPECT_FALSE(bench.node.finished()) << "until the sites say that they hold";
   EXPECT_NE(bench.node.resume("bob@lab"), "");
   all_hold(bench);
-  expect_left(bench, RunResult::kHeld, "Ctrl-C by ada@lab");
+  expect_left(bench, evaluation::RunResult::kHeld, "Ctrl-C by ada@lab");
 }
 
 TEST(IntegratorLeave, WaitsASecondForASiteThatSaysNothing) {
@@ -78,7 +79,7 @@ TEST(IntegratorLeave, WaitsASecondForASiteThatSaysNothing) {
   bench.tick(milliseconds(500));
   EXPECT_FALSE(bench.node.finished());
   bench.tick(milliseconds(600));
-  expect_left(bench, RunResult::kHeld, "Ctrl-C");
+  expect_left(bench, evaluation::RunResult::kHeld, "Ctrl-C");
 }
 
 TEST(IntegratorLeave, FreesTheSitesWhereNothingHasMoved) {
@@ -99,7 +100,7 @@ TEST(IntegratorLeave, KeepsATestHeldInWhichASimulatedRigMetALimit) {
   bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));
   bench.tick();
   all_hold(bench);
-  expect_left(bench, RunResult::kStopped, "west: the force is too large");
+  expect_left(bench, evaluation::RunResult::kStopped, "west: the force is too large");
 }
 
 // A limit may be too tight; of a loop that is computed to be unstable it is no wonder.
@@ -151,7 +152,7 @@ TEST(IntegratorLeave, HoldsForALongerTimeThanTheDeadlineAndThenLeaves) {
   run(bench);
   bench.wait();
   EXPECT_TRUE(bench.node.finished());
-  EXPECT_EQ(bench.node.report().result, RunResult::kSiteLost);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kSiteLost);
   EXPECT_TRUE(bench.node.report().resumable);
   EXPECT_EQ(bench.recorder.closed, 0);
   EXPECT_EQ(bench.transport.sent<Stop>(0), 0);
@@ -255,7 +256,7 @@ TEST(IntegratorLeave, SaysWhoseRigStaysHeldAtTheEnd) {
   bench.transport.arrives(0, beat);
   bench.tick();
   EXPECT_TRUE(bench.node.finished());
-  EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kStopped);
   EXPECT_NE(bench.node.report().reason.find("trestle stop west"), std::string::npos)
       << bench.node.report().reason;
   EXPECT_TRUE(bench.node.report().resumable) << "a person ends it";
@@ -275,8 +276,8 @@ TEST(IntegratorLeave, CanBeResumedToBeEndedWhereASiteDoesNotSayThatItHasStopped)
     bench.transport.arrives(1, Stopped{kSession, 4, 0});
     bench.wait();
     EXPECT_TRUE(bench.node.finished());
-    const RunReport report = bench.node.report();
-    EXPECT_EQ(report.result, RunResult::kSiteLost);
+    const evaluation::RunReport report = bench.node.report();
+    EXPECT_EQ(report.result, evaluation::RunResult::kSiteLost);
     EXPECT_EQ(report.reason, "no word that it has stopped of site west (tcp://west)");
     EXPECT_EQ(report.steps_done, 5);
     EXPECT_TRUE(report.resumable);
@@ -335,4 +336,4 @@ TEST(IntegratorLeave, WaitsForASiteWhoseServerAPersonEnded) {
 }
 
 }  // namespace
-}  // namespace trestle::integrator_leave_test
+}  // namespace trestle::integrator_node::integrator_leave_test

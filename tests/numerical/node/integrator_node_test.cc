@@ -6,7 +6,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle::integrator_node_test {
+namespace trestle::integrator_node::integrator_node_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -27,8 +27,8 @@ TEST(IntegratorNode, BringsATestFromHelloToRest) {
   }
   EXPECT_EQ(bench.transport.sent<Stop>(1), 1);
   bench.finish();
-  expect_end(bench, RunResult::kComplete, "");
-  const RunReport report = bench.node.report();
+  expect_end(bench, evaluation::RunResult::kComplete, "");
+  const evaluation::RunReport report = bench.node.report();
   EXPECT_EQ(report.steps_done, 5);
   EXPECT_EQ(report.sites[1].steps, 5);
   EXPECT_EQ(report.sites[0].tightened_limits.size(), 1U);
@@ -51,7 +51,7 @@ TEST(IntegratorNode, NamesWhoNeverSaidHello) {
   bench.tick(seconds(8));
   bench.transport.arrives(0, Stopped{kSession, -1, 0});
   bench.wait();
-  EXPECT_EQ(bench.node.report().result, RunResult::kSiteLost);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kSiteLost);
   EXPECT_EQ(bench.node.report().reason.substr(0, 45),
             "no hello of site east (tcp://east) within 8 s");
 }
@@ -75,7 +75,7 @@ TEST(IntegratorNode, NamesWhoDidNotAgreeOrArmOrRead) {
   read.arm();
   read.answer(0, kInitialStep);
   read.tick();
-  EXPECT_EQ(read.node.report().result, RunResult::kNotFinished);
+  EXPECT_EQ(read.node.report().result, evaluation::RunResult::kNotFinished);
   read.tick(seconds(4));
   EXPECT_EQ(read.node.report().reason,
             "no opening read of site east (tcp://east) within 3 s");
@@ -98,7 +98,7 @@ TEST(IntegratorNode, NamesWhoDidNotAnswerAStepAndStopsTheOthers) {
   EXPECT_EQ(bench.transport.sent<Stop>(1), 1);
   bench.transport.arrives(1, Stopped{kSession, 0, 1});
   bench.tick();
-  expect_end(bench, RunResult::kSiteLost,
+  expect_end(bench, evaluation::RunResult::kSiteLost,
              "no answer of site west (tcp://west) to step 0 within 3 s");
 }
 
@@ -113,7 +113,7 @@ TEST(IntegratorNode, WaitsForALongRampAsLongAsTheSiteSpeaks) {
     ASSERT_FALSE(bench.node.finished());
   }
   bench.wait();
-  expect_end(bench, RunResult::kStopped,
+  expect_end(bench, evaluation::RunResult::kStopped,
              "the operator asked for a stop; no word that it has stopped of site east "
              "(tcp://east)");
 }
@@ -137,7 +137,7 @@ TEST(IntegratorNode, IsNotCompleteWhereARigMayStillMove) {
   bench.run();
   bench.transport.arrives(0, Stopped{kSession, -1, 0});
   bench.wait();
-  expect_end(bench, RunResult::kSiteLost,
+  expect_end(bench, evaluation::RunResult::kSiteLost,
              "no word that it has stopped of site east (tcp://east)");
 }
 
@@ -149,7 +149,7 @@ TEST(IntegratorNode, NamesBothVersionsThatDoNotTalk) {
   old.site.software = "0.9";
   bench.transport.arrives(0, old);
   bench.tick();
-  expect_end(bench, RunResult::kRejected,
+  expect_end(bench, evaluation::RunResult::kRejected,
              "site west speaks protocol 2.1 (trestle 0.9), the integrator 1.0 (trestle "
              "0.1); update the older one");
   EXPECT_EQ(bench.transport.last<Rejection>().reason, bench.node.report().reason);
@@ -161,7 +161,7 @@ TEST(IntegratorNode, RefusesASiteThatDoesNotFit) {
     bench.hello(0);
     spoil(std::get<Hello>(bench.transport.waiting.back().session));
     bench.tick();
-    EXPECT_EQ(bench.node.report().result, RunResult::kRejected);
+    EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kRejected);
     return bench.node.report().reason;
   };
   EXPECT_EQ(why([](Hello& hello) { hello.site.modes = {"real-time"}; }),
@@ -186,7 +186,7 @@ TEST(IntegratorNode, RefusesAnAgreementThatIsNone) {
     bench.configured(0);
     spoil(std::get<Configured>(bench.transport.waiting.back().session));
     bench.tick();
-    EXPECT_EQ(bench.node.report().result, RunResult::kRejected);
+    EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kRejected);
     return bench.node.report().reason;
   };
   EXPECT_EQ(why([](Configured& agreed) { agreed.layout.clear(); }),
@@ -209,7 +209,7 @@ TEST(IntegratorNode, StopsOnAnAnswerThatItCannotUse) {
     bench.tick();
     EXPECT_EQ(bench.transport.sent<Halt>(1), 1);
     bench.finish();
-    EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
+    EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kStopped);
     return bench.node.report().reason;
   };
   EXPECT_EQ(why([](StepResponse& r) { r.measured = InterfaceVector::Ones(3); }),
@@ -271,11 +271,13 @@ TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
   bench.run();
   bench.hello(0, kSession);
   bench.tick();
-  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished) << "it was not";
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished)
+      << "it was not";
   bench.hello(0);
   bench.tick();
   bench.finish();
-  expect_end(bench, RunResult::kSiteLost, "site west (tcp://west) was restarted at step 0");
+  expect_end(bench, evaluation::RunResult::kSiteLost,
+             "site west (tcp://west) was restarted at step 0");
 }
 
 TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {
@@ -306,14 +308,15 @@ TEST(IntegratorNode, EndsOnARefusalAndSaysWhose) {
   EXPECT_FALSE(setting_up.node.finished());
   setting_up.transport.arrives(0, Rejection{"it is in FAULT (force)"});
   setting_up.tick();
-  expect_end(setting_up, RunResult::kRejected, "site west refuses: it is in FAULT (force)");
+  expect_end(setting_up, evaluation::RunResult::kRejected,
+             "site west refuses: it is in FAULT (force)");
   Bench running;
   running.run();
   running.transport.arrives(1, Rejection{"step 0 came; the next one is 4"});
   running.tick();
   EXPECT_EQ(running.transport.sent<Halt>(0), 1);
   running.finish();
-  expect_end(running, RunResult::kStopped,
+  expect_end(running, evaluation::RunResult::kStopped,
              "site east refuses: step 0 came; the next one is 4");
 }
 
@@ -329,12 +332,12 @@ TEST(IntegratorNode, IsToldAtOnceWhoseTestASiteServes) {
   second.tick();
   second.transport.arrives(0, busy);  // it has agreed with west: not for this one
   second.tick();
-  EXPECT_EQ(second.node.report().result, RunResult::kNotFinished);
+  EXPECT_EQ(second.node.report().result, evaluation::RunResult::kNotFinished);
   second.transport.arrives(1, busy);
   second.tick();
   second.transport.arrives(0, Stopped{kSession, kInitialStep, 0});
   second.tick();
-  expect_end(second, RunResult::kSiteLost,
+  expect_end(second, evaluation::RunResult::kSiteLost,
              "site east (tcp://east) is busy with test frame of ana of ana@control since "
              "2026-11-23 05:42:10 UTC, at step 120 (RUNNING); wait for its end, or ask for "
              "it to be stopped");
@@ -344,7 +347,7 @@ TEST(IntegratorNode, WaitsForASiteThatIsBusyWithItsOwnSession) {
   Bench resumed;
   resumed.transport.arrives(0, Busy{.session = kSession, .test = "frame"});
   resumed.tick();
-  EXPECT_EQ(resumed.node.report().result, RunResult::kNotFinished);
+  EXPECT_EQ(resumed.node.report().result, evaluation::RunResult::kNotFinished);
   resumed.run();
   EXPECT_EQ(resumed.transport.sent<Halt>(0), 0);
 }
@@ -370,7 +373,8 @@ TEST(IntegratorNode, IsNotDisturbedInATestByWordThatASiteIsBusy) {
   }
   EXPECT_EQ(bench.transport.sent<Halt>(0), 0);
   bench.finish();
-  EXPECT_EQ(bench.node.report().result, RunResult::kComplete) << bench.node.report().reason;
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kComplete)
+      << bench.node.report().reason;
 }
 
 TEST(IntegratorNode, PassesAFaultOnAtOnce) {
@@ -386,7 +390,7 @@ TEST(IntegratorNode, PassesAFaultOnAtOnce) {
   EXPECT_EQ(bench.transport.last<Halt>().reason, "west: force 2 kN");
   EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kForceLimit);
   bench.finish();
-  expect_end(bench, RunResult::kStopped, "west: force 2 kN");
+  expect_end(bench, evaluation::RunResult::kStopped, "west: force 2 kN");
 }
 
 TEST(IntegratorNode, CallsARunUnstableForInstabilityAlone) {
@@ -417,7 +421,7 @@ TEST(IntegratorNode, CallsARunUnstableForInstabilityAlone) {
   Bench silent;
   silent.run();
   silent.wait();
-  EXPECT_EQ(silent.node.report().result, RunResult::kSiteLost);
+  EXPECT_EQ(silent.node.report().result, evaluation::RunResult::kSiteLost);
   EXPECT_TRUE(silent.node.report().criteria.stable);
 
   Bench diverged;
@@ -437,7 +441,7 @@ TEST(IntegratorNode, EvaluatesAtTheEndWhatTheSitesAnswered) {
     bench.tick();
   }
   bench.finish();
-  const Criteria criteria = bench.node.report().criteria;
+  const evaluation::Criteria criteria = bench.node.report().criteria;
   EXPECT_TRUE(criteria.stable);
   EXPECT_EQ(criteria.actuators, (std::vector<std::string>{"west 1", "east 1"}));
   EXPECT_EQ(criteria.benchmark[0].size(), 2U);
@@ -468,7 +472,7 @@ TEST(IntegratorNode, StopsSafelyWhenItsRecordFails) {
     EXPECT_EQ(bench.transport.commands.size(), 2U) << "no further step";
     bench.finish();
     expect_end(
-        bench, RunResult::kStopped,
+        bench, evaluation::RunResult::kStopped,
         loses ? "the record lost a row at step 0; it came too fast" : "the disk is full");
   }
 }
@@ -479,7 +483,8 @@ TEST(IntegratorNode, ArmsNobodyWhereTheRecordCannotBeOpened) {
   bench.connect();
   EXPECT_EQ(bench.transport.sent<Arm>(0), 0);
   bench.finish();
-  expect_end(bench, RunResult::kStopped, "the record cannot be kept: no such folder");
+  expect_end(bench, evaluation::RunResult::kStopped,
+             "the record cannot be kept: no such folder");
 }
 
 TEST(IntegratorNode, NeverGoesOnWithNumbersThatAreNone) {
@@ -490,7 +495,7 @@ TEST(IntegratorNode, NeverGoesOnWithNumbersThatAreNone) {
     for (const int site : {0, 1}) bench.answer(site, 0);
     bench.tick();
     bench.finish();
-    expect_end(bench, RunResult::kStopped,
+    expect_end(bench, evaluation::RunResult::kStopped,
                step < 0 ? "the computed response is not finite before the first step"
                         : "the computed response is no longer finite at step 0; the loop "
                           "has diverged");
@@ -505,7 +510,7 @@ TEST(IntegratorNode, StopsWhatIsBeingConfigured) {
   EXPECT_EQ(bench.transport.sent<Stop>(0), 1);
   bench.transport.arrives(0, Stopped{kSession, -1, 0});
   bench.tick();
-  expect_end(bench, RunResult::kStopped, "enough");
+  expect_end(bench, evaluation::RunResult::kStopped, "enough");
   EXPECT_EQ(bench.recorder.opened, 0);
 }
 
@@ -516,8 +521,8 @@ TEST(IntegratorNode, BearsADeadlineBeyondTheEndOfTime) {
   bench.run();
   bench.tick(seconds(1000));
   EXPECT_FALSE(bench.node.finished());
-  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished);
 }
 
 }  // namespace
-}  // namespace trestle::integrator_node_test
+}  // namespace trestle::integrator_node::integrator_node_test

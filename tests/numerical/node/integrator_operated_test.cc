@@ -3,7 +3,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle::integrator_operated_test {
+namespace trestle::integrator_node::integrator_operated_test {
 namespace {
 
 using std::chrono::minutes;
@@ -49,7 +49,7 @@ TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   bench.tick();
   bench.finish();
   EXPECT_EQ(bench.transport.last<Stop>().by, "ada@lab");
-  expect_end(bench, RunResult::kStopped, "west: a crack");
+  expect_end(bench, evaluation::RunResult::kStopped, "west: a crack");
 }
 
 /// Real equipment at west has met a limit, and the test waits for a person.
@@ -77,7 +77,7 @@ TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
   bench.transport.arrives(1, halt(FaultKind::kStopped, "ada@lab"));
   bench.tick();
   bench.finish();
-  expect_end(bench, RunResult::kStopped, "west: a crack; east: a crack");
+  expect_end(bench, evaluation::RunResult::kStopped, "west: a crack; east: a crack");
 }
 
 Heartbeat beat(const std::string& state, const std::string& rig) {
@@ -126,7 +126,8 @@ TEST(IntegratorOperated, NamesTheFaultThatCameBeforeTheStop) {
   fault_at_west(bench);
   EXPECT_EQ(bench.node.stop("ada@lab", "for today"), "");
   bench.finish();
-  expect_end(bench, RunResult::kStopped, "west: a crack; stopped by ada@lab: for today");
+  expect_end(bench, evaluation::RunResult::kStopped,
+             "west: a crack; stopped by ada@lab: for today");
 }
 
 TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
@@ -141,8 +142,8 @@ TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
       if (speaks) bench.transport.arrives(0, Heartbeat{kSession});
       bench.tick(seconds(1));
     }
-    EXPECT_EQ(bench.node.report().result,
-              speaks ? RunResult::kNotFinished : RunResult::kSiteLost);
+    EXPECT_EQ(bench.node.report().result, speaks ? evaluation::RunResult::kNotFinished
+                                                 : evaluation::RunResult::kSiteLost);
   }
 }
 
@@ -197,7 +198,7 @@ TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
   bench.configured(0);
   for (int minute = 0; minute < 20; ++minute) bench.tick(minutes(1));
   EXPECT_EQ(bench.transport.sent<Arm>(0), 1) << "its start checks may move it";
-  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished)
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished)
       << bench.node.report().reason;
   EXPECT_NE(bench.node.status().waits.back().what.find("trestle arm"), std::string::npos);
   EXPECT_EQ(bench.node.arm("bob@lab"), "");
@@ -209,4 +210,4 @@ TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace trestle::integrator_operated_test
+}  // namespace trestle::integrator_node::integrator_operated_test

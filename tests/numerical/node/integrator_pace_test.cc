@@ -4,7 +4,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle::integrator_pace_test {
+namespace trestle::integrator_node::integrator_pace_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -54,7 +54,7 @@ TEST(APseudoDynamicStep, MayTakeAsLongAsTheSiteSpeaks) {
     bench.transport.arrives(1, Heartbeat{testing::kSession});
     bench.tick(seconds(1));
   }
-  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished);
   EXPECT_EQ(bench.node.waiting_for(), "answer of site east (tcp://east)");
 }
 
@@ -77,7 +77,8 @@ TEST(APseudoDynamicStep, IsNotWaitedForBecauseAStalledLoopsSiteSpeaks) {
       bench.transport.arrives(1, beat(100 * i));
       bench.tick(seconds(1));
     }
-    EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished) << "its loop goes on";
+    EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished)
+        << "its loop goes on";
     for (int i = 0; i < 4; ++i) {
       bench.transport.arrives(1, overdue ? beat(6001 + i, seconds(i + 1)) : beat(6000));
       bench.tick(seconds(1));
@@ -115,10 +116,10 @@ TEST(APseudoDynamicStep, GoesOutWhenItsTargetsAreSafeAndBooksTheWaitAsTheJournal
   const Duration waited = bench.now - begun;
   for (const int site : {0, 1}) bench.answer(site, 0);
   bench.tick();
-  const RunReport report = bench.node.report();
-  for (const SiteReport& site : report.sites) {
+  const evaluation::RunReport report = bench.node.report();
+  for (const evaluation::SiteReport& site : report.sites) {
     ASSERT_EQ(site.ledger.size(), kDelayAccounts);
-    for (const DelayComponentReport& account : site.ledger) {
+    for (const evaluation::DelayComponentReport& account : site.ledger) {
       const double expected = account.account == "journal" ? trestle::seconds(waited) : 0.0;
       if (account.account == "journal" || account.account == "encode") {
         EXPECT_EQ(account.max, expected) << account.account;
@@ -144,9 +145,9 @@ TEST(AContinuousStep, IsNoSilenceHoweverLongItTakes) {
   Bench bench(slow);
   bench.run();
   bench.tick(seconds(22));
-  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished);
   bench.tick(seconds(2));
-  EXPECT_EQ(bench.node.report().result, RunResult::kSiteLost);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kSiteLost);
 }
 
 TEST(AContinuousStep, IsDueAStepAfterTheLastOrSoonAfterItIsThere) {
@@ -184,7 +185,7 @@ TEST(RealTime, ClosesTheFirstStepsByTheClockAndTheOthersByTheirAnswers) {
   for (std::int64_t k = 1; k < 20; ++k) bench.answered(k);
   EXPECT_EQ(bench.transport.sent<Stop>(0), 1);
   bench.finish();
-  EXPECT_EQ(bench.node.report().result, RunResult::kComplete);
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kComplete);
   EXPECT_EQ(bench.node.report().steps_done, 20);
   EXPECT_EQ(bench.node.report().sites[0].misses, 0);
   EXPECT_EQ(bench.recorder.sinks[1].pushed, 20);
@@ -199,7 +200,7 @@ TEST(RealTime, TakesNoStepForSilenceThatTheClockHasNotReached) {
   impatient.answer = milliseconds(4);  // less than a step
   RealTime bench(impatient);
   bench.until(milliseconds(39));
-  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished)
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished)
       << bench.node.report().reason;
   EXPECT_EQ(bench.step(), 3);
 }
@@ -291,7 +292,7 @@ TEST(RealTime, StopsAtMoreMissesThanAreAllowed) {
       bench.until(milliseconds(10 * (k + 2) + 8));
     }
     bench.finish();
-    EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
+    EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kStopped);
     EXPECT_EQ(bench.transport.sent<Halt>(0), 1);
     return bench.node.report().reason.substr(0, bench.node.report().reason.find(';'));
   };
@@ -336,4 +337,4 @@ TEST(RealTime, BearsLateAnswersOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace trestle::integrator_pace_test
+}  // namespace trestle::integrator_node::integrator_pace_test

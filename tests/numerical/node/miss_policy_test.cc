@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::miss_policy_test {
+namespace trestle::integrator_node::miss_policy_test {
 namespace {
 
 using Verdict = MissPolicy::Verdict;
@@ -57,4 +57,4 @@ TEST(MissPolicy, StopsAtTheFirstWhereTheTestWantsIt) {
 }
 
 }  // namespace
-}  // namespace trestle::miss_policy_test
+}  // namespace trestle::integrator_node::miss_policy_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace trestle::miss_monitor_test {
+namespace trestle::integrator_node::miss_monitor_test {
 namespace {
 
 using Verdict = MissedResponseMonitor::Verdict;
@@ -55,4 +55,4 @@ TEST(MissedResponseMonitor, AllowsNoneWhereNoneIsAllowed) {
 }
 
 }  // namespace
-}  // namespace trestle::miss_monitor_test
+}  // namespace trestle::integrator_node::miss_monitor_test

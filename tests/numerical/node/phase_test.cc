@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace trestle::phase_test {
+namespace trestle::integrator_node::phase_test {
 namespace {
 
 using Row = std::map<Trigger, Phase>;
@@ -83,4 +83,4 @@ TEST(Phase, LetsARigMoveOnlyBehindAnInitialMeasurementOrARecord) {
 }
 
 }  // namespace
-}  // namespace trestle::phase_test
+}  // namespace trestle::integrator_node::phase_test

@@ -4,7 +4,7 @@
 
 #include "tests/numerical/node/run_bench.h"
 
-namespace trestle::recovery_test {
+namespace trestle::integrator_node::recovery_test {
 namespace {
 
 using testing::RunBench;
@@ -188,4 +188,4 @@ TEST(Recovery, SaysThatItsRecordHasNotAllThatASiteLost) {
 }
 
 }  // namespace
-}  // namespace trestle::recovery_test
+}  // namespace trestle::integrator_node::recovery_test

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace trestle::site_barrier_test {
+namespace trestle::integrator_node::site_barrier_test {
 namespace {
 
 using Result = ResponseBarrier::Result;
@@ -136,4 +136,4 @@ TEST(ResponseBarrier, MakesUpNothingWhereThereIsAnAnswer) {
 }
 
 }  // namespace
-}  // namespace trestle::site_barrier_test
+}  // namespace trestle::integrator_node::site_barrier_test

@@ -6,7 +6,7 @@
 
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle::result_rows_test {
+namespace trestle::integrator_node::result_rows_test {
 namespace {
 
 using Row = std::pair<std::int64_t, std::vector<double>>;
@@ -169,4 +169,4 @@ TEST(ResultRows, SaysWhereARowIsLostAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace trestle::result_rows_test
+}  // namespace trestle::integrator_node::result_rows_test

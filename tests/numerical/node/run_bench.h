@@ -142,10 +142,10 @@ class RememberingSubstructure final : public NumericalSubstructure {
 
 /// The parts of a test with two sites, without phases.
 struct RunBench {
-  explicit RunBench(const IntegratorSettings& with = integrator_settings())
+  explicit RunBench(const integrator_node::IntegratorSettings& with = integrator_settings())
       : settings(with) {
     settings.model = "m";
-    for (SitePeer& peer : peers) {
+    for (integrator_node::SitePeer& peer : peers) {
       peer.agreement.layout = peer.expected().layout;
       peer.agreement.actuators = {{"1", DofKind::kTranslation}};
       peer.agreement.contract = "as agreed";
@@ -161,7 +161,8 @@ struct RunBench {
             InterfaceVector::Constant(1, force),
             {one, one, one, one}};
   }
-  AnswerVerdict accept(std::size_t site, std::int64_t step, double force = 1.0) {
+  integrator_node::AnswerVerdict accept(std::size_t site, std::int64_t step,
+                                        double force = 1.0) {
     return exchange.accept(site, response(step, force), true);
   }
   /// The initial measurements are in, and step 0 may be opened.
@@ -183,19 +184,21 @@ struct RunBench {
     return transport.commands.back().second.target.displacement[0];
   }
 
-  IntegratorSettings settings;
+  integrator_node::IntegratorSettings settings;
   RememberingSubstructure substructure;
   ScriptedTransport transport;
   RecallingRecorder recorder;
-  VirtualClock clock;
-  RunTimes times;
-  SitePeers peers{settings, transport};
-  RunRecorder record{settings, substructure, recorder};
-  StepExchange exchange{settings, {substructure, record, peers, times, clock}};
-  Recovery recovery{settings, {substructure, recorder, record, peers, exchange, times}};
-  Phase phase = Phase::kConnecting;
-  RunParts run{settings, phase, peers,    recorder.recording(),
-               record,   times, exchange, recovery};
+  timing::VirtualClock clock;
+  integrator_node::RunTimes times;
+  integrator_node::SitePeers peers{settings, transport};
+  integrator_node::RunRecorder record{settings, substructure, recorder};
+  integrator_node::StepExchange exchange{settings,
+                                         {substructure, record, peers, times, clock}};
+  integrator_node::Recovery recovery{
+      settings, {substructure, recorder, record, peers, exchange, times}};
+  integrator_node::Phase phase = integrator_node::Phase::kConnecting;
+  integrator_node::RunParts run{settings, phase, peers,    recorder.recording(),
+                                record,   times, exchange, recovery};
 };
 
 }  // namespace trestle::testing

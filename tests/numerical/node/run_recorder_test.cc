@@ -9,22 +9,22 @@
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/run_bench.h"
 
-namespace trestle::run_recorder_test {
+namespace trestle::integrator_node::run_recorder_test {
 namespace {
 
 TEST(RunRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
   testing::RunBench bench;
   const testing::TemporaryFolder folder;
-  JournalRecorder::Settings settings;
+  journal::JournalRecorder::Settings settings;
   settings.folder = folder.path();
   settings.name = "journal";
-  JournalRecorder journal(settings);
+  journal::JournalRecorder journal(settings);
   RunRecorder record(bench.settings, bench.substructure, journal);
   record.open(bench.peers);
   const RunSchema schema = record.schema();
   const bool keeps_ledger = record.keeps_ledger();
   journal.close();
-  const JournalReader reader(folder.file("journal.db"));
+  const journal::JournalReader reader(folder.file("journal.db"));
   EXPECT_EQ(reader.channels(stream_name::kIntent), schema.intent_channels());
   EXPECT_EQ(reader.channels(stream_name::kResult), schema.result_channels());
   EXPECT_EQ(reader.channels(stream_name::kOpening), schema.opening_channels());
@@ -35,4 +35,4 @@ TEST(RunRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
 }
 
 }  // namespace
-}  // namespace trestle::run_recorder_test
+}  // namespace trestle::integrator_node::run_recorder_test

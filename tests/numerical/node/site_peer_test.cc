@@ -4,7 +4,7 @@
 
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle::site_peer_test {
+namespace trestle::integrator_node::site_peer_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -64,7 +64,7 @@ TEST(SitePeer, TakesNoWordForASignThatItsRigIsLookedAfter) {
   Bench bench;
   PeerWords& words = bench.peer.words;
   Health running;
-  running.state = name(SessionState::kRunning);
+  running.state = session::name(session::SessionState::kRunning);
   running.cycles = 7;
   words.hear(running, at(10));
   EXPECT_EQ(words.alive_at(), at(10));
@@ -90,12 +90,12 @@ TEST(PeerSession, HoldsAgainAfterItWasTakenBack) {
   EXPECT_FALSE(session.start()) << "it runs";
   session.take_back();
   EXPECT_TRUE(session.away());
-  EXPECT_TRUE(session.in(SessionState::kConnected));
+  EXPECT_TRUE(session.in(session::SessionState::kConnected));
   session.hold_again();
   EXPECT_FALSE(session.away());
   EXPECT_TRUE(session.held());
-  EXPECT_TRUE(session.in(SessionState::kHolding));
+  EXPECT_TRUE(session.in(session::SessionState::kHolding));
 }
 
 }  // namespace
-}  // namespace trestle::site_peer_test
+}  // namespace trestle::integrator_node::site_peer_test

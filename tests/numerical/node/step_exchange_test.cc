@@ -6,7 +6,7 @@
 
 #include "tests/numerical/node/run_bench.h"
 
-namespace trestle::step_exchange_test {
+namespace trestle::integrator_node::step_exchange_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -175,4 +175,4 @@ TEST(StepExchange, SaysWhoMissedTooOften) {
 }
 
 }  // namespace
-}  // namespace trestle::step_exchange_test
+}  // namespace trestle::integrator_node::step_exchange_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::step_repetition_test {
+namespace trestle::integrator_node::step_repetition_test {
 namespace {
 
 using Verdict = StepRepetition::Verdict;
@@ -61,4 +61,4 @@ TEST(StepRepetition, TakesNoOtherBitAndNoOtherLengthForTheSameAnswer) {
 }
 
 }  // namespace
-}  // namespace trestle::step_repetition_test
+}  // namespace trestle::integrator_node::step_repetition_test

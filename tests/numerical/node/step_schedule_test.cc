@@ -2,7 +2,7 @@
 
 #include "numerical/node/make_step_schedule.h"
 
-namespace trestle::step_schedule_test {
+namespace trestle::integrator_node::step_schedule_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -99,4 +99,4 @@ TEST(StepSchedule, TakesNothingForSilenceThatTheClockHasNotReached) {
 }
 
 }  // namespace
-}  // namespace trestle::step_schedule_test
+}  // namespace trestle::integrator_node::step_schedule_test

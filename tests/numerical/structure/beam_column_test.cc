@@ -4,7 +4,7 @@
 
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::beam_column_test {
+namespace trestle::structure::beam_column_test {
 namespace {
 
 using testing::kBending;
@@ -78,4 +78,4 @@ TEST(BeamColumn, HingesAtBothEndsLeaveATruss) {
 }
 
 }  // namespace
-}  // namespace trestle::beam_column_test
+}  // namespace trestle::structure::beam_column_test

@@ -5,7 +5,7 @@
 #include "core/base/setting_error.h"
 #include "numerical/materials/linear_law.h"
 
-namespace trestle::bilinear_law_test {
+namespace trestle::structure::bilinear_law_test {
 namespace {
 
 constexpr double k = 2e6;
@@ -13,12 +13,13 @@ constexpr double kYield = 1e4;
 constexpr double kHardening = 0.05;
 constexpr double kYieldStretch = kYield / k;
 
-BilinearLaw law() {
-  return BilinearLaw({.stiffness = k, .yield_force = kYield, .hardening = kHardening});
+materials::BilinearLaw law() {
+  return materials::BilinearLaw(
+      {.stiffness = k, .yield_force = kYield, .hardening = kHardening});
 }
 
 TEST(BilinearLaw, FollowsItsTwoLines) {
-  BilinearLaw spring = law();
+  materials::BilinearLaw spring = law();
   EXPECT_EQ(spring.initial_stiffness(), k);
   EXPECT_DOUBLE_EQ(spring.advance(0.5 * kYieldStretch), 0.5 * kYield);
   EXPECT_DOUBLE_EQ(spring.advance(3.0 * kYieldStretch), kYield * (1.0 + 2.0 * kHardening));
@@ -27,8 +28,8 @@ TEST(BilinearLaw, FollowsItsTwoLines) {
 }
 
 TEST(BilinearLaw, StepLengthDoesNotMatter) {
-  BilinearLaw once = law();
-  BilinearLaw often = law();
+  materials::BilinearLaw once = law();
+  materials::BilinearLaw often = law();
   for (int i = 1; i <= 1000; ++i) often.advance(5.0 * kYieldStretch * i / 1000.0);
   EXPECT_NEAR(once.advance(5.0 * kYieldStretch), often.advance(5.0 * kYieldStretch),
               1e-9 * kYield);
@@ -37,7 +38,7 @@ TEST(BilinearLaw, StepLengthDoesNotMatter) {
 // A closed loop between ±D spends 4(1 − α)·f_y·(D − d_y).
 TEST(BilinearLaw, LoopSpendsTheEnergyOfItsParallelogram) {
   constexpr double kPeak = 4.0 * kYieldStretch;
-  BilinearLaw spring = law();
+  materials::BilinearLaw spring = law();
   double energy = 0.0;
   double last = spring.advance(kPeak);
   double at = kPeak;
@@ -59,12 +60,12 @@ TEST(BilinearLaw, LoopSpendsTheEnergyOfItsParallelogram) {
 }
 
 TEST(BilinearLaw, ComesBackFromASnapshot) {
-  BilinearLaw spring = law();
+  materials::BilinearLaw spring = law();
   spring.advance(3.0 * kYieldStretch);
   SnapshotWriter snapshot;
   spring.save(snapshot);
   const double next = spring.advance(-kYieldStretch);
-  BilinearLaw other = law();
+  materials::BilinearLaw other = law();
   SnapshotReader reader(snapshot.values());
   other.restore(reader);
   EXPECT_TRUE(reader.at_end());
@@ -74,18 +75,20 @@ TEST(BilinearLaw, ComesBackFromASnapshot) {
 }
 
 TEST(BilinearLaw, RefusesASettingThatCannotWork) {
-  EXPECT_THROW(BilinearLaw({.stiffness = -k, .yield_force = kYield}), SettingError);
-  EXPECT_THROW(BilinearLaw({.stiffness = k, .yield_force = 0.0}), SettingError);
-  EXPECT_THROW(BilinearLaw({.stiffness = k, .yield_force = kYield, .hardening = 1.0}),
+  EXPECT_THROW(materials::BilinearLaw({.stiffness = -k, .yield_force = kYield}),
                SettingError);
+  EXPECT_THROW(materials::BilinearLaw({.stiffness = k, .yield_force = 0.0}), SettingError);
+  EXPECT_THROW(
+      materials::BilinearLaw({.stiffness = k, .yield_force = kYield, .hardening = 1.0}),
+      SettingError);
 }
 
 TEST(LinearLaw, IsASpring) {
-  LinearLaw spring({.stiffness = 3.0});
+  materials::LinearLaw spring({.stiffness = 3.0});
   EXPECT_EQ(spring.advance(-2.0), -6.0);
   EXPECT_EQ(spring.initial_stiffness(), 3.0);
-  EXPECT_THROW(LinearLaw({.stiffness = -1.0}), SettingError);
+  EXPECT_THROW(materials::LinearLaw({.stiffness = -1.0}), SettingError);
 }
 
 }  // namespace
-}  // namespace trestle::bilinear_law_test
+}  // namespace trestle::structure::bilinear_law_test

@@ -6,21 +6,21 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::bouc_wen_law_test {
+namespace trestle::structure::bouc_wen_law_test {
 namespace {
 
 constexpr double k = 2e6;
 constexpr double kYield = 1e4;
 constexpr double kYieldStretch = kYield / k;
 
-BoucWenLawSettings settings(double n, double beta = 0.5, double gamma = 0.5) {
+materials::BoucWenLawSettings settings(double n, double beta = 0.5, double gamma = 0.5) {
   return {.stiffness = k, .yield_force = kYield, .n = n, .beta = beta, .gamma = gamma};
 }
 
 /// The law by many midpoint steps, from its formula alone.
 class Reference {
  public:
-  explicit Reference(const BoucWenLawSettings& settings) : settings_(settings) {}
+  explicit Reference(const materials::BoucWenLawSettings& settings) : settings_(settings) {}
 
   double advance(double displacement) {
     constexpr int kSteps = 10'000;
@@ -40,7 +40,7 @@ class Reference {
                      (settings_.beta * sign + settings_.gamma);
   }
 
-  BoucWenLawSettings settings_;
+  materials::BoucWenLawSettings settings_;
   double displacement_ = 0.0;
   double z_ = 0.0;
 };
@@ -48,9 +48,9 @@ class Reference {
 // The reference errs by the square of its step (1e-9 of z_y²) where smooth, and by one step
 // times the jump of the slope's derivative at the turn: 1e-8 of the yield force for n >= 1.
 TEST(BoucWenLaw, AgreesWithAFineReference) {
-  for (const BoucWenLawSettings& chosen :
+  for (const materials::BoucWenLawSettings& chosen :
        {settings(2.0), settings(1.0), settings(1.7, 0.3, 0.9), settings(8.0, 0.7, -0.2)}) {
-    BoucWenLaw law(chosen);
+    materials::BoucWenLaw law(chosen);
     Reference reference(chosen);
     for (const double to : {0.4, 2.5, 2.1, -0.3, -1.8, 0.2, 0.1, 3.0}) {
       const double d = to * kYieldStretch;
@@ -62,13 +62,13 @@ TEST(BoucWenLaw, AgreesWithAFineReference) {
 
 // n = 2, β + γ = 1: f = f_y·tanh(d/z_y) on first loading.
 TEST(BoucWenLaw, FirstLoadingOfTheUsualLawIsATangens) {
-  BoucWenLaw law(settings(2.0));
+  materials::BoucWenLaw law(settings(2.0));
   for (const double to : {0.1, 0.5, 1.0, 2.0})
     EXPECT_NEAR(law.advance(to * kYieldStretch), kYield * std::tanh(to), 1e-8 * kYield);
 }
 
 TEST(BoucWenLaw, ReachesItsUltimateStrengthAndNoMore) {
-  BoucWenLaw law(settings(3.0, 0.2, 0.3));
+  materials::BoucWenLaw law(settings(3.0, 0.2, 0.3));
   const double ultimate = kYield * std::pow(0.5, -1.0 / 3.0);
   EXPECT_NEAR(law.advance(30.0 * kYieldStretch), ultimate, 1e-9 * kYield);
   EXPECT_NEAR(law.advance(1e6 * kYieldStretch), ultimate, 1e-9 * kYield);
@@ -76,8 +76,8 @@ TEST(BoucWenLaw, ReachesItsUltimateStrengthAndNoMore) {
 }
 
 TEST(BoucWenLaw, ManySmallStepsAreOneLargeOne) {
-  BoucWenLaw once(settings(2.0));
-  BoucWenLaw often(settings(2.0));
+  materials::BoucWenLaw once(settings(2.0));
+  materials::BoucWenLaw often(settings(2.0));
   once.advance(2.0 * kYieldStretch);
   for (int i = 1; i <= 500; ++i) often.advance(2.0 * kYieldStretch * i / 500.0);
   for (int i = 1; i <= 500; ++i)
@@ -87,13 +87,13 @@ TEST(BoucWenLaw, ManySmallStepsAreOneLargeOne) {
 }
 
 TEST(BoucWenLaw, StartsWithItsInitialStiffness) {
-  BoucWenLaw law(settings(2.0));
+  materials::BoucWenLaw law(settings(2.0));
   const double d = 1e-6 * kYieldStretch;
   EXPECT_NEAR(law.advance(d) / d, law.initial_stiffness(), 1e-9 * k);
 }
 
 TEST(BoucWenLaw, KeepsANanInsteadOfHidingIt) {
-  BoucWenLaw law(settings(2.0));
+  materials::BoucWenLaw law(settings(2.0));
   EXPECT_TRUE(std::isnan(law.advance(std::nan(""))));
   EXPECT_TRUE(std::isnan(law.advance(0.0)));
   law.reset();
@@ -101,11 +101,11 @@ TEST(BoucWenLaw, KeepsANanInsteadOfHidingIt) {
 }
 
 TEST(BoucWenLaw, ComesBackFromASnapshot) {
-  BoucWenLaw law(settings(2.0));
+  materials::BoucWenLaw law(settings(2.0));
   law.advance(3.0 * kYieldStretch);
   SnapshotWriter snapshot;
   law.save(snapshot);
-  BoucWenLaw other(settings(2.0));
+  materials::BoucWenLaw other(settings(2.0));
   SnapshotReader reader(snapshot.values());
   other.restore(reader);
   EXPECT_TRUE(reader.at_end());
@@ -113,10 +113,10 @@ TEST(BoucWenLaw, ComesBackFromASnapshot) {
 }
 
 TEST(BoucWenLaw, RefusesASettingThatCannotWork) {
-  EXPECT_THROW(BoucWenLaw(settings(0.5)), SettingError);
-  EXPECT_THROW(BoucWenLaw(settings(2.0, -0.1)), SettingError);
-  EXPECT_THROW(BoucWenLaw(settings(2.0, 0.5, -0.5)), SettingError);
+  EXPECT_THROW(materials::BoucWenLaw(settings(0.5)), SettingError);
+  EXPECT_THROW(materials::BoucWenLaw(settings(2.0, -0.1)), SettingError);
+  EXPECT_THROW(materials::BoucWenLaw(settings(2.0, 0.5, -0.5)), SettingError);
 }
 
 }  // namespace
-}  // namespace trestle::bouc_wen_law_test
+}  // namespace trestle::structure::bouc_wen_law_test

@@ -13,7 +13,7 @@
 #include "numerical/structure/shear_building.h"
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::damping_test {
+namespace trestle::structure::damping_test {
 namespace {
 
 StructuralModel building(bool yielding = false) {
@@ -24,8 +24,8 @@ StructuralModel building(bool yielding = false) {
     storey.mass = 2e4;
     storey.stiffness = 4e7;
     if (yielding && i == 0)
-      storey.law = std::make_unique<BilinearLaw>(
-          BilinearLawSettings{.stiffness = 4e7, .yield_force = 1e5});
+      storey.law = std::make_unique<materials::BilinearLaw>(
+          materials::BilinearLawSettings{.stiffness = 4e7, .yield_force = 1e5});
   }
   return shear_building(std::move(storeys));
 }
@@ -127,7 +127,7 @@ StructuralModel frame_with_hinges() {
     spring.node = at;
     spring.to = to;
     spring.dof = NodeDof::kRz;
-    spring.law = std::make_unique<BilinearLaw>(BilinearLawSettings{
+    spring.law = std::make_unique<materials::BilinearLaw>(materials::BilinearLawSettings{
         .stiffness = stiffness, .yield_force = moment, .hardening = 0.02});
     model.springs.push_back(std::move(spring));
   };
@@ -223,4 +223,4 @@ TEST(Damping, RefusesToFeedEnergyIn) {
 }
 
 }  // namespace
-}  // namespace trestle::damping_test
+}  // namespace trestle::structure::damping_test

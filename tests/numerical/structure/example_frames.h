@@ -14,16 +14,16 @@ inline constexpr double kArea = 78.1e-4;
 inline constexpr double kSecondMoment = 5696e-8;
 inline constexpr double kBending = kModulus * kSecondMoment;  // EI
 
-inline FrameSection section(double mass_per_length = 0.0) {
+inline structure::FrameSection section(double mass_per_length = 0.0) {
   return {.elastic_modulus = kModulus,
           .area = kArea,
           .second_moment = kSecondMoment,
           .mass_per_length = mass_per_length};
 }
 
-inline FrameNode node(const std::string& name, double x, double y,
-                      std::array<bool, kNodeDofs> fixed = {}) {
-  FrameNode made;
+inline structure::FrameNode node(const std::string& name, double x, double y,
+                                 std::array<bool, structure::kNodeDofs> fixed = {}) {
+  structure::FrameNode made;
   made.name = name;
   made.x = x;
   made.y = y;
@@ -31,13 +31,13 @@ inline FrameNode node(const std::string& name, double x, double y,
   return made;
 }
 
-inline constexpr std::array<bool, kNodeDofs> kClamped{true, true, true};
+inline constexpr std::array<bool, structure::kNodeDofs> kClamped{true, true, true};
 
 /// A cantilever of any direction, clamped at n0.
-inline FrameModel cantilever(int elements, double length_x, double length_y,
-                             double mass_per_length = 0.0,
-                             MassMatrixKind kind = MassMatrixKind::kLumped) {
-  FrameModel model;
+inline structure::FrameModel cantilever(
+    int elements, double length_x, double length_y, double mass_per_length = 0.0,
+    structure::MassMatrixKind kind = structure::MassMatrixKind::kLumped) {
+  structure::FrameModel model;
   model.mass_matrix = kind;
   model.sections.push_back(section(mass_per_length));
   for (int i = 0; i <= elements; ++i) {
@@ -50,8 +50,8 @@ inline FrameModel cantilever(int elements, double length_x, double length_y,
 }
 
 /// One bay, clamped columns of height h, a beam of span b.
-inline FrameModel portal(double h, double b) {
-  FrameModel model;
+inline structure::FrameModel portal(double h, double b) {
+  structure::FrameModel model;
   model.sections.push_back(section());
   model.nodes = {node("foot_w", 0, 0, kClamped), node("foot_e", b, 0, kClamped),
                  node("top_w", 0, h), node("top_e", b, h)};
@@ -60,11 +60,11 @@ inline FrameModel portal(double h, double b) {
 }
 
 /// Displacements under a unit load on one DOF.
-inline Eigen::VectorXd deflection(const StructuralModel& structure,
+inline Eigen::VectorXd deflection(const structure::StructuralModel& structure,
                                   const std::string& loaded) {
   Eigen::VectorXd load = Eigen::VectorXd::Zero(structure.equations);
   load[structure.equation(loaded)] = 1.0;
-  return solved(Eigen::MatrixXd(structure.stiffness), load);
+  return math::solved(Eigen::MatrixXd(structure.stiffness), load);
 }
 
 }  // namespace trestle::testing

@@ -7,7 +7,7 @@
 #include "core/base/setting_error.h"
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::experimental_part_test {
+namespace trestle::structure::experimental_part_test {
 namespace {
 
 ExperimentalPart part(const std::string& site, std::vector<std::string> dofs) {
@@ -108,4 +108,4 @@ TEST(ExperimentalParts, MatrixOfTheWrongSizeIsAMistake) {
 }
 
 }  // namespace
-}  // namespace trestle::experimental_part_test
+}  // namespace trestle::structure::experimental_part_test

@@ -11,7 +11,7 @@
 #include "numerical/structure/modes.h"
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::frame_assembly_test {
+namespace trestle::structure::frame_assembly_test {
 namespace {
 
 using testing::kBending;
@@ -222,8 +222,8 @@ TEST(Frame, SpringsStandBetweenNodesOrOnTheGround) {
   FrameSpring yielding;
   yielding.node = 0;  // on a clamped node: acts on the other alone
   yielding.to = 3;
-  yielding.law = std::make_unique<BilinearLaw>(
-      BilinearLawSettings{.stiffness = 1e6, .yield_force = 1e3});
+  yielding.law = std::make_unique<materials::BilinearLaw>(
+      materials::BilinearLawSettings{.stiffness = 1e6, .yield_force = 1e3});
   model.springs.push_back(std::move(yielding));
   const StructuralModel structure = assemble(std::move(model));
   const int w = structure.equation("top_w.x");
@@ -242,4 +242,4 @@ TEST(Frame, TellsWhichDofsItsSupportsHold) {
 }
 
 }  // namespace
-}  // namespace trestle::frame_assembly_test
+}  // namespace trestle::structure::frame_assembly_test

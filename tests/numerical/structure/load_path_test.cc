@@ -7,7 +7,7 @@
 #include "numerical/structure/beam_model.h"
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::load_path_test {
+namespace trestle::structure::load_path_test {
 namespace {
 
 FrameModel bridge() {
@@ -70,4 +70,4 @@ TEST(LoadPath, MistakesHaveTheirSentence) {
 }
 
 }  // namespace
-}  // namespace trestle::load_path_test
+}  // namespace trestle::structure::load_path_test

@@ -14,7 +14,7 @@
 #include "numerical/structure/modes.h"
 #include "proto/config/numerical.pb.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
 template <typename Message>
@@ -37,7 +37,8 @@ std::vector<std::string> problems_of(Call call) {
 }
 
 std::vector<std::string> frame_problems(const std::string& text) {
-  return problems_of([&] { frame_model(parsed<config::Frame>(text), "numerical.frame"); });
+  return problems_of(
+      [&] { composition::frame_model(parsed<config::Frame>(text), "numerical.frame"); });
 }
 
 constexpr const char* kBase = R"(
@@ -49,7 +50,8 @@ constexpr const char* kBase = R"(
 
 TEST(MechanicsCatalog, MakesEachLaw) {
   const auto law = [](const std::string& text) {
-    return make_restoring_force(parsed<config::RestoringForceLaw>(text), "law");
+    return composition::make_restoring_force(parsed<config::RestoringForceLaw>(text),
+                                             "law");
   };
   EXPECT_EQ(law("linear {stiffness: 5}")->advance(2.0), 10.0);
   EXPECT_EQ(law("bilinear {stiffness: 5 yield_force: 1}")->advance(2.0), 1.0);
@@ -59,7 +61,7 @@ TEST(MechanicsCatalog, MakesEachLaw) {
 
 TEST(MechanicsCatalog, LawOutOfRangeNamesItsField) {
   const auto problems = problems_of([] {
-    make_restoring_force(
+    composition::make_restoring_force(
         parsed<config::RestoringForceLaw>("bilinear {stiffness: 5 yield_force: -1}"),
         "springs[3].law");
   });
@@ -68,7 +70,7 @@ TEST(MechanicsCatalog, LawOutOfRangeNamesItsField) {
 }
 
 TEST(MechanicsCatalog, ReadsAFrame) {
-  const FrameModel model = frame_model(
+  const FrameModel model = composition::frame_model(
       parsed<config::Frame>(std::string(kBase) +
                             R"(springs {node: "top" dof: DOF_RZ law {linear {stiffness: 8}}}
                                floors {nodes: "top" mass: 100 rigid: true}
@@ -109,14 +111,14 @@ TEST(MechanicsCatalog, TellsAllMistakesOfAFrame) {
 
 TEST(MechanicsCatalog, BeamTakesItsSupportsByName) {
   const std::string beam = "length: 10 elements: 4 E: 2e11 I: 1e-5 mass_per_length: 50 ";
-  const FrameModel model = beam_model(
+  const FrameModel model = composition::beam_model(
       parsed<config::Beam>(beam + R"(supports {nodes: ["n0", "n4"] fixed: DOF_Y})"),
       "beam");
   EXPECT_TRUE(model.nodes[4].fixed[1]);
   EXPECT_FALSE(model.nodes[4].fixed[2]);
   const auto problems = problems_of([&] {
-    beam_model(parsed<config::Beam>(beam + R"(supports {nodes: "n5" fixed: DOF_Y})"),
-               "beam");
+    composition::beam_model(
+        parsed<config::Beam>(beam + R"(supports {nodes: "n5" fixed: DOF_Y})"), "beam");
   });
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].find("beam.supports[0].nodes[0]: unknown node `n5`"), 0U);
@@ -124,7 +126,7 @@ TEST(MechanicsCatalog, BeamTakesItsSupportsByName) {
 
 TEST(MechanicsCatalog, ReadsDamping) {
   const auto model = [](const std::string& text) {
-    return damping_model(parsed<config::Damping>(text), "d");
+    return composition::damping_model(parsed<config::Damping>(text), "d");
   };
   const auto at = std::get<RayleighAtModes>(model("rayleigh {ratio: 0.02}"));
   EXPECT_EQ(at.ratios[1], 0.02);
@@ -136,8 +138,8 @@ TEST(MechanicsCatalog, ReadsDamping) {
 
 TEST(MechanicsCatalog, ContradictingDampingNamesItsField) {
   const auto problem = [](const std::string& text) {
-    const auto problems =
-        problems_of([&] { damping_model(parsed<config::Damping>(text), "d"); });
+    const auto problems = problems_of(
+        [&] { composition::damping_model(parsed<config::Damping>(text), "d"); });
     return problems.empty() ? std::string() : problems[0];
   };
   EXPECT_EQ(problem("rayleigh {ratio: 0.02 modes: [2, 2]}"),
@@ -167,7 +169,7 @@ TEST(FrameCatalog, PartsOfAMemberGiveItMoreBendingModes) {
       {2, {4.63102066852, 20.4793819814, 51.4766104969}},
       {4, {4.61401213946, 18.5240826741, 42.2739191462}}};
   for (const auto& [parts, hertz] : cases) {
-    FrameModel model = frame_model(
+    FrameModel model = composition::frame_model(
         parsed<config::Frame>(kDoublyHinged + std::to_string(parts) + "}"), "frame");
     // Bending alone: nothing of the axial modes comes between.
     for (FrameNode& node : model.nodes) node.fixed[0] = true;
@@ -195,7 +197,8 @@ TEST(FrameCatalog, AsksForNamesWhereTwoMembersWouldHaveOne) {
 TEST(DampingCatalog, RefusesTheTangentAndWhatBelongsToRatios) {
   const auto of = [](const std::string& rayleigh) {
     return problems_of([&] {
-      damping_model(parsed<config::Damping>("rayleigh {" + rayleigh + "}"), "damping");
+      composition::damping_model(parsed<config::Damping>("rayleigh {" + rayleigh + "}"),
+                                 "damping");
     });
   };
   EXPECT_EQ(of("ratio: 0.02 stiffness: RAYLEIGH_STIFFNESS_TANGENT"),
@@ -211,4 +214,4 @@ TEST(DampingCatalog, RefusesTheTangentAndWhatBelongsToRatios) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::structure

@@ -7,7 +7,7 @@
 #include "numerical/structure/beam_model.h"
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::diagnosis_test {
+namespace trestle::structure::diagnosis_test {
 namespace {
 
 /// A tower of `storeys` one-bay storeys whose feet stand on nothing but what is fixed.
@@ -81,8 +81,8 @@ TEST(Diagnosis, SpringOrSpecimenHoldsWhatTheFrameDoesNot) {
   FrameSpring spring;
   spring.node = 0;
   spring.dof = NodeDof::kY;
-  spring.law = std::make_unique<BilinearLaw>(
-      BilinearLawSettings{.stiffness = 1e6, .yield_force = 1e3});
+  spring.law = std::make_unique<materials::BilinearLaw>(
+      materials::BilinearLawSettings{.stiffness = 1e6, .yield_force = 1e3});
   model.springs.push_back(std::move(spring));
   EXPECT_TRUE(mechanisms(assemble(std::move(model))).empty());
 
@@ -121,4 +121,4 @@ TEST(Diagnosis, NamesDofsWithoutMass) {
 }
 
 }  // namespace
-}  // namespace trestle::diagnosis_test
+}  // namespace trestle::structure::diagnosis_test

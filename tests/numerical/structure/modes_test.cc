@@ -9,7 +9,7 @@
 #include "numerical/structure/modal_summary.h"
 #include "tests/numerical/structure/example_frames.h"
 
-namespace trestle::modes_test {
+namespace trestle::structure::modes_test {
 namespace {
 
 SparseMatrix sparse(const Eigen::MatrixXd& dense) {
@@ -103,4 +103,4 @@ TEST(ModalSummary, CountsExperimentalStiffnessMassAndDamping) {
 }
 
 }  // namespace
-}  // namespace trestle::modes_test
+}  // namespace trestle::structure::modes_test

@@ -6,10 +6,10 @@
 #include "numerical/materials/bouc_wen_law.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::structure {
 namespace {
 
-void expect_no_heap(RestoringForce& law) {
+void expect_no_heap(materials::RestoringForce& law) {
   double sum = law.advance(0.0);
   const std::size_t before = testing::heap_allocations();
   for (int i = 0; i < 500; ++i) sum += law.advance(0.02 * std::sin(0.1 * i));
@@ -18,11 +18,11 @@ void expect_no_heap(RestoringForce& law) {
 }
 
 TEST(RestoringForces, LeaveTheHeapAlone) {
-  BilinearLaw bilinear({.stiffness = 2e6, .yield_force = 1e4, .hardening = 0.1});
-  BoucWenLaw bouc_wen({.stiffness = 2e6, .yield_force = 1e4, .hardening = 0.1});
+  materials::BilinearLaw bilinear({.stiffness = 2e6, .yield_force = 1e4, .hardening = 0.1});
+  materials::BoucWenLaw bouc_wen({.stiffness = 2e6, .yield_force = 1e4, .hardening = 0.1});
   expect_no_heap(bilinear);
   expect_no_heap(bouc_wen);
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::structure

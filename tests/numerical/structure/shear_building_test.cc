@@ -8,7 +8,7 @@
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/structure/modes.h"
 
-namespace trestle::shear_building_test {
+namespace trestle::structure::shear_building_test {
 namespace {
 
 std::vector<Storey> storeys(int count, double mass, double stiffness) {
@@ -47,8 +47,8 @@ TEST(ShearBuilding, TallEnoughForSparseModesHasThemToo) {
 
 TEST(ShearBuilding, StoreyWithALawIsASpringBetweenFloors) {
   std::vector<Storey> made = storeys(2, 1e3, 5e5);
-  made[1].law = std::make_unique<BilinearLaw>(
-      BilinearLawSettings{.stiffness = 3e5, .yield_force = 1e3});
+  made[1].law = std::make_unique<materials::BilinearLaw>(
+      materials::BilinearLawSettings{.stiffness = 3e5, .yield_force = 1e3});
   const StructuralModel structure = shear_building(std::move(made));
   ASSERT_EQ(structure.springs.size(), 1U);
   EXPECT_EQ(structure.springs[0].elongation, between(1, 0));
@@ -58,4 +58,4 @@ TEST(ShearBuilding, StoreyWithALawIsASpringBetweenFloors) {
 }
 
 }  // namespace
-}  // namespace trestle::shear_building_test
+}  // namespace trestle::structure::shear_building_test

@@ -15,7 +15,7 @@
 #include "proto/config/test.pb.h"
 #include "tests/numerical/substructure/perfect_bay.h"
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
 const std::filesystem::path kSource = TRESTLE_SOURCE_DIR;
@@ -33,13 +33,13 @@ config::Test shipped(const std::string& record, std::vector<std::string> overrid
   if (record == "morgan.csv") overrides.push_back("duration=39.97 s");
   if (record == "kobe.csv") overrides.push_back("duration=50.94 s");
   config::Test test;
-  SourceMap where;
-  read_yaml(file, overrides, test, where);
+  yaml::SourceMap where;
+  yaml::read_yaml(file, overrides, test, where);
   return test;
 }
 
-NumericalParts bay() {
-  NumericalParts parts;
+composition::NumericalParts bay() {
+  composition::NumericalParts parts;
   const Eigen::Matrix3d unknown = Eigen::Matrix3d::Zero();
   parts.experimental.push_back(
       {"bay", {"floor1.x", "joint7.rz", "joint6.rz"}, unknown, unknown, unknown});
@@ -58,18 +58,19 @@ bool records_are_here() {
   return std::filesystem::exists(kSource / "../shared/data/elcentro.csv");
 }
 
-StructuralModel structure(const std::vector<std::string>& overrides = {}) {
-  return make_structure(shipped("none", overrides).numerical(), {}, "numerical");
+structure::StructuralModel structure(const std::vector<std::string>& overrides = {}) {
+  return composition::make_structure(shipped("none", overrides).numerical(), {},
+                                     "numerical");
 }
 
-double entry(const SparseMatrix& matrix, const StructuralModel& in, const char* row,
-             const char* column) {
+double entry(const structure::SparseMatrix& matrix, const structure::StructuralModel& in,
+             const char* row, const char* column) {
   return matrix.coeff(in.equation(row), in.equation(column));
 }
 
 // K27,27 and C = a M + b K by the factors that the benchmark states, less the bay's.
 TEST(BenchmarkStructure, HasTheBayTakenOutOfAllItsMatrices) {
-  const StructuralModel left = structure();
+  const structure::StructuralModel left = structure();
   const double a = 1.2473723952793112;
   const double b = 5.598539900793874e-4;
   const double m = 7680.9029173178;
@@ -85,7 +86,7 @@ TEST(BenchmarkStructure, HasTheBayTakenOutOfAllItsMatrices) {
 
 // A DOF that no bay touches: C there is a M + b K to rounding.
 TEST(BenchmarkStructure, HasTheDampingOfTheWhole) {
-  const StructuralModel left = structure();
+  const structure::StructuralModel left = structure();
   const double m = entry(left.mass, left, "floor3.x", "floor3.x");
   const double k = entry(left.stiffness, left, "floor3.x", "floor3.x");
   const double c = entry(left.damping, left, "floor3.x", "floor3.x");
@@ -96,8 +97,9 @@ TEST(BenchmarkStructure, HasTheDampingOfTheWhole) {
 }
 
 TEST(BenchmarkStructure, IsPartitionedByTwoKnobs) {
-  const StructuralModel left = structure({"numerical.matrices.mass.scale=1.3",
-                                          "numerical.matrices.damping.rayleigh.ratio=3 %"});
+  const structure::StructuralModel left =
+      structure({"numerical.matrices.mass.scale=1.3",
+                 "numerical.matrices.damping.rayleigh.ratio=3 %"});
   EXPECT_NEAR(entry(left.mass, left, "floor1.x", "floor1.x"),
               1.3 * 7680.9029173178 - 902.5273820384, 1e-6);
   const double m = 1.3 * 11465.7169565;
@@ -108,7 +110,7 @@ TEST(BenchmarkStructure, IsPartitionedByTwoKnobs) {
 
 /// Peaks of the reference [m, rad] under one record.
 std::map<std::string, double> reference_peaks(const std::string& record) {
-  const auto numerical = make_numerical(shipped(record), bay(), nullptr);
+  const auto numerical = composition::make_numerical(shipped(record), bay(), nullptr);
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(3), {}, {}}};
   const std::vector<SiteResponse> rest{
       {InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
@@ -142,9 +144,9 @@ TEST(BenchmarkStructure, ReferenceHasThePublishedPeaks) {
 
 /// A whole run of the benchmark, kept as CriteriaCollector does: a row holds what was
 /// measured when its target went out.
-Criteria perfectly_tracked() {
+evaluation::Criteria perfectly_tracked() {
   const config::Test test = shipped("elcentro.csv");
-  const auto numerical = make_numerical(test, bay(), nullptr);
+  const auto numerical = composition::make_numerical(test, bay(), nullptr);
   const double time_step = test.time_step();
   testing::PerfectBay specimen(time_step);
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(3), {}, {}}};
@@ -155,7 +157,8 @@ Criteria perfectly_tracked() {
                                        "reference.floor2.x", "reference.joint12.rz",
                                        "reference.floor3.x", "reference.joint16.rz",
                                        "reference.floor1.x", "reference.joint7.rz"};
-  RunHistory history(12 + named.size(), static_cast<std::size_t>(numerical->steps()));
+  evaluation::RunHistory history(12 + named.size(),
+                                 static_cast<std::size_t>(numerical->steps()));
   std::vector<double> kept(12 + named.size());
   Eigen::Vector2d measured = Eigen::Vector2d::Zero();
   const auto answer = [&](std::int64_t k) {
@@ -177,17 +180,17 @@ Criteria perfectly_tracked() {
     for (const std::string& name : named) kept.push_back(row[column(*numerical, name)]);
     history.add(kept);
   }
-  CriteriaColumns columns;
+  evaluation::CriteriaColumns columns;
   columns.actuators = {{"1", 0, 1, 2}, {"2", 3, 4, 5}};
   columns.interface = {{"floor1.x", 6, 7, 20}, {"joint7.rz", 8, 9, 21}};
   for (int i = 0; i < 4; ++i)
     columns.responses.push_back({named[static_cast<std::size_t>(i)], 12 + i, 16 + i});
-  return evaluate(history, columns, time_step);
+  return evaluation::evaluate(history, columns, time_step);
 }
 
 TEST(BenchmarkStructure, PerfectTransferSystemHasThePublishedCriteria) {
   if (!records_are_here()) GTEST_SKIP() << "the ground motions are not beside the sources";
-  const Criteria criteria = perfectly_tracked();
+  const evaluation::Criteria criteria = perfectly_tracked();
   const std::map<int, std::vector<double>> published{{7, {9.104, 7.000}},
                                                      {8, {7.003, 6.395, 6.675, 6.431}},
                                                      {9, {6.968, 5.626}},
@@ -202,4 +205,4 @@ TEST(BenchmarkStructure, PerfectTransferSystemHasThePublishedCriteria) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::substructure

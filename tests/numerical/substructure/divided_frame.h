@@ -44,57 +44,57 @@ inline Eigen::MatrixXd frame_damping() {
 }
 
 /// The numerical part; the specimen known by its initial stiffness.
-inline StructuralModel divided() {
-  StructuralModel structure =
+inline structure::StructuralModel divided() {
+  structure::StructuralModel structure =
       structure_of(frame_mass(), frame_damping(), frame_stiffness());
   structure.experimental_stiffness = sparse(extended(column_stiffness()));
   return structure;
 }
 /// Numerical part and specimen assembled into one stiffness.
-inline StructuralModel assembled() {
+inline structure::StructuralModel assembled() {
   return structure_of(frame_mass(), frame_damping(),
                       frame_stiffness() + extended(column_stiffness()));
 }
 
 /// Something irregular that starts from zero.
-inline Excitation shaking(const StructuralModel& structure, double time_step, double end) {
-  const std::int64_t steps = step_count(end, time_step);
+inline excitation::Excitation shaking(const structure::StructuralModel& structure,
+                                      double time_step, double end) {
+  const std::int64_t steps = excitation::step_count(end, time_step);
   std::vector<double> acceleration;
   for (std::int64_t k = 0; k < steps; ++k) {
     const double t = static_cast<double>(k) * time_step;
     acceleration.push_back(2.0 * std::sin(9.0 * t) * std::sin(0.9 * t) +
                            std::sin(31.0 * t) * std::sin(2.0 * t));
   }
-  return Excitation(time_step, steps, structure.base_load.col(0), std::move(acceleration),
-                    {});
+  return excitation::Excitation(time_step, steps, structure.base_load.col(0),
+                                std::move(acceleration), {});
 }
 
-inline std::unique_ptr<StructuralSubstructure> substructure(StructuralModel structure,
-                                                            const Scheme& scheme,
-                                                            bool has_site,
-                                                            double time_step = kStep,
-                                                            double end = 10.0) {
+inline std::unique_ptr<substructure::StructuralSubstructure> substructure(
+    structure::StructuralModel structure, const Scheme& scheme, bool has_site,
+    double time_step = kStep, double end = 10.0) {
   auto integrator = scheme.make(structure, time_step);
-  Excitation excitation = shaking(structure, time_step, end);
-  std::vector<NamedDof> recorded = structure.dofs;
-  std::vector<SiteInterface> interfaces;
+  excitation::Excitation excitation = shaking(structure, time_step, end);
+  std::vector<structure::NamedDof> recorded = structure.dofs;
+  std::vector<substructure::SiteInterface> interfaces;
   if (has_site) interfaces.push_back({{0, 1}, {0, 1}});
-  return std::make_unique<StructuralSubstructure>(
-      StructuralSubstructureParts{.structure = std::move(structure),
-                                  .integrator = std::move(integrator),
-                                  .excitation = std::move(excitation),
-                                  .interfaces = std::move(interfaces),
-                                  .undivided = {},
-                                  .recorded = std::move(recorded),
-                                  .time_step = time_step});
+  return std::make_unique<substructure::StructuralSubstructure>(
+      substructure::StructuralSubstructureParts{.structure = std::move(structure),
+                                                .integrator = std::move(integrator),
+                                                .excitation = std::move(excitation),
+                                                .interfaces = std::move(interfaces),
+                                                .undivided = {},
+                                                .recorded = std::move(recorded),
+                                                .time_step = time_step});
 }
 
 /// The sites' forces of the last step.
 inline Scheme last_step_scheme() {
   return {"forces_of_last_step",
-          [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
-            return std::make_unique<ConstantAverageAcceleration>(
-                s, dt, SiteForceTiming::kPreviousStep);
+          [](const structure::StructuralModel& s,
+             double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+            return std::make_unique<integration::ConstantAverageAcceleration>(
+                s, dt, integration::SiteForceTiming::kPreviousStep);
           }};
 }
 
@@ -113,7 +113,7 @@ class LinearSite {
   }
 
   /// One whole step. @returns what correct() says
-  bool step(StructuralSubstructure& structure, std::int64_t k) {
+  bool step(substructure::StructuralSubstructure& structure, std::int64_t k) {
     structure.predict(k, requests_);
     answers_[0].measured = requests_[0].target.displacement;
     answers_[0].force.noalias() = stiffness_ * answers_[0].measured;

@@ -5,7 +5,7 @@
 #include "core/ports/specimen_model.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
-namespace trestle::divided_spatial_frame_test {
+namespace trestle::substructure::divided_spatial_frame_test {
 namespace {
 
 constexpr Eigen::Index kDofs = 6;
@@ -43,8 +43,8 @@ class Column final : public SpecimenModel {
   Eigen::MatrixXd mass_ = column_mass();
 };
 
-ExperimentalPart part() {
-  ExperimentalPart part{
+structure::ExperimentalPart part() {
+  structure::ExperimentalPart part{
       .site = "west",
       .dofs = {"d1.x", "d1.y", "n1.0.0.z", "n1.0.0.rx", "n1.0.0.ry", "d1.rz"},
       .stiffness = column_stiffness(),
@@ -111,15 +111,16 @@ TEST(DividedSpatialFrame, HasTheBitsOfTheUndividedOne) {
   for (const std::string integrator : {"explicit-newmark", "operator-splitting",
                                        "constant-average-acceleration", "kr-alpha"}) {
     const config::Test test = testing::read_test(frame(integrator));
-    NumericalParts whole{.experimental = {part()}, .undivided = {}, .reference = {}};
+    composition::NumericalParts whole{
+        .experimental = {part()}, .undivided = {}, .reference = {}};
     whole.undivided.push_back(std::make_unique<Column>());
-    const auto undivided = make_numerical(test, std::move(whole), nullptr);
-    const auto divided = make_numerical(
+    const auto undivided = composition::make_numerical(test, std::move(whole), nullptr);
+    const auto divided = composition::make_numerical(
         test, {.experimental = {part()}, .undivided = {}, .reference = {}}, nullptr);
 
     // An ideal rig and its site: one tick a step, the inertia taken out.
     Column specimen;
-    CarriedInertia inertia(column_mass(), test.time_step(), kDofs);
+    math::CarriedInertia inertia(column_mass(), test.time_step(), kDofs);
     std::vector<SiteTarget> requests{{InterfaceMotion::zero(kDofs), {}, {}}};
     std::vector<SiteResponse> answers{
         {InterfaceVector::Zero(kDofs), InterfaceVector::Zero(kDofs)}};
@@ -156,14 +157,14 @@ TEST(DividedSpatialFrame, HasTheBitsOfTheUndividedOne) {
 // same histories, but its targets are whole displacements.
 TEST(DividedSpatialFrame, MayBeTakenToTheStateUnderGravityByStepZero) {
   const config::Test test = testing::read_test(frame("operator-splitting"));
-  ExperimentalPart applied = part();
+  structure::ExperimentalPart applied = part();
   applied.gravity_applied = true;
   applied.own_mass.setZero();
-  ExperimentalPart standing = part();
+  structure::ExperimentalPart standing = part();
   standing.own_mass.setZero();
-  const auto taken = make_numerical(
+  const auto taken = composition::make_numerical(
       test, {.experimental = {applied}, .undivided = {}, .reference = {}}, nullptr);
-  const auto preloaded = make_numerical(
+  const auto preloaded = composition::make_numerical(
       test, {.experimental = {standing}, .undivided = {}, .reference = {}}, nullptr);
   std::vector<SiteTarget> one{{InterfaceMotion::zero(kDofs), {}, {}}};
   std::vector<SiteTarget> other = one;
@@ -195,11 +196,11 @@ TEST(DividedSpatialFrame, MayBeTakenToTheStateUnderGravityByStepZero) {
 TEST(DividedSpatialFrame, IsNotTakenToTheStateUnderGravityInRealTime) {
   config::Test test = testing::read_test(frame("operator-splitting"));
   test.set_mode(config::REAL_TIME);
-  ExperimentalPart applied = part();
+  structure::ExperimentalPart applied = part();
   applied.gravity_applied = true;
   try {
-    make_numerical(test, {.experimental = {applied}, .undivided = {}, .reference = {}},
-                   nullptr);
+    composition::make_numerical(
+        test, {.experimental = {applied}, .undivided = {}, .reference = {}}, nullptr);
     FAIL();
   } catch (const SettingError& error) {
     EXPECT_EQ(error.problems().front().path, "sites[0].gravity");
@@ -212,7 +213,7 @@ TEST(DividedSpatialFrame, StandsStillUnderGravityAlone) {
   std::string text = frame("constant-average-acceleration");
   text.erase(text.find("  motions:"), text.find("  gravity:") - text.find("  motions:"));
   const config::Test test = testing::read_test(text);
-  const auto divided = make_numerical(
+  const auto divided = composition::make_numerical(
       test, {.experimental = {part()}, .undivided = {}, .reference = {}}, nullptr);
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(kDofs), {}, {}}};
   std::vector<SiteResponse> answers{
@@ -227,4 +228,4 @@ TEST(DividedSpatialFrame, StandsStillUnderGravityAlone) {
 }
 
 }  // namespace
-}  // namespace trestle::divided_spatial_frame_test
+}  // namespace trestle::substructure::divided_spatial_frame_test

@@ -2,7 +2,7 @@
 // says.
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
-namespace trestle::energies_test {
+namespace trestle::substructure::energies_test {
 namespace {
 
 using testing::Histories;
@@ -90,8 +90,8 @@ TEST(Energies, GoOnFromASnapshot) {
   std::string text = frame("operator-splitting", "{rayleigh: {ratio: 3 %}}");
   text.replace(text.find("energies: true"), 14, "energies: true, members: all");
   const config::Test test = read_test(text);
-  const auto whole = make_numerical(test, {}, nullptr);
-  const auto resumed = make_numerical(test, {}, nullptr);
+  const auto whole = composition::make_numerical(test, {}, nullptr);
+  const auto resumed = composition::make_numerical(test, {}, nullptr);
   std::vector<double> row(whole->channels().size());
   std::vector<double> other(row.size());
   whole->correct(-1, {});
@@ -116,4 +116,4 @@ TEST(Energies, GoOnFromASnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle::energies_test
+}  // namespace trestle::substructure::energies_test

@@ -5,18 +5,18 @@
 #include "tests/numerical/substructure/divided_frame.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
 /// Everything a step may have to do: a site, a spring, modal and sparse damping.
-StructuralModel full_structure() {
-  StructuralModel structure = testing::divided();
+structure::StructuralModel full_structure() {
+  structure::StructuralModel structure = testing::divided();
   structure.modal_damping.weighted_modes = Eigen::MatrixXd::Identity(4, 2);
   structure.modal_damping.coefficient = Eigen::Vector2d(100.0, 50.0);
-  NonlinearSpring spring;
-  spring.elongation = between(3, -1);
-  spring.law = std::make_unique<BilinearLaw>(
-      BilinearLawSettings{.stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
+  structure::NonlinearSpring spring;
+  spring.elongation = structure::between(3, -1);
+  spring.law = std::make_unique<materials::BilinearLaw>(materials::BilinearLawSettings{
+      .stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
   structure.springs.push_back(std::move(spring));
   return structure;
 }
@@ -58,4 +58,4 @@ TEST(HeapCounter, SeesAnAllocation) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::substructure

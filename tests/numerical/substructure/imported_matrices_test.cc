@@ -12,7 +12,7 @@
 #include "proto/config/numerical.pb.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle::given_matrices_test {
+namespace trestle::substructure::given_matrices_test {
 namespace {
 
 config::Matrices parsed(const std::string& text) {
@@ -24,7 +24,7 @@ config::Matrices parsed(const std::string& text) {
 std::vector<std::string> problems_of(const std::string& text) {
   std::vector<std::string> lines;
   try {
-    given_matrices(parsed(text), "m");
+    composition::given_matrices(parsed(text), "m");
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       lines.push_back(problem.path + ": " + problem.what);
@@ -40,8 +40,8 @@ const std::string kStiffness =
     "entries {row: 2 column: 2 value: 5}} ";
 
 TEST(ImportedMatrices, ComeFromRowsAndFromOneTriangle) {
-  const StructuralModel structure =
-      build_imported_model(given_matrices(parsed(kDofs + kMass + kStiffness), "m"));
+  const structure::StructuralModel structure = structure::build_imported_model(
+      composition::given_matrices(parsed(kDofs + kMass + kStiffness), "m"));
   EXPECT_EQ(structure.equation("b.y"), 1);
   EXPECT_EQ(structure.stiffness.coeff(0, 1), -4.0);
   EXPECT_EQ(structure.base_load.col(0), Eigen::Vector2d(-2.0, 0.0));
@@ -49,8 +49,9 @@ TEST(ImportedMatrices, ComeFromRowsAndFromOneTriangle) {
 }
 
 TEST(ImportedMatrices, OwnInfluenceServesEitherDirection) {
-  const StructuralModel structure = build_imported_model(
-      given_matrices(parsed(kDofs + kMass + kStiffness + "influence: [0.5, 1]"), "m"));
+  const structure::StructuralModel structure =
+      structure::build_imported_model(composition::given_matrices(
+          parsed(kDofs + kMass + kStiffness + "influence: [0.5, 1]"), "m"));
   EXPECT_EQ(structure.base_load.col(0), Eigen::Vector2d(-1.0, -3.0));
 }
 
@@ -82,10 +83,11 @@ TEST(ImportedMatrices, ShapesAreChecked) {
 }
 
 TEST(ImportedMatrices, AreScaled) {
-  const StructuralModel structure = build_imported_model(given_matrices(
-      parsed(kDofs + "mass {scale: 1.5 rows {values: [2, 0]} rows {values: [0, 3]}} " +
-             kStiffness),
-      "m"));
+  const structure::StructuralModel structure =
+      structure::build_imported_model(composition::given_matrices(
+          parsed(kDofs + "mass {scale: 1.5 rows {values: [2, 0]} rows {values: [0, 3]}} " +
+                 kStiffness),
+          "m"));
   EXPECT_EQ(structure.mass.coeff(1, 1), 4.5);
   EXPECT_EQ(structure.base_load.col(0), Eigen::Vector2d(-3.0, 0.0));
 }
@@ -99,7 +101,8 @@ TEST(ImportedMatrices, LosePartsAfterTheDampingOfTheWholeWasFormed) {
       "without {dofs: [\"b.y\", \"a.x\"] mass {values: [1, 0]} mass {values: [0, 2]} "
       "stiffness {values: [2, -1]} stiffness {values: [-1, 3]} } "
       "without {dofs: \"b.y\" damping {values: 0.25}}");
-  const StructuralModel left = make_structure(numerical, {}, "numerical");
+  const structure::StructuralModel left =
+      composition::make_structure(numerical, {}, "numerical");
   EXPECT_EQ(Eigen::MatrixXd(left.mass).diagonal(), Eigen::Vector2d(0.0, 2.0));
   Eigen::Matrix2d stiffness;
   stiffness << 6.0, -3.0, -3.0, 3.0;
@@ -142,8 +145,9 @@ TEST(ImportedMatrices, BenchmarkFrameHasItsPublishedFrequencies) {
                       (i == 13 || i == 26 || i == 27 ? ".x" : ".rz"));
   matrices.mutable_mass()->set_file((data / "marths_M.csv").string());
   matrices.mutable_stiffness()->set_file((data / "marths_K.csv").string());
-  const StructuralModel structure = make_structure(numerical, {}, "numerical");
-  const Modes modes = lowest_modes(structure, 4);
+  const structure::StructuralModel structure =
+      composition::make_structure(numerical, {}, "numerical");
+  const structure::Modes modes = structure::lowest_modes(structure, 4);
   ASSERT_EQ(modes.frequencies.size(), 4);
   const double published[] = {14.3964, 80.0981, 165.124, 166.725};
   const double digits[] = {1e-4, 1e-4, 1e-3, 1e-3};
@@ -151,4 +155,4 @@ TEST(ImportedMatrices, BenchmarkFrameHasItsPublishedFrequencies) {
 }
 
 }  // namespace
-}  // namespace trestle::given_matrices_test
+}  // namespace trestle::substructure::given_matrices_test

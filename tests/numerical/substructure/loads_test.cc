@@ -3,7 +3,7 @@
 #include "core/base/setting_error.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
-namespace trestle::loads_test {
+namespace trestle::substructure::loads_test {
 namespace {
 
 using testing::at_rest;
@@ -19,7 +19,7 @@ constexpr double kAgreement = 1e-9;  // of the peak
 std::vector<std::string> problems_of(const config::Test& test) {
   std::vector<std::string> lines;
   try {
-    make_numerical(test, {}, nullptr);
+    composition::make_numerical(test, {}, nullptr);
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       lines.push_back(problem.path + ": " + problem.what);
@@ -83,9 +83,9 @@ excitation:
     push: {nodes: {c: {x: 10 kN}}}
   gravity: {from: none, loads: [weights, push]}
 )");
-  const StructuralModel structure = structure_of(test);
+  const structure::StructuralModel structure = structure_of(test);
   EXPECT_AGREES(at_rest(test, structure)[structure.equation("c.x")], 0.0121871456231);
-  const Modes modes = lowest_modes(structure, 1);
+  const structure::Modes modes = structure::lowest_modes(structure, 1);
   EXPECT_AGREES(std::pow(modes.frequencies[0], 2), 41.0651848118);
   // The test begins there, and nothing moves it.
   const Histories run(test);
@@ -142,7 +142,7 @@ TEST(MemberLoads, BendACantileverAsTheBookSays) {
   constexpr double EA = 200e9 * 50e-4;
   const auto tip = [](const std::string& excitation, int parts = 1) {
     const config::Test test = read_test(cantilever(excitation, parts));
-    const StructuralModel structure = structure_of(test);
+    const structure::StructuralModel structure = structure_of(test);
     const Eigen::VectorXd d = at_rest(test, structure);
     return Eigen::Vector2d(d[structure.equation("b.x")], d[structure.equation("b.y")]);
   };
@@ -203,7 +203,7 @@ excitation:
 
 TEST(Gravity, FrameWithHingesStandsWhereTwoProgramsSay) {
   const config::Test test = read_test(kHinges + "}\n");
-  const StructuralModel structure = structure_of(test);
+  const structure::StructuralModel structure = structure_of(test);
   const Eigen::VectorXd d = at_rest(test, structure);
   const auto expect = [&](const char* dof, double anchor) {
     EXPECT_AGREES(d[structure.equation(dof)], anchor) << dof;
@@ -294,11 +294,11 @@ TEST(Loads, FollowTheirHistories) {
                  "    e: {nodes: {b: {x: 1 kN}}, history: {sweep: {from: 0.001 Hz, to: 250 "
                  "Hz, duration: "
                  "4 ms}}}\n"));
-  const StructuralModel structure = structure_of(test);
-  const std::vector<LoadCase> loads =
-      make_load_cases(test.excitation(), structure, "excitation");
+  const structure::StructuralModel structure = structure_of(test);
+  const std::vector<composition::LoadCase> loads =
+      composition::make_load_cases(test.excitation(), structure, "excitation");
   const auto factors = [&](std::size_t i) {
-    return sampled(loads[i], 1e-3, 6).factors;
+    return composition::sampled(loads[i], 1e-3, 6).factors;
   };
   EXPECT_NEAR(factors(0)[1], 3.0 / 16.0 - 2.0 / 64.0, 1e-15);
   EXPECT_EQ(factors(0)[5], 1.0);
@@ -340,4 +340,4 @@ TEST(Loads, MistakesAreAllTold) {
 }
 
 }  // namespace
-}  // namespace trestle::loads_test
+}  // namespace trestle::substructure::loads_test

@@ -6,7 +6,7 @@
 #include "core/base/setting_error.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle::model_catalog_test {
+namespace trestle::substructure::model_catalog_test {
 namespace {
 
 config::Numerical parsed(const std::string& text) {
@@ -18,7 +18,7 @@ config::Numerical parsed(const std::string& text) {
 std::vector<std::string> problems_of(const std::string& text) {
   std::vector<std::string> lines;
   try {
-    make_structure(parsed(text), {}, "numerical");
+    composition::make_structure(parsed(text), {}, "numerical");
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       lines.push_back(problem.path + ": " + problem.what);
@@ -32,12 +32,14 @@ const std::string kBeam =
 TEST(ModelCatalog, MakesABeamAndAPathOverIt) {
   const config::Numerical numerical =
       parsed(kBeam + R"(supports {nodes: ["n0", "n4"] fixed: DOF_Y}})");
-  const StructuralModel structure = make_structure(numerical, {}, "numerical");
+  const structure::StructuralModel structure =
+      composition::make_structure(numerical, {}, "numerical");
   EXPECT_EQ(structure.equations, 8);
   EXPECT_EQ(structure.equation("n2.x"), -1);
-  EXPECT_EQ(make_load_path(numerical, structure, {"n0", "n4"}, "p").size(), 4U);
+  EXPECT_EQ(composition::make_load_path(numerical, structure, {"n0", "n4"}, "p").size(),
+            4U);
   try {
-    make_load_path(numerical, structure, {"n0", "m4"}, "moving_loads[0].path");
+    composition::make_load_path(numerical, structure, {"n0", "m4"}, "moving_loads[0].path");
     FAIL();
   } catch (const SettingError& error) {
     EXPECT_EQ(error.problems()[0].path, "moving_loads[0].path[1]");
@@ -45,13 +47,14 @@ TEST(ModelCatalog, MakesABeamAndAPathOverIt) {
 }
 
 TEST(ModelCatalog, MakesAShearBuilding) {
-  const StructuralModel structure = make_structure(parsed(R"(shear_building {
+  const structure::StructuralModel structure =
+      composition::make_structure(parsed(R"(shear_building {
                   storeys {name: "s1" mass: 1e4 stiffness: 2e6}
                   storeys {name: "s2" mass: 1e4
                            law {bilinear {stiffness: 2e6 yield_force: 1e4}}}
                   storeys {name: "s3" mass: 1e4 law {linear {stiffness: 3e6}}}
                   damping {modal {ratio: 0.05}}})"),
-                                                   {}, "numerical");
+                                  {}, "numerical");
   EXPECT_EQ(structure.equation("s2.x"), 1);
   EXPECT_EQ(structure.springs.size(), 1U);
   EXPECT_EQ(structure.stiffness.coeff(2, 1), -3e6);
@@ -98,4 +101,4 @@ TEST(ModelCatalog, AModelMustBeGivenAndMove) {
 }
 
 }  // namespace
-}  // namespace trestle::model_catalog_test
+}  // namespace trestle::substructure::model_catalog_test

@@ -9,7 +9,7 @@
 #include "composition/numerical/numerical_factory.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
 constexpr double kLength = 20.0;             // L [m]
@@ -54,7 +54,7 @@ double series(double t) {
 // What stays is the phase of the third mode, ω₃³·Δt²·t/12 = 0.03 at the end, of a free
 // amplitude that is 1e-3 of the static deflection; the first mode's is smaller still.
 TEST(AForceThatCrossesASimplySupportedBeam, BendsItAsTheSeriesSays) {
-  const auto beam = make_numerical(crossing(), {}, nullptr);
+  const auto beam = composition::make_numerical(crossing(), {}, nullptr);
   ASSERT_EQ(beam->channels().at(0).name, "n8.y.disp_m");
   const double at_rest = kForce * std::pow(kLength, 3) / (48.0 * kStiffness);
   std::vector<double> row(beam->channels().size());
@@ -76,4 +76,4 @@ TEST(AForceThatCrossesASimplySupportedBeam, BendsItAsTheSeriesSays) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::substructure

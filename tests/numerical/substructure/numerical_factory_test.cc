@@ -9,7 +9,7 @@
 #include "core/base/setting_error.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
 /// A spring, as the undivided reference has it.
@@ -50,8 +50,8 @@ config::Test three_storeys() {
   return test;
 }
 
-NumericalParts parts() {
-  NumericalParts parts;
+composition::NumericalParts parts() {
+  composition::NumericalParts parts;
   const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 1);
   parts.experimental.push_back(
       {"west", {"first.x"}, Eigen::MatrixXd::Constant(1, 1, 1e6), none, none});
@@ -60,7 +60,7 @@ NumericalParts parts() {
 
 std::vector<SettingIssue> problems_of(const config::Test& test) {
   try {
-    make_numerical(test, parts(), nullptr);
+    composition::make_numerical(test, parts(), nullptr);
   } catch (const SettingError& error) {
     return error.problems();
   }
@@ -68,8 +68,8 @@ std::vector<SettingIssue> problems_of(const config::Test& test) {
 }
 
 TEST(NumericalCatalog, MakesWhatTheTestDescribesAndReportsIt) {
-  NumericalReport report;
-  const auto numerical = make_numerical(three_storeys(), parts(), &report);
+  composition::NumericalReport report;
+  const auto numerical = composition::make_numerical(three_storeys(), parts(), &report);
   EXPECT_EQ(report.equations, 3);
   EXPECT_EQ(report.integrator, "explicit-newmark");
   EXPECT_EQ(report.steps, 20'001);
@@ -117,7 +117,7 @@ TEST(NumericalCatalog, TellsAllProblemsAtOnce) {
 TEST(NumericalCatalog, RecordsTheNodesThatAreAskedFor) {
   config::Test test = three_storeys();
   test.mutable_recording()->add_nodes("roof");
-  const auto numerical = make_numerical(test, parts(), nullptr);
+  const auto numerical = composition::make_numerical(test, parts(), nullptr);
   ASSERT_EQ(numerical->channels().size(), 3u);
   EXPECT_EQ(numerical->channels()[0].name, "roof.x.disp_m");
 }
@@ -145,9 +145,9 @@ TEST(NumericalCatalog, ComputesTheUndividedReferenceAlong) {
   config::Test test = three_storeys();
   test.mutable_recording()->add_nodes("roof");
   test.mutable_reference()->mutable_undivided();
-  NumericalParts given = parts();
+  composition::NumericalParts given = parts();
   given.reference.push_back(std::make_unique<SpringStub>(1e6));
-  const auto numerical = make_numerical(test, std::move(given), nullptr);
+  const auto numerical = composition::make_numerical(test, std::move(given), nullptr);
   const auto [names, row] = run(*numerical, 8000);
   EXPECT_EQ(names, (std::vector<std::string>{
                        "first.x.disp_m", "first.x.vel_m_s", "first.x.acc_m_s2",
@@ -164,7 +164,7 @@ TEST(NumericalCatalog, ComputesAnotherModelAlongWithTheTestsIntegrator) {
   other = test.numerical();
   other.mutable_shear_building()->mutable_storeys(0)->set_stiffness(1e6);
   test.mutable_criteria()->add_responses("second.x");
-  const auto numerical = make_numerical(test, parts(), nullptr);
+  const auto numerical = composition::make_numerical(test, parts(), nullptr);
   const auto [names, row] = run(*numerical, 8000);
   ASSERT_EQ(names.size(), 12u);
   EXPECT_EQ(names[10], "reference.second.x.disp_m");
@@ -190,8 +190,8 @@ TEST(NumericalCatalog, NeedsSomethingThatSaysWhenTheTestEnds) {
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].path, "excitation");
   test.set_duration(1.0);
-  EXPECT_EQ(make_numerical(test, parts(), nullptr)->steps(), 1001);
+  EXPECT_EQ(composition::make_numerical(test, parts(), nullptr)->steps(), 1001);
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::substructure

@@ -40,7 +40,7 @@ class PerfectBay {
     Vector mass;
     mass << (mb + 2 * mc) / 2, joint, joint, base, base;
     M_ = (1.1 * mass).asDiagonal();
-    const SymmetricEigen modes = symmetric_eigen(K_, M_);
+    const math::SymmetricEigen modes = math::symmetric_eigen(K_, M_);
     const double omega[] = {357.18, 927.13, 1102.67, 1629.83, 2061.44};
     for (int i = 0; i < 5; ++i) {
       const Vector phi = modes.vectors.col(i);

@@ -4,7 +4,7 @@
 #include "numerical/structure/modal_summary.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
-namespace trestle::spatial_frame_test {
+namespace trestle::substructure::spatial_frame_test {
 namespace {
 
 using testing::at_rest;
@@ -58,12 +58,12 @@ numerical:
 }
 
 TEST(SpatialFrame, HasTheModesOfTwoPrograms) {
-  const StructuralModel structure =
+  const structure::StructuralModel structure =
       structure_of(read_test(corner_frame("duration: 1 s\n")));
-  const Modes modes = lowest_modes(structure, 6);
-  const ModalSummary summary = summarise_modes(structure, 6);
+  const structure::Modes modes = structure::lowest_modes(structure, 6);
+  const structure::ModalSummary summary = structure::summarise_modes(structure, 6);
   // The floors have all the mass, and these are all their modes.
-  for (const int direction : {kGroundX, kGroundY}) {
+  for (const int direction : {structure::kGroundX, structure::kGroundY}) {
     EXPECT_NEAR(summary.moving_mass[direction], 42e3, 1e-8);
     EXPECT_NEAR(summary.effective_masses.col(direction).sum(), 42e3, 1e-6);
   }
@@ -76,8 +76,10 @@ TEST(SpatialFrame, HasTheModesOfTwoPrograms) {
   for (Eigen::Index i = 0; i < 6; ++i) {
     const auto at = static_cast<std::size_t>(i);
     EXPECT_NEAR(std::pow(modes.frequencies[i], 2), anchors[at], kAgreement * anchors[at]);
-    EXPECT_NEAR(summary.effective_masses(i, kGroundX), mass_x[at], 1e-8 * 37543.0);
-    EXPECT_NEAR(summary.effective_masses(i, kGroundY), mass_y[at], 1e-8 * 37059.0);
+    EXPECT_NEAR(summary.effective_masses(i, structure::kGroundX), mass_x[at],
+                1e-8 * 37543.0);
+    EXPECT_NEAR(summary.effective_masses(i, structure::kGroundY), mass_y[at],
+                1e-8 * 37059.0);
   }
 }
 
@@ -88,7 +90,7 @@ excitation:
   loads: {push: {nodes: {d2: {x: 100 kN}, '12': {y: 30 kN, z: -200 kN}}}}
   gravity: {from: none, loads: push}
 )"));
-  const StructuralModel structure = structure_of(test);
+  const structure::StructuralModel structure = structure_of(test);
   const Eigen::VectorXd d = at_rest(test, structure);
   const auto expect = [&](const char* dof, double anchor, double peak) {
     EXPECT_NEAR(d[structure.equation(dof)], anchor, kAgreement * peak) << dof;
@@ -164,7 +166,7 @@ excitation:
       members: {m: {x: 300 N/m, y: 500 N/m, z: -800 N/m, local: true}}
   gravity: {from: none, loads: tip}
 )"));
-  const StructuralModel structure = structure_of(test);
+  const structure::StructuralModel structure = structure_of(test);
   const Eigen::VectorXd d = at_rest(test, structure);
   const std::vector<std::pair<const char*, double>> anchors{
       {"b.x", 0.0439047086296},  {"b.y", 0.0325683715588},  {"b.z", -0.0401527677894},
@@ -190,7 +192,7 @@ excitation:
 
 TEST(SpatialFrame, SkewMemberVibratesAsTwoProgramsSay) {
   const auto squares = [](const std::string& section) {
-    const Modes modes = lowest_modes(
+    const structure::Modes modes = structure::lowest_modes(
         structure_of(read_test(skew_member(", mass_per_length: 83.2 kg/m" + section, ""))),
         6);
     return Eigen::VectorXd(modes.frequencies.array().square());
@@ -209,10 +211,11 @@ TEST(SpatialFrame, SkewMemberVibratesAsTwoProgramsSay) {
 
 void expect_frequencies(const std::string& frame, const std::vector<double>& anchors,
                         int equations) {
-  const StructuralModel structure = structure_of(
+  const structure::StructuralModel structure = structure_of(
       read_test("test: t\ntime_step: 1 ms\nduration: 1 s\nnumerical:\n  frame:\n" + frame));
   EXPECT_EQ(structure.equations, equations);
-  const Modes modes = lowest_modes(structure, static_cast<int>(anchors.size()));
+  const structure::Modes modes =
+      structure::lowest_modes(structure, static_cast<int>(anchors.size()));
   for (std::size_t i = 0; i < anchors.size(); ++i)
     EXPECT_NEAR(modes.frequencies[static_cast<Eigen::Index>(i)] / (2.0 * M_PI), anchors[i],
                 kAgreement * anchors[i]);
@@ -311,4 +314,4 @@ TEST(RegularFrame, LeavesOutWhatStandsInALaboratory) {
 }
 
 }  // namespace
-}  // namespace trestle::spatial_frame_test
+}  // namespace trestle::substructure::spatial_frame_test

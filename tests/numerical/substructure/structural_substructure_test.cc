@@ -9,7 +9,7 @@
 #include "numerical/materials/bilinear_law.h"
 #include "tests/numerical/substructure/divided_frame.h"
 
-namespace trestle {
+namespace trestle::substructure {
 namespace {
 
 using testing::all_schemes;
@@ -92,10 +92,10 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Oracle, ::testing::ValuesIn(exact_schemes()),
                          [](const auto& of) { return of.param.name; });
 
 StructuralSubstructureParts undivided_parts(const Scheme& scheme) {
-  StructuralModel structure = testing::divided();
+  structure::StructuralModel structure = testing::divided();
   auto integrator = scheme.make(structure, kStep);
-  Excitation excitation = testing::shaking(structure, kStep, 10.0);
-  std::vector<NamedDof> recorded = structure.dofs;
+  excitation::Excitation excitation = testing::shaking(structure, kStep, 10.0);
+  std::vector<structure::NamedDof> recorded = structure.dofs;
   std::vector<std::unique_ptr<SpecimenModel>> specimens;
   specimens.push_back(std::make_unique<LinearSpecimenStub>());
   return {.structure = std::move(structure),
@@ -131,8 +131,8 @@ TEST(ConstantAverageAcceleration, CutInTwoApproachesTheUncutWithSecondOrder) {
 TEST(ForcesOfLastStep, SolveTheStepBeforeItsTargetGoesOut) {
   const auto structure =
       substructure(testing::divided(), testing::last_step_scheme(), true);
-  const StructuralModel model = testing::divided();
-  const Excitation shaking = testing::shaking(model, kStep, 10.0);
+  const structure::StructuralModel model = testing::divided();
+  const excitation::Excitation shaking = testing::shaking(model, kStep, 10.0);
   const Eigen::Matrix4d M(model.mass);
   const Eigen::Matrix4d C(model.damping);
   const double a0 = 4.0 / (kStep * kStep);
@@ -150,7 +150,7 @@ TEST(ForcesOfLastStep, SolveTheStepBeforeItsTargetGoesOut) {
     shaking.load(k, load);
     load.head(2) -= site.answers()[0].force;
     const Eigen::Vector4d before = d;
-    d = solved(effective, load + M * (a0 * d + 2 * a1 * v + a) + C * (a1 * d + v));
+    d = math::solved(effective, load + M * (a0 * d + 2 * a1 * v + a) + C * (a1 * d + v));
     const Eigen::Vector4d after = a0 * (d - before) - 2 * a1 * v - a;
     v += 0.5 * kStep * (a + after);
     a = after;
@@ -175,7 +175,7 @@ TEST(ForcesOfLastStep, CutInTwoApproachTheUncutWithFirstOrder) {
 }
 
 TEST(ForcesOfLastStep, NeedNoMassAndKnowNoLimit) {
-  StructuralModel structure = testing::divided();
+  structure::StructuralModel structure = testing::divided();
   structure.mass = testing::sparse(Eigen::Vector4d(6000.0, 0.0, 5000.0, 0.0).asDiagonal());
   const auto cut =
       substructure(std::move(structure), testing::last_step_scheme(), true, kStep, 1.0);
@@ -234,7 +234,7 @@ TEST(StructuralSubstructure, SaysWhenTheResponseIsNoLongerFinite) {
 }
 
 TEST(StructuralSubstructure, NamesItsChannelsWithTheirUnits) {
-  StructuralModel structure = testing::divided();
+  structure::StructuralModel structure = testing::divided();
   structure.dofs[0].name = "floor_w.x";
   structure.dofs[1] = {"floor_w.rz", DofKind::kRotation, 1};
   const auto frame = substructure(std::move(structure), all_schemes()[0], true);
@@ -251,12 +251,12 @@ TEST(StructuralSubstructure, NamesItsChannelsWithTheirUnits) {
 }
 
 /// The same frame with its first floor held by a bilinear spring besides.
-StructuralModel with_spring() {
-  StructuralModel structure = testing::divided();
-  NonlinearSpring spring;
-  spring.elongation = between(2, 0);
-  spring.law = std::make_unique<BilinearLaw>(
-      BilinearLawSettings{.stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
+structure::StructuralModel with_spring() {
+  structure::StructuralModel structure = testing::divided();
+  structure::NonlinearSpring spring;
+  spring.elongation = structure::between(2, 0);
+  spring.law = std::make_unique<materials::BilinearLaw>(materials::BilinearLawSettings{
+      .stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
   structure.springs.push_back(std::move(spring));
   return structure;
 }
@@ -281,9 +281,9 @@ TEST(StructuralSubstructure, CarriesTheMemoryOfItsSpringsThroughASnapshot) {
 
 TEST(StructuralSubstructure, AForceOnlyDofGetsNoTargetAndItsForceActs) {
   const auto make = [] {
-    StructuralModel structure = testing::divided();
+    structure::StructuralModel structure = testing::divided();
     auto integrator = all_schemes().front().make(structure, kStep);
-    Excitation excitation = testing::shaking(structure, kStep, 1.0);
+    excitation::Excitation excitation = testing::shaking(structure, kStep, 1.0);
     return StructuralSubstructure({.structure = std::move(structure),
                                    .integrator = std::move(integrator),
                                    .excitation = std::move(excitation),
@@ -314,4 +314,4 @@ TEST(StructuralSubstructure, AForceOnlyDofGetsNoTargetAndItsForceActs) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::substructure

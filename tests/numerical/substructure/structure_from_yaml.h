@@ -29,21 +29,23 @@ inline config::Test read_test(const std::string& text) {
                            ".yaml";
   std::ofstream(file) << text;
   config::Test test;
-  SourceMap where;
-  read_yaml(file, {}, test, where);
+  yaml::SourceMap where;
+  yaml::read_yaml(file, {}, test, where);
   return test;
 }
 
-inline StructuralModel structure_of(const config::Test& test) {
-  return make_structure(test.numerical(), {}, "numerical");
+inline structure::StructuralModel structure_of(const config::Test& test) {
+  return composition::make_structure(test.numerical(), {}, "numerical");
 }
 
 /// Displacements under gravity.
-inline Eigen::VectorXd at_rest(const config::Test& test, const StructuralModel& structure) {
-  const std::vector<LoadCase> loads =
-      make_load_cases(test.excitation(), structure, "excitation");
-  return static_equilibrium(
-      structure, make_gravity_load(test.excitation(), structure, loads, "excitation"), 1);
+inline Eigen::VectorXd at_rest(const config::Test& test,
+                               const structure::StructuralModel& structure) {
+  const std::vector<composition::LoadCase> loads =
+      composition::make_load_cases(test.excitation(), structure, "excitation");
+  return integration::static_equilibrium(
+      structure,
+      composition::make_gravity_load(test.excitation(), structure, loads, "excitation"), 1);
 }
 
 inline std::string record(const std::string& name) {
@@ -78,7 +80,7 @@ inline std::string record_from_rest(const std::string& name) {
 class Histories {
  public:
   explicit Histories(const config::Test& test)
-      : numerical_(make_numerical(test, {}, nullptr)) {
+      : numerical_(composition::make_numerical(test, {}, nullptr)) {
     row_.resize(numerical_->channels().size());
     numerical_->correct(-1, {});
     for (std::int64_t k = 0; k < numerical_->steps(); ++k) {

@@ -7,7 +7,7 @@
 #include "numerical/structure/modal_summary.h"
 #include "proto/config/test.pb.h"
 
-namespace trestle::two_site_frame_test {
+namespace trestle::substructure::two_site_frame_test {
 namespace {
 
 /// The frame of docs and examples: both ground-floor columns are in laboratories.
@@ -32,11 +32,11 @@ config::Numerical two_site_frame() {
   return numerical;
 }
 
-std::vector<ExperimentalPart> columns() {
+std::vector<structure::ExperimentalPart> columns() {
   constexpr double EI = 210e9 * 5696e-8;
   constexpr double L = 3.0;
-  std::vector<ExperimentalPart> parts(2);
-  for (ExperimentalPart& part : parts) {
+  std::vector<structure::ExperimentalPart> parts(2);
+  for (structure::ExperimentalPart& part : parts) {
     part.stiffness.resize(2, 2);
     part.stiffness << 12.0, 6.0 * L, 6.0 * L, 4.0 * L * L;
     part.stiffness *= EI / (L * L * L);
@@ -49,9 +49,9 @@ std::vector<ExperimentalPart> columns() {
 }
 
 TEST(TwoSiteFrame, HasThePeriodsAndTheDampingThatCheckPrints) {
-  const StructuralModel structure =
-      make_structure(two_site_frame(), columns(), "numerical");
-  const ModalSummary summary = summarise_modes(structure, 3);
+  const structure::StructuralModel structure =
+      composition::make_structure(two_site_frame(), columns(), "numerical");
+  const structure::ModalSummary summary = structure::summarise_modes(structure, 3);
   EXPECT_EQ(summary.equations, 10);
   ASSERT_EQ(summary.periods.size(), 3U);
   EXPECT_NEAR(summary.periods[0], 0.44, 0.005);
@@ -66,7 +66,7 @@ TEST(TwoSiteFrame, FloatsWhereNothingHoldsItUp) {
   config::Numerical numerical = two_site_frame();
   numerical.mutable_frame()->clear_supports();
   try {
-    make_structure(numerical, columns(), "numerical");
+    composition::make_structure(numerical, columns(), "numerical");
     FAIL();
   } catch (const SettingError& error) {
     ASSERT_EQ(error.problems().size(), 1U);
@@ -78,10 +78,10 @@ TEST(TwoSiteFrame, FloatsWhereNothingHoldsItUp) {
 }
 
 TEST(TwoSiteFrame, MisspeltInterfaceIsToldBeforeAnyMechanism) {
-  std::vector<ExperimentalPart> parts = columns();
+  std::vector<structure::ExperimentalPart> parts = columns();
   parts[1].dofs[0] = "flor_e.x";
   try {
-    make_structure(two_site_frame(), parts, "numerical");
+    composition::make_structure(two_site_frame(), parts, "numerical");
     FAIL();
   } catch (const SettingError& error) {
     ASSERT_EQ(error.problems().size(), 1U);
@@ -92,4 +92,4 @@ TEST(TwoSiteFrame, MisspeltInterfaceIsToldBeforeAnyMechanism) {
 }
 
 }  // namespace
-}  // namespace trestle::two_site_frame_test
+}  // namespace trestle::substructure::two_site_frame_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::actuator_table_test {
+namespace trestle::live::actuator_table_test {
 namespace {
 
 std::vector<ActuatorView> two() {
@@ -64,4 +64,4 @@ TEST(ActuatorTable, TheWordsAndTheBarSayWhatTheColourSays) {
 }
 
 }  // namespace
-}  // namespace trestle::actuator_table_test
+}  // namespace trestle::live::actuator_table_test

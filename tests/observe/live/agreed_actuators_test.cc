@@ -4,7 +4,7 @@
 
 #include "core/session/session_contract.h"
 
-namespace trestle::agreed_actuators_test {
+namespace trestle::live::agreed_actuators_test {
 namespace {
 
 TEST(AgreedActuators, AreReadBackFromTheContractThatBothEndsMake) {
@@ -21,7 +21,7 @@ TEST(AgreedActuators, AreReadBackFromTheContractThatBothEndsMake) {
                        {.displacement = 0.02, .force = 400e3}};
   Configure configure;
   configure.ticks_per_step = 5;
-  const std::string text = contract_text({}, configure, configured, {});
+  const std::string text = session::contract_text({}, configure, configured, {});
   const std::vector<AgreedActuator> read = read_agreed_actuators(text);
   ASSERT_EQ(read.size(), 2U);
   EXPECT_EQ(read[0].name, "jack");
@@ -39,4 +39,4 @@ TEST(AgreedActuators, ATextThatIsNoContractHasNone) {
 }
 
 }  // namespace
-}  // namespace trestle::agreed_actuators_test
+}  // namespace trestle::live::agreed_actuators_test

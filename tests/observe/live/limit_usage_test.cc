@@ -8,7 +8,7 @@
 
 #include "site-servers/safety/safety_gate.h"
 
-namespace trestle::limit_usage_test {
+namespace trestle::live::limit_usage_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;
@@ -40,7 +40,7 @@ TEST_P(AgainstTheGate, TheUseIsAboveOneWhereTheGateTrips) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
     std::normal_distribution<double> draw(0.0, 1.0);
-    SafetyGate gate({given.limits}, kTick);
+    safety::SafetyGate gate({given.limits}, kTick);
     LimitUsage usage({given.limits}, kTick);
     double drive = 0.0;
     Measurement sensed{one(0.0), one(0.0)};
@@ -110,4 +110,4 @@ TEST(LimitUsage, UsesNothingOfALimitThatIsNotSet) {
 }
 
 }  // namespace
-}  // namespace trestle::limit_usage_test
+}  // namespace trestle::live::limit_usage_test

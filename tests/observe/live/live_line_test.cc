@@ -6,7 +6,7 @@
 
 #include "observe/live/screen_text.h"
 
-namespace trestle::live_line_test {
+namespace trestle::live::live_line_test {
 namespace {
 
 TestView running() {
@@ -89,4 +89,4 @@ TEST(LiveLine, SaysForWhomATestWaits) {
 }
 
 }  // namespace
-}  // namespace trestle::live_line_test
+}  // namespace trestle::live::live_line_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle::quantity_text_test {
+namespace trestle::live::quantity_text_test {
 namespace {
 
 std::string shown(Quantity quantity, DofKind kind, double largest, double value) {
@@ -40,4 +40,4 @@ TEST(QuantityText, TimesAreReadable) {
 }
 
 }  // namespace
-}  // namespace trestle::quantity_text_test
+}  // namespace trestle::live::quantity_text_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::remaining_time_test {
+namespace trestle::live::remaining_time_test {
 namespace {
 
 TEST(RemainingTime, SaysNothingBeforeTenSecondsOfRunning) {
@@ -48,4 +48,4 @@ TEST(RemainingTime, SaysNothingWhileNoStepIsCompleted) {
 }
 
 }  // namespace
-}  // namespace trestle::remaining_time_test
+}  // namespace trestle::live::remaining_time_test

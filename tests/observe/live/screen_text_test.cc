@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::screen_text_test {
+namespace trestle::live::screen_text_test {
 namespace {
 
 TEST(ScreenText, CountsColumnsAndNotBytes) {
@@ -42,4 +42,4 @@ TEST(ScreenText, LeavesPartsOutFromTheEnd) {
 }
 
 }  // namespace
-}  // namespace trestle::screen_text_test
+}  // namespace trestle::live::screen_text_test

@@ -6,7 +6,7 @@
 
 #include "observe/live/strip_chart.h"
 
-namespace trestle::trace_test {
+namespace trestle::live::trace_test {
 namespace {
 
 TEST(Trace, KeepsTheExtremesOfEachColumn) {
@@ -40,4 +40,4 @@ TEST(StripChart, DrawsWithDotsAndWithLetters) {
 }
 
 }  // namespace
-}  // namespace trestle::trace_test
+}  // namespace trestle::live::trace_test

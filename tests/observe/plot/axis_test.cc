@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle::axis_test {
+namespace trestle::plot::axis_test {
 namespace {
 
 std::vector<std::string> labels(const Axis& axis) {
@@ -61,4 +61,4 @@ TEST(Axis, ShowsDecadesOnALogarithmicAxis) {
 }
 
 }  // namespace
-}  // namespace trestle::axis_test
+}  // namespace trestle::plot::axis_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle::curve_path_test {
+namespace trestle::plot::curve_path_test {
 namespace {
 
 Axis pixels(double high) {
@@ -67,4 +67,4 @@ TEST(CurvePath, BoundsThePointsOfALoop) {
 }
 
 }  // namespace
-}  // namespace trestle::curve_path_test
+}  // namespace trestle::plot::curve_path_test

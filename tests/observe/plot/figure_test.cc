@@ -12,7 +12,7 @@
 #include "observe/plot/bode_plot.h"
 #include "observe/plot/distribution_plot.h"
 
-namespace trestle::figure_test {
+namespace trestle::plot::figure_test {
 namespace {
 
 /// Compares with tests/observe/plot/golden/<name>.svg. With TRESTLE_WRITE_GOLDEN set the
@@ -188,4 +188,4 @@ TEST(Figure, DrawsNothingOfNothing) {
 }
 
 }  // namespace
-}  // namespace trestle::figure_test
+}  // namespace trestle::plot::figure_test

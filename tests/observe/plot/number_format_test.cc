@@ -6,7 +6,7 @@
 
 #include "observe/plot/engineering_unit.h"
 
-namespace trestle::number_format_test {
+namespace trestle::plot::number_format_test {
 namespace {
 
 TEST(NumberFormat, WritesFixedDecimalsWithoutANegativeZero) {
@@ -55,4 +55,4 @@ TEST(EngineeringUnit, FitsTheLargestValue) {
 }
 
 }  // namespace
-}  // namespace trestle::number_format_test
+}  // namespace trestle::plot::number_format_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle::derived_signals_test {
+namespace trestle::report::derived_signals_test {
 namespace {
 
 constexpr double kPeriod = 1e-3;
@@ -46,4 +46,4 @@ TEST(DerivedSignals, FourierAmplitudesOfATonePeakAtItsFrequency) {
 }
 
 }  // namespace
-}  // namespace trestle::derived_signals_test
+}  // namespace trestle::report::derived_signals_test

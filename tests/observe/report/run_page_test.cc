@@ -17,7 +17,7 @@
 #include "observe/report/structure_drawing.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle::run_page_test {
+namespace trestle::report::run_page_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -39,7 +39,7 @@ constexpr const char* kContract =
 class SineRecord {
  public:
   explicit SineRecord(bool ended = true, const std::string& test = "sine") {
-    JournalFile journal(file("journal.db"));
+    journal::JournalFile journal(file("journal.db"));
     journal.set_meta(meta_key::kSession, "aa");
     journal.set_meta(meta_key::kTest, test);
     journal.set_meta(meta_key::kMode, "simulated");
@@ -197,4 +197,4 @@ TEST(ComparisonPage, LaysTwoRunsOverEachOther) {
 }
 
 }  // namespace
-}  // namespace trestle::run_page_test
+}  // namespace trestle::report::run_page_test

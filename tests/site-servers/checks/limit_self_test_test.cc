@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle::limits_rehearsal_test {
+namespace trestle::checks::limits_rehearsal_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -21,8 +21,9 @@ RigLimits agreed() {
 }
 
 std::string refusal(const RigLimits& of_gate) {
-  return run_limit_self_test(SafetyGate(of_gate, kTick), EnergyErrorMonitor(of_gate, kTick),
-                             agreed(), {{"jack", {}}, {"ram", {}}}, kTick);
+  return run_limit_self_test(safety::SafetyGate(of_gate, kTick),
+                             safety::EnergyErrorMonitor(of_gate, kTick), agreed(),
+                             {{"jack", {}}, {"ram", {}}}, kTick);
 }
 
 TEST(LimitsRehearsal, PassesAGateThatKeepsWhatWasAgreed) {
@@ -49,8 +50,8 @@ TEST(LimitsRehearsal, FindsEachLimitThatDidNotReachTheGate) {
 TEST(LimitsRehearsal, FindsARateThatNoOtherLimitKeeps) {
   const RigLimits few = {{.rate = 0.3}};
   const auto refusal = [&few](const RigLimits& of_gate) {
-    return run_limit_self_test(SafetyGate(of_gate, kTick),
-                               EnergyErrorMonitor(of_gate, kTick), few, {}, kTick);
+    return run_limit_self_test(safety::SafetyGate(of_gate, kTick),
+                               safety::EnergyErrorMonitor(of_gate, kTick), few, {}, kTick);
   };
   EXPECT_EQ(refusal(few), "");
   EXPECT_NE(refusal({{.rate = 0.31}}).find("rate"), std::string::npos);
@@ -88,4 +89,4 @@ TEST(LimitsRehearsal, FindsADwellThatIsLonger) {
 }
 
 }  // namespace
-}  // namespace trestle::limits_rehearsal_test
+}  // namespace trestle::checks::limits_rehearsal_test

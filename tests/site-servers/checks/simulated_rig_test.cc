@@ -6,7 +6,7 @@
 #include "site-servers/checks/startup_checks.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
-namespace trestle::simulated_rig_test {
+namespace trestle::checks::simulated_rig_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -20,8 +20,10 @@ std::unique_ptr<SiteAdapter> simulated() {
       "specimen {springs {laws {linear {stiffness: 1.5e7}} laws {linear {stiffness: "
       "2e6}}}}",
       &rig));
-  return make_simulated_rig(rig, "west",
-                            std::make_unique<MatrixFrame>(MatrixFrame::identity(2)), "rig");
+  return composition::make_simulated_rig(
+      rig, "west",
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2)),
+      "rig");
 }
 
 std::vector<double> first_readings(SiteAdapter& rig) {
@@ -51,4 +53,4 @@ TEST(StartupChecks, LeaveNoTraceInASimulatedRigThatIsPreparedAgain) {
 }
 
 }  // namespace
-}  // namespace trestle::simulated_rig_test
+}  // namespace trestle::checks::simulated_rig_test

@@ -6,13 +6,13 @@
 #include "core/base/setting_error.h"
 #include "proto/config/site.pb.h"
 
-namespace trestle::start_checks_catalog_test {
+namespace trestle::checks::start_checks_catalog_test {
 namespace {
 
 StartCheckSettings made(const std::string& text, int actuators) {
   config::StartChecks message;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
-  return make_start_checks(message, actuators, "start_checks");
+  return composition::make_start_checks(message, actuators, "start_checks");
 }
 
 TEST(StartChecksCatalog, GivesOneValueToAllActuatorsOrOneEach) {
@@ -36,4 +36,4 @@ TEST(StartChecksCatalog, SaysWhereEntriesAreMissing) {
 }
 
 }  // namespace
-}  // namespace trestle::start_checks_catalog_test
+}  // namespace trestle::checks::start_checks_catalog_test

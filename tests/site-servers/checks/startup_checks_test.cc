@@ -8,7 +8,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::start_checks_test {
+namespace trestle::checks::start_checks_test {
 namespace {
 
 constexpr double kTick = 1.0 / 256.0;
@@ -292,4 +292,4 @@ TEST(StartupChecks, SayWhatCannotBeASetting) {
 }
 
 }  // namespace
-}  // namespace trestle::start_checks_test
+}  // namespace trestle::checks::start_checks_test

@@ -15,17 +15,17 @@ using testing::Track;
 
 constexpr double kTick = 1.0 / 1024.0;
 
-AdaptiveDiscreteModelSettings settings() {
+compensators::AdaptiveDiscreteModelSettings settings() {
   return {.tick = kTick, .start = {.initial_delay = 0.010}};
 }
 
 TEST(AdaptiveDiscreteModel, FindsTheModelThatTheCommandsFollowed) {
-  AdaptiveDiscreteModelSettings open = settings();
+  compensators::AdaptiveDiscreteModelSettings open = settings();
   open.command_taps = 2;
   open.target_taps = 3;
   open.filter = {};
   open.start.initial_covariance = 1e14;
-  AdaptiveDiscreteModel compensator(1, open);
+  compensators::AdaptiveDiscreteModel compensator(1, open);
   const double truth[5] = {0.6, -0.2, 7.0, -9.0, 3.0};
   const auto measured = [](int n) {
     return n < 0 ? 0.0 : 1e-3 * (3.0 * std::sin(0.3 * n) + std::sin(2.9 * n * n));
@@ -50,15 +50,15 @@ TEST(AdaptiveDiscreteModel, BringsTheSpecimenThereOnTime) {
        {testing::TrialRig{.delay = 18}, testing::TrialRig{.lag = 0.025},
         testing::TrialRig{.delay = 12, .gain = 0.9},
         testing::TrialRig{.lag = 0.02, .noise = 12e-6}}) {
-    AdaptiveDiscreteModel compensator(1, settings());
+    compensators::AdaptiveDiscreteModel compensator(1, settings());
     EXPECT_LT(run(compensator, {.rig = rig}).error(8.0, 12.0, 1), 0.01);
   }
 }
 
 TEST(AdaptiveDiscreteModel, FollowsARigThatChangesWhereItForgets) {
-  AdaptiveDiscreteModelSettings forgetful = settings();
+  compensators::AdaptiveDiscreteModelSettings forgetful = settings();
   forgetful.forgetting = 1.0 - kTick / 0.5;
-  AdaptiveDiscreteModel compensator(1, forgetful);
+  compensators::AdaptiveDiscreteModel compensator(1, forgetful);
   const Track track =
       run(compensator, {.rig = {.delay = 12, .noise = 2e-6},
                         .changes_at = 6.0,
@@ -67,24 +67,24 @@ TEST(AdaptiveDiscreteModel, FollowsARigThatChangesWhereItForgets) {
 }
 
 TEST(AdaptiveDiscreteModel, KeepsItsStartWhileNothingMoves) {
-  AdaptiveDiscreteModel compensator(1, settings());
+  compensators::AdaptiveDiscreteModel compensator(1, settings());
   const Eigen::VectorXd start = compensator.coefficients(0);
   run(compensator, {.duration = 5.0, .scale = 0.0, .rig = {.delay = 18, .noise = 12e-6}});
   EXPECT_EQ(compensator.coefficients(0), start);
 }
 
 TEST(AdaptiveDiscreteModel, LearnsFromTheWholeCommandInForce) {
-  AdaptiveDiscreteModel compensator(1, settings());
+  compensators::AdaptiveDiscreteModel compensator(1, settings());
   run(compensator, {.rig = {.delay = 12}, .feedforward = 0.2});
   EXPECT_NEAR(compensator.coefficients(0).sum(), 1.0, 0.01);
 }
 
 TEST(AdaptiveDiscreteModel, RefusesASettingThatCannotWork) {
   const auto refuses = [](const std::string& path, auto change) {
-    AdaptiveDiscreteModelSettings broken = settings();
+    compensators::AdaptiveDiscreteModelSettings broken = settings();
     change(broken);
     try {
-      AdaptiveDiscreteModel compensator(1, broken);
+      compensators::AdaptiveDiscreteModel compensator(1, broken);
       ADD_FAILURE() << path;
     } catch (const SettingError& error) {
       EXPECT_EQ(error.problems().front().path, path);

@@ -86,8 +86,8 @@ class Published {
   std::array<Real, 4> command_{};
 };
 
-RlsInitialState published_start() {
-  RlsInitialState start;
+compensators::RlsInitialState published_start() {
+  compensators::RlsInitialState start;
   start.coefficients =
       Eigen::Vector4d{5.4147035314, 1.9628066539, -1.5048252597, -4.957763804};
   start.covariance = Eigen::Matrix4d{{83906.43, -45046.01, -27999.33, -10761.29},
@@ -99,8 +99,8 @@ RlsInitialState published_start() {
 }
 
 TEST(AdaptiveFir, IsThePublishedMethod) {
-  const RlsInitialState start = published_start();
-  AdaptiveFir compensator(1, {.tick = kTick, .start = {.given = {start}}});
+  const compensators::RlsInitialState start = published_start();
+  compensators::AdaptiveFir compensator(1, {.tick = kTick, .start = {.given = {start}}});
   Published published(start.coefficients, start.covariance);
   double measured = 0.0;
   double displacement = 0.0;
@@ -123,7 +123,7 @@ TEST(AdaptiveFir, IsThePublishedMethod) {
   }
 }
 
-AdaptiveFirSettings from_delay() {
+compensators::AdaptiveFirSettings from_delay() {
   return {.tick = kTick, .start = {.initial_delay = 0.010}, .excitation_floor = 5e-5};
 }
 
@@ -132,15 +132,15 @@ TEST(AdaptiveFir, BringsTheSpecimenThereOnTime) {
        {testing::TrialRig{.delay = 18}, testing::TrialRig{.lag = 0.025},
         testing::TrialRig{.delay = 12, .gain = 0.9},
         testing::TrialRig{.lag = 0.02, .noise = 12e-6}}) {
-    AdaptiveFir compensator(1, from_delay());
+    compensators::AdaptiveFir compensator(1, from_delay());
     EXPECT_LT(run(compensator, {.rig = rig}).error(8.0, 12.0, 1), 0.01);
   }
 }
 
 TEST(AdaptiveFir, FollowsARigThatChangesWhereItForgets) {
-  AdaptiveFirSettings forgetful = from_delay();
+  compensators::AdaptiveFirSettings forgetful = from_delay();
   forgetful.forgetting = 1.0 - kTick / 0.5;
-  AdaptiveFir compensator(1, forgetful);
+  compensators::AdaptiveFir compensator(1, forgetful);
   const Track track =
       run(compensator, {.rig = {.delay = 12, .noise = 2e-6},
                         .changes_at = 6.0,
@@ -149,7 +149,7 @@ TEST(AdaptiveFir, FollowsARigThatChangesWhereItForgets) {
 }
 
 TEST(AdaptiveFir, KeepsItsStartWhileNothingMoves) {
-  AdaptiveFir compensator(1, from_delay());
+  compensators::AdaptiveFir compensator(1, from_delay());
   const Eigen::VectorXd start = compensator.coefficients(0);
   // One at rest, and a ramp is led by the delay.
   EXPECT_NEAR(start.sum(), 1.0, 1e-12);
@@ -160,10 +160,10 @@ TEST(AdaptiveFir, KeepsItsStartWhileNothingMoves) {
 
 TEST(AdaptiveFir, RefusesASettingThatCannotWork) {
   const auto refuses = [](const std::string& path, auto change) {
-    AdaptiveFirSettings broken = from_delay();
+    compensators::AdaptiveFirSettings broken = from_delay();
     change(broken);
     try {
-      AdaptiveFir compensator(2, broken);
+      compensators::AdaptiveFir compensator(2, broken);
       ADD_FAILURE() << path;
     } catch (const SettingError& error) {
       EXPECT_EQ(error.problems().front().path, path);
@@ -182,7 +182,7 @@ TEST(AdaptiveFir, RefusesASettingThatCannotWork) {
     it.start.given[0].covariance(0, 1) = 0.0;
   });
   refuses("initial_delay", [](auto& it) {
-    it.start.initial_delay = PerActuator(std::vector<double>(3, 0.0));
+    it.start.initial_delay = compensators::PerActuator(std::vector<double>(3, 0.0));
   });
   refuses("initial_covariance", [](auto& it) { it.start.initial_covariance = -1.0; });
 }

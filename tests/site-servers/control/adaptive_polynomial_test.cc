@@ -15,12 +15,12 @@ using testing::Track;
 
 constexpr double kTick = 1.0 / 1024.0;
 
-AdaptivePolynomialSettings settings() {
+compensators::AdaptivePolynomialSettings settings() {
   return {.tick = kTick, .delay = 0.010};
 }
 
 TEST(AdaptivePolynomial, FindsTheDelayItWasNotTold) {
-  AdaptivePolynomial compensator(1, settings());
+  compensators::AdaptivePolynomial compensator(1, settings());
   const Track track = run(compensator, {.rig = {.delay = 18}});
   EXPECT_NEAR(compensator.delay(0), 18 * kTick, 0.0005);
   EXPECT_NEAR(compensator.amplitude(0), 1.0, 0.01);
@@ -28,7 +28,7 @@ TEST(AdaptivePolynomial, FindsTheDelayItWasNotTold) {
 }
 
 TEST(AdaptivePolynomial, FindsTheAmplitudeItWasNotTold) {
-  AdaptivePolynomial compensator(1, settings());
+  compensators::AdaptivePolynomial compensator(1, settings());
   const Track track =
       run(compensator, {.duration = 20.0, .rig = {.delay = 12, .gain = 0.9}});
   EXPECT_NEAR(compensator.amplitude(0), 0.9, 0.01);
@@ -37,18 +37,18 @@ TEST(AdaptivePolynomial, FindsTheAmplitudeItWasNotTold) {
 
 TEST(AdaptivePolynomial, FollowsAFirstOrderLagWithinItsModel) {
   // Delay and amplitude differ from tone to tone; uncompensated: 0.20.
-  AdaptivePolynomial compensator(1, settings());
+  compensators::AdaptivePolynomial compensator(1, settings());
   EXPECT_LT(run(compensator, {.rig = {.lag = 0.02}}).error(8.0, 12.0), 0.03);
 }
 
 TEST(AdaptivePolynomial, IsNotDisturbedByNoise) {
-  AdaptivePolynomial compensator(1, settings());
+  compensators::AdaptivePolynomial compensator(1, settings());
   EXPECT_LT(run(compensator, {.rig = {.delay = 18, .noise = 12e-6}}).error(8.0, 12.0),
             0.01);
 }
 
 TEST(AdaptivePolynomial, FollowsARigThatChanges) {
-  AdaptivePolynomial compensator(1, settings());
+  compensators::AdaptivePolynomial compensator(1, settings());
   run(compensator, {.duration = 20.0,
                     .rig = {.delay = 12},
                     .changes_at = 8.0,
@@ -59,11 +59,11 @@ TEST(AdaptivePolynomial, FollowsARigThatChanges) {
 
 TEST(AdaptivePolynomial, WithoutGainsExtrapolatesPolynomialsExactly) {
   for (int order = 1; order <= 4; ++order) {
-    AdaptivePolynomialSettings fixed = settings();
+    compensators::AdaptivePolynomialSettings fixed = settings();
     fixed.order = order;
     fixed.delay_gain = 0.0;
     fixed.amplitude_gain = 0.0;
-    AdaptivePolynomial compensator(1, fixed);
+    compensators::AdaptivePolynomial compensator(1, fixed);
     const auto motion = [order](double t) {
       return 0.01 - 0.3 * t + 0.8 * std::pow(t, order);
     };
@@ -80,12 +80,12 @@ TEST(AdaptivePolynomial, WithoutGainsExtrapolatesPolynomialsExactly) {
 }
 
 TEST(AdaptivePolynomial, KeepsTheDelayWithinItsBounds) {
-  AdaptivePolynomialSettings narrow = settings();
+  compensators::AdaptivePolynomialSettings narrow = settings();
   narrow.longest_delay = 0.012;
-  AdaptivePolynomial compensator(1, narrow);
+  compensators::AdaptivePolynomial compensator(1, narrow);
   run(compensator, {.rig = {.delay = 30}});
   EXPECT_EQ(compensator.delay(0), 0.012);
-  AdaptivePolynomial ahead(1, settings());
+  compensators::AdaptivePolynomial ahead(1, settings());
   // A rig that arrives before its command: the target leads the command.
   run(ahead, {.rig = {.delay = 0}});
   EXPECT_GE(ahead.delay(0), 0.0);
@@ -94,9 +94,9 @@ TEST(AdaptivePolynomial, KeepsTheDelayWithinItsBounds) {
 
 TEST(AdaptivePolynomial, RefusesASettingThatCannotWork) {
   const auto refuses = [](auto change) {
-    AdaptivePolynomialSettings broken = settings();
+    compensators::AdaptivePolynomialSettings broken = settings();
     change(broken);
-    EXPECT_THROW(AdaptivePolynomial(1, broken), SettingError);
+    EXPECT_THROW(compensators::AdaptivePolynomial(1, broken), SettingError);
   };
   refuses([](auto& it) { it.delay = -0.01; });
   refuses([](auto& it) { it.order = 5; });

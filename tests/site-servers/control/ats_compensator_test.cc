@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kTick = 1e-3;
 
-AtsSettings settings() {
+compensators::AtsSettings settings() {
   return {.tick = kTick, .expected_delay = 0.010, .memory = 1.0, .excitation_floor = 1e-5};
 }
 
@@ -57,7 +57,7 @@ ActuatorMotion target_at(double t) {
 
 /// Largest tracking error over the last second of a ten-second run [m].
 /// @param feedforward  added to every command behind the compensator [m]
-double worst_late_error(AtsCompensator& compensator, LateActuator actuator,
+double worst_late_error(compensators::AtsCompensator& compensator, LateActuator actuator,
                         double feedforward = 0.0) {
   ActuatorVector measured = ActuatorVector::Zero(1);
   ActuatorVector command = ActuatorVector::Zero(1);
@@ -73,34 +73,34 @@ double worst_late_error(AtsCompensator& compensator, LateActuator actuator,
 }
 
 TEST(AtsCompensator, FindsTheDelayItWasNotTold) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   worst_late_error(compensator, LateActuator(/*ticks=*/18));
   EXPECT_NEAR(compensator.delay(0), 0.018, 0.0005);
   EXPECT_NEAR(compensator.amplitude(0), 1.0, 0.01);
 }
 
 TEST(AtsCompensator, FindsTheAmplitudeItWasNotTold) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   worst_late_error(compensator, LateActuator(/*ticks=*/12, /*gain=*/0.9));
   EXPECT_NEAR(compensator.amplitude(0), 0.9, 0.01);
 }
 
 TEST(AtsCompensator, TracksWithinOnePercentOfTheStroke) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   EXPECT_LT(worst_late_error(compensator, LateActuator(/*ticks=*/18)), 0.01 * 0.013);
 }
 
 TEST(AtsCompensator, LearnsFromTheWholeCommandInForce) {
   // What was added behind it must not be taken for an amplitude of the rig.
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   worst_late_error(compensator, LateActuator(/*ticks=*/12), /*feedforward=*/0.2);
   EXPECT_NEAR(compensator.amplitude(0), 1.0, 0.01);
 }
 
 TEST(AtsCompensator, LearnsAsWellAtFastTicksWithNoise) {
   for (const double rate : {1024.0, 4096.0, 16384.0}) {
-    AtsSettings fast{.tick = 1.0 / rate, .expected_delay = 0.012};
-    AtsCompensator compensator(1, fast);
+    compensators::AtsSettings fast{.tick = 1.0 / rate, .expected_delay = 0.012};
+    compensators::AtsCompensator compensator(1, fast);
     const int delay = static_cast<int>(0.018 * rate);
     const testing::Track track = testing::run(
         compensator, {.tick = 1.0 / rate, .rig = {.delay = delay, .noise = 2e-6}});
@@ -110,12 +110,12 @@ TEST(AtsCompensator, LearnsAsWellAtFastTicksWithNoise) {
 }
 
 TEST(AtsCompensator, LearnsInAWindowThatMovesAlong) {
-  AtsSettings windowed{.tick = 1.0 / 1024.0,
-                       .expected_delay = 0.012,
-                       .window = 1.0,
-                       .filter = {.frequency = 10.0},
-                       .differences = true};
-  AtsCompensator compensator(1, windowed);
+  compensators::AtsSettings windowed{.tick = 1.0 / 1024.0,
+                                     .expected_delay = 0.012,
+                                     .window = 1.0,
+                                     .filter = {.frequency = 10.0},
+                                     .differences = true};
+  compensators::AtsCompensator compensator(1, windowed);
   const testing::Track track =
       testing::run(compensator, {.rig = {.delay = 12, .noise = 12e-6},
                                  .changes_at = 6.0,
@@ -127,18 +127,18 @@ TEST(AtsCompensator, LearnsInAWindowThatMovesAlong) {
 }
 
 TEST(AtsCompensator, KeepsItsCoefficientsWithinTheirBounds) {
-  AtsSettings bounded{.tick = 1.0 / 1024.0,
-                      .expected_delay = 0.010,
-                      .a0 = AtsSettings::Range{0.95, 1.05},
-                      .a1 = AtsSettings::Range{0.0, 0.012}};
-  AtsCompensator compensator(1, bounded);
+  compensators::AtsSettings bounded{.tick = 1.0 / 1024.0,
+                                    .expected_delay = 0.010,
+                                    .a0 = compensators::AtsSettings::Range{0.95, 1.05},
+                                    .a1 = compensators::AtsSettings::Range{0.0, 0.012}};
+  compensators::AtsCompensator compensator(1, bounded);
   testing::run(compensator, {.rig = {.delay = 18, .gain = 0.9}});
   EXPECT_NEAR(compensator.amplitude(0), 1.0 / 1.05, 1e-12);
   EXPECT_NEAR(compensator.delay(0), 0.012 / 1.05, 1e-12);
 }
 
 TEST(AtsCompensator, StandsStillAtRest) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   const ActuatorMotion rest = ActuatorMotion::zero(1);
   for (int n = 0; n < 100; ++n)
     EXPECT_EQ(compensator.command(rest, rest.displacement, rest.displacement),
@@ -147,7 +147,7 @@ TEST(AtsCompensator, StandsStillAtRest) {
 }
 
 TEST(AtsCompensator, TakesTheStartingPositionForNoMotion) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   ActuatorMotion target = ActuatorMotion::zero(1);
   target.displacement[0] = 0.02;
   for (int n = 0; n < 100; ++n)
@@ -156,18 +156,18 @@ TEST(AtsCompensator, TakesTheStartingPositionForNoMotion) {
 }
 
 TEST(AtsCompensator, ResetForgetsTheRun) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   const double first = worst_late_error(compensator, LateActuator(18));
   compensator.reset();
   EXPECT_EQ(worst_late_error(compensator, LateActuator(18)), first);
 }
 
 TEST(AtsCompensator, GoesOnFromASnapshotToTheBit) {
-  AtsCompensator compensator(1, settings());
+  compensators::AtsCompensator compensator(1, settings());
   worst_late_error(compensator, LateActuator(18));
   SnapshotWriter writer;
   compensator.save(writer);
-  AtsCompensator twin(1, settings());
+  compensators::AtsCompensator twin(1, settings());
   SnapshotReader reader(writer.values());
   twin.restore(reader);
   EXPECT_TRUE(reader.at_end());
@@ -179,16 +179,16 @@ TEST(AtsCompensator, GoesOnFromASnapshotToTheBit) {
 TEST(AtsCompensator, RefusesASettingThatCannotWork) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {2 * kTick, nan}) {
-    AtsSettings broken = settings();
+    compensators::AtsSettings broken = settings();
     broken.memory = bad;
-    EXPECT_THROW(AtsCompensator(1, broken), SettingError);
+    EXPECT_THROW(compensators::AtsCompensator(1, broken), SettingError);
   }
-  AtsSettings broken = settings();
+  compensators::AtsSettings broken = settings();
   broken.expected_delay = 0.0;
-  EXPECT_THROW(AtsCompensator(1, broken), SettingError);
+  EXPECT_THROW(compensators::AtsCompensator(1, broken), SettingError);
   broken = settings();
   broken.excitation_floor = -1e-6;
-  EXPECT_THROW(AtsCompensator(1, broken), SettingError);
+  EXPECT_THROW(compensators::AtsCompensator(1, broken), SettingError);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ using testing::ServoLoop;
 constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kNoise = 1.2393e-5;  // of the benchmark's transducers [m]
 
-ServoSettings settings() {
+controllers::ServoSettings settings() {
   return {.tick = kTick,
           .plant = {.model = benchmark_plant(), .process_noise = 0.01},
           .weights = {.integral = 1e6}};
@@ -33,19 +33,21 @@ ServoSettings settings() {
 
 std::unique_ptr<ActuatorController> make(bool sliding) {
   if (sliding)
-    return std::make_unique<SlidingModeController>(2, SlidingModeSettings{settings()});
-  return std::make_unique<LqgController>(2, settings());
+    return std::make_unique<controllers::SlidingModeController>(
+        2, controllers::SlidingModeSettings{settings()});
+  return std::make_unique<controllers::LqgController>(2, settings());
 }
 
 /// Response of the nominal loop from command to measured at one frequency [Hz].
 Eigen::Matrix2cd nominal(double frequency) {
-  const PlantModel plant = discretise_plant(settings().plant, kTick, "p");
-  const ServoGains gains = design_servo(plant.system, settings().weights, "");
+  const math::PlantModel plant = math::discretise_plant(settings().plant, kTick, "p");
+  const controllers::ServoGains gains =
+      controllers::design_servo(plant.system, settings().weights, "");
   const std::complex<double> z = std::polar(1.0, kTurn * frequency * kTick);
   Eigen::MatrixXcd resolvent = -plant.system.A.cast<std::complex<double>>();
   resolvent.diagonal().array() += z;
   const Eigen::MatrixXcd states =
-      solve_complex(resolvent, plant.system.B.cast<std::complex<double>>());
+      math::solve_complex(resolvent, plant.system.B.cast<std::complex<double>>());
   const Eigen::Matrix2cd output = plant.system.C * states;
   const Eigen::Matrix2cd integral = gains.integral * (kTick / (1.0 - 1.0 / z));
   const Eigen::Matrix2cd unit = Eigen::Matrix2cd::Identity();

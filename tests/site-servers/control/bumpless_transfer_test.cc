@@ -23,7 +23,7 @@ RigLimits limits() {
 
 // Theory: 2.11·D/T <= 0.1·rate beside 1.216·V, 20·D/T² + 8·V/T <= 0.1·acceleration.
 TEST(BumplessTransfer, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
-  BumplessTransfer back(limits(), kTick);
+  trajectory::BumplessTransfer back(limits(), kTick);
   double before = 0.01;
   double way = 0.0;
   back.begin();
@@ -41,7 +41,7 @@ TEST(BumplessTransfer, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
 }
 
 TEST(BumplessTransfer, LeavesACommandThatNeverRestedAsItIs) {
-  BumplessTransfer back(limits(), kTick);
+  trajectory::BumplessTransfer back(limits(), kTick);
   EXPECT_EQ(back.pass(one(0.3), one(0.1))[0], 0.3);
   back.begin();
   back.cancel();
@@ -49,8 +49,8 @@ TEST(BumplessTransfer, LeavesACommandThatNeverRestedAsItIs) {
 }
 
 TEST(BumplessTransfer, GoesOnFromItsSnapshot) {
-  BumplessTransfer first(limits(), kTick);
-  BumplessTransfer second(limits(), kTick);
+  trajectory::BumplessTransfer first(limits(), kTick);
+  trajectory::BumplessTransfer second(limits(), kTick);
   first.begin();
   for (int n = 0; n < 40; ++n) {
     SnapshotWriter writer;

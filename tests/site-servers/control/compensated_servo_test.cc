@@ -24,7 +24,7 @@ using testing::ServoLoop;
 
 constexpr double kLag = 0.015;  // of the loop, roughly [s]
 
-ServoSettings settings() {
+controllers::ServoSettings settings() {
   return {.tick = kTick,
           .plant = {.model = benchmark_plant(), .process_noise = 0.01},
           .weights = {.integral = 1e6}};
@@ -64,10 +64,10 @@ Vector2d error(Compensator& compensator, ActuatorController& controller) {
 }
 
 TEST(CompensatedServo, LosesItsLagToAts) {
-  NoCompensator none;
-  LqgController bare(2, settings());
-  LqgController lqg(2, settings());
-  AtsCompensator ats(2, {.tick = kTick, .expected_delay = kLag});
+  compensators::NoCompensator none;
+  controllers::LqgController bare(2, settings());
+  controllers::LqgController lqg(2, settings());
+  compensators::AtsCompensator ats(2, {.tick = kTick, .expected_delay = kLag});
   const Vector2d uncompensated = error(none, bare);
   const Vector2d compensated = error(ats, lqg);
   RecordProperty("lqg", std::to_string(uncompensated.maxCoeff()));
@@ -77,8 +77,8 @@ TEST(CompensatedServo, LosesItsLagToAts) {
 }
 
 TEST(CompensatedServo, LosesItsLagToAnAdaptiveDiscreteModel) {
-  SlidingModeController sliding(2, {settings()});
-  AdaptiveDiscreteModel adm(2, {.tick = kTick});
+  controllers::SlidingModeController sliding(2, {settings()});
+  compensators::AdaptiveDiscreteModel adm(2, {.tick = kTick});
   const Vector2d compensated = error(adm, sliding);
   RecordProperty("adm_msmc", std::to_string(compensated.maxCoeff()));
   EXPECT_LT(compensated.maxCoeff(), 0.03);

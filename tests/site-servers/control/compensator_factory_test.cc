@@ -32,7 +32,7 @@ config::Compensator message(const std::string& text) {
 
 template <typename Type>
 std::unique_ptr<Compensator> made(const std::string& text, const Type*& as) {
-  auto compensator = make_compensator(message(text), 2, kTick, "c");
+  auto compensator = composition::make_compensator(message(text), 2, kTick, "c");
   as = dynamic_cast<const Type*>(compensator.get());
   EXPECT_NE(as, nullptr) << text;
   return compensator;
@@ -40,7 +40,8 @@ std::unique_ptr<Compensator> made(const std::string& text, const Type*& as) {
 
 std::string problem(const config::Compensator& it) {
   try {
-    make_compensator(inline_files(it, "west", kTick, "c"), 2, kTick, "c");
+    composition::make_compensator(composition::inline_files(it, "west", kTick, "c"), 2,
+                                  kTick, "c");
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -63,15 +64,15 @@ class File {
 };
 
 TEST(CompensatorCatalog, GivesEachActuatorItsOwn) {
-  const InverseCompensation* inverse = nullptr;
+  const compensators::InverseCompensation* inverse = nullptr;
   const auto a = made("inverse {delay: [0.060, 0.025] form: LAG_MINUS_ONE}", inverse);
   EXPECT_NEAR(inverse->coefficient(0), 60.44, 1e-9);
   EXPECT_NEAR(inverse->coefficient(1), 24.6, 1e-9);
-  const AtsCompensator* ats = nullptr;
+  const compensators::AtsCompensator* ats = nullptr;
   const auto b = made("ats {expected_delay: [0.01, 0.02]}", ats);
   EXPECT_NEAR(ats->delay(0), 0.01, 1e-15);
   EXPECT_NEAR(ats->delay(1), 0.02, 1e-15);
-  const AdaptivePolynomial* polynomial = nullptr;
+  const compensators::AdaptivePolynomial* polynomial = nullptr;
   const auto c = made("adaptive_polynomial {delay: 0.01}", polynomial);
   EXPECT_EQ(polynomial->delay(1), 0.01);
 }
@@ -104,13 +105,13 @@ TEST(CompensatorCatalog, ReadsTheSettingsOfAts) {
             0U);
   EXPECT_EQ(problem(message("ats {expected_delay: 0.01 a1 {lowest: 2 highest: 1}}")),
             "c.ats.a1: a1 is 2.000000; must be below its upper bound, 1.000000");
-  const AtsCompensator* ats = nullptr;
+  const compensators::AtsCompensator* ats = nullptr;
   const auto kept = made("ats {expected_delay: 0.01 a0 {lowest: 2 highest: 3}}", ats);
   EXPECT_EQ(ats->amplitude(0), 0.5);
 }
 
 TEST(CompensatorCatalog, ReadsNarx) {
-  const NarxCompensator* narx = nullptr;
+  const compensators::NarxCompensator* narx = nullptr;
   const auto linear = made("narx {order: 4 window: 64 initial_delay: 0.025}", narx);
   EXPECT_EQ(narx->coefficients(0).size(), 5);
   EXPECT_NEAR(narx->coefficients(1)[0], 26.6, 1e-12);
@@ -129,7 +130,7 @@ TEST(CompensatorCatalog, ReadsNarx) {
 }
 
 TEST(CompensatorCatalog, StartsFromGivenCoefficients) {
-  const AdaptiveFir* fir = nullptr;
+  const compensators::AdaptiveFir* fir = nullptr;
   const std::string start =
       "start {coefficients: [2, -1] covariance {rows {values: [2, 1]} rows {values: [1, "
       "3]} scale: 10}} ";
@@ -148,8 +149,8 @@ TEST(CompensatorCatalog, PutsMatrixFilesIntoTheMessage) {
   const File file("2,1\n1,3\n");
   const std::string start =
       "start {coefficients: [2, -1] covariance {file: '" + file.name() + "' scale: 10}} ";
-  const config::Compensator inlined =
-      inline_files(message("adaptive_fir {taps: 2 " + start + "}"), "west", kTick, "c");
+  const config::Compensator inlined = composition::inline_files(
+      message("adaptive_fir {taps: 2 " + start + "}"), "west", kTick, "c");
   EXPECT_EQ(inlined.ShortDebugString(),
             message("adaptive_fir {taps: 2 start {coefficients: [2, -1] covariance {rows "
                     "{values: [20, 10]} rows {values: [10, 30]}}}}")
@@ -160,8 +161,8 @@ TEST(CompensatorCatalog, PutsMatrixFilesIntoTheMessage) {
 std::string record_of(const testing::TrialRig& rig, double period) {
   testing::Track track;
   {
-    AdaptiveDiscreteModel none(1,
-                               {.tick = kTick, .target_taps = 1, .excitation_floor = 1e9});
+    compensators::AdaptiveDiscreteModel none(
+        1, {.tick = kTick, .target_taps = 1, .excitation_floor = 1e9});
     track = testing::run(none, {.duration = 6.0, .rig = rig});
   }
   std::string text =
@@ -180,10 +181,11 @@ TEST(CompensatorCatalog, WarmStartHasLearntFromTheRecord) {
   const testing::TrialRig rig{.delay = 14, .gain = 0.9};
   const File file(record_of(rig, kTick));
   const std::string text = "adm {warm_start {record: '" + file.name() + "'}}";
-  const config::Compensator warm = inline_files(message(text), "west", kTick, "c");
+  const config::Compensator warm =
+      composition::inline_files(message(text), "west", kTick, "c");
   EXPECT_FALSE(warm.adm().has_warm_start());
   ASSERT_EQ(warm.adm().start_size(), 1);
-  const auto compensator = make_compensator(warm, 1, kTick, "c");
+  const auto compensator = composition::make_compensator(warm, 1, kTick, "c");
   // It tracks from the first moment. Uncompensated: 0.18.
   EXPECT_LT(testing::run(*compensator, {.duration = 2.0, .rig = rig}).error(0.1, 2.0, 1),
             0.03);
@@ -212,7 +214,7 @@ TEST(CompensatorCatalog, SaysWhatIsWrongWithARecord) {
               std::string::npos);
   }
   // At a site that was sent the bare record.
-  EXPECT_THROW(make_compensator(with("any.csv"), 1, kTick, "c"), SettingError);
+  EXPECT_THROW(composition::make_compensator(with("any.csv"), 1, kTick, "c"), SettingError);
 }
 
 }  // namespace

@@ -45,39 +45,46 @@ inline std::vector<CompensatorKind> listed_kinds() {
   return {
       {"none",
        [](int, double) {
-         return std::make_unique<NoCompensator>();
+         return std::make_unique<compensators::NoCompensator>();
        }},
-      compensator_kind<InverseCompensation>("inverse", InverseSettings{.delay = 0.012}),
-      compensator_kind<PolynomialExtrapolation>("polynomial",
-                                                PolynomialSettings{.delay = 0.012}),
-      compensator_kind<AdaptivePolynomial>("adaptive_polynomial",
-                                           AdaptivePolynomialSettings{.delay = 0.012}),
-      compensator_kind<AtsCompensator>("ats", AtsSettings{.expected_delay = 0.012}),
-      compensator_kind<AtsCompensator>("ats_window",
-                                       AtsSettings{.expected_delay = 0.012,
-                                                   .window = 1.0,
-                                                   .filter = {.frequency = 10.0},
-                                                   .differences = true}),
+      compensator_kind<compensators::InverseCompensation>(
+          "inverse", compensators::InverseSettings{.delay = 0.012}),
+      compensator_kind<compensators::PolynomialExtrapolation>(
+          "polynomial", compensators::PolynomialSettings{.delay = 0.012}),
+      compensator_kind<compensators::AdaptivePolynomial>(
+          "adaptive_polynomial", compensators::AdaptivePolynomialSettings{.delay = 0.012}),
+      compensator_kind<compensators::AtsCompensator>(
+          "ats", compensators::AtsSettings{.expected_delay = 0.012}),
+      compensator_kind<compensators::AtsCompensator>(
+          "ats_window", compensators::AtsSettings{.expected_delay = 0.012,
+                                                  .window = 1.0,
+                                                  .filter = {.frequency = 10.0},
+                                                  .differences = true}),
       {"fixed_inverse",
        [](int, double) {
-         return std::make_unique<FixedInverse>(
-             1, SeriesCoefficientsPerActuator({{1.0, 0.012, 7.2e-5}}));
+         return std::make_unique<compensators::FixedInverse>(
+             1, compensators::SeriesCoefficientsPerActuator({{1.0, 0.012, 7.2e-5}}));
        }},
-      compensator_kind<WindowedAts>(
-          "windowed_ats", WindowedAtsSettings{.initial = SeriesCoefficientsPerActuator(
-                                                  {{1.0, 0.012, 7.2e-5}})}),
-      compensator_kind<NarxCompensator>("narx", NarxSettings{.initial_delay = 0.012}),
-      compensator_kind<NarxCompensator>(
+      compensator_kind<compensators::WindowedAts>(
+          "windowed_ats",
+          compensators::WindowedAtsSettings{
+              .initial =
+                  compensators::SeriesCoefficientsPerActuator({{1.0, 0.012, 7.2e-5}})}),
+      compensator_kind<compensators::NarxCompensator>(
+          "narx", compensators::NarxSettings{.initial_delay = 0.012}),
+      compensator_kind<compensators::NarxCompensator>(
           "narx_nonlinear",
-          NarxSettings{.ridge = 1e-13,
-                       .initial_delay = 0.012,
-                       .linear_taps = 2,
-                       .products = {{{.tap = 1}, {.tap = 2, .power = 0.5}}}}),
-      compensator_kind<AdaptiveFir>(
+          compensators::NarxSettings{.ridge = 1e-13,
+                                     .initial_delay = 0.012,
+                                     .linear_taps = 2,
+                                     .products = {{{.tap = 1}, {.tap = 2, .power = 0.5}}}}),
+      compensator_kind<compensators::AdaptiveFir>(
           "adaptive_fir",
-          AdaptiveFirSettings{.start = {.initial_delay = 0.012}, .excitation_floor = 5e-5}),
-      compensator_kind<AdaptiveDiscreteModel>(
-          "adm", AdaptiveDiscreteModelSettings{.start = {.initial_delay = 0.012}}),
+          compensators::AdaptiveFirSettings{.start = {.initial_delay = 0.012},
+                                            .excitation_floor = 5e-5}),
+      compensator_kind<compensators::AdaptiveDiscreteModel>(
+          "adm",
+          compensators::AdaptiveDiscreteModelSettings{.start = {.initial_delay = 0.012}}),
   };
 }
 
@@ -95,25 +102,28 @@ inline std::vector<CompensatorKind> compensator_kinds() {
 /// Adaptive ones that learn from any motion.
 inline std::vector<CompensatorKind> ungated_kinds() {
   return {
-      compensator_kind<AdaptivePolynomial>(
+      compensator_kind<compensators::AdaptivePolynomial>(
           "adaptive_polynomial_ungated",
-          AdaptivePolynomialSettings{.delay = 0.012, .excitation_floor = 0.0}),
-      compensator_kind<AtsCompensator>(
-          "ats_ungated", AtsSettings{.expected_delay = 0.012, .excitation_floor = 0.0}),
-      compensator_kind<NarxCompensator>("narx_ungated",
-                                        NarxSettings{.order = 4,
+          compensators::AdaptivePolynomialSettings{.delay = 0.012,
+                                                   .excitation_floor = 0.0}),
+      compensator_kind<compensators::AtsCompensator>(
+          "ats_ungated",
+          compensators::AtsSettings{.expected_delay = 0.012, .excitation_floor = 0.0}),
+      compensator_kind<compensators::NarxCompensator>(
+          "narx_ungated", compensators::NarxSettings{.order = 4,
                                                      .ridge = 1e-13,
                                                      .initial_delay = 0.012,
                                                      .excitation_floor = 0.0,
                                                      .linear_taps = 5}),
-      compensator_kind<AdaptiveFir>(
+      compensator_kind<compensators::AdaptiveFir>(
           "adaptive_fir_as_published",
-          AdaptiveFirSettings{
+          compensators::AdaptiveFirSettings{
               .start = {.initial_delay = 0.012, .initial_covariance = 1e11}}),
-      compensator_kind<AdaptiveDiscreteModel>(
-          "adm_ungated", AdaptiveDiscreteModelSettings{.forgetting = 0.9995,
-                                                       .start = {.initial_delay = 0.012},
-                                                       .excitation_floor = 0.0}),
+      compensator_kind<compensators::AdaptiveDiscreteModel>(
+          "adm_ungated",
+          compensators::AdaptiveDiscreteModelSettings{.forgetting = 0.9995,
+                                                      .start = {.initial_delay = 0.012},
+                                                      .excitation_floor = 0.0}),
   };
 }
 

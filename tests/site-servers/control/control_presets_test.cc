@@ -21,10 +21,10 @@ config::Site site() {
 }
 
 void resolve(config::Site& site) {
-  expand_presets(site, 1, kTick, "sites[0]");
+  composition::expand_presets(site, 1, kTick, "sites[0]");
   // What was written out can be made.
-  make_compensator(site.compensator(), 1, kTick, "c");
-  make_controller(site.controller(), 1, kTick, "c");
+  composition::make_compensator(site.compensator(), 1, kTick, "c");
+  composition::make_controller(site.controller(), 1, kTick, "c");
 }
 
 double initial(const config::Site& site, int i) {
@@ -110,7 +110,7 @@ TEST(ControlPresets, APresetWithoutATransferSystemSaysWhatIsMissing) {
   it.add_interface("wheel.y");
   it.mutable_compensator()->mutable_lqg();
   try {
-    expand_presets(it, 1, kTick, "sites[0]");
+    composition::expand_presets(it, 1, kTick, "sites[0]");
     FAIL();
   } catch (const SettingError& error) {
     EXPECT_EQ(error.problems().front().path, "sites[0].compensator.lqg");
@@ -122,7 +122,7 @@ TEST(ControlPresets, APresetBesideAnotherControllerIsRefused) {
   config::Site it = site();
   it.mutable_controller()->mutable_pid();
   it.mutable_compensator()->mutable_ats_lqg();
-  EXPECT_THROW(expand_presets(it, 1, kTick, "sites[0]"), SettingError);
+  EXPECT_THROW(composition::expand_presets(it, 1, kTick, "sites[0]"), SettingError);
 }
 
 TEST(ControlPresets, AnAtsAroundADelayIsLeftAsItIs) {

@@ -40,12 +40,13 @@ TEST(ControllerCatalog, MakesALqgWithTheSchemasDefaults) {
   config::ActuatorController message;
   *message.mutable_lqg()->mutable_plant() = first_order_plant();
   message.mutable_lqg()->set_integral_weight(1e4);
-  const auto made = make_controller(message, 1, kTick, "c");
-  ASSERT_NE(dynamic_cast<const LqgController*>(made.get()), nullptr);
-  const ZerosPolesGain lag{.zeros = {}, .poles = {-20.0}, .gain = 20.0};
-  LqgController twin(1, {.tick = kTick,
-                         .plant = {.model = realise(lag, "p"), .process_noise = 1.0},
-                         .weights = {.integral = 1e4, .output = 1.0, .drive = 1.0}});
+  const auto made = composition::make_controller(message, 1, kTick, "c");
+  ASSERT_NE(dynamic_cast<const controllers::LqgController*>(made.get()), nullptr);
+  const math::ZerosPolesGain lag{.zeros = {}, .poles = {-20.0}, .gain = 20.0};
+  controllers::LqgController twin(
+      1, {.tick = kTick,
+          .plant = {.model = math::realise(lag, "p"), .process_noise = 1.0},
+          .weights = {.integral = 1e4, .output = 1.0, .drive = 1.0}});
   EXPECT_EQ(first_drive(*made), first_drive(twin));
 }
 
@@ -54,9 +55,9 @@ TEST(ControllerCatalog, MakesASlidingModeFromItsBytes) {
   *message.mutable_msmc()->mutable_plant() = first_order_plant();
   message.mutable_msmc()->set_integral_weight(1e4);
   message.mutable_msmc()->add_drive_limit(1e-3);
-  const auto made =
-      make_controller(std::string_view(message.SerializeAsString()), 1, kTick, "c");
-  ASSERT_NE(dynamic_cast<const SlidingModeController*>(made.get()), nullptr);
+  const auto made = composition::make_controller(
+      std::string_view(message.SerializeAsString()), 1, kTick, "c");
+  ASSERT_NE(dynamic_cast<const controllers::SlidingModeController*>(made.get()), nullptr);
   EXPECT_EQ(first_drive(*made), 1e-3);
 }
 
@@ -64,19 +65,19 @@ TEST(ControllerCatalog, MakesThePublishedSlidingModeWithTheSchemasDefaults) {
   config::ActuatorController message;
   *message.mutable_msmc()->mutable_plant() = first_order_plant();
   message.mutable_msmc()->set_law(config::PUBLISHED);
-  const auto made = make_controller(message, 1, kTick, "c");
-  ASSERT_NE(dynamic_cast<const PublishedSlidingMode*>(made.get()), nullptr);
-  const ZerosPolesGain lag{.zeros = {}, .poles = {-20.0}, .gain = 20.0};
-  const ServoSettings servo{.tick = kTick,
-                            .plant = {.model = realise(lag, "p"), .process_noise = 1.0}};
-  PublishedSlidingMode twin(
+  const auto made = composition::make_controller(message, 1, kTick, "c");
+  ASSERT_NE(dynamic_cast<const controllers::PublishedSlidingMode*>(made.get()), nullptr);
+  const math::ZerosPolesGain lag{.zeros = {}, .poles = {-20.0}, .gain = 20.0};
+  const controllers::ServoSettings servo{
+      .tick = kTick, .plant = {.model = math::realise(lag, "p"), .process_noise = 1.0}};
+  controllers::PublishedSlidingMode twin(
       1, {.servo = servo, .rate_weight = 1e-4, .surface_weight = {}, .tolerance = 300.0});
   EXPECT_EQ(first_drive(*made), first_drive(twin));
 }
 
 std::string complaint(const config::ActuatorController& message, int actuators) {
   try {
-    make_controller(message, actuators, kTick, "sites.west.controller");
+    composition::make_controller(message, actuators, kTick, "sites.west.controller");
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -145,12 +146,13 @@ TEST(ControllerCatalog, SendsTheMatricesOfAPlantAsRows) {
   model.mutable_c()->add_rows()->add_values(1.0);
   model.mutable_c()->mutable_rows(0)->add_values(0.0);
   message.mutable_lqg()->set_integral_weight(1e4);
-  const double expected = first_drive(*make_controller(message, 1, kTick, "c"));
-  const config::ActuatorController sent = inline_files(message, "c");
+  const double expected =
+      first_drive(*composition::make_controller(message, 1, kTick, "c"));
+  const config::ActuatorController sent = composition::inline_files(message, "c");
   EXPECT_EQ(sent.SerializeAsString().find(file), std::string::npos);
   std::remove(file.c_str());
-  EXPECT_EQ(first_drive(*make_controller(sent, 1, kTick, "c")), expected);
-  EXPECT_THROW(inline_files(message, "c"), SettingError);
+  EXPECT_EQ(first_drive(*composition::make_controller(sent, 1, kTick, "c")), expected);
+  EXPECT_THROW(composition::inline_files(message, "c"), SettingError);
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ InterfaceVector command(double value) {
 }
 
 TEST(Feedforward, IsAbsentUntilItComes) {
-  Feedforward feedforward(1, 0.01, 4);
+  trajectory::Feedforward feedforward(1, 0.01, 4);
   feedforward.aim({}, {});
   EXPECT_FALSE(feedforward.active());
 }
 
 TEST(Feedforward, RunsTheCommandAlongAStraightLine) {
-  Feedforward feedforward(1, 0.01, 4);
+  trajectory::Feedforward feedforward(1, 0.01, 4);
   feedforward.aim(part(0.02), command(0.04));
   EXPECT_TRUE(feedforward.active());
   EXPECT_DOUBLE_EQ(feedforward.command_at(1)[0], 0.01);
@@ -32,7 +32,7 @@ TEST(Feedforward, RunsTheCommandAlongAStraightLine) {
 }
 
 TEST(Feedforward, LeavesOverOneStepWhenItIsNoLongerGiven) {
-  Feedforward feedforward(1, 0.01, 2);
+  trajectory::Feedforward feedforward(1, 0.01, 2);
   feedforward.aim(part(0.02), command(0.04));
   feedforward.aim({}, {});
   EXPECT_TRUE(feedforward.active());
@@ -44,11 +44,11 @@ TEST(Feedforward, LeavesOverOneStepWhenItIsNoLongerGiven) {
 }
 
 TEST(Feedforward, GoesOnFromASnapshot) {
-  Feedforward feedforward(1, 0.01, 2);
+  trajectory::Feedforward feedforward(1, 0.01, 2);
   feedforward.aim(part(0.02), command(0.04));
   SnapshotWriter writer;
   feedforward.save(writer);
-  Feedforward twin(1, 0.01, 2);
+  trajectory::Feedforward twin(1, 0.01, 2);
   SnapshotReader reader(writer.values());
   twin.restore(reader);
   EXPECT_TRUE(reader.at_end());

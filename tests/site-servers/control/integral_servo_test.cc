@@ -26,16 +26,16 @@ TEST(IntegralServo, GivesAServoHydraulicTableTheGainsOfAnotherProgram) {
   const std::array<double, 5> a{8.76681819e10, 3.50672728e9, 3.05101763e7, 2.33120056e5,
                                 713.141532};
   const double s = std::pow(a[0], 0.2);
-  StateSpace table{MatrixXd::Zero(5, 5), MatrixXd::Zero(5, 1), MatrixXd::Zero(1, 5),
-                   MatrixXd::Zero(1, 1)};
+  math::StateSpace table{MatrixXd::Zero(5, 5), MatrixXd::Zero(5, 1), MatrixXd::Zero(1, 5),
+                         MatrixXd::Zero(1, 1)};
   for (int i = 0; i < 5; ++i) {
     if (i < 4) table.A(i, i + 1) = s;
     table.A(4, i) = -a[static_cast<std::size_t>(i)] / std::pow(s, 4 - i);
   }
   table.B(4, 0) = s;
   table.C(0, 0) = 1.0;
-  const ServoGains gains =
-      design_servo(discretise(table, kTick), {.integral = 1e6, .output = 0.0}, "");
+  const controllers::ServoGains gains = controllers::design_servo(
+      math::discretise(table, kTick), {.integral = 1e6, .output = 0.0}, "");
   Eigen::RowVectorXd reference(5);
   reference << 17.622485450142687, 22.28221343530455, 18.9114949950202, 7.642475177314637,
       1.430508407875469;
@@ -44,10 +44,10 @@ TEST(IntegralServo, GivesAServoHydraulicTableTheGainsOfAnotherProgram) {
 }
 
 /// Poles of plant and integral under the feedback, ln(z)/(2π·tick) [Hz].
-std::vector<std::complex<double>> loop_poles(const StateSpace& model,
-                                             const ServoWeights& weights) {
-  const DiscreteStateSpace plant = discretise(model, kTick);
-  const ServoGains gains = design_servo(plant, weights, "");
+std::vector<std::complex<double>> loop_poles(const math::StateSpace& model,
+                                             const controllers::ServoWeights& weights) {
+  const math::DiscreteStateSpace plant = math::discretise(model, kTick);
+  const controllers::ServoGains gains = controllers::design_servo(plant, weights, "");
   const Eigen::Index n = plant.A.rows();
   const Eigen::Index m = plant.B.cols();
   MatrixXd loop = MatrixXd::Identity(n + m, n + m);
@@ -55,7 +55,7 @@ std::vector<std::complex<double>> loop_poles(const StateSpace& model,
   loop.topRightCorner(n, m) = plant.B * gains.integral;
   loop.bottomLeftCorner(m, n) = -kTick * plant.C;
   std::vector<std::complex<double>> poles;
-  for (const std::complex<double> z : eigenvalues(loop))
+  for (const std::complex<double> z : math::eigenvalues(loop))
     poles.push_back(std::log(z) / (2.0 * std::numbers::pi * kTick));
   return poles;
 }
@@ -75,9 +75,9 @@ TEST(IntegralServo, GivesTheBenchmarkThePolesOfItsSlidingMode) {
   for (const auto& pole : poles) EXPECT_LT(pole.real(), -2.6);
 }
 
-std::string complaint(int actuators, const ServoSettings& settings) {
+std::string complaint(int actuators, const controllers::ServoSettings& settings) {
   try {
-    IntegralServo(actuators, settings);
+    controllers::IntegralServo(actuators, settings);
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -85,11 +85,12 @@ std::string complaint(int actuators, const ServoSettings& settings) {
 }
 
 TEST(IntegralServo, RefusesSettingsThatCannotWork) {
-  const ServoSettings right{.tick = kTick,
-                            .plant = {.model = first_order(20.0), .process_noise = 1.0},
-                            .weights = {.integral = 1e4}};
+  const controllers::ServoSettings right{
+      .tick = kTick,
+      .plant = {.model = first_order(20.0), .process_noise = 1.0},
+      .weights = {.integral = 1e4}};
   EXPECT_EQ(complaint(1, right), "");
-  ServoSettings wrong = right;
+  controllers::ServoSettings wrong = right;
   wrong.weights.integral = 0.0;
   EXPECT_EQ(complaint(1, wrong),
             "integral_weight: is 0; a weight must be a finite number above zero");
@@ -108,8 +109,8 @@ TEST(IntegralServo, RefusesSettingsThatCannotWork) {
   EXPECT_NE(complaint(1, wrong).find("drive_limit: is 0.0"), std::string::npos);
   EXPECT_EQ(complaint(2, right), "plant.model: has 1 drives; the rig has 2 actuators");
   wrong = right;  // a high-pass
-  wrong.plant.model =
-      realise(ZerosPolesGain{.zeros = {0.0}, .poles = {-20.0, -40.0}, .gain = 1.0}, "p");
+  wrong.plant.model = math::realise(
+      math::ZerosPolesGain{.zeros = {0.0}, .poles = {-20.0, -40.0}, .gain = 1.0}, "p");
   EXPECT_NE(complaint(1, wrong).find("plant.model: cannot be held at every position"),
             std::string::npos);
 }

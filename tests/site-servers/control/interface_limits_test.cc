@@ -13,7 +13,7 @@ InterfaceLayout layout() {
 
 std::string complaint(const std::string& name) {
   try {
-    find_dof(layout(), name, "sites.west.limits.interface[0]");
+    site_node::find_dof(layout(), name, "sites.west.limits.interface[0]");
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -21,8 +21,8 @@ std::string complaint(const std::string& name) {
 }
 
 TEST(InterfaceLimits, FindADofByItsNameOrItsUniqueLastPart) {
-  EXPECT_EQ(find_dof(layout(), "floor_e.x", ""), 2);
-  EXPECT_EQ(find_dof(layout(), "rz", ""), 1);
+  EXPECT_EQ(site_node::find_dof(layout(), "floor_e.x", ""), 2);
+  EXPECT_EQ(site_node::find_dof(layout(), "rz", ""), 1);
 }
 
 TEST(InterfaceLimits, NameTheNearestDofWhereThereIsNone) {
@@ -34,8 +34,8 @@ TEST(InterfaceLimits, NameTheNearestDofWhereThereIsNone) {
 TEST(InterfaceLimits, PassOverForceOnlyDofs) {
   InterfaceLayout layout{{.name = "floor_w.x"}, {.name = "floor_w.rz"}};
   layout.push_back({.name = "foot.rz", .role = DofRole::kForceOnly});
-  EXPECT_EQ(find_dof(layout, "rz", ""), 1) << "the only one that gets a target";
-  EXPECT_THROW(find_dof(layout, "foot.rz", "limits"), SettingError);
+  EXPECT_EQ(site_node::find_dof(layout, "rz", ""), 1) << "the only one that gets a target";
+  EXPECT_THROW(site_node::find_dof(layout, "foot.rz", "limits"), SettingError);
 }
 
 TEST(InterfaceLimits, AskForTheNodeWhereAShortNameFitsTwo) {

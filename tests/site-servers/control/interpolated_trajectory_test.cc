@@ -25,13 +25,13 @@ InterfaceMotion swing(double t) {
                 -0.02 * w * w * std::sin(w * t));
 }
 
-void run_step(InterpolatedTrajectory& motion, const InterfaceMotion& aim) {
+void run_step(trajectory::InterpolatedTrajectory& motion, const InterfaceMotion& aim) {
   motion.aim(aim, 0);
   while (!motion.arrived()) motion.next();
 }
 
-InterpolatedTrajectory moving() {
-  InterpolatedTrajectory motion(1, kStep, kTicks);
+trajectory::InterpolatedTrajectory moving() {
+  trajectory::InterpolatedTrajectory motion(1, kStep, kTicks);
   motion.start(InterfaceVector::Zero(1));
   run_step(motion, swing(0.0));
   run_step(motion, swing(kStep));
@@ -39,8 +39,8 @@ InterpolatedTrajectory moving() {
 }
 
 TEST(InterpolatedTrajectory, IsThePredictorCorrectorTickByTick) {
-  InterpolatedTrajectory motion(1, kStep, kTicks);
-  StepInterpolator path(1, kStep, kTicks);
+  trajectory::InterpolatedTrajectory motion(1, kStep, kTicks);
+  trajectory::StepInterpolator path(1, kStep, kTicks);
   motion.start(InterfaceVector::Constant(1, 0.003));
   path.start(InterfaceVector::Constant(1, 0.003));
   for (int k = 0; k < 20; ++k) {
@@ -59,17 +59,17 @@ TEST(InterpolatedTrajectory, IsThePredictorCorrectorTickByTick) {
 }
 
 TEST(InterpolatedTrajectory, StaysAtItsLastTargetAtRest) {
-  InterpolatedTrajectory motion = moving();
+  trajectory::InterpolatedTrajectory motion = moving();
   const InterfaceMotion rest = motion.next();
   EXPECT_EQ(rest.displacement, swing(kStep).displacement);
   EXPECT_EQ(rest.velocity[0], 0.0);
   EXPECT_EQ(rest.acceleration[0], 0.0);
-  EXPECT_EQ(motion.phase(), TrajectoryPhase::kAtTarget);
+  EXPECT_EQ(motion.phase(), trajectory::TrajectoryPhase::kAtTarget);
 }
 
 TEST(InterpolatedTrajectory, CoastsOnAndForgetsItsVelocityWithoutAJump) {
   constexpr double kCoast = 0.02;  // [s]
-  InterpolatedTrajectory motion = moving();
+  trajectory::InterpolatedTrajectory motion = moving();
   const double x = swing(kStep).displacement[0];
   const double v = swing(kStep).velocity[0];
   double last = x;
@@ -91,8 +91,8 @@ TEST(InterpolatedTrajectory, CoastsOnAndForgetsItsVelocityWithoutAJump) {
 }
 
 TEST(InterpolatedTrajectory, KeepsItsPlaceInTimeWhereTicksNeverCame) {
-  InterpolatedTrajectory motion = moving();
-  InterpolatedTrajectory whole = moving();
+  trajectory::InterpolatedTrajectory motion = moving();
+  trajectory::InterpolatedTrajectory whole = moving();
   motion.aim(swing(2 * kStep), 0);
   whole.aim(swing(2 * kStep), 0);
   motion.next();
@@ -112,7 +112,7 @@ TEST(InterpolatedTrajectory, KeepsItsPlaceInTimeWhereTicksNeverCame) {
 TEST(InterpolatedTrajectory, MakesUpForWhatItMissedWithinItsLimitOfRate) {
   constexpr double kRate = 0.4;
   InterfaceLayout layout{{.name = "floor.x", .rate_limit = kRate}};
-  InterpolatedTrajectory motion(layout, kStep, kTicks);
+  trajectory::InterpolatedTrajectory motion(layout, kStep, kTicks);
   motion.start(InterfaceVector::Zero(1));
   run_step(motion, swing(0.0));
   run_step(motion, swing(kStep));
@@ -144,7 +144,7 @@ TEST(InterpolatedTrajectory, MakesUpForWhatItMissedWithinItsLimitOfRate) {
 
 TEST(InterpolatedTrajectory, IsNotBoundWhereNothingWasMissed) {
   InterfaceLayout layout{{.name = "floor.x", .rate_limit = 1e-3}};
-  InterpolatedTrajectory motion(layout, kStep, kTicks);
+  trajectory::InterpolatedTrajectory motion(layout, kStep, kTicks);
   motion.start(InterfaceVector::Zero(1));
   run_step(motion, swing(0.0));
   run_step(motion, swing(kStep));
@@ -153,7 +153,7 @@ TEST(InterpolatedTrajectory, IsNotBoundWhereNothingWasMissed) {
 }
 
 TEST(InterpolatedTrajectory, HoldsWhereItsLastTickWas) {
-  InterpolatedTrajectory motion = moving();
+  trajectory::InterpolatedTrajectory motion = moving();
   motion.aim(swing(2 * kStep), 0);
   for (int n = 0; n < 3; ++n) motion.next();
   const double there = motion.next().displacement[0];
@@ -167,12 +167,12 @@ TEST(InterpolatedTrajectory, HoldsWhereItsLastTickWas) {
 }
 
 TEST(InterpolatedTrajectory, GoesOnFromASnapshotToTheBit) {
-  InterpolatedTrajectory motion = moving();
+  trajectory::InterpolatedTrajectory motion = moving();
   motion.decelerate_to_rest();
   for (int n = 0; n < 40; ++n) {
     SnapshotWriter writer;
     motion.save(writer);
-    InterpolatedTrajectory twin(1, kStep, kTicks);
+    trajectory::InterpolatedTrajectory twin(1, kStep, kTicks);
     SnapshotReader reader(writer.values());
     twin.restore(reader);
     EXPECT_TRUE(reader.at_end());

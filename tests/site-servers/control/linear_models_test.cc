@@ -89,19 +89,21 @@ const auto kName = [](const auto& it) {
 
 std::vector<CompensatorKind> kinds() {
   std::vector<CompensatorKind> all = testing::compensator_kinds();
-  RlsInitialState start;
+  compensators::RlsInitialState start;
   start.coefficients = Eigen::VectorXd(5);
   start.coefficients << 0.3, -0.1, 2.0, -0.7, -0.5;
   start.covariance = 1e8 * Eigen::MatrixXd::Identity(5, 5);
-  all.push_back(testing::compensator_kind<AdaptiveDiscreteModel>(
+  all.push_back(testing::compensator_kind<compensators::AdaptiveDiscreteModel>(
       "adm_with_commands",
-      AdaptiveDiscreteModelSettings{
+      compensators::AdaptiveDiscreteModelSettings{
           .command_taps = 2, .target_taps = 3, .start = {.given = {start, start}}}));
-  all.push_back(testing::compensator_kind<PolynomialExtrapolation>(
-      "polynomial_between_ticks", PolynomialSettings{.delay = 0.0127, .order = 2}));
-  all.push_back(testing::compensator_kind<InverseCompensation>(
+  all.push_back(testing::compensator_kind<compensators::PolynomialExtrapolation>(
+      "polynomial_between_ticks",
+      compensators::PolynomialSettings{.delay = 0.0127, .order = 2}));
+  all.push_back(testing::compensator_kind<compensators::InverseCompensation>(
       "inverse_minus_one",
-      InverseSettings{.delay = 0.012, .form = InverseSettings::Form::kLagMinusOne}));
+      compensators::InverseSettings{
+          .delay = 0.012, .form = compensators::InverseSettings::Form::kLagMinusOne}));
   return all;
 }
 
@@ -115,7 +117,7 @@ struct ControllerKind {
   }
 };
 
-ServoSettings of_benchmark(IntegralErrorSource integrand) {
+controllers::ServoSettings of_benchmark(controllers::IntegralErrorSource integrand) {
   return {.tick = kTick,
           .plant = {.model = testing::benchmark_plant(),
                     .delay = 2.0 * kTick,
@@ -125,44 +127,47 @@ ServoSettings of_benchmark(IntegralErrorSource integrand) {
 }
 
 std::vector<ControllerKind> controllers() {
-  const auto lqg = [](IntegralErrorSource integrand) {
+  const auto lqg = [](controllers::IntegralErrorSource integrand) {
     return [integrand] {
-      return std::make_unique<LqgController>(2, of_benchmark(integrand));
+      return std::make_unique<controllers::LqgController>(2, of_benchmark(integrand));
     };
   };
-  return {
-      {"pass_through",
-       [] {
-         return std::make_unique<PassThrough>();
-       }},
-      {"pid",
-       [] {
-         return std::make_unique<PidController>(2, PidSettings{.tick = kTick,
-                                                               .proportional = 0.5,
-                                                               .integral = 4.0,
-                                                               .derivative = 2e-3,
-                                                               .filter = 60.0});
-       }},
-      {"pi_of_the_error",
-       [] {
-         return std::make_unique<PidController>(
-             2, PidSettings{
-                    .tick = kTick, .proportional = 2, .integral = 95, .command_gain = 0});
-       }},
-      {"lqg", lqg(IntegralErrorSource::kMeasured)},
-      {"msmc_published",
-       [] {
-         ServoSettings servo = of_benchmark(IntegralErrorSource::kMeasured);
-         servo.plant.delay = 0.0;
-         return std::make_unique<PublishedSlidingMode>(2,
-                                                       PublishedSlidingModeSettings{servo});
-       }},
-      {"lqg_of_estimated", lqg(IntegralErrorSource::kEstimated)},
-      {"msmc", [] {
-         return std::make_unique<SlidingModeController>(
-             2, SlidingModeSettings{.servo = of_benchmark(IntegralErrorSource::kMeasured),
-                                    .tolerance = 1.0});
-       }}};
+  return {{"pass_through",
+           [] {
+             return std::make_unique<controllers::PassThrough>();
+           }},
+          {"pid",
+           [] {
+             return std::make_unique<controllers::PidController>(
+                 2, controllers::PidSettings{.tick = kTick,
+                                             .proportional = 0.5,
+                                             .integral = 4.0,
+                                             .derivative = 2e-3,
+                                             .filter = 60.0});
+           }},
+          {"pi_of_the_error",
+           [] {
+             return std::make_unique<controllers::PidController>(
+                 2,
+                 controllers::PidSettings{
+                     .tick = kTick, .proportional = 2, .integral = 95, .command_gain = 0});
+           }},
+          {"lqg", lqg(controllers::IntegralErrorSource::kMeasured)},
+          {"msmc_published",
+           [] {
+             controllers::ServoSettings servo =
+                 of_benchmark(controllers::IntegralErrorSource::kMeasured);
+             servo.plant.delay = 0.0;
+             return std::make_unique<controllers::PublishedSlidingMode>(
+                 2, controllers::PublishedSlidingModeSettings{servo});
+           }},
+          {"lqg_of_estimated", lqg(controllers::IntegralErrorSource::kEstimated)},
+          {"msmc", [] {
+             return std::make_unique<controllers::SlidingModeController>(
+                 2, controllers::SlidingModeSettings{
+                        .servo = of_benchmark(controllers::IntegralErrorSource::kMeasured),
+                        .tolerance = 1.0});
+           }}};
 }
 
 class ControllerForm : public ::testing::TestWithParam<ControllerKind> {};

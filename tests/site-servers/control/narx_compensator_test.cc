@@ -18,11 +18,11 @@ using testing::Track;
 
 constexpr double kTick = 1.0 / 1024.0;
 
-NarxSettings settings() {
+compensators::NarxSettings settings() {
   return {.tick = kTick, .order = 2, .window = 1024, .initial_delay = 0.010};
 }
 
-NarxSettings unfiltered(int order, int window) {
+compensators::NarxSettings unfiltered(int order, int window) {
   return {.tick = kTick,
           .order = order,
           .window = window,
@@ -38,7 +38,7 @@ double measured_at(int n) {
 }
 
 /// Shows the compensator a rig whose commands were `inverse`(tick) of what was measured.
-void teach(NarxCompensator& compensator, int ticks,
+void teach(compensators::NarxCompensator& compensator, int ticks,
            const std::function<double(int)>& inverse) {
   const ActuatorMotion rest = ActuatorMotion::zero(1);
   for (int n = 0; n < ticks; ++n)
@@ -49,7 +49,7 @@ void teach(NarxCompensator& compensator, int ticks,
 TEST(NarxCompensator, FindsTheInverseOfAnyOrder) {
   const double truth[5] = {7.0, -9.0, 4.0, -1.5, 0.3};
   for (int order = 1; order <= 4; ++order) {
-    NarxCompensator compensator(1, unfiltered(order, 64));
+    compensators::NarxCompensator compensator(1, unfiltered(order, 64));
     teach(compensator, 200, [&](int n) {
       double sum = 0.0;
       for (int i = 0; i <= order; ++i) sum += truth[i] * measured_at(n - i);
@@ -61,10 +61,10 @@ TEST(NarxCompensator, FindsTheInverseOfAnyOrder) {
 }
 
 TEST(NarxCompensator, FindsProductsOfTaps) {
-  NarxSettings nonlinear = unfiltered(2, 128);
+  compensators::NarxSettings nonlinear = unfiltered(2, 128);
   nonlinear.linear_taps = 2;
   nonlinear.products = {{{.tap = 1}, {.tap = 2, .power = 2.0}}, {{.tap = 2, .power = 0.5}}};
-  NarxCompensator compensator(1, nonlinear);
+  compensators::NarxCompensator compensator(1, nonlinear);
   teach(compensator, 300, [](int n) {
     const double x2 = measured_at(n - 2);
     return 3.0 * measured_at(n) - 2.0 * measured_at(n - 1) +
@@ -76,11 +76,11 @@ TEST(NarxCompensator, FindsProductsOfTaps) {
 }
 
 TEST(NarxCompensator, TakesAPowerOfTheMagnitudeOrWithTheSign) {
-  NarxSettings nonlinear = unfiltered(2, 128);
+  compensators::NarxSettings nonlinear = unfiltered(2, 128);
   nonlinear.linear_taps = 2;
   nonlinear.products = {{{.tap = 1, .power = 3.0, .keeps_sign = true}},
                         {{.tap = 1, .power = 3.0}}};
-  NarxCompensator compensator(1, nonlinear);
+  compensators::NarxCompensator compensator(1, nonlinear);
   teach(compensator, 300, [](int n) {
     const double x1 = measured_at(n - 1);
     return 3.0 * measured_at(n) - 2.0 * x1 + 0.02 * x1 * x1 * x1 +
@@ -92,10 +92,10 @@ TEST(NarxCompensator, TakesAPowerOfTheMagnitudeOrWithTheSign) {
 }
 
 TEST(NarxCompensator, CommandsWhatItHasLearnt) {
-  NarxSettings nonlinear = unfiltered(2, 128);
+  compensators::NarxSettings nonlinear = unfiltered(2, 128);
   nonlinear.linear_taps = 2;
   nonlinear.products = {{{.tap = 1}, {.tap = 2}}};
-  NarxCompensator compensator(1, nonlinear);
+  compensators::NarxCompensator compensator(1, nonlinear);
   teach(compensator, 300, [](int n) {
     return 3.0 * measured_at(n) - 2.0 * measured_at(n - 1) +
            0.05 * measured_at(n - 1) * measured_at(n - 2);
@@ -118,9 +118,9 @@ TEST(NarxCompensator, CommandsWhatItHasLearnt) {
 TEST(NarxCompensator, RidgeIsThatOfTheTapsInMillimetres) {
   const int window = 200;
   const double ridge = 50.0;  // [mm²]
-  NarxSettings ridged = unfiltered(3, window);
+  compensators::NarxSettings ridged = unfiltered(3, window);
   ridged.ridge = 1e-6 * ridge;
-  NarxCompensator compensator(1, ridged);
+  compensators::NarxCompensator compensator(1, ridged);
   const auto inverse = [](int n) {
     return 5.0 * measured_at(n) - 4.0 * measured_at(n - 1) + std::sin(0.77 * n);
   };
@@ -132,7 +132,7 @@ TEST(NarxCompensator, RidgeIsThatOfTheTapsInMillimetres) {
     for (int i = 0; i < 4; ++i) D(r, i) = measured_at(299 + r - i);
     y[r] = inverse(299 + r);
   }
-  const Eigen::VectorXd expected = solve_symmetric(
+  const Eigen::VectorXd expected = math::solve_symmetric(
       D.transpose() * D + ridge * Eigen::Matrix4d::Identity(), D.transpose() * y);
   for (int i = 0; i < 4; ++i)
     EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-9);
@@ -140,13 +140,13 @@ TEST(NarxCompensator, RidgeIsThatOfTheTapsInMillimetres) {
 
 TEST(NarxCompensator, BringsTheSpecimenThereOnTime) {
   for (const int order : {1, 2, 4}) {
-    NarxSettings of_order = settings();
+    compensators::NarxSettings of_order = settings();
     of_order.order = order;
     of_order.linear_taps = order + 1;
     for (const testing::TrialRig rig :
          {testing::TrialRig{.delay = 18}, testing::TrialRig{.lag = 0.025},
           testing::TrialRig{.delay = 12, .gain = 0.9}}) {
-      NarxCompensator compensator(1, of_order);
+      compensators::NarxCompensator compensator(1, of_order);
       // Uncompensated: 0.16 to 0.26. A value and a slope are a model of first order only.
       EXPECT_LT(run(compensator, {.rig = rig}).error(8.0, 12.0, 1),
                 order == 1 ? 0.04 : 0.005);
@@ -155,13 +155,13 @@ TEST(NarxCompensator, BringsTheSpecimenThereOnTime) {
 }
 
 TEST(NarxCompensator, LearnsThroughNoiseBehindItsFilter) {
-  NarxCompensator compensator(1, settings());
+  compensators::NarxCompensator compensator(1, settings());
   EXPECT_LT(run(compensator, {.rig = {.delay = 18, .noise = 12e-6}}).error(8.0, 12.0, 1),
             0.005);
 }
 
 TEST(NarxCompensator, KeepsInverseCompensationUntilItHasSeenMotion) {
-  NarxCompensator compensator(1, settings());
+  compensators::NarxCompensator compensator(1, settings());
   run(compensator, {.duration = 5.0, .scale = 0.0, .rig = {.delay = 18, .noise = 12e-6}});
   EXPECT_EQ(compensator.coefficients(0)[0], 1.0 + 0.010 / kTick);
   EXPECT_EQ(compensator.coefficients(0)[1], -0.010 / kTick);
@@ -170,20 +170,20 @@ TEST(NarxCompensator, KeepsInverseCompensationUntilItHasSeenMotion) {
 
 TEST(NarxCompensator, RestsInLaterSilenceWhereItIsAskedTo) {
   for (const bool rest : {true, false}) {
-    NarxSettings asked = settings();
+    compensators::NarxSettings asked = settings();
     asked.freeze_below_excitation_floor = rest;
-    NarxCompensator compensator(1, asked);
+    compensators::NarxCompensator compensator(1, asked);
     const testing::TrialRig rig{.delay = 18, .noise = 12e-6};
     run(compensator, {.duration = 6.0, .rig = rig});
     run(compensator, {.duration = 3.0, .scale = 0.0, .rig = rig});
-    const NormalVector before = compensator.coefficients(0);
+    const math::NormalVector before = compensator.coefficients(0);
     run(compensator, {.duration = 1.0, .scale = 0.0, .rig = rig});
     EXPECT_EQ(compensator.coefficients(0) == before, rest);
   }
 }
 
 TEST(NarxCompensator, ForgetsTheRigThatWasWithinItsWindow) {
-  NarxCompensator compensator(1, settings());
+  compensators::NarxCompensator compensator(1, settings());
   const Track track =
       run(compensator,
           {.rig = {.delay = 12}, .changes_at = 6.0, .later = {.delay = 20, .gain = 0.95}});
@@ -192,10 +192,10 @@ TEST(NarxCompensator, ForgetsTheRigThatWasWithinItsWindow) {
 
 TEST(NarxCompensator, RefusesASettingThatCannotWork) {
   const auto refuses = [](const std::string& path, auto change) {
-    NarxSettings broken = settings();
+    compensators::NarxSettings broken = settings();
     change(broken);
     try {
-      NarxCompensator compensator(1, broken);
+      compensators::NarxCompensator compensator(1, broken);
       ADD_FAILURE() << path;
     } catch (const SettingError& error) {
       EXPECT_EQ(error.problems().front().path, path);

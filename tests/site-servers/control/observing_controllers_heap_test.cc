@@ -27,7 +27,7 @@ void expect_a_quiet_heap(ActuatorController& controller) {
   EXPECT_EQ(heap_allocations(), before);
 }
 
-ServoSettings settings() {
+controllers::ServoSettings settings() {
   return {
       .tick = kTick,
       .plant = {.model = benchmark_plant(), .delay = 3.0 * kTick, .process_noise = 0.01},
@@ -36,13 +36,13 @@ ServoSettings settings() {
 }
 
 TEST(ObservingControllers, LeaveTheHeapAlone) {
-  LqgController lqg(2, settings());
+  controllers::LqgController lqg(2, settings());
   expect_a_quiet_heap(lqg);
-  SlidingModeController sliding(2, {settings()});
+  controllers::SlidingModeController sliding(2, {settings()});
   expect_a_quiet_heap(sliding);
-  ServoSettings without_delay = settings();
+  controllers::ServoSettings without_delay = settings();
   without_delay.plant.delay = 0.0;
-  PublishedSlidingMode published(2, {without_delay});
+  controllers::PublishedSlidingMode published(2, {without_delay});
   expect_a_quiet_heap(published);
 }
 

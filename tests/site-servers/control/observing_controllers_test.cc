@@ -18,25 +18,29 @@ using testing::first_order;
 using testing::kTick;
 using testing::ServoLoop;
 
-using Maker = std::unique_ptr<ActuatorController> (*)(int, const ServoSettings&);
+using Maker = std::unique_ptr<ActuatorController> (*)(int,
+                                                      const controllers::ServoSettings&);
 
-std::unique_ptr<ActuatorController> make_lqg(int actuators, const ServoSettings& settings) {
-  return std::make_unique<LqgController>(actuators, settings);
+std::unique_ptr<ActuatorController> make_lqg(int actuators,
+                                             const controllers::ServoSettings& settings) {
+  return std::make_unique<controllers::LqgController>(actuators, settings);
 }
-std::unique_ptr<ActuatorController> make_sliding(int actuators,
-                                                 const ServoSettings& settings) {
-  return std::make_unique<SlidingModeController>(actuators, SlidingModeSettings{settings});
+std::unique_ptr<ActuatorController> make_sliding(
+    int actuators, const controllers::ServoSettings& settings) {
+  return std::make_unique<controllers::SlidingModeController>(
+      actuators, controllers::SlidingModeSettings{settings});
 }
 
-std::unique_ptr<ActuatorController> make_published(int actuators,
-                                                   const ServoSettings& settings) {
-  return std::make_unique<PublishedSlidingMode>(actuators,
-                                                PublishedSlidingModeSettings{settings});
+std::unique_ptr<ActuatorController> make_published(
+    int actuators, const controllers::ServoSettings& settings) {
+  return std::make_unique<controllers::PublishedSlidingMode>(
+      actuators, controllers::PublishedSlidingModeSettings{settings});
 }
 
 class ObservingController : public ::testing::TestWithParam<Maker> {
  protected:
-  static std::unique_ptr<ActuatorController> make(const ServoSettings& settings) {
+  static std::unique_ptr<ActuatorController> make(
+      const controllers::ServoSettings& settings) {
     return GetParam()(static_cast<int>(settings.plant.model.outputs()), settings);
   }
 };
@@ -49,13 +53,13 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ObservingController,
                                                               : "PublishedSlidingMode";
                          });
 
-ServoSettings of(const StateSpace& model, double process_noise = 100.0) {
+controllers::ServoSettings of(const math::StateSpace& model, double process_noise = 100.0) {
   return {.tick = kTick,
           .plant = {.model = model, .process_noise = process_noise},
           .weights = {.integral = 1e5}};
 }
 
-ServoSettings of_benchmark() {
+controllers::ServoSettings of_benchmark() {
   return {.tick = kTick,
           .plant = {.model = benchmark_plant(), .process_noise = 0.01},
           .weights = {.integral = 1e6}};
@@ -80,8 +84,8 @@ TEST_P(ObservingController, HoldsItAlsoWhereThePlantIsNotTheModel) {
 }
 
 TEST_P(ObservingController, OfTheEstimateHoldsWhatTheModelWouldDo) {
-  ServoSettings settings = of(first_order(20.0), 1e-9);
-  settings.integrand = IntegralErrorSource::kEstimated;
+  controllers::ServoSettings settings = of(first_order(20.0), 1e-9);
+  settings.integrand = controllers::IntegralErrorSource::kEstimated;
   const auto controller = make(settings);
   ServoLoop loop(first_order(20.0, 0.7), *controller);
   for (int k = 0; k < 4096; ++k) loop.tick(one(0.01));
@@ -92,7 +96,7 @@ TEST_P(ObservingController, OfTheEstimateHoldsWhatTheModelWouldDo) {
 TEST_P(ObservingController, ToldOfADelayIsCalmWithIt) {
   if (GetParam() == &make_published) GTEST_SKIP() << "the published law knows no delay";
   constexpr int kDelay = 40;
-  ServoSettings settings = of(first_order(20.0));
+  controllers::ServoSettings settings = of(first_order(20.0));
   const auto unaware = make(settings);
   settings.plant.delay = kDelay * kTick;
   const auto aware = make(settings);
@@ -145,7 +149,7 @@ TEST_P(ObservingController, RecoversWhereThePlantChangesDuringTheRun) {
 
 /// The plant cannot reach the command; freed of it, it comes back as a fresh one would.
 TEST_P(ObservingController, DoesNotWindUpWhereThePlantSaturates) {
-  ServoSettings settings = of(first_order(20.0));
+  controllers::ServoSettings settings = of(first_order(20.0));
   settings.drive_limit = {0.01};
   const auto limited = make(settings);
   ServoLoop loop(first_order(20.0), *limited);
@@ -199,8 +203,8 @@ TEST_P(ObservingController, GoesOnFromASnapshotToTheBit) {
 }
 
 TEST(SlidingModeController, IsLqgWhereThePlantIsTheModel) {
-  LqgController lqg(2, of_benchmark());
-  SlidingModeController sliding(2, {of_benchmark()});
+  controllers::LqgController lqg(2, of_benchmark());
+  controllers::SlidingModeController sliding(2, {of_benchmark()});
   ServoLoop one(benchmark_plant(), lqg);
   ServoLoop other(benchmark_plant(), sliding);
   for (int k = 0; k < 2048; ++k) {
@@ -215,11 +219,11 @@ TEST(SlidingModeController, IsLqgWhereThePlantIsTheModel) {
 
 /// The surface of a controller whose observer all but copies the readings, hit once.
 TEST(SlidingModeController, ReturnsToItsSurfaceByItsReachingLaw) {
-  const SlidingModeSettings settings{.servo = of(first_order(20.0), 1e12),
-                                     .reaching_rate = 40.0,
-                                     .reaching_gain = 0.5,
-                                     .tolerance = 1e-3};
-  SlidingModeController controller(1, settings);
+  const controllers::SlidingModeSettings settings{.servo = of(first_order(20.0), 1e12),
+                                                  .reaching_rate = 40.0,
+                                                  .reaching_gain = 0.5,
+                                                  .tolerance = 1e-3};
+  controllers::SlidingModeController controller(1, settings);
   Measurement sensed = Measurement::zero(1);
   double drive = controller.drive(one(0.0), sensed)(0);
   const double share = 1.0 - std::exp(-20.0 * kTick);  // of the drive, in one tick
@@ -241,9 +245,9 @@ TEST(SlidingModeController, ReturnsToItsSurfaceByItsReachingLaw) {
 
 /// One wrong reading: the surface gives way to it, LQG follows it at once.
 TEST(SlidingModeController, FollowsASingleWrongReadingLessThanLqg) {
-  const ServoSettings settings = of(first_order(20.0), 100.0);
-  LqgController lqg(1, settings);
-  SlidingModeController sliding(1, {settings});
+  const controllers::ServoSettings settings = of(first_order(20.0), 100.0);
+  controllers::LqgController lqg(1, settings);
+  controllers::SlidingModeController sliding(1, {settings});
   Measurement sensed = Measurement::zero(1);
   lqg.drive(one(0.0), sensed);
   sliding.drive(one(0.0), sensed);
@@ -255,9 +259,9 @@ TEST(SlidingModeController, FollowsASingleWrongReadingLessThanLqg) {
 /// By its defaults, at the tick of the benchmark, the reaching law must not bring a small
 /// distance to zero within one tick: the controller would be LQG to the last digit.
 TEST(SlidingModeController, ActsByItsDefaultsOnSmallSurprises) {
-  const ServoSettings settings = of(first_order(20.0), 100.0);
-  LqgController lqg(1, settings);
-  SlidingModeController sliding(1, {settings});
+  const controllers::ServoSettings settings = of(first_order(20.0), 100.0);
+  controllers::LqgController lqg(1, settings);
+  controllers::SlidingModeController sliding(1, {settings});
   Measurement sensed = Measurement::zero(1);
   lqg.drive(one(0.0), sensed);
   sliding.drive(one(0.0), sensed);

@@ -12,37 +12,38 @@ namespace {
 
 constexpr double kTick = 1e-3;
 
-double drive(PidController& controller, double command, double measured) {
+double drive(controllers::PidController& controller, double command, double measured) {
   Measurement sensed = Measurement::zero(1);
   sensed.displacement[0] = measured;
   return controller.drive(ActuatorVector::Constant(1, command), sensed)[0];
 }
 
 TEST(PidController, WithoutGainsDrivesTheCommand) {
-  PidController controller(1, {.tick = kTick});
+  controllers::PidController controller(1, {.tick = kTick});
   EXPECT_EQ(drive(controller, 0.02, -0.01), 0.02);
 }
 
 TEST(PidController, AddsTheErrorInProportion) {
-  PidController controller(1, {.tick = kTick, .proportional = 0.5});
+  controllers::PidController controller(1, {.tick = kTick, .proportional = 0.5});
   EXPECT_DOUBLE_EQ(drive(controller, 0.02, 0.01), 0.02 + 0.5 * 0.01);
 }
 
 TEST(PidController, IntegratesAConstantErrorToARamp) {
-  PidController controller(1, {.tick = kTick, .integral = 3.0});
+  controllers::PidController controller(1, {.tick = kTick, .integral = 3.0});
   for (int n = 1; n <= 100; ++n)
     EXPECT_NEAR(drive(controller, 0.01, 0.0), 0.01 + 3.0 * 0.01 * n * kTick, 1e-15);
 }
 
 TEST(PidController, FindsTheSlopeOfAnError) {
-  PidController controller(1, {.tick = kTick, .derivative = 0.02});
+  controllers::PidController controller(1, {.tick = kTick, .derivative = 0.02});
   EXPECT_EQ(drive(controller, 0.0, -0.005), 0.0) << "the first tick has no slope";
   for (int n = 1; n <= 10; ++n)
     EXPECT_NEAR(drive(controller, 0.0, -0.005 - 0.3 * n * kTick), 0.02 * 0.3, 1e-14);
 }
 
 TEST(PidController, FiltersTheSlopeAsAFirstOrderLagDoes) {
-  PidController controller(1, {.tick = kTick, .derivative = 1.0, .filter = 10.0});
+  controllers::PidController controller(1,
+                                        {.tick = kTick, .derivative = 1.0, .filter = 10.0});
   drive(controller, 0.0, 0.0);
   for (int n = 1; n <= 100; ++n) {
     const double lag = 1.0 - std::exp(-2.0 * std::numbers::pi * 10.0 * n * kTick);
@@ -51,7 +52,7 @@ TEST(PidController, FiltersTheSlopeAsAFirstOrderLagDoes) {
 }
 
 TEST(PidController, DrivesByTheErrorAloneWithoutTheCommand) {
-  PidController controller(
+  controllers::PidController controller(
       1, {.tick = kTick, .proportional = 2.0, .integral = 95.0, .command_gain = 0.0});
   EXPECT_DOUBLE_EQ(drive(controller, 0.0, 0.0), 0.0);
   EXPECT_DOUBLE_EQ(drive(controller, 0.01, 0.004), (2.0 + 95.0 * kTick) * 0.006);
@@ -59,7 +60,7 @@ TEST(PidController, DrivesByTheErrorAloneWithoutTheCommand) {
 
 /// Activation leaves the rig at its position, not at zero.
 TEST(PidController, WithoutTheCommandLeavesARigWhereItStandsAtTheStart) {
-  PidController controller(
+  controllers::PidController controller(
       1, {.tick = kTick, .proportional = 2.0, .integral = 95.0, .command_gain = 0.25});
   for (int n = 0; n < 3; ++n) EXPECT_DOUBLE_EQ(drive(controller, 0.03, 0.03), 0.03);
   controller.reset();
@@ -67,14 +68,17 @@ TEST(PidController, WithoutTheCommandLeavesARigWhereItStandsAtTheStart) {
 }
 
 TEST(PidController, RefusesAPartOfTheCommandWithoutAnIntegral) {
-  EXPECT_THROW(PidController(1, {.tick = kTick, .proportional = 2.0, .command_gain = 0.0}),
+  EXPECT_THROW(controllers::PidController(
+                   1, {.tick = kTick, .proportional = 2.0, .command_gain = 0.0}),
                SettingError);
-  EXPECT_THROW(PidController(1, {.tick = kTick, .integral = 1.0, .command_gain = -1.0}),
-               SettingError);
+  EXPECT_THROW(
+      controllers::PidController(1, {.tick = kTick, .integral = 1.0, .command_gain = -1.0}),
+      SettingError);
 }
 
 TEST(PidController, ResetForgetsTheRun) {
-  PidController controller(1, {.tick = kTick, .integral = 3.0, .derivative = 0.1});
+  controllers::PidController controller(
+      1, {.tick = kTick, .integral = 3.0, .derivative = 0.1});
   const double first = drive(controller, 0.01, 0.0);
   drive(controller, -0.02, 0.01);
   controller.reset();
@@ -82,16 +86,16 @@ TEST(PidController, ResetForgetsTheRun) {
 }
 
 TEST(PidController, GoesOnFromASnapshotToTheBit) {
-  const PidSettings settings{.tick = kTick,
-                             .proportional = 0.1,
-                             .integral = 3.0,
-                             .derivative = 0.1,
-                             .filter = 40.0};
-  PidController controller(1, settings);
+  const controllers::PidSettings settings{.tick = kTick,
+                                          .proportional = 0.1,
+                                          .integral = 3.0,
+                                          .derivative = 0.1,
+                                          .filter = 40.0};
+  controllers::PidController controller(1, settings);
   for (int n = 0; n < 5; ++n) drive(controller, std::sin(n), std::cos(n));
   SnapshotWriter writer;
   controller.save(writer);
-  PidController twin(1, settings);
+  controllers::PidController twin(1, settings);
   SnapshotReader reader(writer.values());
   twin.restore(reader);
   EXPECT_TRUE(reader.at_end());
@@ -99,10 +103,14 @@ TEST(PidController, GoesOnFromASnapshotToTheBit) {
 }
 
 TEST(PidController, RefusesANegativeGain) {
-  EXPECT_THROW(PidController(1, {.tick = kTick, .proportional = -0.1}), SettingError);
-  EXPECT_THROW(PidController(1, {.tick = kTick, .integral = std::nan("")}), SettingError);
-  EXPECT_THROW(PidController(1, {.tick = kTick, .derivative = INFINITY}), SettingError);
-  EXPECT_THROW(PidController(1, {.tick = kTick, .filter = -1.0}), SettingError);
+  EXPECT_THROW(controllers::PidController(1, {.tick = kTick, .proportional = -0.1}),
+               SettingError);
+  EXPECT_THROW(controllers::PidController(1, {.tick = kTick, .integral = std::nan("")}),
+               SettingError);
+  EXPECT_THROW(controllers::PidController(1, {.tick = kTick, .derivative = INFINITY}),
+               SettingError);
+  EXPECT_THROW(controllers::PidController(1, {.tick = kTick, .filter = -1.0}),
+               SettingError);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kTick = 1e-3;
 
-double command(PolynomialExtrapolation& compensator, double target) {
+double command(compensators::PolynomialExtrapolation& compensator, double target) {
   ActuatorMotion stroke = ActuatorMotion::zero(1);
   stroke.displacement[0] = target;
   return compensator.command(stroke, stroke.displacement, stroke.displacement)[0];
@@ -20,7 +20,7 @@ double command(PolynomialExtrapolation& compensator, double target) {
 TEST(PolynomialExtrapolation, HasTheCoefficientsOfHoriuchi) {
   const double expected[4][5] = {{2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
   for (int order = 1; order <= 4; ++order) {
-    const PolynomialExtrapolation compensator(
+    const compensators::PolynomialExtrapolation compensator(
         1, {.tick = kTick, .delay = 12 * kTick, .order = order});
     for (int i = 0; i <= order; ++i)
       EXPECT_NEAR(compensator.coefficients(0)[static_cast<std::size_t>(i)],
@@ -31,8 +31,8 @@ TEST(PolynomialExtrapolation, HasTheCoefficientsOfHoriuchi) {
 TEST(PolynomialExtrapolation, IsExactOnPolynomialsOfItsOrder) {
   for (int order = 1; order <= 4; ++order) {
     for (const double delay : {0.3e-3, 1e-3, 7.4e-3, 12e-3, 12.5e-3}) {
-      PolynomialExtrapolation compensator(1,
-                                          {.tick = kTick, .delay = delay, .order = order});
+      compensators::PolynomialExtrapolation compensator(
+          1, {.tick = kTick, .delay = delay, .order = order});
       const auto motion = [order](double t) {
         return 0.01 - 0.3 * t + 0.8 * std::pow(t, order);
       };
@@ -49,7 +49,8 @@ TEST(PolynomialExtrapolation, IsExactOnPolynomialsOfItsOrder) {
 }
 
 TEST(PolynomialExtrapolation, WithoutDelayCommandsTheTarget) {
-  PolynomialExtrapolation compensator(1, {.tick = kTick, .delay = 0.0, .order = 4});
+  compensators::PolynomialExtrapolation compensator(
+      1, {.tick = kTick, .delay = 0.0, .order = 4});
   for (int n = 0; n < 20; ++n) {
     const double target = std::sin(0.7 * n);
     EXPECT_EQ(command(compensator, target), target);
@@ -57,24 +58,27 @@ TEST(PolynomialExtrapolation, WithoutDelayCommandsTheTarget) {
 }
 
 TEST(PolynomialExtrapolation, BeginsAtRestAtTheFirstTarget) {
-  PolynomialExtrapolation compensator(1, {.tick = kTick, .delay = 12.3e-3, .order = 3});
+  compensators::PolynomialExtrapolation compensator(
+      1, {.tick = kTick, .delay = 12.3e-3, .order = 3});
   for (int n = 0; n < 50; ++n) EXPECT_EQ(command(compensator, 0.017), 0.017);
 }
 
 TEST(PolynomialExtrapolation, ResetForgetsTheRun) {
-  PolynomialExtrapolation compensator(1, {.tick = kTick, .delay = 3e-3, .order = 2});
+  compensators::PolynomialExtrapolation compensator(
+      1, {.tick = kTick, .delay = 3e-3, .order = 2});
   for (int n = 0; n < 10; ++n) command(compensator, 0.001 * n * n);
   compensator.reset();
   EXPECT_EQ(command(compensator, -0.02), -0.02);
 }
 
 TEST(PolynomialExtrapolation, GoesOnFromASnapshotToTheBit) {
-  const PolynomialSettings settings{.tick = kTick, .delay = 3.3e-3, .order = 3};
-  PolynomialExtrapolation compensator(1, settings);
+  const compensators::PolynomialSettings settings{
+      .tick = kTick, .delay = 3.3e-3, .order = 3};
+  compensators::PolynomialExtrapolation compensator(1, settings);
   for (int n = 0; n < 17; ++n) command(compensator, std::sin(0.1 * n));
   SnapshotWriter writer;
   compensator.save(writer);
-  PolynomialExtrapolation twin(1, settings);
+  compensators::PolynomialExtrapolation twin(1, settings);
   SnapshotReader reader(writer.values());
   twin.restore(reader);
   EXPECT_TRUE(reader.at_end());
@@ -83,9 +87,10 @@ TEST(PolynomialExtrapolation, GoesOnFromASnapshotToTheBit) {
 }
 
 TEST(PolynomialExtrapolation, GivesEachActuatorItsDelay) {
-  PolynomialExtrapolation compensator(
-      2,
-      {.tick = kTick, .delay = PerActuator(std::vector<double>{4e-3, 9.5e-3}), .order = 2});
+  compensators::PolynomialExtrapolation compensator(
+      2, {.tick = kTick,
+          .delay = compensators::PerActuator(std::vector<double>{4e-3, 9.5e-3}),
+          .order = 2});
   ActuatorMotion target = ActuatorMotion::zero(2);
   ActuatorVector found;
   for (int n = 0; n < 40; ++n) {
@@ -98,15 +103,17 @@ TEST(PolynomialExtrapolation, GivesEachActuatorItsDelay) {
 
 TEST(PolynomialExtrapolation, RefusesASettingThatCannotWork) {
   const auto make = [](double delay, int order) {
-    return PolynomialExtrapolation(1, {.tick = kTick, .delay = delay, .order = order});
+    return compensators::PolynomialExtrapolation(
+        1, {.tick = kTick, .delay = delay, .order = order});
   };
   EXPECT_THROW(make(0.01, 0), SettingError);
   EXPECT_THROW(make(0.01, 5), SettingError);
   EXPECT_THROW(make(-0.01, 3), SettingError);
   EXPECT_THROW(make(std::nan(""), 3), SettingError);
   EXPECT_THROW(make(11.0, 3), SettingError);
-  EXPECT_THROW(PolynomialExtrapolation(
-                   2, {.tick = kTick, .delay = PerActuator(std::vector<double>(3, 0.01))}),
+  EXPECT_THROW(compensators::PolynomialExtrapolation(
+                   2, {.tick = kTick,
+                       .delay = compensators::PerActuator(std::vector<double>(3, 0.01))}),
                SettingError);
 }
 

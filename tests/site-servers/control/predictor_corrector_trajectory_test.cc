@@ -25,7 +25,7 @@ InterfaceLayout layout(double rate, double acceleration) {
 
 const InterfaceLayout kFree{{.name = "floor.x"}, {.name = "roof.x"}};
 
-ContinuousSettings settings(int order = 3) {
+trajectory::ContinuousSettings settings(int order = 3) {
   return {.tick = kTick, .ticks_per_step = kTicks, .scale = 1.0, .order = order};
 }
 
@@ -100,7 +100,7 @@ struct Worst {
 
 /// Steps whose targets come `late` steps behind the last one's arrival, or none for a
 /// while.
-Worst run(PredictorCorrectorTrajectory& motion, const InterfaceLayout& limits,
+Worst run(trajectory::PredictorCorrectorTrajectory& motion, const InterfaceLayout& limits,
           const Stream& stream, int steps, std::uint32_t seed,
           const std::vector<double>& lateness) {
   std::mt19937 random(seed);
@@ -128,8 +128,8 @@ Worst run(PredictorCorrectorTrajectory& motion, const InterfaceLayout& limits,
     way = moved;
     before = now.displacement;
     told = now.velocity;
-    worst.slowed += motion.phase() == TrajectoryPhase::kSlowing ? 1 : 0;
-    worst.held += motion.phase() == TrajectoryPhase::kHolding ? 1 : 0;
+    worst.slowed += motion.phase() == trajectory::TrajectoryPhase::kSlowing ? 1 : 0;
+    worst.held += motion.phase() == trajectory::TrajectoryPhase::kHolding ? 1 : 0;
     return now;
   };
   for (std::int64_t k = 0; k < steps; ++k) {
@@ -169,7 +169,8 @@ TEST(PredictorCorrectorTrajectory, NeverExceedsItsLimitsWhateverComesWhenever) {
     // From generous to absurdly tight for these targets.
     const InterfaceLayout limits =
         layout(std::pow(10.0, -1.7 + 0.01 * (seed % 170)), 0.5 + 0.2 * (seed % 101));
-    PredictorCorrectorTrajectory motion(limits, settings(1 + static_cast<int>(seed) % 4));
+    trajectory::PredictorCorrectorTrajectory motion(
+        limits, settings(1 + static_cast<int>(seed) % 4));
     const Worst worst =
         run(motion, limits, streams[seed % 3], 60, seed, latenesses[seed / 3 % 3]);
     EXPECT_LE(worst.rate, kRounding) << seed;
@@ -187,9 +188,9 @@ TEST(PredictorCorrectorTrajectory, NeverExceedsItsLimitsWhateverComesWhenever) {
 TEST(PredictorCorrectorTrajectory, RampAndHoldKeepsTheSameLimits) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const InterfaceLayout limits = layout(0.02 + 0.01 * (seed % 13), 1.0 + seed % 7);
-    ContinuousSettings hold = settings();
+    trajectory::ContinuousSettings hold = settings();
     hold.ramp_and_hold = true;
-    PredictorCorrectorTrajectory motion(limits, hold);
+    trajectory::PredictorCorrectorTrajectory motion(limits, hold);
     const Stream stream = seed % 2 == 0 ? earthquake(seed) : nonsense(seed);
     const Worst worst = run(motion, limits, stream, 40, seed, kSomewhatLate);
     EXPECT_LE(worst.rate, kRounding);
@@ -202,12 +203,12 @@ TEST(PredictorCorrectorTrajectory, RampAndHoldKeepsTheSameLimits) {
 
 /// Error after one step of prediction, of a smooth motion on time.
 double error_of_prediction(int order, double step) {
-  PredictorCorrectorTrajectory motion(kFree, {.tick = step / 50,
-                                              .ticks_per_step = 50,
-                                              .scale = 1.0,
-                                              .order = order,
-                                              .slow_down_after = 0.999,
-                                              .hold_after = 1.0});
+  trajectory::PredictorCorrectorTrajectory motion(kFree, {.tick = step / 50,
+                                                          .ticks_per_step = 50,
+                                                          .scale = 1.0,
+                                                          .order = order,
+                                                          .slow_down_after = 0.999,
+                                                          .hold_after = 1.0});
   const auto x = [](double t) {
     return 0.01 * std::sin(9.0 * t + 0.4);
   };
@@ -237,7 +238,7 @@ TEST(PredictorCorrectorTrajectory, PredictsWithTheOrderThatItIsTold) {
 
 TEST(PredictorCorrectorTrajectory, PredictsAPolynomialOfItsOrderExactly) {
   for (int order = 1; order <= 4; ++order) {
-    PredictorCorrectorTrajectory motion(kFree, settings(order));
+    trajectory::PredictorCorrectorTrajectory motion(kFree, settings(order));
     const auto x = [order](double t) {
       return 0.01 * std::pow(t / kStep / 6.0, order);
     };
@@ -255,13 +256,13 @@ TEST(PredictorCorrectorTrajectory, PredictsAPolynomialOfItsOrderExactly) {
       // Sums of a few dozen numbers of 20 mm, and their differences over a tick.
       EXPECT_NEAR(now.displacement[0], x(t), 1e-15);
       EXPECT_NEAR(now.velocity[0], v(t), 1e-12);
-      EXPECT_EQ(motion.phase(), TrajectoryPhase::kPredicting);
+      EXPECT_EQ(motion.phase(), trajectory::TrajectoryPhase::kPredicting);
     }
   }
 }
 
 TEST(PredictorCorrectorTrajectory, SlowsDownAndHoldsWhereItSays) {
-  PredictorCorrectorTrajectory motion(kFree, settings(1));
+  trajectory::PredictorCorrectorTrajectory motion(kFree, settings(1));
   motion.start(InterfaceVector::Zero(2));
   motion.aim(at(0.0, 0.1, 0.0, 0.0, 0.0, 0.0), kTicks);
   while (!motion.arrived()) motion.next();
@@ -274,14 +275,14 @@ TEST(PredictorCorrectorTrajectory, SlowsDownAndHoldsWhereItSays) {
     EXPECT_GE(now.displacement[0], last) << "never back";
     last = now.displacement[0];
   }
-  EXPECT_EQ(motion.phase(), TrajectoryPhase::kHolding);
+  EXPECT_EQ(motion.phase(), trajectory::TrajectoryPhase::kHolding);
   EXPECT_LE(last, 0.9 * kStep * 0.1 * kRounding);
   EXPECT_NEAR(last, 0.9 * kStep * 0.1, 1e-9);
 }
 
 TEST(PredictorCorrectorTrajectory, ReachesATargetFasterThanItsLimitWithTheLimit) {
   const InterfaceLayout limits = layout(0.05, 5.0);
-  PredictorCorrectorTrajectory motion(limits, settings());
+  trajectory::PredictorCorrectorTrajectory motion(limits, settings());
   const Worst worst = run(
       motion, limits,
       [](std::int64_t k) {
@@ -296,7 +297,7 @@ TEST(PredictorCorrectorTrajectory, ReachesATargetFasterThanItsLimitWithTheLimit)
 TEST(PredictorCorrectorTrajectory, TakesNoLongerThanItMust) {
   // On time and within its limits: every step takes its ticks.
   const InterfaceLayout limits = layout(0.5, 50.0);
-  PredictorCorrectorTrajectory motion(limits, settings());
+  trajectory::PredictorCorrectorTrajectory motion(limits, settings());
   const Stream stream = harmonic(1.0);
   motion.start(stream(0).displacement);
   for (int k = 0; k < 50; ++k) {
@@ -310,16 +311,16 @@ TEST(PredictorCorrectorTrajectory, TakesNoLongerThanItMust) {
 }
 
 TEST(PredictorCorrectorTrajectory, GivesALateTargetAPartOfAStep) {
-  PredictorCorrectorTrajectory motion(kFree, settings());
+  trajectory::PredictorCorrectorTrajectory motion(kFree, settings());
   motion.start(InterfaceVector::Zero(2));
   motion.aim(at(0.001, 0.0, 0.0, 0.0, 0.0, 0.0), 0);
   EXPECT_EQ(motion.remaining_ticks(), 6);  // 0.3 of 20
 }
 
 TEST(PredictorCorrectorTrajectory, GoesByTheWallsTime) {
-  ContinuousSettings slow = settings();
+  trajectory::ContinuousSettings slow = settings();
   slow.scale = 10.0;
-  PredictorCorrectorTrajectory motion(kFree, slow);
+  trajectory::PredictorCorrectorTrajectory motion(kFree, slow);
   motion.start(InterfaceVector::Zero(2));
   motion.aim(at(0.001, 0.2, 3.0, 0.0, 0.0, 0.0), kTicks);
   InterfaceMotion now;
@@ -329,8 +330,8 @@ TEST(PredictorCorrectorTrajectory, GoesByTheWallsTime) {
 }
 
 TEST(PredictorCorrectorTrajectory, BeginsWithoutAJump) {
-  PredictorCorrectorTrajectory motion(kFree, settings());
-  EXPECT_EQ(motion.phase(), TrajectoryPhase::kAtTarget);
+  trajectory::PredictorCorrectorTrajectory motion(kFree, settings());
+  EXPECT_EQ(motion.phase(), trajectory::TrajectoryPhase::kAtTarget);
   motion.start(InterfaceVector::Constant(2, 0.005));
   for (int n = 0; n < 5; ++n) EXPECT_EQ(motion.next().displacement[0], 0.005);
   // To a moving target: the first tick after it continues with its velocity.
@@ -349,7 +350,7 @@ TEST(PredictorCorrectorTrajectory, BeginsWithoutAJump) {
 
 TEST(PredictorCorrectorTrajectory, HoldsAtOnce) {
   const InterfaceLayout limits = layout(0.5, 50.0);
-  PredictorCorrectorTrajectory motion(limits, settings());
+  trajectory::PredictorCorrectorTrajectory motion(limits, settings());
   run(motion, limits, harmonic(1.0), 10, 1, kOnTime);
   for (const bool correcting : {false, true}) {
     if (correcting) motion.aim(harmonic(1.0)(11), kTicks);
@@ -363,7 +364,7 @@ TEST(PredictorCorrectorTrajectory, HoldsAtOnce) {
 
 TEST(PredictorCorrectorTrajectory, GoesOnFromASnapshotToTheBit) {
   const InterfaceLayout limits = layout(0.05, 1.0);
-  PredictorCorrectorTrajectory motion(limits, settings(4));
+  trajectory::PredictorCorrectorTrajectory motion(limits, settings(4));
   motion.start(InterfaceVector::Zero(2));
   const Stream stream = earthquake(3);
   std::vector<int> seen(5, 0);
@@ -372,7 +373,7 @@ TEST(PredictorCorrectorTrajectory, GoesOnFromASnapshotToTheBit) {
   for (int n = 0; n < 1500; ++n) {
     SnapshotWriter writer;
     motion.save(writer);
-    PredictorCorrectorTrajectory twin(limits, settings(4));
+    trajectory::PredictorCorrectorTrajectory twin(limits, settings(4));
     SnapshotReader reader(writer.values());
     twin.restore(reader);
     ASSERT_TRUE(reader.at_end());

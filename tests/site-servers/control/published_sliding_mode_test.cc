@@ -23,7 +23,7 @@ using testing::benchmark_plant;
 using testing::first_order;
 using testing::kTick;
 
-PublishedSlidingModeSettings of(const StateSpace& model) {
+controllers::PublishedSlidingModeSettings of(const math::StateSpace& model) {
   return {.servo = {.tick = kTick, .plant = {.model = model, .process_noise = 0.01}}};
 }
 
@@ -32,23 +32,25 @@ PublishedSlidingModeSettings of(const StateSpace& model) {
 /// + δ.
 TEST(PublishedSlidingMode, GivesAFirstOrderLagTheGainsOfItsClosedForm) {
   constexpr double a = 20.0;
-  PublishedSlidingModeSettings settings = of(first_order(a));
+  controllers::PublishedSlidingModeSettings settings = of(first_order(a));
   settings.rate_weight = 4e-4;
   settings.tolerance = 150.0;
-  const ServoGains gains = published_sliding_gains(settings);
+  const controllers::ServoGains gains = controllers::published_sliding_gains(settings);
   const double slope = 1.0 / std::sqrt(2.0 * a * settings.rate_weight);
   EXPECT_NEAR(gains.integral(0, 0), 150.0 * slope, 1e-9 * 150.0 * slope);
   // Per displacement: the state gain times the state at rest per displacement there.
-  const StateSpace model = balanced(settings.servo.plant.model);
+  const math::StateSpace model = math::balanced(settings.servo.plant.model);
   const double at_rest = gains.state(0, 0) / model.C(0, 0);
   const double expected = (a * slope - a + 150.0) / a;
   EXPECT_NEAR(at_rest, expected, 1e-9 * expected);
 }
 
 /// ln(z)/(2π·tick) of plant and integral under the feedback [Hz].
-std::vector<std::complex<double>> sampled_poles(const PublishedSlidingModeSettings& it) {
-  const ServoGains gains = published_sliding_gains(it);
-  const DiscreteStateSpace plant = discretise(balanced(it.servo.plant.model), kTick);
+std::vector<std::complex<double>> sampled_poles(
+    const controllers::PublishedSlidingModeSettings& it) {
+  const controllers::ServoGains gains = controllers::published_sliding_gains(it);
+  const math::DiscreteStateSpace plant =
+      math::discretise(math::balanced(it.servo.plant.model), kTick);
   const Eigen::Index n = plant.A.rows();
   const Eigen::Index r = plant.B.cols();
   MatrixXd loop = MatrixXd::Identity(n + r, n + r);
@@ -56,7 +58,7 @@ std::vector<std::complex<double>> sampled_poles(const PublishedSlidingModeSettin
   loop.topRightCorner(n, r) = plant.B * gains.integral;
   loop.bottomLeftCorner(r, n) = -kTick * plant.C;
   std::vector<std::complex<double>> poles;
-  for (const std::complex<double> z : eigenvalues(loop))
+  for (const std::complex<double> z : math::eigenvalues(loop))
     poles.push_back(std::log(z) / (2.0 * std::numbers::pi * kTick));
   return poles;
 }
@@ -78,23 +80,24 @@ TEST(PublishedSlidingMode, GivesTheBenchmarkThePolesOfItsPage) {
 TEST(PublishedSlidingMode, TakesAWeightInTheModelsOwnStates) {
   // x' = −a x + a u as z' = −a z + 1000 a u, x = z/1000: W = 1000² a/2.
   constexpr double a = 20.0;
-  PublishedSlidingModeSettings by_energy = of(first_order(a));
+  controllers::PublishedSlidingModeSettings by_energy = of(first_order(a));
   by_energy.servo.plant.model = {MatrixXd::Constant(1, 1, -a),
                                  MatrixXd::Constant(1, 1, 1000.0 * a),
                                  MatrixXd::Constant(1, 1, 1e-3), MatrixXd::Zero(1, 1)};
   by_energy.rate_weight = 2e-4;
-  PublishedSlidingModeSettings given = by_energy;
+  controllers::PublishedSlidingModeSettings given = by_energy;
   given.surface_weight = MatrixXd::Zero(2, 2);
   given.surface_weight.diagonal() << 1.0, 2e-4 / (1e6 * a / 2.0);
-  EXPECT_NEAR(published_sliding_gains(given).integral(0, 0),
-              published_sliding_gains(by_energy).integral(0, 0), 1e-9);
-  EXPECT_NEAR(published_sliding_gains(given).state(0, 0),
-              published_sliding_gains(by_energy).state(0, 0), 1e-9);
+  EXPECT_NEAR(controllers::published_sliding_gains(given).integral(0, 0),
+              controllers::published_sliding_gains(by_energy).integral(0, 0), 1e-9);
+  EXPECT_NEAR(controllers::published_sliding_gains(given).state(0, 0),
+              controllers::published_sliding_gains(by_energy).state(0, 0), 1e-9);
 }
 
-std::string complaint(const PublishedSlidingModeSettings& settings, int actuators = 1) {
+std::string complaint(const controllers::PublishedSlidingModeSettings& settings,
+                      int actuators = 1) {
   try {
-    PublishedSlidingMode(actuators, settings);
+    controllers::PublishedSlidingMode(actuators, settings);
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -102,9 +105,9 @@ std::string complaint(const PublishedSlidingModeSettings& settings, int actuator
 }
 
 TEST(PublishedSlidingMode, RefusesSettingsThatCannotWork) {
-  const PublishedSlidingModeSettings right = of(first_order(20.0));
+  const controllers::PublishedSlidingModeSettings right = of(first_order(20.0));
   EXPECT_EQ(complaint(right), "");
-  PublishedSlidingModeSettings wrong = right;
+  controllers::PublishedSlidingModeSettings wrong = right;
   wrong.tolerance = 0.0;
   EXPECT_NE(complaint(wrong).find("sliding_tolerance is 0.0"), std::string::npos);
   wrong.tolerance = 2.01 / kTick;

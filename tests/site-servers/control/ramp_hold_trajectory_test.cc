@@ -20,7 +20,7 @@ InterfaceLayout layout() {
           {.name = "foot.x", .role = DofRole::kForceOnly}};
 }
 
-RampSettings settings() {
+trajectory::RampSettings settings() {
   return {
       .tick = kTick, .rate = 0.01, .rotation_rate = 0.02, .settle = 0.1, .average = 0.02};
 }
@@ -33,7 +33,7 @@ InterfaceMotion target(double x, double rz) {
 }
 
 TEST(RampHoldTrajectory, StaysWithinRatesAndAccelerations) {
-  RampHoldTrajectory motion(layout(), settings());
+  trajectory::RampHoldTrajectory motion(layout(), settings());
   motion.start(InterfaceVector::Zero(2));
   std::mt19937 random(4);
   std::uniform_real_distribution<double> size(-7.0, -1.5);
@@ -70,7 +70,7 @@ TEST(RampHoldTrajectory, StaysWithinRatesAndAccelerations) {
 
 TEST(RampHoldTrajectory, TakesTicksThatAreAFunctionOfTheWayAlone) {
   const auto ticks = [](double from, double to, int hint) {
-    RampHoldTrajectory motion(layout(), settings());
+    trajectory::RampHoldTrajectory motion(layout(), settings());
     motion.start(InterfaceVector::Zero(2));
     motion.aim(target(from, 0.0), hint);
     while (!motion.arrived()) motion.next();
@@ -92,7 +92,7 @@ TEST(RampHoldTrajectory, TakesTicksThatAreAFunctionOfTheWayAlone) {
 }
 
 TEST(RampHoldTrajectory, MeasuresAfterItHasSettled) {
-  RampHoldTrajectory motion(layout(), settings());
+  trajectory::RampHoldTrajectory motion(layout(), settings());
   EXPECT_TRUE(motion.arrived());
   EXPECT_EQ(motion.averaged_ticks(), 20);
   motion.start(InterfaceVector::Zero(2));
@@ -112,9 +112,9 @@ TEST(RampHoldTrajectory, MeasuresAfterItHasSettled) {
 }
 
 TEST(RampHoldTrajectory, AveragesAtLeastOneTick) {
-  RampSettings none = settings();
+  trajectory::RampSettings none = settings();
   none.settle = none.average = 0.0;
-  RampHoldTrajectory motion(layout(), none);
+  trajectory::RampHoldTrajectory motion(layout(), none);
   EXPECT_EQ(motion.averaged_ticks(), 1);
   motion.start(InterfaceVector::Zero(2));
   motion.aim(target(0.0, 0.0), 0);
@@ -126,7 +126,7 @@ TEST(RampHoldTrajectory, AveragesAtLeastOneTick) {
 }
 
 TEST(RampHoldTrajectory, HoldsInMidRamp) {
-  RampHoldTrajectory motion(layout(), settings());
+  trajectory::RampHoldTrajectory motion(layout(), settings());
   motion.start(InterfaceVector::Zero(2));
   motion.aim(target(0.004, 0.001), 0);
   for (int n = 0; n < 299; ++n) motion.next();
@@ -140,14 +140,14 @@ TEST(RampHoldTrajectory, HoldsInMidRamp) {
 }
 
 TEST(RampHoldTrajectory, GoesOnFromASnapshotToTheBit) {
-  RampHoldTrajectory motion(layout(), settings());
+  trajectory::RampHoldTrajectory motion(layout(), settings());
   motion.start(InterfaceVector::Zero(2));
   motion.aim(target(1e-4, 0.0), 0);
   for (int n = 0; n < 200; ++n) {
     if (motion.arrived()) motion.aim(target(-1e-4, 1e-5), 0);
     SnapshotWriter writer;
     motion.save(writer);
-    RampHoldTrajectory twin(layout(), settings());
+    trajectory::RampHoldTrajectory twin(layout(), settings());
     SnapshotReader reader(writer.values());
     twin.restore(reader);
     EXPECT_TRUE(reader.at_end());

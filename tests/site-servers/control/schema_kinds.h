@@ -66,7 +66,8 @@ inline const std::vector<SchemaKind>& kinds_of_schema() {
       for (int j = 0; j < settings.GetDescriptor()->field_count(); ++j)
         fill(settings, *settings.GetDescriptor()->field(j));
       found.push_back({kind->name(), [message](int actuators, double tick) {
-                         return make_compensator(message, actuators, tick, "compensator");
+                         return composition::make_compensator(message, actuators, tick,
+                                                              "compensator");
                        }});
     }
     return found;

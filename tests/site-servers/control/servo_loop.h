@@ -21,7 +21,7 @@ inline constexpr double kTick = 1.0 / 1024.0;
 
 /// The transfer system of the multi-axial benchmark (Condori Uribe et al. 2023); the nine
 /// uncertain parameters as multiples of their standard deviation, gains at rest kept.
-inline StateSpace benchmark_plant(const std::array<double, 9>& n = {}) {
+inline math::StateSpace benchmark_plant(const std::array<double, 9>& n = {}) {
   using Roots = std::vector<std::complex<double>>;
   constexpr double kHertz = 2.0 * std::numbers::pi;
   const auto entry = [](int to, int from, const Roots& zeros, const Roots& poles,
@@ -29,7 +29,7 @@ inline StateSpace benchmark_plant(const std::array<double, 9>& n = {}) {
     std::complex<double> gain = at_rest;
     for (const auto& pole : poles) gain *= -pole;
     for (const auto& zero : zeros) gain /= -zero;
-    return TransferEntry{to, from, {zeros, poles, gain.real()}};
+    return math::TransferEntry{to, from, {zeros, poles, gain.real()}};
   };
   const double pair = kHertz * (1.0 + 0.05 * n[4]);
   const std::complex<double> up(-50.0 * pair, 63.0 * pair);
@@ -39,7 +39,7 @@ inline StateSpace benchmark_plant(const std::array<double, 9>& n = {}) {
                      -40.0 * kHertz * (1.0 + 0.06 * n[3])};
   const Roots poles2{up, std::conj(up), -3.5 * kHertz * (1.0 + 0.03 * n[6]),
                      -18.5 * kHertz * (1.0 + 0.03 * n[7])};
-  return realise(
+  return math::realise(
       {entry(0, 0, zeros1, poles1, 0.86381158), entry(1, 0, zeros1, poles1, 0.13961337),
        entry(0, 1, {-3.0 * kHertz * (1.0 + 0.03 * n[5])}, poles2, 0.13106996),
        entry(1, 1, {-5.0 * kHertz * (1.0 + 0.03 * n[8])}, poles2, 0.92579194)},
@@ -47,16 +47,17 @@ inline StateSpace benchmark_plant(const std::array<double, 9>& n = {}) {
 }
 
 /// gain / (1 + s/pole), pole in [rad/s].
-inline StateSpace first_order(double pole, double gain = 1.0) {
-  return realise(ZerosPolesGain{.zeros = {}, .poles = {-pole}, .gain = gain * pole}, "p");
+inline math::StateSpace first_order(double pole, double gain = 1.0) {
+  return math::realise(
+      math::ZerosPolesGain{.zeros = {}, .poles = {-pole}, .gain = gain * pole}, "p");
 }
 
 /// A plant with sensors under a controller, tick by tick.
 class ServoLoop {
  public:
   /// @param delay  of the drives before the plant, in ticks
-  ServoLoop(const StateSpace& plant, ActuatorController& controller, int delay = 0)
-      : plant_(plant, kTick, Discretisation::kRungeKuttaHold),
+  ServoLoop(const math::StateSpace& plant, ActuatorController& controller, int delay = 0)
+      : plant_(plant, kTick, math::Discretisation::kRungeKuttaHold),
         controller_(controller),
         sensed_(Measurement::zero(plant.outputs())),
         drive_(ActuatorVector::Zero(plant.outputs())),
@@ -86,8 +87,8 @@ class ServoLoop {
     return sensed_.displacement;
   }
 
-  void become(const StateSpace& plant) {
-    plant_ = SampledSystem(plant, kTick, Discretisation::kRungeKuttaHold);
+  void become(const math::StateSpace& plant) {
+    plant_ = math::SampledSystem(plant, kTick, math::Discretisation::kRungeKuttaHold);
   }
 
   const ActuatorVector& drive() const { return drive_; }
@@ -97,7 +98,7 @@ class ServoLoop {
   double saturation = std::numeric_limits<double>::infinity();
 
  private:
-  SampledSystem plant_;
+  math::SampledSystem plant_;
   ActuatorController& controller_;
   Measurement sensed_;
   ActuatorVector drive_;

@@ -30,8 +30,9 @@ MatrixXd noise(Index rows, Index columns, std::uint64_t channel) {
 }
 
 /// Four states, two drives that act on all of them, two outputs.
-StateSpace plant() {
-  StateSpace made{noise(4, 4, 1), noise(4, 2, 2), noise(2, 4, 3), MatrixXd::Zero(2, 2)};
+math::StateSpace plant() {
+  math::StateSpace made{noise(4, 4, 1), noise(4, 2, 2), noise(2, 4, 3),
+                        MatrixXd::Zero(2, 2)};
   made.A -= 4.0 * MatrixXd::Identity(4, 4);
   return made;
 }
@@ -49,9 +50,9 @@ constexpr double kTolerance = 0.7;
 double cost_on(const MatrixXd& P, const VectorXd& start) {
   constexpr double kStep = 4e-3;
   constexpr int kSteps = 20000;
-  const auto [A, B] = error_plant(plant());
-  const MatrixXd along = MatrixXd::Identity(6, 6) - B * solved(P * B, P);
-  const DiscreteStateSpace motion = discretise(
+  const auto [A, B] = controllers::error_plant(plant());
+  const MatrixXd along = MatrixXd::Identity(6, 6) - B * math::solved(P * B, P);
+  const math::DiscreteStateSpace motion = math::discretise(
       {along * A, MatrixXd::Zero(6, 1), MatrixXd::Zero(1, 6), MatrixXd::Zero(1, 1)}, kStep);
   const MatrixXd Q = weight();
   VectorXd Y = along * start;
@@ -65,7 +66,7 @@ double cost_on(const MatrixXd& P, const VectorXd& start) {
 }
 
 TEST(SlidingSurface, IsTheOneOfLeastCost) {
-  const MatrixXd P = design_sliding_surface(plant(), weight()).normal;
+  const MatrixXd P = controllers::design_sliding_surface(plant(), weight()).normal;
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
     const VectorXd start = noise(6, 1, 20 + trial);
     const MatrixXd turn = noise(2, 6, 40 + trial);
@@ -81,23 +82,25 @@ TEST(SlidingSurface, IsTheOneOfLeastCost) {
 }
 
 TEST(SlidingSurface, IsDrivenByTheLastStatesAsTheyWere) {
-  const SlidingSurface surface = design_sliding_surface(plant(), weight());
-  EXPECT_LT((surface.normal * error_plant(plant()).B - surface.entry).norm(),
+  const controllers::SlidingSurface surface =
+      controllers::design_sliding_surface(plant(), weight());
+  EXPECT_LT((surface.normal * controllers::error_plant(plant()).B - surface.entry).norm(),
             1e-12 * surface.entry.norm());
   EXPECT_NEAR(
-      fastest_approach(surface, kTolerance),
+      controllers::fastest_approach(surface, kTolerance),
       kTolerance *
-          std::pow(singular_values(surface.entry.cast<std::complex<double>>())(0), 2),
+          std::pow(math::singular_values(surface.entry.cast<std::complex<double>>())(0), 2),
       1e-9);
 }
 
 /// Ṡ = −δ B2 B2ᵀ S + P E ẏ_ac and V̇ = −δ |χᵀY|² + SᵀP E ẏ_ac.
 TEST(SlidingSurface, IsApproachedByTheLaw) {
-  const StateSpace it = plant();
-  const auto [A, B] = error_plant(it);
-  const SlidingSurface surface = design_sliding_surface(it, weight());
+  const math::StateSpace it = plant();
+  const auto [A, B] = controllers::error_plant(it);
+  const controllers::SlidingSurface surface =
+      controllers::design_sliding_surface(it, weight());
   const MatrixXd& P = surface.normal;
-  const MatrixXd loop = A - B * sliding_feedback(it, surface, kTolerance);
+  const MatrixXd loop = A - B * controllers::sliding_feedback(it, surface, kTolerance);
   const MatrixXd approach = -kTolerance * surface.entry * surface.entry.transpose();
   EXPECT_LT((P * loop - approach * P).norm(), 1e-10 * (P * A).norm());
 
@@ -122,7 +125,7 @@ TEST(SlidingSurface, IsApproachedByTheLaw) {
 
 std::vector<double> real_parts(const MatrixXd& A) {
   std::vector<double> parts;
-  for (const std::complex<double> pole : eigenvalues(A)) parts.push_back(pole.real());
+  for (const std::complex<double> pole : math::eigenvalues(A)) parts.push_back(pole.real());
   std::sort(parts.begin(), parts.end());
   return parts;
 }
@@ -131,56 +134,62 @@ std::vector<double> real_parts(const MatrixXd& A) {
 /// weight of the drives' rate vanishes, a regulator's slow poles become the former, and
 /// its others go off to infinity.
 TEST(SlidingSurface, IsTheLimitOfARegulatorWithoutAWeightOfItsInput) {
-  const StateSpace it = plant();
-  const auto [A, B] = error_plant(it);
-  const SlidingSurface surface = design_sliding_surface(it, weight());
+  const math::StateSpace it = plant();
+  const auto [A, B] = controllers::error_plant(it);
+  const controllers::SlidingSurface surface =
+      controllers::design_sliding_surface(it, weight());
   constexpr double kFast = 1e4;
-  const MatrixXd law = A - B * sliding_feedback(it, surface, kFast);
-  const RiccatiSolution cheap =
-      solve_continuous_riccati({A, B, weight(), 1e-6 * MatrixXd::Identity(2, 2)}, "");
+  const MatrixXd law = A - B * controllers::sliding_feedback(it, surface, kFast);
+  const math::RiccatiSolution cheap =
+      math::solve_continuous_riccati({A, B, weight(), 1e-6 * MatrixXd::Identity(2, 2)}, "");
   const std::vector<double> of_law = real_parts(law);
   const std::vector<double> of_regulator = real_parts(A - B * cheap.K);
   for (std::size_t i = 2; i < 6; ++i)
     EXPECT_NEAR(of_law[i], of_regulator[i], 2e-3 * std::abs(of_law[i]));
   for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(of_regulator[i], -100.0);
   const VectorXd approach =
-      symmetric_eigen(surface.entry * surface.entry.transpose()).values;
+      math::symmetric_eigen(surface.entry * surface.entry.transpose()).values;
   EXPECT_NEAR(of_law[0], -kFast * approach(1), 1e-6 * kFast * approach(1));
   EXPECT_NEAR(of_law[1], -kFast * approach(0), 1e-6 * kFast * approach(0));
 }
 
 /// Beyond δ λmax(B2 B2ᵀ)·h = 2 a sampled approach turns over at every sample and grows.
 TEST(SlidingSurface, IsLeftBySampledApproachesThatAreTooFast) {
-  const StateSpace it = plant();
-  const auto [A, B] = error_plant(it);
-  const SlidingSurface surface = design_sliding_surface(it, weight());
+  const math::StateSpace it = plant();
+  const auto [A, B] = controllers::error_plant(it);
+  const controllers::SlidingSurface surface =
+      controllers::design_sliding_surface(it, weight());
   constexpr double kPeriod = 1e-4;
   const auto radius = [&](double product) {
-    const double tolerance = product / kPeriod / fastest_approach(surface, 1.0);
-    const MatrixXd loop = A - B * sliding_feedback(it, surface, tolerance);
-    return eigenvalues(MatrixXd::Identity(6, 6) + kPeriod * loop).cwiseAbs().maxCoeff();
+    const double tolerance =
+        product / kPeriod / controllers::fastest_approach(surface, 1.0);
+    const MatrixXd loop = A - B * controllers::sliding_feedback(it, surface, tolerance);
+    return math::eigenvalues(MatrixXd::Identity(6, 6) + kPeriod * loop)
+        .cwiseAbs()
+        .maxCoeff();
   };
   EXPECT_LT(radius(1.98), 1.0);
   EXPECT_GT(radius(2.02), 1.0);
 }
 
 TEST(SlidingSurface, IsTheSameWhateverStatesThePlantIsWrittenIn) {
-  const StateSpace it = plant();
-  const MatrixXd T = drive_coordinates(it);
-  const StateSpace turned{T * it.A * inverse(T), T * it.B, it.C * inverse(T), it.D};
+  const math::StateSpace it = plant();
+  const MatrixXd T = controllers::drive_coordinates(it);
+  const math::StateSpace turned{T * it.A * math::inverse(T), T * it.B,
+                                it.C * math::inverse(T), it.D};
   MatrixXd back = MatrixXd::Identity(6, 6);
-  back.bottomRightCorner(4, 4) = inverse(T);
-  const SlidingSurface own = design_sliding_surface(it, weight());
-  const SlidingSurface other =
-      design_sliding_surface(turned, back.transpose() * weight() * back);
+  back.bottomRightCorner(4, 4) = math::inverse(T);
+  const controllers::SlidingSurface own = controllers::design_sliding_surface(it, weight());
+  const controllers::SlidingSurface other =
+      controllers::design_sliding_surface(turned, back.transpose() * weight() * back);
   EXPECT_LT((other.entry - MatrixXd::Identity(2, 2)).norm(), 1e-12);
-  EXPECT_LT((solved(own.entry, own.normal) * back - other.normal).norm(),
+  EXPECT_LT((math::solved(own.entry, own.normal) * back - other.normal).norm(),
             1e-9 * other.normal.norm());
 }
 
-std::string complaint(const StateSpace& model, const MatrixXd& Q) {
+std::string complaint(const math::StateSpace& model, const MatrixXd& Q) {
   try {
-    design_sliding_surface(model, Q);
+    controllers::design_sliding_surface(model, Q);
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -191,7 +200,7 @@ TEST(SlidingSurface, RefusesAWeightOfTheErrorAlone) {
   MatrixXd Q = MatrixXd::Zero(6, 6);
   Q.topLeftCorner(2, 2).setIdentity();
   EXPECT_EQ(complaint(plant(), Q).rfind("surface_weight: leaves a motion", 0), 0U);
-  StateSpace one_drive = plant();
+  math::StateSpace one_drive = plant();
   one_drive.B.col(1) = 2.0 * one_drive.B.col(0);
   EXPECT_EQ(complaint(one_drive, weight())
                 .rfind("plant.model: has 2 drives that act on 1 independent states", 0),

@@ -22,7 +22,7 @@ InterfaceMotion cubic_at(double t) {
 }
 
 TEST(StepInterpolator, IsTheIdentityWithOneTickPerStep) {
-  StepInterpolator predictor(1, kStep, 1);
+  trajectory::StepInterpolator predictor(1, kStep, 1);
   predictor.start(InterfaceVector::Constant(1, 0.3));
   for (int k = 0; k < 10; ++k) {
     const InterfaceMotion aim = target(std::sin(k), std::cos(3.0 * k), -0.1 * k);
@@ -35,7 +35,7 @@ TEST(StepInterpolator, IsTheIdentityWithOneTickPerStep) {
 }
 
 TEST(StepInterpolator, EndsEveryStepAtTheTargetToTheBit) {
-  StepInterpolator predictor(1, kStep, 7);
+  trajectory::StepInterpolator predictor(1, kStep, 7);
   predictor.start(InterfaceVector::Zero(1));
   for (int k = 0; k < 10; ++k) {
     const InterfaceMotion aim = target(std::sin(k), std::cos(3.0 * k), -0.1 * k);
@@ -47,7 +47,7 @@ TEST(StepInterpolator, EndsEveryStepAtTheTargetToTheBit) {
 }
 
 TEST(StepInterpolator, RepeatsACubicExactly) {
-  StepInterpolator predictor(1, kStep, 8);
+  trajectory::StepInterpolator predictor(1, kStep, 8);
   predictor.aim(cubic_at(0.0));
   predictor.aim(cubic_at(kStep));
   for (int tick = 1; tick <= 8; ++tick) {
@@ -62,7 +62,7 @@ TEST(StepInterpolator, RepeatsACubicExactly) {
 
 TEST(StepInterpolator, JumpsNeitherInDisplacementNorInVelocity) {
   constexpr int kTicks = 100;
-  StepInterpolator predictor(1, kStep, kTicks);
+  trajectory::StepInterpolator predictor(1, kStep, kTicks);
   predictor.start(InterfaceVector::Zero(1));
   const auto motion = [](double t) {
     return target(0.01 * std::sin(20 * t), 0.2 * std::cos(20 * t), -4.0 * std::sin(20 * t));
@@ -85,7 +85,7 @@ TEST(StepInterpolator, JumpsNeitherInDisplacementNorInVelocity) {
 }
 
 TEST(StepInterpolator, DoesNotTakeTheNoiseOfTheOpeningReadForMotion) {
-  StepInterpolator predictor(1, kStep, 4);
+  trajectory::StepInterpolator predictor(1, kStep, 4);
   predictor.start(InterfaceVector::Constant(1, 2e-6));
   predictor.aim(target(0.0, 0.01, 0.3));
   for (int tick = 1; tick <= 4; ++tick) {
@@ -96,19 +96,19 @@ TEST(StepInterpolator, DoesNotTakeTheNoiseOfTheOpeningReadForMotion) {
 }
 
 TEST(StepInterpolator, StandsStillBetweenEqualTargetsToTheBit) {
-  StepInterpolator predictor(1, kStep, 3);
+  trajectory::StepInterpolator predictor(1, kStep, 3);
   predictor.start(InterfaceVector::Constant(1, 0.1));
   predictor.aim(target(0.1, 0.0, 0.0));
   for (int tick = 1; tick <= 3; ++tick) EXPECT_EQ(predictor.at(tick).displacement[0], 0.1);
 }
 
 TEST(StepInterpolator, GoesOnFromASnapshotToTheBit) {
-  StepInterpolator predictor(1, kStep, 4);
+  trajectory::StepInterpolator predictor(1, kStep, 4);
   predictor.aim(cubic_at(0.0));
   predictor.aim(cubic_at(kStep));
   SnapshotWriter writer;
   predictor.save(writer);
-  StepInterpolator twin(1, kStep, 4);
+  trajectory::StepInterpolator twin(1, kStep, 4);
   SnapshotReader reader(writer.values());
   twin.restore(reader);
   EXPECT_TRUE(reader.at_end());

@@ -14,8 +14,9 @@ namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
 
-WindowedAtsSettings settings() {
-  return {.tick = kTick, .initial = SeriesCoefficientsPerActuator({{1.0, 0.04, 3.48e-4}})};
+compensators::WindowedAtsSettings settings() {
+  return {.tick = kTick,
+          .initial = compensators::SeriesCoefficientsPerActuator({{1.0, 0.04, 3.48e-4}})};
 }
 
 /// Two tones of a bridge under a train [m].
@@ -32,9 +33,12 @@ ActuatorMotion target_at(double t, double size = 1e-4) {
 
 /// Runs a table with its compensator for `seconds`.
 /// @returns largest tracking error in the last second, over the target's size
-double late_error(WindowedAts& ats, double loop_gain, double seconds, double size = 1e-4) {
-  SampledSystem table(
-      realise(transfer_function(ServoHydraulicTable{.loop_gain = loop_gain}), "table"),
+double late_error(compensators::WindowedAts& ats, double loop_gain, double seconds,
+                  double size = 1e-4) {
+  math::SampledSystem table(
+      math::realise(
+          math::transfer_function(math::ServoHydraulicTable{.loop_gain = loop_gain}),
+          "table"),
       kTick);
   ActuatorVector command = ActuatorVector::Zero(1);
   double worst = 0.0;
@@ -50,7 +54,7 @@ double late_error(WindowedAts& ats, double loop_gain, double seconds, double siz
 }
 
 TEST(WindowedAts, StartsFromItsInitialCoefficients) {
-  WindowedAts ats(1, settings());
+  compensators::WindowedAts ats(1, settings());
   const ActuatorMotion target = target_at(0.2);
   const ActuatorVector rest = ActuatorVector::Zero(1);
   EXPECT_DOUBLE_EQ(ats.command(target, rest, rest)[0],
@@ -60,22 +64,22 @@ TEST(WindowedAts, StartsFromItsInitialCoefficients) {
 
 TEST(WindowedAts, LearnsATableWhoseGainIsNotTheOneItWasTold) {
   // One over the loop gain is the table's delay: 50 ms of a table of 20 1/s.
-  WindowedAts ats(1, settings());
+  compensators::WindowedAts ats(1, settings());
   const double error = late_error(ats, 20.0, 12.0);
   EXPECT_NEAR(ats.estimate(0)->delay, 0.050, 0.002);
   EXPECT_LT(error, 0.1);
 }
 
 TEST(WindowedAts, RestsBelowItsFloor) {
-  WindowedAts ats(1, settings());
+  compensators::WindowedAts ats(1, settings());
   late_error(ats, 20.0, 4.0, 5e-6);  // 10 um at most, the floor is at 20
   EXPECT_EQ(ats.coefficients(0), Eigen::Vector3d(1.0, 0.04, 3.48e-4));
 }
 
 TEST(WindowedAts, ChangesNoFasterThanItsRate) {
-  WindowedAtsSettings slow = settings();
+  compensators::WindowedAtsSettings slow = settings();
   slow.rate = {0.01, 1e-3, 1e-6};
-  WindowedAts ats(1, slow);
+  compensators::WindowedAts ats(1, slow);
   late_error(ats, 15.0, 3.0);
   const Eigen::Vector3d moved = ats.coefficients(0) - Eigen::Vector3d(1.0, 0.04, 3.48e-4);
   for (int i = 0; i < 3; ++i)
@@ -84,28 +88,28 @@ TEST(WindowedAts, ChangesNoFasterThanItsRate) {
 }
 
 TEST(WindowedAts, StaysWithinItsBounds) {
-  WindowedAtsSettings narrow = settings();
+  compensators::WindowedAtsSettings narrow = settings();
   narrow.a1 = {0.03, 0.042};
-  WindowedAts ats(1, narrow);
+  compensators::WindowedAts ats(1, narrow);
   late_error(ats, 15.0, 6.0);
   EXPECT_LE(ats.coefficients(0)[1], 0.042);
 }
 
 TEST(WindowedAts, ARatesFilterIsBeyondWhatItLearns) {
   // The lag of the filtered rates stays in the error, however long it learns.
-  WindowedAtsSettings legacy = settings();
+  compensators::WindowedAtsSettings legacy = settings();
   legacy.target_filter = {.frequency = 12.0, .order = 2};
-  WindowedAts late(1, legacy);
-  WindowedAts ats(1, settings());
+  compensators::WindowedAts late(1, legacy);
+  compensators::WindowedAts ats(1, settings());
   EXPECT_GT(late_error(late, 25.0, 6.0), 3.0 * late_error(ats, 25.0, 6.0));
 }
 
 TEST(WindowedAts, GoesOnFromASnapshotBitForBit) {
-  WindowedAts ats(1, settings());
+  compensators::WindowedAts ats(1, settings());
   late_error(ats, 20.0, 2.0);
   SnapshotWriter writer;
   ats.save(writer);
-  WindowedAts other(1, settings());
+  compensators::WindowedAts other(1, settings());
   SnapshotReader reader(writer.values());
   other.restore(reader);
   EXPECT_TRUE(reader.at_end());
@@ -121,10 +125,10 @@ TEST(WindowedAts, GoesOnFromASnapshotBitForBit) {
 
 TEST(WindowedAts, SettingsThatCannotBeAreNamed) {
   const auto refused = [](auto change, const std::string& field) {
-    WindowedAtsSettings wrong = settings();
+    compensators::WindowedAtsSettings wrong = settings();
     change(wrong);
     try {
-      WindowedAts ats(1, wrong);
+      compensators::WindowedAts ats(1, wrong);
       FAIL() << field;
     } catch (const SettingError& error) {
       EXPECT_EQ(error.problems().front().path, field);
@@ -137,7 +141,7 @@ TEST(WindowedAts, SettingsThatCannotBeAreNamed) {
   refused([](auto& it) { it.filter.frequency = 900.0; }, "filter");
   refused(
       [](auto& it) {
-        it.initial = SeriesCoefficientsPerActuator({{0.0, 0.1, 0.0}});
+        it.initial = compensators::SeriesCoefficientsPerActuator({{0.0, 0.1, 0.0}});
       },
       "initial.coefficients");
 }

@@ -7,7 +7,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 namespace {
 
 // The coupler of the published two-actuator benchmark (Condori Uribe et al. 2023).
@@ -77,4 +77,4 @@ TEST(CouplerFrame, RefusesAnArmOrAnAngleThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::kinematics

@@ -6,7 +6,7 @@
 #include "core/base/setting_error.h"
 #include "proto/config/site.pb.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 namespace {
 
 config::LoadingFrame message(const std::string& text) {
@@ -17,7 +17,7 @@ config::LoadingFrame message(const std::string& text) {
 
 std::string problem(const std::string& text, int dofs) {
   try {
-    make_loading_frame(message(text), dofs, "f");
+    composition::make_loading_frame(message(text), dofs, "f");
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -29,13 +29,13 @@ const std::string kRows =
     "        actuator_from_interface {values: [1, -0.6]}}";
 
 TEST(KinematicsCatalog, MakesEveryKind) {
-  const auto identity = make_loading_frame(message(""), 2, "f");
+  const auto identity = composition::make_loading_frame(message(""), 2, "f");
   EXPECT_EQ(identity->tangent(), Eigen::MatrixXd::Identity(2, 2));
   EXPECT_TRUE(identity->linear());
-  const auto matrix = make_loading_frame(message(kRows), 2, "f");
+  const auto matrix = composition::make_loading_frame(message(kRows), 2, "f");
   EXPECT_EQ(matrix->tangent(), (Eigen::MatrixXd{{1.0, 0.4}, {1.0, -0.6}}));
-  const auto coupler =
-      make_loading_frame(message("coupler {arm: 0.3 angle: 0.4 clockwise: true}"), 2, "f");
+  const auto coupler = composition::make_loading_frame(
+      message("coupler {arm: 0.3 angle: 0.4 clockwise: true}"), 2, "f");
   EXPECT_FALSE(coupler->linear());
   EXPECT_NEAR(coupler->tangent()(0, 1), -0.3 * std::sin(0.4), 1e-16);
 }
@@ -58,4 +58,4 @@ TEST(KinematicsCatalog, TellsWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::kinematics

@@ -6,7 +6,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle {
+namespace trestle::kinematics {
 namespace {
 
 InterfaceVector motion() {
@@ -80,4 +80,4 @@ TEST(MatrixFrame, RefusesAMatrixThatCannotBeInverted) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::kinematics

@@ -13,7 +13,7 @@
 #include "tests/site-servers/node/spring_rig.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 /// Counts rows and keeps none.
@@ -33,14 +33,14 @@ std::size_t allocations(const LoadingFrame& frame, std::unique_ptr<Compensator> 
   settings.layout.resize(static_cast<std::size_t>(frame.interface_dofs()));
   settings.layout.back().kind = DofKind::kRotation;
   settings.layout.insert(settings.layout.end(), felt.begin(), felt.end());
-  ControlLoop loop(
-      settings, frame, std::move(compensator),
-      std::make_unique<PidController>(frame.actuators(), PidSettings{.tick = 0.001,
-                                                                     .proportional = 0.1,
-                                                                     .integral = 0.1,
-                                                                     .derivative = 1e-5,
-                                                                     .filter = 50.0}),
-      rig, &rows);
+  ControlLoop loop(settings, frame, std::move(compensator),
+                   std::make_unique<controllers::PidController>(
+                       frame.actuators(), controllers::PidSettings{.tick = 0.001,
+                                                                   .proportional = 0.1,
+                                                                   .integral = 0.1,
+                                                                   .derivative = 1e-5,
+                                                                   .filter = 50.0}),
+                   rig, &rows);
   StepCommand command;
   StepResponse response;
   const std::size_t before = testing::heap_allocations();
@@ -76,33 +76,36 @@ TEST(ControlLoop, LeavesTheHeapAlone) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(kMaxActuators, kMaxActuators);
   matrix(0, 5) = 0.4;
   const int most = kMaxActuators;
-  EXPECT_EQ(allocations(MatrixFrame(matrix),
-                        std::make_unique<AtsCompensator>(
-                            most, AtsSettings{.tick = 0.001, .expected_delay = 0.01})),
+  EXPECT_EQ(allocations(kinematics::MatrixFrame(matrix),
+                        std::make_unique<compensators::AtsCompensator>(
+                            most, compensators::AtsSettings{.tick = 0.001,
+                                                            .expected_delay = 0.01})),
             0U);
-  EXPECT_EQ(allocations(MatrixFrame::identity(most),
-                        std::make_unique<PolynomialExtrapolation>(
-                            most, PolynomialSettings{.tick = 0.001, .delay = 0.01})),
+  EXPECT_EQ(allocations(
+                kinematics::MatrixFrame::identity(most),
+                std::make_unique<compensators::PolynomialExtrapolation>(
+                    most, compensators::PolynomialSettings{.tick = 0.001, .delay = 0.01})),
             0U);
-  EXPECT_EQ(allocations(CouplerFrame({.arm = 0.3, .angle = 0.44}),
-                        std::make_unique<AtsCompensator>(
-                            2, AtsSettings{.tick = 0.001, .expected_delay = 0.01}),
-                        {{.name = "foot.rz", .role = DofRole::kForceOnly}}),
-            0U);
+  EXPECT_EQ(
+      allocations(kinematics::CouplerFrame({.arm = 0.3, .angle = 0.44}),
+                  std::make_unique<compensators::AtsCompensator>(
+                      2, compensators::AtsSettings{.tick = 0.001, .expected_delay = 0.01}),
+                  {{.name = "foot.rz", .role = DofRole::kForceOnly}}),
+      0U);
 }
 
 TEST(ControlLoop, LeavesTheHeapAloneOnTheWayToSafety) {
-  for (const SafeAction::Kind kind :
-       {SafeAction::Kind::kRampHome, SafeAction::Kind::kUnload}) {
-    const MatrixFrame frame = MatrixFrame::identity(2);
+  for (const safety::SafeAction::Kind kind :
+       {safety::SafeAction::Kind::kRampHome, safety::SafeAction::Kind::kUnload}) {
+    const kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(2);
     testing::SpringRig rig(2);
     RowCounter rows;
     ControlLoopSettings settings{.time_step = 0.004, .ticks_per_step = 4};
     settings.layout.resize(2);
     const ActuatorVector ones = ActuatorVector::Ones(2);
     settings.safe_action = {kind, 0.1 * ones, ones, ones, ones};
-    ControlLoop loop(settings, frame, std::make_unique<NoCompensator>(),
-                     std::make_unique<PassThrough>(), rig, &rows);
+    ControlLoop loop(settings, frame, std::make_unique<compensators::NoCompensator>(),
+                     std::make_unique<controllers::PassThrough>(), rig, &rows);
     StepCommand command;
     command.target = InterfaceMotion::zero(2);
     command.target.displacement << 0.01, -0.02;
@@ -120,4 +123,4 @@ TEST(ControlLoop, LeavesTheHeapAloneOnTheWayToSafety) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::site_node

@@ -13,7 +13,7 @@
 #include "tests/site-servers/node/row_keeper.h"
 #include "tests/site-servers/node/spring_rig.h"
 
-namespace trestle::control_loop_test {
+namespace trestle::site_node::control_loop_test {
 namespace {
 
 using testing::SpringRig;
@@ -54,12 +54,13 @@ ControlLoopSettings settings(int ticks_per_step = 1) {
 struct Site {
   explicit Site(
       const ControlLoopSettings& with,
-      const MatrixFrame& with_frame = MatrixFrame::identity(2),
-      std::unique_ptr<Compensator> compensator = std::make_unique<NoCompensator>())
+      const kinematics::MatrixFrame& with_frame = kinematics::MatrixFrame::identity(2),
+      std::unique_ptr<Compensator> compensator =
+          std::make_unique<compensators::NoCompensator>())
       : frame(with_frame),
         rig(frame.actuators()),
-        loop(with, frame, std::move(compensator), std::make_unique<PassThrough>(), rig,
-             &rows) {}
+        loop(with, frame, std::move(compensator),
+             std::make_unique<controllers::PassThrough>(), rig, &rows) {}
 
   Fault finish() {
     while (loop.step_open()) {
@@ -81,7 +82,7 @@ struct Site {
     return response;
   }
 
-  MatrixFrame frame;
+  kinematics::MatrixFrame frame;
   SpringRig rig;
   testing::RowKeeper rows;
   ControlLoop loop;
@@ -140,7 +141,7 @@ TEST(ControlLoop, MeasuresTheTargetToTheBitOnAnIdealRig) {
 }
 
 TEST(ControlLoop, GoesThroughTheLoadingFrameBothWays) {
-  const MatrixFrame frame(Eigen::MatrixXd{{1.0, 0.5}, {0.0, 2.0}});
+  const kinematics::MatrixFrame frame(Eigen::MatrixXd{{1.0, 0.5}, {0.0, 2.0}});
   Site site(settings(), frame);
   site.loop.sense(site.now);
   site.step(command(0, 0.01, 0.02));
@@ -154,7 +155,7 @@ TEST(ControlLoop, GoesThroughTheLoadingFrameBothWays) {
 TEST(ControlLoop, HidesTheFedForwardPartFromTheCompensatorOnly) {
   auto owned = std::make_unique<Amplifier>();
   const Amplifier& amplifier = *owned;
-  Site site(settings(), MatrixFrame::identity(2), std::move(owned));
+  Site site(settings(), kinematics::MatrixFrame::identity(2), std::move(owned));
   site.loop.sense(site.now);
   StepCommand asked = command(0, 0.01, 0.02);
   asked.feedforward_target = InterfaceMotion::zero(2);
@@ -289,7 +290,8 @@ TEST(ControlLoop, StopsWhenTheRecordLosesARow) {
 }
 
 TEST(ControlLoop, RecordsEachTickWithTheReadThatFollows) {
-  Site site(settings(2), MatrixFrame::identity(2), std::make_unique<Amplifier>());
+  Site site(settings(2), kinematics::MatrixFrame::identity(2),
+            std::make_unique<Amplifier>());
   site.loop.sense(site.now);
   site.step(command(0, 0.0, 0.0));
   site.step(command(1, 0.02, 0.0));
@@ -340,12 +342,12 @@ TEST(ControlLoop, HoldGivesUpTheRestOfAStepAndLaterMovesOn) {
 
 TEST(ControlLoop, GoesOnFromASnapshotToTheBit) {
   const auto make = [] {
-    return std::make_unique<AtsCompensator>(
-        2,
-        AtsSettings{.tick = kStep / 2, .expected_delay = 0.01, .excitation_floor = 1e-6});
+    return std::make_unique<compensators::AtsCompensator>(
+        2, compensators::AtsSettings{
+               .tick = kStep / 2, .expected_delay = 0.01, .excitation_floor = 1e-6});
   };
-  Site first(settings(2), MatrixFrame::identity(2), make());
-  Site second(settings(2), MatrixFrame::identity(2), make());
+  Site first(settings(2), kinematics::MatrixFrame::identity(2), make());
+  Site second(settings(2), kinematics::MatrixFrame::identity(2), make());
   const auto asked = [](int k) {
     return command(k, 0.01 * std::sin(0.1 * k), 0.02 * std::sin(0.05 * k));
   };
@@ -419,4 +421,4 @@ TEST(ControlLoop, TripsWhereAnAccelerometerFails) {
 }
 
 }  // namespace
-}  // namespace trestle::control_loop_test
+}  // namespace trestle::site_node::control_loop_test

@@ -6,7 +6,7 @@
 
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::control_thread_test {
+namespace trestle::site_node::control_thread_test {
 namespace {
 
 using testing::after;
@@ -35,7 +35,7 @@ void listen(TimedBench& bench, News kind, std::size_t count) {
 TEST(ControlThread, TicksATimedLoopThatMeetsTheNodeInItsMailbox) {
   for (const Duration spin : {Duration::zero(), after(2e-4)}) {
     TimedBench bench(settings());
-    const MonotonicClock clock;
+    const timing::MonotonicClock clock;
     ControlThread thread({.priority = 0, .spin = spin}, clock);
     thread.begin(bench.timed);
     EXPECT_EQ(thread.tick(TimePoint{}), TimePoint::max())
@@ -59,7 +59,7 @@ TEST(ControlThread, TicksATimedLoopThatMeetsTheNodeInItsMailbox) {
 
 TEST(ControlThread, IsStillWhenItHasEnded) {
   TimedBench bench(settings());
-  const MonotonicClock clock;
+  const timing::MonotonicClock clock;
   ControlThread thread({.priority = 0}, clock);
   thread.end();  // before it began
   thread.begin(bench.timed);
@@ -78,7 +78,7 @@ TEST(ControlThread, IsStillWhenItHasEnded) {
 
 TEST(ControlThread, SaysWhatTheHostDidNotGrant) {
   TimedBench bench(settings());
-  const MonotonicClock clock;
+  const timing::MonotonicClock clock;
   ControlThread thread({.priority = 0, .cpu = 100'000}, clock);
   thread.begin(bench.timed);
   thread.end();
@@ -88,4 +88,4 @@ TEST(ControlThread, SaysWhatTheHostDidNotGrant) {
 }
 
 }  // namespace
-}  // namespace trestle::control_thread_test
+}  // namespace trestle::site_node::control_thread_test

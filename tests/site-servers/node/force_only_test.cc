@@ -9,7 +9,7 @@
 #include "site-servers/node/control_loop.h"
 #include "tests/site-servers/node/spring_rig.h"
 
-namespace trestle::force_only_test {
+namespace trestle::site_node::force_only_test {
 namespace {
 
 using testing::SpringRig;
@@ -24,8 +24,8 @@ struct Site {
   explicit Site(const InterfaceLayout& layout = {kX, kRz, kFelt}, int reactions = 1)
       : rig(2, reactions),
         loop({.layout = layout, .time_step = 0.01}, frame,
-             std::make_unique<NoCompensator>(), std::make_unique<PassThrough>(), rig,
-             nullptr) {}
+             std::make_unique<compensators::NoCompensator>(),
+             std::make_unique<controllers::PassThrough>(), rig, nullptr) {}
 
   Fault step(std::int64_t number, double x, double rz) {
     StepCommand command;
@@ -37,7 +37,7 @@ struct Site {
     return loop.sense(TimePoint{});
   }
 
-  CouplerFrame frame{{.arm = 0.3, .angle = 0.44}};
+  kinematics::CouplerFrame frame{{.arm = 0.3, .angle = 0.44}};
   SpringRig rig;
   ControlLoop loop;
 };
@@ -117,4 +117,4 @@ TEST(ForceOnlyDofs, ASnapshotKeepsTheLastReaction) {
 }
 
 }  // namespace
-}  // namespace trestle::force_only_test
+}  // namespace trestle::site_node::force_only_test

@@ -5,7 +5,7 @@
 #include "core/timing/virtual_clock.h"
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle::integrator_peer_test {
+namespace trestle::site_node::integrator_peer_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -23,7 +23,7 @@ struct Bench {
   }
 
   testing::ScriptedTransport transport;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   IntegratorPeer::SystemClock system;
   IntegratorPeer peer;
 };
@@ -91,4 +91,4 @@ TEST(IntegratorPeer, TellsTheHostsClockOnlyWhereItIsWanted) {
 }
 
 }  // namespace
-}  // namespace trestle::integrator_peer_test
+}  // namespace trestle::site_node::integrator_peer_test

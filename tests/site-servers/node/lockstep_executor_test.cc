@@ -4,7 +4,7 @@
 
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::lockstep_executor_test {
+namespace trestle::site_node::lockstep_executor_test {
 namespace {
 
 using testing::at;
@@ -13,15 +13,16 @@ using Kind = LoopEvent::Kind;
 
 /// An ideal rig of one actuator, two ticks of 5 ms a step.
 struct Bench {
-  explicit Bench(const ActuatorLimits& limits = {}, const SafeAction& safe_action = {})
+  explicit Bench(const ActuatorLimits& limits = {},
+                 const safety::SafeAction& safe_action = {})
       : loop({.layout = {{.name = "floor.x", .displacement_limit = 0.1}},
               .time_step = 0.01,
               .ticks_per_step = 2,
               .limits = {limits},
               .ramp_duration = 0.5,
               .safe_action = safe_action},
-             frame, std::make_unique<NoCompensator>(), std::make_unique<PassThrough>(), rig,
-             nullptr),
+             frame, std::make_unique<compensators::NoCompensator>(),
+             std::make_unique<controllers::PassThrough>(), rig, nullptr),
         executor({.tick = 0.005}, loop, rig, clock) {}
 
   void execute(std::int64_t number, double target) {
@@ -53,9 +54,9 @@ struct Bench {
     return stopped.ticks;
   }
 
-  MatrixFrame frame = MatrixFrame::identity(1);
+  kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(1);
   CountingRig rig;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   ControlLoop loop;
   LockstepExecutor executor;
 };
@@ -140,4 +141,4 @@ TEST(LockstepExecutor, ClearsAFaultWithARead) {
 }
 
 }  // namespace
-}  // namespace trestle::lockstep_executor_test
+}  // namespace trestle::site_node::lockstep_executor_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace trestle::loop_health_test {
+namespace trestle::site_node::loop_health_test {
 namespace {
 
 constexpr double kTick = 0.01;
@@ -27,7 +27,7 @@ struct Bench {
     health.sensed(sensed, energy, extra);
     health.driven(ActuatorVector::Constant(1, drive));
   }
-  EnergyErrorMonitor energy{limits(), kTick};
+  safety::EnergyErrorMonitor energy{limits(), kTick};
   LoopHealth health{limits(), kTick, 0, 1};
 };
 
@@ -67,4 +67,4 @@ TEST(LoopHealth, TellsMeanAndDeviationOfTheLastSecond) {
 }
 
 }  // namespace
-}  // namespace trestle::loop_health_test
+}  // namespace trestle::site_node::loop_health_test

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-namespace trestle::loop_mailbox_test {
+namespace trestle::site_node::loop_mailbox_test {
 namespace {
 
 LoopCommand hold(std::int64_t first) {
@@ -102,4 +102,4 @@ TEST(LoopMailbox, KeepsTheOrderBetweenTwoThreads) {
 }
 
 }  // namespace
-}  // namespace trestle::loop_mailbox_test
+}  // namespace trestle::site_node::loop_mailbox_test

@@ -23,13 +23,13 @@
 #include "tests/site-servers/node/erring_rig.h"
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::real_equipment_test {
+namespace trestle::site_node::real_equipment_test {
 namespace {
 
 using testing::after;
 using testing::at;
 using testing::ErringRig;
-using enum SessionState;
+using enum session::SessionState;
 
 const SessionId kSession{1, 2, 3};
 constexpr double kStep = 0.01;
@@ -52,7 +52,7 @@ class HostClock final : public Clock {
 /// One life of a site after the other, beside a rig and a record that outlive them.
 struct Laboratory {
   explicit Laboratory(ExecutionMode with, bool real = true, double most_force = 1e9,
-                      const SafeAction& safe = {})
+                      const safety::SafeAction& safe = {})
       : mode(with), action(safe), force(most_force) {
     rig.real = real;
     configure.session = kSession;
@@ -74,22 +74,23 @@ struct Laboratory {
   }
 
   void live() {
-    recorder =
-        std::make_unique<JournalRecorder>(JournalRecorder::Settings{.folder = folder.path(),
-                                                                    .name = "",
-                                                                    .node = "west",
-                                                                    .ring_rows = 1 << 14,
-                                                                    .max_pages = 0,
-                                                                    .facts = {},
-                                                                    .on_durable = [this] {
-                                                                      durable.release();
-                                                                    }});
+    recorder = std::make_unique<journal::JournalRecorder>(
+        journal::JournalRecorder::Settings{.folder = folder.path(),
+                                           .name = "",
+                                           .node = "west",
+                                           .ring_rows = 1 << 14,
+                                           .max_pages = 0,
+                                           .facts = {},
+                                           .on_durable = [this] {
+                                             durable.release();
+                                           }});
     transport = {};
     SiteSettings settings;
-    settings.control_chain = &control_chain_factory();
+    settings.control_chain = &composition::control_chain_factory();
     settings.name = "west";
     settings.software = "0.2";
-    settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+    settings.loading_frame =
+        std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1));
     settings.limits = {{.displacement = 0.05, .rate = kRate, .force = force}};
     settings.safe_action = action;
     settings.shares_clock = true;
@@ -105,8 +106,8 @@ struct Laboratory {
   /// The same by a loss of power: the record is of another life of the host.
   void lose_power() {
     die();
-    SqliteDatabase record(folder.file(to_hex(kSession) + ".db"),
-                          SqliteDatabase::Access::kWrite);
+    journal::SqliteDatabase record(folder.file(to_hex(kSession) + ".db"),
+                                   journal::SqliteDatabase::Access::kWrite);
     record.execute("UPDATE meta SET value = 'another' WHERE key = 'boot'");
   }
 
@@ -145,7 +146,8 @@ struct Laboratory {
   void start() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
-    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Arm{kSession, session::contract_hash(transport.last<Configured>().contract),
+             "ada@lab"});
     zero = clock.now() + after(0.02);
     gets(Start{kSession, zero});
   }
@@ -158,7 +160,7 @@ struct Laboratory {
   }
   void resume() {
     Resume word{kSession, node->last_step() + 1, {}, {}, "ada@lab"};
-    word.contract_hash = contract_hash(transport.last<Configured>().contract);
+    word.contract_hash = session::contract_hash(transport.last<Configured>().contract);
     if (mode == ExecutionMode::kRealTime) {
       zero = clock.now() + after(0.02 - kStep * static_cast<double>(word.next_step));
       word.at = zero;
@@ -232,10 +234,10 @@ struct Laboratory {
   HostClock clock;
   testing::ScriptedTransport transport;
   std::counting_semaphore<> durable{0};
-  std::unique_ptr<JournalRecorder> recorder;
+  std::unique_ptr<journal::JournalRecorder> recorder;
   std::unique_ptr<SiteNode> node;
   ExecutionMode mode;
-  SafeAction action;
+  safety::SafeAction action;
   double force;
   Configure configure;
   TimePoint zero{};
@@ -564,7 +566,7 @@ TEST_P(RealEquipment, IsToldToHoldWhenTheTestIsOver) {
 TEST_P(RealEquipment, IsToldToHoldWhenItsSafeActionIsOver) {
   const ActuatorVector one = ActuatorVector::Ones(1);
   Laboratory lab(GetParam(), true, 1e9,
-                 {SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one});
+                 {safety::SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one});
   lab.start();
   lab.go_out_to(2e-3);
   lab.run_until(lab.clock.now() + after(9.0));  // silence
@@ -625,4 +627,4 @@ TEST(SiteRestart, LeavesNothingBehindWhereAStateCannotBeTakenBack) {
 }
 
 }  // namespace
-}  // namespace trestle::real_equipment_test
+}  // namespace trestle::site_node::real_equipment_test

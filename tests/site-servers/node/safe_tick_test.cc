@@ -9,18 +9,18 @@
 #include "tests/site-servers/node/row_keeper.h"
 #include "tests/site-servers/node/spring_rig.h"
 
-namespace trestle::safe_tick_test {
+namespace trestle::site_node::safe_tick_test {
 namespace {
 
 constexpr double kStep = 1.0 / 128;
 
-SafeAction home() {
-  return {.kind = SafeAction::Kind::kRampHome,
+safety::SafeAction home() {
+  return {.kind = safety::SafeAction::Kind::kRampHome,
           .rate = ActuatorVector::Constant(2, 0.05),
           .acceleration = ActuatorVector::Constant(2, 0.5)};
 }
 
-ControlLoopSettings settings(const SafeAction& action) {
+ControlLoopSettings settings(const safety::SafeAction& action) {
   return {.layout = {{.name = "floor.x"}, {.name = "floor.y"}},
           .time_step = kStep,
           .ticks_per_step = 2,
@@ -31,11 +31,11 @@ ControlLoopSettings settings(const SafeAction& action) {
 
 /// A site of two DOFs on an ideal rig that has made one step.
 struct Site {
-  explicit Site(const SafeAction& action)
-      : frame(MatrixFrame::identity(2)),
+  explicit Site(const safety::SafeAction& action)
+      : frame(kinematics::MatrixFrame::identity(2)),
         rig(2),
-        loop(settings(action), frame, std::make_unique<NoCompensator>(),
-             std::make_unique<PassThrough>(), rig, &rows) {
+        loop(settings(action), frame, std::make_unique<compensators::NoCompensator>(),
+             std::make_unique<controllers::PassThrough>(), rig, &rows) {
     loop.sense(now);
     step(0.02, -0.01);
   }
@@ -60,7 +60,7 @@ struct Site {
     return ticks;
   }
 
-  MatrixFrame frame;
+  kinematics::MatrixFrame frame;
   testing::SpringRig rig;
   testing::RowKeeper rows;
   ControlLoop loop;
@@ -112,7 +112,7 @@ TEST(SafeTick, BeginsWhenTheCallerSaysSo) {
 }
 
 TEST(SafeTick, HoldIsInTheSameTick) {
-  Site site(SafeAction{});
+  Site site(safety::SafeAction{});
   EXPECT_EQ(site.step(0.02, 0.029).kind, FaultKind::kRateLimit);
   EXPECT_TRUE(site.loop.safe());
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 0);
@@ -142,11 +142,11 @@ TEST(SafeTick, HoldsWhereTheMeasurementCannotBeTrusted) {
 }
 
 TEST(SafeTick, MovesNoRigThatWasNeverDriven) {
-  const MatrixFrame frame = MatrixFrame::identity(2);
+  const kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(2);
   testing::SpringRig rig(2);
   rig.position << 0.02, 0.0;
-  ControlLoop loop(settings(home()), frame, std::make_unique<NoCompensator>(),
-                   std::make_unique<PassThrough>(), rig, nullptr);
+  ControlLoop loop(settings(home()), frame, std::make_unique<compensators::NoCompensator>(),
+                   std::make_unique<controllers::PassThrough>(), rig, nullptr);
   rig.disturbance.force[0] = 6e3;
   EXPECT_EQ(loop.sense(TimePoint{}).kind, FaultKind::kForceLimit);
   EXPECT_TRUE(loop.safe());
@@ -230,16 +230,16 @@ TEST(SafeTick, AResetMakesAnotherRunPossible) {
 }
 
 TEST(SafeTick, TakesMissingValuesForAFaultAndNotForABug) {
-  Site site(SafeAction{});
+  Site site(safety::SafeAction{});
   site.rig.short_force = true;
   EXPECT_EQ(site.step(0.02, -0.01).kind, FaultKind::kNotFinite);
-  Site felt(SafeAction{});
+  Site felt(safety::SafeAction{});
   felt.rig.disturbance.force_only = InterfaceVector::Zero(1);
   EXPECT_EQ(felt.step(0.02, -0.01).kind, FaultKind::kAdapter);
 }
 
 TEST(SafeTick, RefusesATargetOfTheWrongLength) {
-  Site site(SafeAction{});
+  Site site(safety::SafeAction{});
   StepCommand command;
   command.target = InterfaceMotion::zero(1);
   EXPECT_EQ(site.loop.accept(command).kind, FaultKind::kNotFinite);
@@ -256,12 +256,12 @@ TEST(SafeTick, RefusesATargetOfTheWrongLength) {
 }
 
 TEST(SafeTick, ARampFromFullSpeedIsNotTakenForAnAcceleration) {
-  ControlLoopSettings limited = settings(SafeAction{});
+  ControlLoopSettings limited = settings(safety::SafeAction{});
   limited.limits = {{.acceleration = 200.0}, {.acceleration = 200.0}};
-  const MatrixFrame frame = MatrixFrame::identity(2);
+  const kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(2);
   testing::SpringRig rig(2);
-  ControlLoop loop(limited, frame, std::make_unique<NoCompensator>(),
-                   std::make_unique<PassThrough>(), rig, nullptr);
+  ControlLoop loop(limited, frame, std::make_unique<compensators::NoCompensator>(),
+                   std::make_unique<controllers::PassThrough>(), rig, nullptr);
   loop.sense(TimePoint{});
   StepCommand command;
   command.target = InterfaceMotion::zero(2);
@@ -279,4 +279,4 @@ TEST(SafeTick, ARampFromFullSpeedIsNotTakenForAnAcceleration) {
 }
 
 }  // namespace
-}  // namespace trestle::safe_tick_test
+}  // namespace trestle::site_node::safe_tick_test

@@ -93,8 +93,9 @@ struct SiteBench {
         rig(real),
         node({.name = "west",
               .software = "0.2",
-              .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
-              .control_chain = &control_chain_factory(),
+              .loading_frame = std::make_unique<kinematics::MatrixFrame>(
+                  kinematics::MatrixFrame::identity(1)),
+              .control_chain = &composition::control_chain_factory(),
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},
@@ -122,7 +123,8 @@ struct SiteBench {
   void run(const SessionId& session = kSession) {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(wanted(session));
-    gets(Arm{session, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Arm{session, session::contract_hash(transport.last<Configured>().contract),
+             "ada@lab"});
     gets(Start{session});
   }
   StepCommand step(std::int64_t number, double target = 0.01) const {
@@ -134,7 +136,8 @@ struct SiteBench {
     return command;
   }
   void settle() {
-    for (int i = 0; i < 1000 && node.state() == SessionState::kStopping; ++i) tick();
+    for (int i = 0; i < 1000 && node.state() == session::SessionState::kStopping; ++i)
+      tick();
   }
   std::string refusal() const { return transport.last<Rejection>().reason; }
   int refusals() const { return transport.sent<Rejection>(0); }
@@ -144,8 +147,8 @@ struct SiteBench {
   FakeRecorder recorder;
   Records records;
   Rig rig;
-  VirtualClock clock;
-  SiteNode node;
+  timing::VirtualClock clock;
+  site_node::SiteNode node;
   TimePoint now{};
 };
 

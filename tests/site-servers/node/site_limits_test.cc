@@ -14,12 +14,12 @@
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::site_limits_test {
+namespace trestle::site_node::site_limits_test {
 namespace {
 
 using testing::after;
 using testing::at;
-using enum SessionState;
+using enum session::SessionState;
 
 const SessionId kSession{1, 2, 3};
 const SessionId kNext{4, 5, 6};
@@ -69,10 +69,10 @@ SiteSettings settings_of(const RigLimits& limits) {
   Eigen::MatrixXd lean(2, 2);
   lean << 1.0, 0.5, 1.0, -0.5;
   SiteSettings settings;
-  settings.control_chain = &control_chain_factory();
+  settings.control_chain = &composition::control_chain_factory();
   settings.name = "west";
   settings.software = "0.2";
-  settings.loading_frame = std::make_unique<MatrixFrame>(lean);
+  settings.loading_frame = std::make_unique<kinematics::MatrixFrame>(lean);
   settings.limits = limits;
   settings.limit_place = [](const std::string& field) {
     return "site_west.yaml: " + field;
@@ -127,7 +127,8 @@ struct Bench {
   }
   void arm() {
     ASSERT_EQ(agree(), "");
-    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Arm{kSession, session::contract_hash(transport.last<Configured>().contract),
+             "ada@lab"});
   }
   void start() {
     arm();
@@ -153,7 +154,7 @@ struct Bench {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   Rig rig;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SiteNode node;
   Configure configure;
   TimePoint zero{};
@@ -500,4 +501,4 @@ TEST(SiteLateness, OfASimulatedRigIsCountedAndToldAndNoFault) {
 }
 
 }  // namespace
-}  // namespace trestle::site_limits_test
+}  // namespace trestle::site_node::site_limits_test

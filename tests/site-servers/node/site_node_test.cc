@@ -4,12 +4,12 @@
 
 #include "tests/site-servers/node/site_bench.h"
 
-namespace trestle::site_node_test {
+namespace trestle::site_node::site_node_test {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using enum SessionState;
+using enum session::SessionState;
 using testing::configure_message;
 using testing::kOther;
 using testing::kSession;
@@ -241,4 +241,4 @@ TEST(SiteNode, HandsOutItsRecordsBetweenTestsOnly) {
 }
 
 }  // namespace
-}  // namespace trestle::site_node_test
+}  // namespace trestle::site_node::site_node_test

@@ -14,12 +14,12 @@
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::site_operated_test {
+namespace trestle::site_node::site_operated_test {
 namespace {
 
 using testing::after;
 using testing::at;
-using enum SessionState;
+using enum session::SessionState;
 
 const SessionId kSession{1, 2, 3};
 constexpr double kStep = 0.01;
@@ -55,12 +55,14 @@ class Rig final : public SiteAdapter {
   int holds = 0;
 };
 
-SiteSettings site_settings(const SafeAction& action, const StartCheckSettings& checks) {
+SiteSettings site_settings(const safety::SafeAction& action,
+                           const checks::StartCheckSettings& checks) {
   SiteSettings settings;
-  settings.control_chain = &control_chain_factory();
+  settings.control_chain = &composition::control_chain_factory();
   settings.name = "west";
   settings.software = "0.2";
-  settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+  settings.loading_frame =
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1));
   settings.limits = RigLimits(1);
   settings.limits[0].force = 5e3;
   settings.limits[0].displacement = 1.0;
@@ -71,15 +73,15 @@ SiteSettings site_settings(const SafeAction& action, const StartCheckSettings& c
   return settings;
 }
 
-SafeAction home() {
+safety::SafeAction home() {
   const ActuatorVector one = ActuatorVector::Ones(1);
-  return {SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one};
+  return {safety::SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one};
 }
 
 /// A site whose integrator is a script, under the virtual clock.
 struct Bench {
-  explicit Bench(ExecutionMode mode, const SafeAction& action = {},
-                 const StartCheckSettings& checks = {})
+  explicit Bench(ExecutionMode mode, const safety::SafeAction& action = {},
+                 const checks::StartCheckSettings& checks = {})
       : node(site_settings(action, checks), rig, transport, {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
@@ -117,7 +119,8 @@ struct Bench {
   void arm() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
-    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Arm{kSession, session::contract_hash(transport.last<Configured>().contract),
+             "ada@lab"});
   }
   void start() {
     arm();
@@ -138,7 +141,7 @@ struct Bench {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   Rig rig;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SiteNode node;
   Configure configure;
 };
@@ -263,7 +266,7 @@ TEST_P(SiteOperated, SaysWhatItWaitsForSinceWhenAndUntilWhen) {
   EXPECT_NEAR(wait.since, 2.0, 0.02);
 }
 
-StartCheckSettings looks() {
+checks::StartCheckSettings looks() {
   return {{1e-3}, {100.0}, {2e-4}};
 }
 
@@ -304,7 +307,7 @@ TEST_P(SiteOperated, EndsItsChecksWhenTheTestIsStopped) {
 TEST(SiteOperatedDeath, TellsTheRigToHoldWhenTheControlThreadDies) {
   const auto die = [] {
     Bench bench(ExecutionMode::kPseudoDynamic);
-    const CrashHandler words(
+    const host::CrashHandler words(
         [](void* rig) noexcept {
           static_cast<Rig*>(rig)->hold();
           const char said[] = "the rig was told to hold\n";
@@ -323,11 +326,11 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   Rig rig;
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder(false);
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SiteSettings settings = site_settings({}, {});
   settings.earlier.fault = "force 9 kN at actuator 1 is above its limit 5 kN";
   SiteNode node(std::move(settings), rig, transport, {recorder.recording()}, clock);
-  EXPECT_EQ(node.state(), SessionState::kFault);
+  EXPECT_EQ(node.state(), session::SessionState::kFault);
   Configure configure;
   configure.session = kSession;
   transport.arrives(0, SessionMessage{configure});
@@ -335,9 +338,9 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   EXPECT_NE(transport.last<Rejection>().reason.find("force 9 kN at actuator 1"),
             std::string::npos);
   EXPECT_EQ(node.clear("ada@lab"), "");
-  EXPECT_NE(node.state(), SessionState::kFault);
+  EXPECT_NE(node.state(), session::SessionState::kFault);
   EXPECT_EQ(node.reason(), "");
 }
 
 }  // namespace
-}  // namespace trestle::site_operated_test
+}  // namespace trestle::site_node::site_operated_test

@@ -12,13 +12,13 @@
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::site_pace_test {
+namespace trestle::site_node::site_pace_test {
 namespace {
 
 using std::chrono::milliseconds;
 using testing::after;
 using testing::at;
-using enum SessionState;
+using enum session::SessionState;
 
 const SessionId kSession{1, 2, 3};
 constexpr double kStep = 0.01;
@@ -60,8 +60,9 @@ struct Bench {
       : rig(made(real)),
         node({.name = "west",
               .software = "0.2",
-              .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
-              .control_chain = &control_chain_factory(),
+              .loading_frame = std::make_unique<kinematics::MatrixFrame>(
+                  kinematics::MatrixFrame::identity(1)),
+              .control_chain = &composition::control_chain_factory(),
               .limits = {},
               .limit_place = {},
               .target_limits = {{"x", 0.05}},
@@ -111,7 +112,8 @@ struct Bench {
   void start() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
-    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Arm{kSession, session::contract_hash(transport.last<Configured>().contract),
+             "ada@lab"});
     zero = clock.now() + milliseconds(20);
     gets(Start{kSession, zero});
   }
@@ -137,7 +139,7 @@ struct Bench {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   Rig rig;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SiteNode node;
   ExecutionMode mode;
   Configure configure;
@@ -615,4 +617,4 @@ TEST(SitePace, BeginsAnotherTestAfterTheFirst) {
 }
 
 }  // namespace
-}  // namespace trestle::site_pace_test
+}  // namespace trestle::site_node::site_pace_test

@@ -12,7 +12,7 @@
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle::site_preparation_test {
+namespace trestle::site_node::site_preparation_test {
 namespace {
 
 const SessionId kSession{1, 2, 3};
@@ -64,10 +64,11 @@ class StuckRig final : public SiteAdapter {
 
 SiteSettings settings() {
   SiteSettings settings;
-  settings.control_chain = &control_chain_factory();
+  settings.control_chain = &composition::control_chain_factory();
   settings.name = "lab";
   settings.software = "0.2";
-  settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+  settings.loading_frame =
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1));
   settings.limits = RigLimits(1);
   settings.limits[0].displacement = 0.06;
   settings.limits[0].rate = 1.0;
@@ -116,7 +117,7 @@ struct Bench {
   StuckRig rig;
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
-  MonotonicClock clock;
+  timing::MonotonicClock clock;
   TimePoint now{std::chrono::seconds(1)};
   SiteNode node;
 };
@@ -187,4 +188,4 @@ TEST(SiteThatGetsReady, EndsWhereItsRigNeverDoes) {
 }
 
 }  // namespace
-}  // namespace trestle::site_preparation_test
+}  // namespace trestle::site_node::site_preparation_test

@@ -9,17 +9,18 @@
 #include "core/types/record_names.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle::site_recorder_test {
+namespace trestle::site_node::site_recorder_test {
 namespace {
 
 const SessionId kRecorded{7, 8, 9};
 const std::vector<ActuatorDescription> kActuators{{"1", DofKind::kTranslation}};
 
-std::unique_ptr<JournalRecorder> recorder_in(const testing::TemporaryFolder& folder) {
-  JournalRecorder::Settings settings;
+std::unique_ptr<journal::JournalRecorder> recorder_in(
+    const testing::TemporaryFolder& folder) {
+  journal::JournalRecorder::Settings settings;
   settings.folder = folder.path();
   settings.name = settings.node = "west";
-  return std::make_unique<JournalRecorder>(settings);
+  return std::make_unique<journal::JournalRecorder>(settings);
 }
 
 Configure configure() {
@@ -60,7 +61,7 @@ TEST(SiteRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
     record.open(configure(), kept, "as agreed", "1.0");
     EXPECT_EQ(record.drives() != nullptr, real_equipment);
     record.close();
-    const JournalReader reader(folder.file("west.db"));
+    const journal::JournalReader reader(folder.file("west.db"));
     EXPECT_EQ(reader.channels(stream_name::kIntent), kept.target.channels());
     EXPECT_EQ(reader.channels(stream_name::kResult), kept.step.channels());
     EXPECT_EQ(reader.channels(stream_name::kClosing), kept.closing.channels());
@@ -120,4 +121,4 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
 }
 
 }  // namespace
-}  // namespace trestle::site_recorder_test
+}  // namespace trestle::site_node::site_recorder_test

@@ -7,11 +7,11 @@
 #include "site-servers/kinematics/coupler_frame.h"
 #include "tests/site-servers/node/site_bench.h"
 
-namespace trestle::site_refusal_test {
+namespace trestle::site_node::site_refusal_test {
 namespace {
 
 using std::chrono::seconds;
-using enum SessionState;
+using enum session::SessionState;
 using testing::configure_message;
 using testing::kOther;
 using testing::kSession;
@@ -174,16 +174,16 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   testing::Rig rig;
-  EXPECT_THROW(
-      SiteNode({.name = "west",
-                .software = "",
-                .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(2)),
-                .control_chain = &control_chain_factory(),
-                .limits = {},
-                .limit_place = {},
-                .target_limits = {}},
-               rig, transport, {recorder.recording()}, VirtualClock{}),
-      SettingError);
+  EXPECT_THROW(SiteNode({.name = "west",
+                         .software = "",
+                         .loading_frame = std::make_unique<kinematics::MatrixFrame>(
+                             kinematics::MatrixFrame::identity(2)),
+                         .control_chain = &composition::control_chain_factory(),
+                         .limits = {},
+                         .limit_place = {},
+                         .target_limits = {}},
+                        rig, transport, {recorder.recording()}, timing::VirtualClock{}),
+               SettingError);
 }
 
 /// Two actuators and a load cell besides.
@@ -217,12 +217,12 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   CouplerRig rig;
-  const VirtualClock clock;
+  const timing::VirtualClock clock;
   SiteNode node({.name = "west",
                  .software = "",
-                 .loading_frame = std::make_unique<CouplerFrame>(
-                     CouplerSettings{.arm = 0.3, .angle = 0.44}),
-                 .control_chain = &control_chain_factory(),
+                 .loading_frame = std::make_unique<kinematics::CouplerFrame>(
+                     kinematics::CouplerSettings{.arm = 0.3, .angle = 0.44}),
+                 .control_chain = &composition::control_chain_factory(),
                  .limits = {},
                  .limit_place = {},
                  .target_limits = {}},
@@ -263,4 +263,4 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
 }
 
 }  // namespace
-}  // namespace trestle::site_refusal_test
+}  // namespace trestle::site_node::site_refusal_test

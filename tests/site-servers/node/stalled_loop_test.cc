@@ -23,13 +23,13 @@
 #include "tests/site-servers/node/erring_rig.h"
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::stalled_loop_test {
+namespace trestle::site_node::stalled_loop_test {
 namespace {
 
 using testing::after;
 using testing::at;
 using testing::ErringRig;
-using enum SessionState;
+using enum session::SessionState;
 
 const SessionId kSession{1, 2, 3};
 constexpr auto kPatience = std::chrono::milliseconds(150);
@@ -37,7 +37,7 @@ constexpr auto kLongest = std::chrono::seconds(60);
 
 TEST(StallGuard, TakesNoCommunicationForACompletedCycle) {
   ErringRig rig;
-  VirtualClock clock;
+  timing::VirtualClock clock;
   StallGuard guard(rig, clock, {});
   guard.watch_by_hand(after(0.1), false);
   guard.cycle_begins(at(0.0));
@@ -67,7 +67,7 @@ TEST(StallGuard, TakesNoCommunicationForACompletedCycle) {
 TEST(StallGuard, ForgivesASimulatedRigWhoseProcessWasPaused) {
   for (const bool simulated : {false, true}) {
     ErringRig rig;
-    VirtualClock clock;
+    timing::VirtualClock clock;
     StallGuard guard(rig, clock, {});
     guard.watch_by_hand(after(0.1), simulated);
     guard.look(at(0.0));
@@ -87,11 +87,12 @@ struct Site {
                 Duration patience = kPatience)
       : recorder(keeps != nullptr ? *keeps : own_recorder) {
     SiteSettings settings;
-    settings.control_chain = &control_chain_factory();
+    settings.control_chain = &composition::control_chain_factory();
     if (checks) settings.start_checks.polarity_motion = {1e-3};
     settings.name = "west";
     settings.software = "0.2";
-    settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+    settings.loading_frame =
+        std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(1));
     settings.limits = {{.displacement = 0.05, .rate = 0.03, .force = 1e9}};
     settings.shares_clock = true;
     settings.watch.stall = patience;
@@ -134,7 +135,8 @@ struct Site {
     until([&] { return agreed(); });  // the rig gets ready on a separate thread
   }
   void arm() {
-    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Arm{kSession, session::contract_hash(transport.last<Configured>().contract),
+             "ada@lab"});
   }
   void start() {
     agree();
@@ -172,7 +174,7 @@ struct Site {
   testing::ScriptedTransport transport;
   testing::FakeRecorder own_recorder;
   Recorder& recorder;
-  MonotonicClock clock;
+  timing::MonotonicClock clock;
   std::unique_ptr<SiteNode> node;
   Configure configure;
 };
@@ -266,13 +268,13 @@ TEST(StalledOpening, IsAFaultThatIsToldWhileTheRigHangs) {
 TEST(StalledRestart, IsAFaultThatIsToldWhileTheRigHangs) {
   testing::TemporaryFolder folder;
   const auto recorder = [&folder] {
-    return std::make_unique<JournalRecorder>(
-        JournalRecorder::Settings{.folder = folder.path(),
-                                  .name = "",
-                                  .node = "west",
-                                  .ring_rows = 1 << 14,
-                                  .max_pages = 0,
-                                  .facts = {}});
+    return std::make_unique<journal::JournalRecorder>(
+        journal::JournalRecorder::Settings{.folder = folder.path(),
+                                           .name = "",
+                                           .node = "west",
+                                           .ring_rows = 1 << 14,
+                                           .max_pages = 0,
+                                           .facts = {}});
   };
   {
     const auto first = recorder();
@@ -438,4 +440,4 @@ TEST_P(StalledLoop, EndsInBoundedTimeWhereTheRigDoesNotComeBack) {
 }
 
 }  // namespace
-}  // namespace trestle::stalled_loop_test
+}  // namespace trestle::site_node::stalled_loop_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::tick_grid_test {
+namespace trestle::site_node::tick_grid_test {
 namespace {
 
 constexpr TimePoint at_ms(double time) {
@@ -40,4 +40,4 @@ TEST(TickGrid, FollowsTheClockByAHundredthOfATick) {
 }
 
 }  // namespace
-}  // namespace trestle::tick_grid_test
+}  // namespace trestle::site_node::tick_grid_test

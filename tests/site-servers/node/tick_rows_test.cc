@@ -4,7 +4,7 @@
 
 #include "tests/site-servers/node/row_keeper.h"
 
-namespace trestle::tick_record_test {
+namespace trestle::site_node::tick_record_test {
 namespace {
 
 const ActuatorVector kTarget = ActuatorVector::Constant(1, 0.1);
@@ -59,4 +59,4 @@ TEST(TickRows, GoesOnFromASnapshotWithItsOpenRow) {
 }
 
 }  // namespace
-}  // namespace trestle::tick_record_test
+}  // namespace trestle::site_node::tick_record_test

@@ -52,7 +52,7 @@ class CountingRig final : public SiteAdapter {
   TimePoint read_at{};
 };
 
-struct TimedBenchSettings : TimedLoopSettings, RealTimeSteps {
+struct TimedBenchSettings : site_node::TimedLoopSettings, site_node::RealTimeSteps {
   ExecutionMode mode = ExecutionMode::kRealTime;
 };
 
@@ -87,8 +87,9 @@ class TimedBench {
               .ticks_per_step = settings.ticks_per_step,
               .limits = {limits},
               .ramp_duration = 0.02},
-             frame_, std::make_unique<NoCompensator>(), std::make_unique<PassThrough>(),
-             rig, nullptr, std::move(steps_.motion)),
+             frame_, std::make_unique<compensators::NoCompensator>(),
+             std::make_unique<controllers::PassThrough>(), rig, nullptr,
+             std::move(steps_.motion)),
         timed(settings, loop, steps_.make_sequence, clock) {
     heard.reserve(20000);
   }
@@ -97,10 +98,10 @@ class TimedBench {
   void start(TimePoint zero = TimePoint{}) {
     loop.sense(TimePoint{});
     timed.mailbox().message_received(clock.now());
-    order(LoopCommand::Kind::kStart, zero);
+    order(site_node::LoopCommand::Kind::kStart, zero);
   }
-  void order(LoopCommand::Kind kind, TimePoint when = TimePoint{}) {
-    LoopCommand command;
+  void order(site_node::LoopCommand::Kind kind, TimePoint when = TimePoint{}) {
+    site_node::LoopCommand command;
     command.kind = kind;
     command.at = when;
     timed.mailbox().push_command(command);
@@ -127,49 +128,51 @@ class TimedBench {
   /// No tick comes meanwhile.
   void stall(TimePoint until) { clock.advance_to(until); }
   void listen() {
-    LoopMailbox& mailbox = timed.mailbox();
-    for (; const LoopEvent* event = mailbox.front_event(); mailbox.pop_event())
+    site_node::LoopMailbox& mailbox = timed.mailbox();
+    for (; const site_node::LoopEvent* event = mailbox.front_event(); mailbox.pop_event())
       heard.push_back(*event);
   }
 
-  std::vector<LoopEvent> all(LoopEvent::Kind kind) const {
-    std::vector<LoopEvent> found;
-    for (const LoopEvent& news : heard)
+  std::vector<site_node::LoopEvent> all(site_node::LoopEvent::Kind kind) const {
+    std::vector<site_node::LoopEvent> found;
+    for (const site_node::LoopEvent& news : heard)
       if (news.kind == kind) found.push_back(news);
     return found;
   }
-  std::vector<std::int64_t> steps_of(LoopEvent::Kind kind) const {
+  std::vector<std::int64_t> steps_of(site_node::LoopEvent::Kind kind) const {
     std::vector<std::int64_t> steps;
-    for (const LoopEvent& news : all(kind)) steps.push_back(news.step);
+    for (const site_node::LoopEvent& news : all(kind)) steps.push_back(news.step);
     return steps;
   }
   Fault fault() const {
-    const std::vector<LoopEvent> faults = all(LoopEvent::Kind::kFault);
+    const std::vector<site_node::LoopEvent> faults =
+        all(site_node::LoopEvent::Kind::kFault);
     return faults.empty() ? Fault{} : faults.front().fault;
   }
 
  private:
-  static TimedSteps steps(const TimedBenchSettings& settings,
-                          const InterfaceLayout& layout) {
+  static site_node::TimedSteps steps(const TimedBenchSettings& settings,
+                                     const InterfaceLayout& layout) {
     if (settings.mode == ExecutionMode::kPseudoDynamic)
-      return ramp_steps(
+      return site_node::ramp_steps(
           layout, {.tick = settings.tick, .rate = 0.1, .settle = 0.01, .average = 0.005});
     if (settings.mode == ExecutionMode::kContinuous)
-      return continuous_steps(
+      return site_node::continuous_steps(
           layout, {.tick = settings.tick, .ticks_per_step = settings.ticks_per_step});
-    return real_time_steps(layout, settings.tick * settings.ticks_per_step, settings);
+    return site_node::real_time_steps(layout, settings.tick * settings.ticks_per_step,
+                                      settings);
   }
 
   InterfaceLayout layout_;
-  MatrixFrame frame_ = MatrixFrame::identity(1);
-  TimedSteps steps_;
+  kinematics::MatrixFrame frame_ = kinematics::MatrixFrame::identity(1);
+  site_node::TimedSteps steps_;
 
  public:
   CountingRig rig;
-  ControlLoop loop;
-  VirtualClock clock;
-  TimedControlLoop timed;
-  std::vector<LoopEvent> heard;
+  site_node::ControlLoop loop;
+  timing::VirtualClock clock;
+  site_node::TimedControlLoop timed;
+  std::vector<site_node::LoopEvent> heard;
 };
 
 }  // namespace trestle::testing

@@ -5,7 +5,7 @@
 #include "tests/site-servers/node/timed_bench.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::site_node {
 namespace {
 
 using testing::after;
@@ -44,4 +44,4 @@ TEST(TimedControlLoop, LeavesTheHeapAlone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::site_node

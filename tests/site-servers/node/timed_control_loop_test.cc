@@ -7,7 +7,7 @@
 
 #include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::timed_control_loop_test {
+namespace trestle::site_node::timed_control_loop_test {
 namespace {
 
 using testing::after;
@@ -531,4 +531,4 @@ TEST(TimedControlLoop, TakesNothingWhereThereIsNoRoom) {
 }
 
 }  // namespace
-}  // namespace trestle::timed_control_loop_test
+}  // namespace trestle::site_node::timed_control_loop_test

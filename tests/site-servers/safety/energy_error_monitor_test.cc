@@ -10,7 +10,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::energy_watch_test {
+namespace trestle::safety::energy_watch_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -240,4 +240,4 @@ TEST(EnergyErrorMonitor, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle::energy_watch_test
+}  // namespace trestle::safety::energy_watch_test

@@ -14,7 +14,7 @@
 #include "site-servers/safety/safety_gate.h"
 #include "tests/site-servers/safety/envelope_judge.h"
 
-namespace trestle {
+namespace trestle::safety {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;
@@ -283,4 +283,4 @@ TEST(Envelope, NoneOfAMillionStreamsOfCommandsLeavesIt) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::safety

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle::safe_return_test {
+namespace trestle::safety::safe_return_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;
@@ -122,4 +122,4 @@ TEST(GuardedSafeMotion, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle::safe_return_test
+}  // namespace trestle::safety::safe_return_test

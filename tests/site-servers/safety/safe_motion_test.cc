@@ -11,7 +11,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::safe_motion_test {
+namespace trestle::safety::safe_motion_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;
@@ -432,4 +432,4 @@ TEST(SafeAction, SaysWhichValueCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle::safe_motion_test
+}  // namespace trestle::safety::safe_motion_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle::safe_ramp_test {
+namespace trestle::safety::safe_ramp_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -99,4 +99,4 @@ TEST(SafeRamp, IsThereAtOnceWithoutDuration) {
 }
 
 }  // namespace
-}  // namespace trestle::safe_ramp_test
+}  // namespace trestle::safety::safe_ramp_test

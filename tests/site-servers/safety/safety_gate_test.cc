@@ -9,7 +9,7 @@
 
 #include "core/base/setting_error.h"
 
-namespace trestle::safety_gate_test {
+namespace trestle::safety::safety_gate_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;  // a power of two: rates are exact
@@ -342,4 +342,4 @@ TEST(SafetyGate, NamesTheLimitThatIsNone) {
 }
 
 }  // namespace
-}  // namespace trestle::safety_gate_test
+}  // namespace trestle::safety::safety_gate_test

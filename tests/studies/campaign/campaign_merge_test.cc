@@ -6,7 +6,7 @@
 
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using testing::sentence_of;
@@ -102,4 +102,4 @@ TEST_F(CampaignMerge, RefusesAShareOfAnotherCampaign) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -8,7 +8,7 @@
 #include "studies/campaign/campaign.h"
 #include "tests/studies/campaign/small_study.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using testing::sentence_of;
@@ -109,4 +109,4 @@ TEST(CampaignPoint, NeedsResultsThatTheStudyLists) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -12,13 +12,13 @@
 #include "studies/design/sobol_points.h"
 #include "studies/design/transformed_design.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using RunValue = std::function<double(const std::vector<double>&)>;
 
-const std::vector<ParameterDistribution> kTwoUniform(
-    2, {.kind = ParameterDistribution::Kind::kUniform, .low = 0.0, .high = 1.0});
+const std::vector<design::ParameterDistribution> kTwoUniform(
+    2, {.kind = design::ParameterDistribution::Kind::kUniform, .low = 0.0, .high = 1.0});
 
 StudyPlan two_parameters() {
   StudyPlan plan;
@@ -38,8 +38,9 @@ StudyPlan with_indices(std::int64_t base) {
                       .groups = base,
                       .bootstrap = 100,
                       .trajectories = nullptr};
-  plan.design = std::make_shared<TransformedDesign>(
-      std::make_shared<SaltelliPoints>(std::make_unique<SobolPoints>(1, 4, true), 2),
+  plan.design = std::make_shared<design::TransformedDesign>(
+      std::make_shared<design::SaltelliPoints>(
+          std::make_unique<design::SobolPoints>(1, 4, true), 2),
       kTwoUniform);
   return plan;
 }
@@ -48,12 +49,12 @@ StudyPlan with_trajectories(std::int64_t count) {
   StudyPlan plan = two_parameters();
   plan.runs = 3 * count;
   plan.design_name = "morris";
-  const auto trajectories = std::make_shared<const MorrisTrajectories>(1, 2, 4);
+  const auto trajectories = std::make_shared<const design::MorrisTrajectories>(1, 2, 4);
   plan.sensitivity = {.kind = SensitivityPlan::Kind::kElementaryEffects,
                       .groups = count,
                       .bootstrap = 0,
                       .trajectories = trajectories};
-  plan.design = std::make_shared<TransformedDesign>(trajectories, kTwoUniform);
+  plan.design = std::make_shared<design::TransformedDesign>(trajectories, kTwoUniform);
   return plan;
 }
 
@@ -175,4 +176,4 @@ TEST(CampaignSensitivity, HasTheEffectsOfTrajectories) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

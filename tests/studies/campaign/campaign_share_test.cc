@@ -9,7 +9,7 @@
 #include "studies/campaign/slurm_script.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using testing::sentence_of;
@@ -108,4 +108,4 @@ TEST(SlurmRequest, ReadsWhatAJobAsksFor) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -6,7 +6,7 @@
 
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using testing::sentence_of;
@@ -61,4 +61,4 @@ TEST(CampaignStore, RefusesAnotherCampaignAndSaysWhatDiffers) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

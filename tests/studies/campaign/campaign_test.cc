@@ -13,7 +13,7 @@
 #include "studies/campaign/shared_reference.h"
 #include "tests/studies/campaign/small_study.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using testing::kSmallTest;
@@ -103,9 +103,9 @@ TEST(Campaign, RunsEachDrawAsTheProgramWouldRunItsOverrides) {
   const SmallStudy study(kSweptFrequency, "runs: 2\n");
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(2, "c.db"));
-  const auto setup = load_hybrid_test(
+  const auto setup = composition::load_hybrid_test(
       study.file("effective.yaml"),
-      parse_command_line_overrides(drawn_overrides(campaign.plan, 2)), "test");
+      yaml::parse_command_line_overrides(drawn_overrides(campaign.plan, 2)), "test");
   const InMemoryRun alone = run_in_memory(*setup, {});
   EXPECT_TRUE(alone.stable);
   for (const NamedResult& result : alone.results) {
@@ -122,9 +122,9 @@ void expect_runs_as_alone(const SmallStudy& study) {
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(2, "c.db"));
   for (std::int64_t run = 0; run <= campaign.plan.runs; ++run) {
-    const auto setup = load_hybrid_test(
+    const auto setup = composition::load_hybrid_test(
         study.file("effective.yaml"),
-        parse_command_line_overrides(drawn_overrides(campaign.plan, run)), "test");
+        yaml::parse_command_line_overrides(drawn_overrides(campaign.plan, run)), "test");
     const InMemoryRun alone = run_in_memory(*setup, {});
     ASSERT_NE(find_result(alone.results, "criteria.J8[0]"), nullptr);
     for (const NamedResult& result : alone.results) {
@@ -160,8 +160,9 @@ TEST(Campaign, ComparesEachDrawWithTheReferenceThatItsOwnTestHas) {
 }
 
 /// Whether the reference of a test computes its steps, or reads what another run computed.
-bool recalls(const HybridTestSetup& setup) {
-  const auto& both = dynamic_cast<const SubstructureWithReference&>(*setup.substructure);
+bool recalls(const composition::HybridTestSetup& setup) {
+  const auto& both =
+      dynamic_cast<const substructure::SubstructureWithReference&>(*setup.substructure);
   return dynamic_cast<const RecalledReference*>(&both.reference()) != nullptr;
 }
 
@@ -175,8 +176,9 @@ TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
       with_reference("{kind: numerical, shear_building: {storeys: {ground: {mass: 20 t, "
                      "stiffness: 20 kN/mm}, top: {mass: 15 t, stiffness: 20 kN/mm}}}}"));
   const auto served = [&](SharedReference& shared, const std::string& override_text) {
-    auto setup = load_hybrid_test(study.file("own.yaml"),
-                                  parse_command_line_overrides({override_text}), "test");
+    auto setup = composition::load_hybrid_test(
+        study.file("own.yaml"), yaml::parse_command_line_overrides({override_text}),
+        "test");
     shared.serve(*setup);
     return setup;
   };
@@ -213,7 +215,7 @@ TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
   EXPECT_EQ(json.at("stable").get<int>() + unstable, 12);
   EXPECT_EQ(json.at("results").at("steps_done").at("count"), json.at("stable"));
   EXPECT_EQ(json.at("results").at("steps_done").at("sd"), 0.0);
-  const NumberTable table = campaign_table(campaign.plan, campaign.record, {});
+  const exports::NumberTable table = campaign_table(campaign.plan, campaign.record, {});
   const auto column = [&](const std::string& name) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       if (table.columns[i].name == name) return table.values[i];
@@ -263,4 +265,4 @@ TEST(Campaign, CountsDrawsThatMakeNoTestByThemselves) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <sstream>
 
-namespace trestle::criteria_table_test {
+namespace trestle::campaign::criteria_table_test {
 namespace {
 
-Criteria criteria() {
-  Criteria found;
+evaluation::Criteria criteria() {
+  evaluation::Criteria found;
   found.actuators = {"bay 1"};
   found.interface = {"n.x"};
   for (std::size_t i : {0U, 1U, 2U, 3U, 4U, 5U}) found.benchmark[i] = {2.5};
@@ -19,9 +19,9 @@ Criteria criteria() {
 }
 
 TEST(CriteriaTable, SaysBesideEachNumberUntilWhichStepItGoes) {
-  Criteria cut = criteria();
+  evaluation::Criteria cut = criteria();
   cut.until_step = 417;
-  std::istringstream lines(criteria_table(cut));
+  std::istringstream lines(report::criteria_table(cut));
   int numbers = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_of("0123456789", 39) == std::string::npos ||
@@ -31,37 +31,38 @@ TEST(CriteriaTable, SaysBesideEachNumberUntilWhichStepItGoes) {
     EXPECT_TRUE(line.ends_with("until step 417")) << line;
   }
   EXPECT_GE(numbers, 9);
-  EXPECT_EQ(criteria_json(cut).at("until_step"), 417);
+  EXPECT_EQ(report::criteria_json(cut).at("until_step"), 417);
 }
 
 TEST(CriteriaTable, CallsAPartOfARunNeitherStableNorWithoutReasonUnstable) {
-  Criteria cut = criteria();
+  evaluation::Criteria cut = criteria();
   cut.until_step = 417;
-  EXPECT_EQ(criteria_table(cut).find("stable"), std::string::npos) << criteria_table(cut);
-  EXPECT_EQ(criteria_table(cut).find("UNSTABLE"), std::string::npos);
+  EXPECT_EQ(report::criteria_table(cut).find("stable"), std::string::npos)
+      << report::criteria_table(cut);
+  EXPECT_EQ(report::criteria_table(cut).find("UNSTABLE"), std::string::npos);
   cut.stable = false;
-  EXPECT_NE(criteria_table(cut).find("UNSTABLE"), std::string::npos);
+  EXPECT_NE(report::criteria_table(cut).find("UNSTABLE"), std::string::npos);
 }
 
 // Targets that were all zero until the cut have no error relative to them.
 TEST(CriteriaTable, PrintsADashForANumberThatARunDoesNotGive) {
-  Criteria none = criteria();
+  evaluation::Criteria none = criteria();
   for (std::vector<double>& numbers : none.benchmark)
     for (double& number : numbers) number = std::nan("");
   for (double& number : none.nrmse) number = std::nan("");
-  const std::string table = criteria_table(none);
+  const std::string table = report::criteria_table(none);
   EXPECT_EQ(table.find("nan"), std::string::npos) << table;
   EXPECT_NE(table.find("-"), std::string::npos) << table;
-  EXPECT_EQ(criteria_json(none).dump().find("nan"), std::string::npos);
-  EXPECT_TRUE(criteria_json(none).at("J2").at(0).is_null() ||
-              std::isnan(criteria_json(none).at("J2").at(0).get<double>()));
+  EXPECT_EQ(report::criteria_json(none).dump().find("nan"), std::string::npos);
+  EXPECT_TRUE(report::criteria_json(none).at("J2").at(0).is_null() ||
+              std::isnan(report::criteria_json(none).at("J2").at(0).get<double>()));
 }
 
 TEST(CriteriaTable, LeavesAWholeRunAsItIs) {
-  EXPECT_EQ(criteria_table(criteria()).find("until"), std::string::npos);
-  EXPECT_NE(criteria_table(criteria()).find("stable"), std::string::npos);
-  EXPECT_FALSE(criteria_json(criteria()).contains("until_step"));
+  EXPECT_EQ(report::criteria_table(criteria()).find("until"), std::string::npos);
+  EXPECT_NE(report::criteria_table(criteria()).find("stable"), std::string::npos);
+  EXPECT_FALSE(report::criteria_json(criteria()).contains("until_step"));
 }
 
 }  // namespace
-}  // namespace trestle::criteria_table_test
+}  // namespace trestle::campaign::criteria_table_test

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-RunReport report() {
-  SiteReport site;
+evaluation::RunReport report() {
+  evaluation::SiteReport site;
   site.name = "west";
   site.ledger = {{"compute", 0.0, 0.0, 0.0, 0.0},
                  {"uplink", 38.1e-6, 1.25e-3, 0.5, 2.0},
@@ -25,15 +25,15 @@ RunReport report() {
                .wakeup_latency_p99 = microseconds(55),
                .wakeup_latency_max = milliseconds(5)};
   site.control_tick = 0.005;
-  RunReport report;
+  evaluation::RunReport report;
   report.sites = {site};
   return report;
 }
 
-std::string table(const char* mode, const RunReport& of = report()) {
-  RunMetadata facts;
+std::string table(const char* mode, const evaluation::RunReport& of = report()) {
+  report::RunMetadata facts;
   facts.mode = mode;
-  return ledger_table(of, facts);
+  return report::ledger_table(of, facts);
 }
 
 const std::string kAccounts =
@@ -58,10 +58,10 @@ TEST(LedgerTable, SaysWhatTheControlLoopsMet) {
 }
 
 TEST(LedgerTable, IsEmptyWhereNoTimeWasAccountedFor) {
-  RunReport none = report();
+  evaluation::RunReport none = report();
   none.sites[0].ledger.clear();
   EXPECT_EQ(table("simulated", none), "");
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

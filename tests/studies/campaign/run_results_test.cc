@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -57,4 +57,4 @@ TEST(Results, AreTheCriteriaWhereNobodyChoosesElseTheTracking) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

@@ -41,10 +41,10 @@ class SmallStudy {
     std::ofstream(file(name), std::ios::binary) << text;
   }
   std::string file(const std::string& name) const { return folder_.file(name); }
-  StudyFile read(const std::vector<std::string>& overrides = {}) const {
-    return read_study(file("study.yaml"), overrides, "test");
+  campaign::StudyFile read(const std::vector<std::string>& overrides = {}) const {
+    return campaign::read_study(file("study.yaml"), overrides, "test");
   }
-  StudyPlan plan() const { return study_plan(read()); }
+  campaign::StudyPlan plan() const { return campaign::study_plan(read()); }
   /// With the place, without the folder.
   std::string complaint() const {
     std::string sentence = sentence_of([&] { plan(); });

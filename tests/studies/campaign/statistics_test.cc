@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 TEST(Statistics, OfElevenValuesAreKnown) {
@@ -30,4 +30,4 @@ TEST(Statistics, LeaveOutWhatIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

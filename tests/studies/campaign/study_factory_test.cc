@@ -7,7 +7,7 @@
 #include "studies/design/random_design.h"
 #include "tests/studies/campaign/small_study.h"
 
-namespace trestle {
+namespace trestle::campaign {
 namespace {
 
 using testing::sentence_of;
@@ -53,8 +53,8 @@ TEST(StudyPlan, ScalesBothPartsOfAComplexNumberAlike) {
   plan.seed = 1;
   plan.parameters.push_back(
       {"pole", true, {.sd = 0.05}, {{"a.poles[0]", {-50.0, 63.0}, true, false}}});
-  plan.design = std::make_shared<RandomDesign>(
-      plan.seed, std::vector<NamedDistribution>{{"pole", {.sd = 0.05}}});
+  plan.design = std::make_shared<design::RandomDesign>(
+      plan.seed, std::vector<design::NamedDistribution>{{"pole", {.sd = 0.05}}});
   const double factor = drawn_values(plan, 1)[0];
   EXPECT_EQ(drawn_overrides(plan, 1)[0], "a.poles[0]=[" + format_number(-50.0 * factor) +
                                              ", " + format_number(63.0 * factor) + "]");
@@ -138,12 +138,12 @@ TEST(StudyPlan, DrawsAtRandomAsItEverDid) {
   const StudyPlan named = SmallStudy(numbers, "runs: 6\ndesign: random\n").plan();
   for (const std::int64_t run : {1, 6}) {
     for (std::size_t i = 0; i < 2; ++i)
-      EXPECT_EQ(
-          drawn_values(plan, run)[i],
-          draw(plan.parameters[i].spread, {.seed = 1,
-                                           .stream = stream_id(plan.parameters[i].name),
-                                           .channel = 0,
-                                           .index = static_cast<std::uint64_t>(run)}));
+      EXPECT_EQ(drawn_values(plan, run)[i],
+                design::draw(plan.parameters[i].spread,
+                             {.seed = 1,
+                              .stream = stream_id(plan.parameters[i].name),
+                              .channel = 0,
+                              .index = static_cast<std::uint64_t>(run)}));
     EXPECT_EQ(drawn_values(plan, run), drawn_values(named, run));
   }
 }
@@ -248,4 +248,4 @@ TEST(StudyIdentity, NamesAFileThatTheTestNamesTwiceOnce) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::campaign

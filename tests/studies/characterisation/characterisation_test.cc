@@ -18,7 +18,7 @@
 #include "studies/characterisation/characterise_summary.h"
 #include "studies/characterisation/transfer_system_text.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -30,14 +30,14 @@ std::string shipped(const std::string& name) {
 
 struct Laboratory {
   config::SiteFile file;
-  SourceMap where;
+  yaml::SourceMap where;
   CharacteriseSettings settings;
   CharacteriseReport report;
 
   Laboratory(const std::string& path, const Overrides& overrides) {
-    read_yaml(path, overrides, file, where);
-    const std::unique_ptr<SiteAdapter> rig = make_rig(file);
-    const SiteSettings site = site_settings(file, "test");
+    yaml::read_yaml(path, overrides, file, where);
+    const std::unique_ptr<SiteAdapter> rig = composition::make_rig(file);
+    const site_node::SiteSettings site = composition::site_settings(file, "test");
     settings = characterise_settings(file, where, rig->description());
     RigLimits limits = site.limits;
     limits.resize(rig->description().actuators.size());
@@ -103,17 +103,19 @@ TEST(Characterisation, RecoversTheTwoSiteFramesRigsWithinTheStatedDeviations) {
 }
 
 /// True response from tick to tick.
-Eigen::MatrixXcd true_response(const StateSpace& system, double frequency, double tick) {
+Eigen::MatrixXcd true_response(const math::StateSpace& system, double frequency,
+                               double tick) {
   const Complex z = std::polar(1.0, 2.0 * std::numbers::pi * frequency * tick);
-  DiscreteStateSpace held = discretise(system, tick, Discretisation::kRungeKuttaHold);
+  math::DiscreteStateSpace held =
+      math::discretise(system, tick, math::Discretisation::kRungeKuttaHold);
   const Eigen::MatrixXd D = held.D;
   held.D.setZero();
-  return z * frequency_response(held, z) + D;
+  return z * math::frequency_response(held, z) + D;
 }
 
 /// Largest error of a fitted response in the band, over what is stated of it.
-double worst(const IdentifiedTransfer& found, const StateSpace& truth, Eigen::Index to,
-             Eigen::Index from, double tick) {
+double worst(const IdentifiedTransfer& found, const math::StateSpace& truth,
+             Eigen::Index to, Eigen::Index from, double tick) {
   double error = 0.0;
   double largest = 0.0;
   for (double f = 0.2; f <= 20.0; f += 0.2) {
@@ -135,7 +137,8 @@ TEST(Characterisation, RecoversACoupledTransferMatrixWithinTheStatedDeviations) 
                           "rig.noise=[{displacement: 12 um, force: 1 N}, {displacement: 12 "
                           "um, force: 1 N}]"});
     ASSERT_EQ(lab.report.end, CharacterisationOutcome::kComplete) << lab.report.reason;
-    const StateSpace truth = make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
+    const math::StateSpace truth =
+        composition::make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
     const auto count = [&](const IdentifiedTransfer& found, Eigen::Index to,
                            Eigen::Index from) {
       ++all;
@@ -240,8 +243,8 @@ class TransferSystemFileTest : public testing::Test {
            "rig:\n  include: transfer_system.yaml\n"
            "  specimen: {kind: linear, stiffness: [[1e6, 0], [0, 1e6]]}\n";
     config::SiteFile file;
-    SourceMap where;
-    read_yaml(folder_ + "/twin.yaml", {}, file, where);
+    yaml::SourceMap where;
+    yaml::read_yaml(folder_ + "/twin.yaml", {}, file, where);
     return file;
   }
 
@@ -262,8 +265,8 @@ TEST_F(TransferSystemFileTest, IsIncludedAsTheRigOfATwinThatBehavesAlike) {
   EXPECT_NEAR(first.dc_gain(), 0.9, 3.0 * first.dc_gain_deviation());
   EXPECT_EQ(first.highest(), 20.0);
   EXPECT_NEAR(twin.rig().noise(0).displacement(), 2e-6, 2e-7);
-  const auto original = make_rig(lab.file);
-  const auto copy = make_rig(twin);
+  const auto original = composition::make_rig(lab.file);
+  const auto copy = composition::make_rig(twin);
   for (SiteAdapter* rig : {original.get(), copy.get()})
     rig->prepare({.tick = lab.settings.tick, .seed = 1});
   Measurement one = Measurement::zero(2);
@@ -284,8 +287,10 @@ TEST_F(TransferSystemFileTest, HoldsACoupledMatrixToo) {
                        quick({"characterise.coupled=true"}));
   const config::SiteFile twin = this->twin(lab);
   ASSERT_EQ(twin.rig().transfer_matrix().zpk().entries_size(), 4);
-  const StateSpace found = make_transfer(twin.rig().transfer_matrix(), 2, "rig");
-  const StateSpace truth = make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
+  const math::StateSpace found =
+      composition::make_transfer(twin.rig().transfer_matrix(), 2, "rig");
+  const math::StateSpace truth =
+      composition::make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
   for (const double f : {0.5, 2.0, 8.0, 18.0})
     EXPECT_LT((true_response(found, f, lab.settings.tick) -
                true_response(truth, f, lab.settings.tick))
@@ -305,4 +310,4 @@ TEST(CharacteriseSummary, SaysWhatToTellACompensator) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -1,7 +1,7 @@
 #pragma once
 
-namespace trestle {
+namespace trestle::characterisation {
 
 inline constexpr double kTick = 1.0 / 1024.0;  // [s]
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

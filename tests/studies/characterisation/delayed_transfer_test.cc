@@ -10,7 +10,7 @@
 #include "studies/characterisation/polynomial_roots.h"
 #include "tests/studies/characterisation/response_bench.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -27,9 +27,9 @@ DelayedTransfer transfer_of(double delay, double gain, Roots poles, Roots zeros)
 /// rest, over the gain. The actuator's own rest is what limits it: exp(−2 s·|pole|).
 double difference(double delay, const Roots& poles, const Roots& zeros) {
   const DelayedTransfer transfer = transfer_of(delay, 0.8, poles, zeros);
-  ZerosPolesGain model{zeros, poles, 1.0};
-  model.gain = static_gain(model, 0.8, "gain");
-  DelayedActuator actuator(delay, realise(model, "model"));
+  math::ZerosPolesGain model{zeros, poles, 1.0};
+  model.gain = math::static_gain(model, 0.8, "gain");
+  simulated::DelayedActuator actuator(delay, math::realise(model, "model"));
   const FrequencyResponseData lines = lines_of(actuator, 0.0, 0, 5.0, 1.0, 100.0);
   const std::vector<Complex> response =
       tick_response(transfer, TickCircle(lines.frequency, lines.tick));
@@ -92,4 +92,4 @@ TEST(PolynomialRoots, AreFoundAgainWithTheirConjugates) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -5,7 +5,7 @@
 #include "studies/characterisation/motion_signal.h"
 #include "tests/studies/characterisation/prompt_rig.h"
 
-namespace trestle::rig_exercise_test {
+namespace trestle::characterisation::rig_exercise_test {
 namespace {
 
 void run(GatedExcitation& exercise, const ExcitationSegment& move) {
@@ -144,4 +144,4 @@ TEST(MotionSignal, BeginsAndEndsAtRestWithinItsAmplitude) {
 }
 
 }  // namespace
-}  // namespace trestle::rig_exercise_test
+}  // namespace trestle::characterisation::rig_exercise_test

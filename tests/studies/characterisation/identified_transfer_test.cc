@@ -13,7 +13,7 @@
 #include "core/math/zeros_poles_gain.h"
 #include "tests/studies/characterisation/response_bench.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 using Complex = std::complex<double>;
@@ -22,40 +22,51 @@ constexpr std::uint64_t kSeeds = 20;
 
 struct Truth {
   const char* name;
-  std::function<std::unique_ptr<ActuatorModel>()> make;
+  std::function<std::unique_ptr<simulated::ActuatorModel>()> make;
   double delay;
   double gain;
   int order;
 };
 
-const ZerosPolesGain kThird{{-150.0}, {{-60.0, 80.0}, {-60.0, -80.0}, -40.0}, 2500.0};
+const math::ZerosPolesGain kThird{{-150.0}, {{-60.0, 80.0}, {-60.0, -80.0}, -40.0}, 2500.0};
 
 const std::vector<Truth>& truths() {
   using std::make_unique;
   static const std::vector<Truth> all{
-      {"ideal", [] { return make_unique<PureDelay>(PureDelaySettings{}); }, 0.0, 1.0, 0},
+      {"ideal",
+       [] { return make_unique<simulated::PureDelay>(simulated::PureDelaySettings{}); },
+       0.0, 1.0, 0},
       {"delay of whole ticks",
        [] {
-         return make_unique<PureDelay>(PureDelaySettings{.delay = 12 * kTick, .gain = 1.0});
+         return make_unique<simulated::PureDelay>(
+             simulated::PureDelaySettings{.delay = 12 * kTick, .gain = 1.0});
        },
        12 * kTick, 1.0, 0},
       {"delay",
        [] {
-         return make_unique<PureDelay>(PureDelaySettings{.delay = 0.0123, .gain = 1.0});
+         return make_unique<simulated::PureDelay>(
+             simulated::PureDelaySettings{.delay = 0.0123, .gain = 1.0});
        },
        0.0123, 1.0, 0},
       {"first order",
-       [] { return make_unique<LinearActuators>(first_order_lag(10.0, 0.95)); }, 0.0, 0.95,
-       1},
+       [] {
+         return make_unique<simulated::LinearActuators>(
+             simulated::first_order_lag(10.0, 0.95));
+       },
+       0.0, 0.95, 1},
       {"second order",
-       [] { return make_unique<LinearActuators>(second_order_lag(18.0, 0.7, 1.0)); }, 0.0,
-       1.0, 2},
+       [] {
+         return make_unique<simulated::LinearActuators>(
+             simulated::second_order_lag(18.0, 0.7, 1.0));
+       },
+       0.0, 1.0, 2},
       {"zeros, poles and gain of third order",
-       [] { return make_unique<LinearActuators>(realise(kThird, "zpk")); }, 0.0,
-       2500.0 * 150.0 / (10000.0 * 40.0), 3},
+       [] { return make_unique<simulated::LinearActuators>(math::realise(kThird, "zpk")); },
+       0.0, 2500.0 * 150.0 / (10000.0 * 40.0), 3},
       {"delay and second order",
        [] {
-         return make_unique<DelayedActuator>(0.0075, second_order_lag(18.0, 0.7, 0.9));
+         return make_unique<simulated::DelayedActuator>(
+             0.0075, simulated::second_order_lag(18.0, 0.7, 0.9));
        },
        0.0075, 0.9, 2}};
   return all;
@@ -63,7 +74,7 @@ const std::vector<Truth>& truths() {
 
 /// The true response, from a motion without noise.
 std::vector<Complex> true_response(const Truth& truth, std::vector<double>& frequency) {
-  const std::unique_ptr<ActuatorModel> model = truth.make();
+  const std::unique_ptr<simulated::ActuatorModel> model = truth.make();
   const FrequencyResponseData lines = lines_of(*model, 0.0, 0, 10.0);
   frequency = lines.frequency;
   std::vector<Complex> response;
@@ -114,7 +125,7 @@ TEST(IdentifiedTransfer, RecoversEverySimulatedActuatorWithinItsStatedDeviations
     std::vector<double> frequency;
     const std::vector<Complex> exact = true_response(truth, frequency);
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-      const std::unique_ptr<ActuatorModel> model = truth.make();
+      const std::unique_ptr<simulated::ActuatorModel> model = truth.make();
       const IdentifiedTransfer found = estimate_transfer(
           lines_of(*model, 0.002, seed + stream_id(truth.name), 10.0), {});
       delay.add(found.transfer.delay - truth.delay, found.delay_deviation);
@@ -137,7 +148,7 @@ TEST(IdentifiedTransfer, RecoversEverySimulatedActuatorWithinItsStatedDeviations
 }
 
 TEST(IdentifiedTransfer, TwiceTheNoiseIsTwiceTheDeviation) {
-  LinearActuators model(second_order_lag(18.0, 0.7, 1.0));
+  simulated::LinearActuators model(simulated::second_order_lag(18.0, 0.7, 1.0));
   const IdentifiedTransfer quiet =
       estimate_transfer(lines_of(model, 0.001, 3), {.order = 2});
   const IdentifiedTransfer loud =
@@ -147,7 +158,7 @@ TEST(IdentifiedTransfer, TwiceTheNoiseIsTwiceTheDeviation) {
 }
 
 TEST(IdentifiedTransfer, ShapesThatCannotFitSaySo) {
-  LinearActuators model(realise(kThird, "zpk"));
+  simulated::LinearActuators model(math::realise(kThird, "zpk"));
   const IdentifiedTransfer found =
       estimate_transfer(lines_of(model, 1e-4, 1), {.order = 1});
   EXPECT_EQ(found.transfer.order(), 1);
@@ -158,7 +169,7 @@ TEST(IdentifiedTransfer, ShapesThatCannotFitSaySo) {
 }
 
 TEST(IdentifiedTransfer, WithoutNoiseItFindsPolesAndZerosThemselves) {
-  LinearActuators model(realise(kThird, "zpk"));
+  simulated::LinearActuators model(math::realise(kThird, "zpk"));
   const IdentifiedTransfer found = estimate_transfer(lines_of(model, 0.0, 1), {});
   EXPECT_EQ(found.transfer.order(), 3);
   ASSERT_EQ(found.zeros.size(), 1U);
@@ -169,17 +180,17 @@ TEST(IdentifiedTransfer, WithoutNoiseItFindsPolesAndZerosThemselves) {
 }
 
 TEST(IdentifiedTransfer, WhatDoesNotMoveIsNothing) {
-  PureDelay still({.delay = 0.0, .gain = 0.0});
+  simulated::PureDelay still({.delay = 0.0, .gain = 0.0});
   const FrequencyResponseData lines = lines_of(still, 0.002, 5);
   EXPECT_TRUE(estimate_transfer(lines, {.delay = 0.0, .allow_no_response = true}).nothing);
-  PureDelay moved({.delay = 0.0, .gain = 0.01});
+  simulated::PureDelay moved({.delay = 0.0, .gain = 0.01});
   EXPECT_FALSE(estimate_transfer(lines_of(moved, 0.002, 5),
                                  {.delay = 0.0, .allow_no_response = true})
                    .nothing);
 }
 
 TEST(IdentifiedTransfer, ASlowMotionIsLateByDampingOverFrequencyLessHalfATick) {
-  LinearActuators model(second_order_lag(18.0, 0.7, 1.0));
+  simulated::LinearActuators model(simulated::second_order_lag(18.0, 0.7, 1.0));
   const IdentifiedTransfer found = estimate_transfer(lines_of(model, 0.001, 3), {});
   const double expected = 2.0 * 0.7 / (2.0 * std::numbers::pi * 18.0) - 0.5 * kTick;
   EXPECT_NEAR(found.low_frequency_delay, expected, 2e-6);
@@ -189,4 +200,4 @@ TEST(IdentifiedTransfer, ASlowMotionIsLateByDampingOverFrequencyLessHalfATick) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -3,7 +3,7 @@
 #include "core/ports/site_adapter.h"
 #include "tests/studies/characterisation/control_tick.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// Two actuators that are where they are told one read later, standing at 4 mm.
 class PromptRig : public SiteAdapter {
@@ -35,4 +35,4 @@ class PromptRig : public SiteAdapter {
   int late_read = -1;
 };
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -9,10 +9,10 @@
 #include "studies/characterisation/frequency_response_data.h"
 #include "tests/studies/characterisation/control_tick.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 
 /// A chirp of amplitude 1 from rest to rest: what `model` makes of it, with noise.
-inline FrequencyResponseData lines_of(ActuatorModel& model, double noise,
+inline FrequencyResponseData lines_of(simulated::ActuatorModel& model, double noise,
                                       std::uint64_t seed, double duration = 20.0,
                                       double lowest = 0.2, double highest = 20.0) {
   const auto moving = static_cast<std::size_t>(duration / kTick);
@@ -36,4 +36,4 @@ inline FrequencyResponseData lines_of(ActuatorModel& model, double noise,
   return response_lines(drive, measured, kTick, lowest, highest);
 }
 
-}  // namespace trestle
+}  // namespace trestle::characterisation

@@ -5,7 +5,7 @@
 #include "tests/studies/characterisation/prompt_rig.h"
 #include "tests/support/heap_counter.h"
 
-namespace trestle {
+namespace trestle::characterisation {
 namespace {
 
 TEST(GatedExcitation, ItsTicksLeaveTheHeapAlone) {
@@ -49,4 +49,4 @@ TEST(GatedExcitation, StandsBetweenTwoMovesAndRecordsNothingThen) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::characterisation

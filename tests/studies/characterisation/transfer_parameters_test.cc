@@ -9,7 +9,7 @@
 #include "core/base/random.h"
 #include "studies/characterisation/motion_signal.h"
 
-namespace trestle::transfer_parameters_test {
+namespace trestle::characterisation::transfer_parameters_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -19,12 +19,14 @@ constexpr double kTick = 1e-3;
 constexpr double kMass = 2.2;
 
 /// Out within 20 ms, stays, and back: the measured step responses of one actuator.
-TransferRecord step_response(const LoadedTransferSettings& real, double stiffness,
-                             double amplitude, double noise, std::uint64_t seed) {
-  CoupledActuators rig({real},
-                       std::make_unique<LinearSpecimenDynamics>(
-                           MatrixXd::Constant(1, 1, stiffness), MatrixXd::Zero(1, 1)),
-                       4);
+TransferRecord step_response(const simulated::LoadedTransferSettings& real,
+                             double stiffness, double amplitude, double noise,
+                             std::uint64_t seed) {
+  simulated::CoupledActuators rig(
+      {real},
+      std::make_unique<simulated::LinearSpecimenDynamics>(
+          MatrixXd::Constant(1, 1, stiffness), MatrixXd::Zero(1, 1)),
+      4);
   rig.prepare(kTick);
   TransferRecord record;
   std::uint64_t index = 0;
@@ -38,17 +40,17 @@ TransferRecord step_response(const LoadedTransferSettings& real, double stiffnes
   return record;
 }
 
-LoadedTransferSettings first() {
+simulated::LoadedTransferSettings first() {
   return {.mass = kMass, .stiffness = 13618.0, .damping = 150.8};
 }
-LoadedTransferSettings second() {
+simulated::LoadedTransferSettings second() {
   return {.mass = kMass, .stiffness = 25902.0, .damping = 200.8};
 }
 
 /// Without noise what is left is the rule's own error and that of a force taken by its
 /// mean.
 TEST(TransferParameters, AreThoseOfTableOne) {
-  for (const LoadedTransferSettings& real : {first(), second()})
+  for (const simulated::LoadedTransferSettings& real : {first(), second()})
     for (const double specimen : {0.0, 4750.0}) {
       const TransferParameters found = fit_transfer_parameters(
           {step_response(real, specimen, 1e-3, 0.0, 0)}, {.mass = kMass});
@@ -80,7 +82,7 @@ TEST(TransferParameters, DeviationsTellHowSureTheyAre) {
 
 /// A stiff servo modelled as a loaded one does not fit: so beta_hat can be distinguished.
 TEST(TransferParameters, MisfitTellsAWrongLoadTerm) {
-  LoadedTransferSettings stiff = first();
+  simulated::LoadedTransferSettings stiff = first();
   stiff.load = 0.0;
   const TransferRecord record = step_response(stiff, 4750.0, 1e-3, 5e-6, 3);
   const TransferParameters right =
@@ -92,7 +94,7 @@ TEST(TransferParameters, MisfitTellsAWrongLoadTerm) {
 }
 
 TEST(TransferParameters, FrictionShowsInTheMisfit) {
-  LoadedTransferSettings rubbing = first();
+  simulated::LoadedTransferSettings rubbing = first();
   rubbing.friction = 1.5;
   const TransferParameters found = fit_transfer_parameters(
       {step_response(rubbing, 0.0, 1e-3, 1e-6, 4)}, {.mass = kMass, .noise = 1e-6});
@@ -101,4 +103,4 @@ TEST(TransferParameters, FrictionShowsInTheMisfit) {
 }
 
 }  // namespace
-}  // namespace trestle::transfer_parameters_test
+}  // namespace trestle::characterisation::transfer_parameters_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 std::vector<std::uint64_t> whole(std::uint64_t size, std::uint64_t seed,
@@ -46,4 +46,4 @@ TEST(KeyedPermutation, HasAllOrdersAboutEquallyOften) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 TEST(LatinHypercubePoints, LieOnceInEachIntervalOfEachDimension) {
@@ -45,4 +45,4 @@ TEST(LatinHypercubePoints, DoNotPairTheirDimensions) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

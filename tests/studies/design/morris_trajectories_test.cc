@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 TEST(MorrisTrajectories, MoveEachDimensionOnceByHalf) {
@@ -40,4 +40,4 @@ TEST(MorrisTrajectories, StartOnAllLevels) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

@@ -5,7 +5,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 TEST(NormalQuantile, AgreesWithBoostFromTheMiddleToTheTails) {
@@ -24,4 +24,4 @@ TEST(NormalQuantile, AgreesWithBoostFromTheMiddleToTheTails) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

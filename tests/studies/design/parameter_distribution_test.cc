@@ -8,7 +8,7 @@
 
 #include "studies/campaign/statistics.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 constexpr std::uint64_t kDraws = 40000;
@@ -26,7 +26,7 @@ double tolerance(double sd) {
 }
 
 TEST(ParameterDistribution, OfANormalHasItsMeanAndDeviation) {
-  const Statistics s = statistics_of(
+  const campaign::Statistics s = campaign::statistics_of(
       drawn({.kind = ParameterDistribution::Kind::kNormal, .mean = 3.0, .sd = 0.5}));
   EXPECT_NEAR(s.mean, 3.0, tolerance(0.5));
   EXPECT_NEAR(s.sd, 0.5, tolerance(0.5));
@@ -34,7 +34,7 @@ TEST(ParameterDistribution, OfANormalHasItsMeanAndDeviation) {
 }
 
 TEST(ParameterDistribution, OfALogNormalHasTheMeanAndDeviationOfItsValuesAndIsPositive) {
-  const Statistics s = statistics_of(
+  const campaign::Statistics s = campaign::statistics_of(
       drawn({.kind = ParameterDistribution::Kind::kLogNormal, .mean = 2.0, .sd = 0.5}));
   EXPECT_NEAR(s.mean, 2.0, tolerance(0.5));
   EXPECT_NEAR(s.sd, 0.5, 2.0 * tolerance(0.5));
@@ -43,7 +43,7 @@ TEST(ParameterDistribution, OfALogNormalHasTheMeanAndDeviationOfItsValuesAndIsPo
 }
 
 TEST(ParameterDistribution, OfAUniformFillsItsInterval) {
-  const Statistics s = statistics_of(
+  const campaign::Statistics s = campaign::statistics_of(
       drawn({.kind = ParameterDistribution::Kind::kUniform, .low = -1.0, .high = 3.0}));
   EXPECT_GE(s.lowest, -1.0);
   EXPECT_LT(s.highest, 3.0);
@@ -65,4 +65,4 @@ TEST(ParameterDistribution, HasTheValueOfEachProbability) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

@@ -5,7 +5,7 @@
 #include "studies/design/random_points.h"
 #include "studies/design/sobol_points.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 using Point = std::vector<double>;
@@ -31,4 +31,4 @@ TEST(RandomPoints, AreOtherInEachDimensionAndForEachSeed) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

@@ -6,7 +6,7 @@
 
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 class SampleTableFile : public ::testing::Test {
@@ -55,4 +55,4 @@ TEST_F(SampleTableFile, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

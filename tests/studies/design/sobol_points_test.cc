@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace trestle {
+namespace trestle::design {
 namespace {
 
 using Point = std::vector<double>;
@@ -86,4 +86,4 @@ TEST(SobolPoints, AreUniformOverTheSeeds) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::design

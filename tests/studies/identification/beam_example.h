@@ -69,8 +69,9 @@ RoadInput waves_under(const VehiclePassage& passage, Height height, Slope slope)
 
 inline RoadInput iso_road(const VehiclePassage& passage, double roughness,
                           std::uint64_t seed = 1, double shortest = 0.25) {
-  return road_under(passage, HarmonicProfile(waves_of(iso8608_density(roughness),
-                                                      {400, shortest, 50.0, seed})));
+  return road_under(
+      passage, bridge::HarmonicProfile(bridge::waves_of(bridge::iso8608_density(roughness),
+                                                        {400, shortest, 50.0, seed})));
 }
 
 inline constexpr double kClassB = 64e-6;  // [m³]

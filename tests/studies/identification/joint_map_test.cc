@@ -27,7 +27,7 @@ IdentificationProblem over_an_unknown_road(const Girder& girder,
                                                     passage_settings(speed));
     const RoadInput real = iso_road(*pass.passage, kClassB, seed, 1.0);
     pass.road = even_road(*pass.passage);
-    for (const HarmonicProfile& shape : unknown_shapes(kClassB, kPeriod, kWaves))
+    for (const bridge::HarmonicProfile& shape : unknown_shapes(kClassB, kPeriod, kWaves))
       pass.shapes.push_back(road_under(*pass.passage, shape));
     pass.measured =
         pass.passage->respond(problem.vehicle, car_values(kTyre), real, {}, {}).values;
@@ -46,8 +46,10 @@ IdentificationProblem over_an_unknown_road(const Girder& girder,
 }
 
 double road_error(const Eigen::VectorXd& coefficients, std::uint64_t seed) {
-  const std::vector<HarmonicProfile> shapes = unknown_shapes(kClassB, kPeriod, kWaves);
-  const HarmonicProfile real(waves_of(iso8608_density(kClassB), {400, 1.0, 50.0, seed}));
+  const std::vector<bridge::HarmonicProfile> shapes =
+      unknown_shapes(kClassB, kPeriod, kWaves);
+  const bridge::HarmonicProfile real(
+      bridge::waves_of(bridge::iso8608_density(kClassB), {400, 1.0, 50.0, seed}));
   double off = 0.0, size = 0.0;
   for (double x = 0.0; x <= 30.0; x += 0.05) {
     double found = 0.0;

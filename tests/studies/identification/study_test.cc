@@ -31,7 +31,7 @@ IdentificationResult found(const std::string& name, const Overrides& overrides =
 std::vector<std::string> complaints(const std::string& file, const Overrides& overrides) {
   try {
     read_identification(file, overrides);
-  } catch (const ConfigError& error) {
+  } catch (const yaml::ConfigError& error) {
     return error.lines();
   }
   return {};
@@ -202,10 +202,10 @@ TEST_F(OwnRecord, OfHdf5IsReadAsOneOfCsv) {
   const IdentificationStudy made = read_identification(example("tyre.yaml"), {});
   const Eigen::VectorXd& readings = made.problem.passes.front().measured;
   const Eigen::Index count = readings.size() / 5;
-  Hdf5File file(path("pass.h5"));
+  exports::Hdf5File file(path("pass.h5"));
   {
-    const Hdf5Handle group = file.group("/pass");
-    const Hdf5Handle time =
+    const exports::Hdf5Handle group = file.group("/pass");
+    const exports::Hdf5Handle time =
         file.column(group, "time_s", "s", static_cast<std::uint64_t>(count));
     for (Eigen::Index k = 0; k < count; ++k) {
       const double at = 0.5 + 1e-3 * static_cast<double>(k);
@@ -213,7 +213,7 @@ TEST_F(OwnRecord, OfHdf5IsReadAsOneOfCsv) {
     }
     const char* names[] = {"sixth", "third", "midspan", "two_thirds", "five_sixth"};
     for (Eigen::Index s = 0; s < 5; ++s) {
-      const Hdf5Handle column =
+      const exports::Hdf5Handle column =
           file.column(group, names[s], "m", static_cast<std::uint64_t>(count));
       const Eigen::VectorXd values = readings(Eigen::seqN(s, count, 5));
       file.write(column, 0, {values.data(), static_cast<std::size_t>(count)});

@@ -11,7 +11,7 @@
 #include "tests/studies/pretest/test_text.h"
 #include "tests/system/lab_run.h"
 
-namespace trestle::assessment_test {
+namespace trestle::pretest::assessment_test {
 namespace {
 
 using testing::run_lab;
@@ -81,11 +81,11 @@ TEST(Stability, OfTheTwoSiteFrameIsWhatItsRunShows) {
   const std::vector<std::string> bare = {"sites.west.compensator=none",
                                          "sites.west.rig.specimen.hysteresis=elastic"};
   const auto stopped = run_lab(two_site_frame(), bare);
-  EXPECT_EQ(stopped.report.result, RunResult::kStopped);
+  EXPECT_EQ(stopped.report.result, evaluation::RunResult::kStopped);
   EXPECT_NE(stopped.report.reason.find("is above its limit"), std::string::npos)
       << stopped.report.reason;
   EXPECT_EQ(run_lab(two_site_frame(), {"duration=6 s"}).report.result,
-            RunResult::kComplete);
+            evaluation::RunResult::kComplete);
 }
 
 TEST(Stability, MarginsAreThoseOfARigThatIsLaterByThem) {
@@ -209,4 +209,4 @@ TEST(Stability, IsToldInOneSentence) {
 }
 
 }  // namespace
-}  // namespace trestle::assessment_test
+}  // namespace trestle::pretest::assessment_test

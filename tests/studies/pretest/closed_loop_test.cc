@@ -9,7 +9,7 @@
 #include "tests/studies/pretest/test_text.h"
 #include "tests/system/lab_run.h"
 
-namespace trestle::closed_loop_test {
+namespace trestle::pretest::closed_loop_test {
 namespace {
 
 using testing::LabRun;
@@ -93,7 +93,7 @@ TEST_P(ClosedLoop, GoesStepByStepWhereTheTestGoes) {
   const TextFile record(pulse(kLoopStep, kAcceleration, 1.0));
   const std::string yaml = model(GetParam().integrator, record.path()) + GetParam().site;
   const LabRun run = run_lab(yaml);
-  ASSERT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+  ASSERT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
   const Eigen::MatrixXd truth = recorded(run);
   const TestClosedLoop test = make_loop(test_of(yaml));
   ASSERT_EQ(test.unknown, "");
@@ -274,4 +274,4 @@ const auto kName = [](const auto& it) {
 INSTANTIATE_TEST_SUITE_P(Variants, ClosedLoop, ::testing::ValuesIn(variants()), kName);
 
 }  // namespace
-}  // namespace trestle::closed_loop_test
+}  // namespace trestle::pretest::closed_loop_test

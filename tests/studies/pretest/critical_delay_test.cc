@@ -11,7 +11,7 @@
 #include "tests/studies/pretest/test_text.h"
 #include "tests/system/lab_run.h"
 
-namespace trestle::critical_delay_test {
+namespace trestle::pretest::critical_delay_test {
 namespace {
 
 using testing::LabRun;
@@ -168,7 +168,7 @@ TEST_P(PartitionDelay, IsWhereTheTestReallyBeginsToDiverge) {
   for (const double ticks : {whole - 1.0, whole, whole + 1.0, whole + 2.0}) {
     const std::string yaml = filled(it.yaml, record.path(), ticks * it.time_step);
     const LabRun run = run_lab(yaml);
-    ASSERT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
+    ASSERT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
     const StabilityCase found = of(yaml);
     EXPECT_EQ(found.compensated.stable, ticks <= whole) << ticks;
     const double grown = growth(run.row(it.response));
@@ -237,4 +237,4 @@ INSTANTIATE_TEST_SUITE_P(Partitions, PartitionDelay, ::testing::ValuesIn(partiti
                          kName);
 
 }  // namespace
-}  // namespace trestle::critical_delay_test
+}  // namespace trestle::pretest::critical_delay_test

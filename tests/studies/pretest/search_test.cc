@@ -6,7 +6,7 @@
 #include "studies/pretest/delay_margin.h"
 #include "studies/pretest/spectral_radius.h"
 
-namespace trestle::search_test {
+namespace trestle::pretest::search_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -81,4 +81,4 @@ TEST(DelayMargin, IsTheSmallestDelayEvenWhereALargerOneIsBorneAgain) {
 }
 
 }  // namespace
-}  // namespace trestle::search_test
+}  // namespace trestle::pretest::search_test

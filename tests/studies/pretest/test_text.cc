@@ -26,10 +26,10 @@ TextFile::~TextFile() {
 config::Test test_of(const std::string& yaml) {
   const TextFile file(yaml);
   config::Test test;
-  SourceMap where;
+  yaml::SourceMap where;
   try {
-    read_edited_yaml(file.path(), {}, test, where);
-  } catch (const ConfigError& error) {
+    yaml::read_edited_yaml(file.path(), {}, test, where);
+  } catch (const yaml::ConfigError& error) {
     for (const std::string& line : error.lines()) ADD_FAILURE() << line;
   }
   return test;

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace trestle::fault_plan_test {
+namespace trestle::rehearsal::fault_plan_test {
 namespace {
 
 const ScenarioExtent kShape{.sites = 2, .calls = 1000, .calls_of_steps = 600};
@@ -47,4 +47,4 @@ TEST(FaultPlan, BeginsInOrder) {
 }
 
 }  // namespace
-}  // namespace trestle::fault_plan_test
+}  // namespace trestle::rehearsal::fault_plan_test

@@ -7,7 +7,7 @@
 
 #include "core/timing/virtual_clock.h"
 
-namespace trestle::fault_network_test {
+namespace trestle::rehearsal::fault_network_test {
 namespace {
 
 using std::chrono::seconds;
@@ -34,7 +34,7 @@ class FaultNetworkTest : public ::testing::Test {
     return {sort, 1, 0, seconds(10), amount, detail};
   }
 
-  VirtualClock clock;
+  timing::VirtualClock clock;
   FaultyNetwork network{2, clock, ScenarioRandom(1, 1, 1)};
 
  private:
@@ -85,4 +85,4 @@ TEST_F(FaultNetworkTest, LosesWhatWasOnItsWayToANodeThatDied) {
 }
 
 }  // namespace
-}  // namespace trestle::fault_network_test
+}  // namespace trestle::rehearsal::fault_network_test

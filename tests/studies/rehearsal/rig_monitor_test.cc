@@ -5,7 +5,7 @@
 #include <chrono>
 #include <limits>
 
-namespace trestle::rig_watch_test {
+namespace trestle::rehearsal::rig_watch_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -100,4 +100,4 @@ TEST_F(RigWatchTest, ExpectsStillnessAfterSilence) {
 }
 
 }  // namespace
-}  // namespace trestle::rig_watch_test
+}  // namespace trestle::rehearsal::rig_watch_test

@@ -8,7 +8,7 @@
 #include "studies/rehearsal/fault_simulator.h"
 #include "tests/studies/rehearsal/rehearsed_test.h"
 
-namespace trestle::scenario_judge_test {
+namespace trestle::rehearsal::scenario_judge_test {
 namespace {
 
 constexpr std::int64_t kSteps = 12;
@@ -114,4 +114,4 @@ TEST_F(ScenarioJudgeTest, SeesARigThatMovedWhereItShouldNot) {
 }
 
 }  // namespace
-}  // namespace trestle::scenario_judge_test
+}  // namespace trestle::rehearsal::scenario_judge_test

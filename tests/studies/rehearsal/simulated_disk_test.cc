@@ -8,7 +8,7 @@
 #include "core/timing/virtual_clock.h"
 #include "studies/rehearsal/memory_recorder.h"
 
-namespace trestle::memory_store_test {
+namespace trestle::rehearsal::memory_store_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -47,7 +47,7 @@ TEST(SimulatedDisk, GivesBackWhatAKilledNodePushed) {
 }
 
 TEST(SimulatedDisk, ForgetsAtPowerLossWhatWasNotSecured) {
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SimulatedDisk store({milliseconds(5), {}}, &clock);
   MemoryRecorder record(store);
   const auto sinks = record.open(kSession, {}, kStreams);
@@ -68,7 +68,7 @@ TEST(SimulatedDisk, ForgetsAtPowerLossWhatWasNotSecured) {
 }
 
 TEST(SimulatedDisk, LosesTheLastRowsFirst) {
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SimulatedDisk store({}, &clock);
   MemoryRecorder record(store);
   const auto sinks = record.open(kSession, {}, kStreams);
@@ -80,7 +80,7 @@ TEST(SimulatedDisk, LosesTheLastRowsFirst) {
 }
 
 TEST(SimulatedDisk, SyncsByItselfAfterItsPeriod) {
-  VirtualClock clock;
+  timing::VirtualClock clock;
   SimulatedDisk store({{}, milliseconds(100)}, &clock);
   MemoryRecorder record(store);
   const auto sinks = record.open(kSession, {}, kStreams);
@@ -143,4 +143,4 @@ TEST(SimulatedDisk, HearsNothingFromADeadNode) {
 }
 
 }  // namespace
-}  // namespace trestle::memory_store_test
+}  // namespace trestle::rehearsal::memory_store_test

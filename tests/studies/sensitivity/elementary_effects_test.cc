@@ -7,13 +7,13 @@
 
 #include "studies/design/morris_trajectories.h"
 
-namespace trestle {
+namespace trestle::sensitivity {
 namespace {
 
 std::vector<ElementaryEffects> effects_of(
     const std::function<double(const std::vector<double>&)>& function,
     std::int64_t trajectories) {
-  const MorrisTrajectories points(1, 2, 4);
+  const design::MorrisTrajectories points(1, 2, 4);
   std::vector<ElementaryMove> moves;
   for (std::int64_t t = 0; t < trajectories; ++t)
     for (std::size_t step = 0; step < 2; ++step) {
@@ -59,4 +59,4 @@ TEST(ElementaryEffects, OfAParameterThatNeverMovedAreNone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::sensitivity

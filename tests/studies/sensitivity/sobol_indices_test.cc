@@ -10,18 +10,19 @@
 #include "studies/design/saltelli_points.h"
 #include "studies/design/sobol_points.h"
 
-namespace trestle {
+namespace trestle::sensitivity {
 namespace {
 
 using Function = std::function<double(const std::vector<double>&)>;
 
-std::vector<std::vector<double>> rows_of(const Function& function, const UnitPoints& points,
+std::vector<std::vector<double>> rows_of(const Function& function,
+                                         const design::UnitPoints& points,
                                          std::size_t parameters, std::int64_t count) {
   std::vector<std::vector<double>> rows;
   std::int64_t at = 0;
   for (std::int64_t row = 0; row < count; ++row) {
     rows.emplace_back();
-    for (std::size_t i = 0; i < SaltelliPoints::row_size(parameters); ++i)
+    for (std::size_t i = 0; i < design::SaltelliPoints::row_size(parameters); ++i)
       rows.back().push_back(function(points.point(at++)));
   }
   return rows;
@@ -29,8 +30,8 @@ std::vector<std::vector<double>> rows_of(const Function& function, const UnitPoi
 
 SobolIndices indices_of(const Function& function, std::size_t parameters,
                         std::int64_t count, bool scramble, int replicates = 0) {
-  const SaltelliPoints points(std::make_unique<SobolPoints>(1, 2 * parameters, scramble),
-                              parameters);
+  const design::SaltelliPoints points(
+      std::make_unique<design::SobolPoints>(1, 2 * parameters, scramble), parameters);
   return sobol_indices(rows_of(function, points, parameters, count), parameters,
                        {.replicates = replicates, .seed = 1});
 }
@@ -91,7 +92,7 @@ TEST(SobolIndices, HaveIntervalsThatHoldTheTruth) {
   int intervals = 0;
   double widest = 0.0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const SaltelliPoints points(std::make_unique<RandomPoints>(seed, 6), 3);
+    const design::SaltelliPoints points(std::make_unique<design::RandomPoints>(seed, 6), 3);
     const SobolIndices found = sobol_indices(rows_of(ishigami, points, 3, 512), 3,
                                              {.replicates = 400, .seed = seed});
     for (std::size_t i = 0; i < 3; ++i)
@@ -125,4 +126,4 @@ TEST(SobolIndices, OfAConstantAreNone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::sensitivity

@@ -15,7 +15,7 @@ namespace {
 using Eigen::VectorXd;
 
 /// Spring F = -d + d³, then 1 kg with 0.1 N·s/m to the ground.
-class DoubleWell final : public SpecimenDynamics {
+class DoubleWell final : public simulated::SpecimenDynamics {
  public:
   Eigen::Index ports() const noexcept override { return 1; }
   Eigen::Index states() const noexcept override { return 2; }
@@ -32,7 +32,7 @@ class DoubleWell final : public SpecimenDynamics {
 };
 
 Substructuring three_masses() {
-  SourceMap where;
+  yaml::SourceMap where;
   return substructure(read_graph_model(
       std::string(TRESTLE_SOURCE_DIR) + "/examples/bond_graph/three_masses.yaml", {},
       where));
@@ -52,15 +52,15 @@ double farthest(const Sampling& sampling) {
       three_masses(), {.time_step = h,
                        .steps = steps,
                        .ports = {{0, 0, "third.x"}},
-                       .sources = {{"r", SourceQuantity::kVelocity,
+                       .sources = {{"r", excitation::SourceQuantity::kVelocity,
                                     [](double t) { return -0.5 * std::sin(t); }, 0.0}},
                        .virtual_junction = true,
                        .model_feedback = false,
                        .first_order_hold = sampling.first_order,
                        .lead = sampling.lead,
                        .delay = {}});
-  CoupledActuators rig({{.mass = 1.0, .stiffness = 1.0, .damping = 1.0}},
-                       std::make_unique<DoubleWell>(), 8);
+  simulated::CoupledActuators rig({{.mass = 1.0, .stiffness = 1.0, .damping = 1.0}},
+                                  std::make_unique<DoubleWell>(), 8);
   rig.prepare(h);
   std::vector<SiteTarget> requests(1);
   requests[0].target = InterfaceMotion::zero(1);

@@ -14,7 +14,7 @@ namespace trestle::bond_graph::emulated_structure_test {
 namespace {
 
 Substructuring shipped(const std::string& name) {
-  SourceMap where;
+  yaml::SourceMap where;
   return substructure(read_graph_model(
       std::string(TRESTLE_SOURCE_DIR) + "/examples/bond_graph/" + name, {}, where));
 }
@@ -36,11 +36,12 @@ double source(double t) {
 /// leave some 1e-7; 1e-5 is what the prototype's author gives other integrators.
 TEST(EmulatedStructure, MovesAsFigureSevenDoes) {
   constexpr double kStep = 2.5e-3;
-  EmulatedStructure structure(shipped("three_masses.yaml").whole,
-                              {.time_step = kStep,
-                               .steps = 4000,
-                               .dofs = {"third.x"},
-                               .sources = {{"r", SourceQuantity::kVelocity, source, 0.0}}});
+  EmulatedStructure structure(
+      shipped("three_masses.yaml").whole,
+      {.time_step = kStep,
+       .steps = 4000,
+       .dofs = {"third.x"},
+       .sources = {{"r", excitation::SourceQuantity::kVelocity, source, 0.0}}});
   const std::size_t velocity = column(structure, "mass3/m.f");
   const std::array<std::array<double, 2>, 5> figure{{{1.0, 0.00009299},
                                                      {2.0, 0.01062307},
@@ -71,8 +72,8 @@ TEST(EmulatedStructure, EndsWhereItsWallsDo) {
       {.time_step = 1e-3,
        .steps = 60000,
        .dofs = {"left.x", "right.x"},
-       .sources = {{"r1", SourceQuantity::kDisplacement, step_of_1_mm, 0.0},
-                   {"r2", SourceQuantity::kDisplacement, step_of_1_mm, 0.0}}});
+       .sources = {{"r1", excitation::SourceQuantity::kDisplacement, step_of_1_mm, 0.0},
+                   {"r2", excitation::SourceQuantity::kDisplacement, step_of_1_mm, 0.0}}});
   structure.correct(-1, {});
   for (std::int64_t k = 0; k < 60000; ++k) structure.correct(k, {});
   std::vector<double> row(structure.channels().size());
@@ -88,7 +89,7 @@ TEST(EmulatedStructure, GoesOnFromASnapshotToTheBit) {
       .time_step = 2.5e-3,
       .steps = 1000,
       .dofs = {"third.x"},
-      .sources = {{"r", SourceQuantity::kVelocity, source, 0.0}}};
+      .sources = {{"r", excitation::SourceQuantity::kVelocity, source, 0.0}}};
   EmulatedStructure one(shipped("three_masses.yaml").whole, settings);
   EmulatedStructure other(shipped("three_masses.yaml").whole, settings);
   one.correct(-1, {});

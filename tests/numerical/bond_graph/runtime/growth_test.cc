@@ -29,16 +29,16 @@ struct Case {
 };
 
 /// From the drives of a rig, held, to its forces at the end of the step.
-DiscreteStateSpace rig_of(const Case& one) {
+math::DiscreteStateSpace rig_of(const Case& one) {
   const TwoPorts table;
-  std::vector<LoadedTransferSettings> real;
+  std::vector<simulated::LoadedTransferSettings> real;
   for (int i = 0; i < 2; ++i)
     real.push_back({.mass = TwoPorts::kMass,
                     .stiffness = table.transfer_stiffness[i] * one.stiffness,
                     .damping = table.transfer_damping[i] * one.damping,
                     .load = one.real_load});
-  CoupledActuators rig(real, std::make_unique<MiddleMass>(), 4);
-  return discretise(rig.linearise(), kStep);
+  simulated::CoupledActuators rig(real, std::make_unique<MiddleMass>(), 4);
+  return math::discretise(rig.linearise(), kStep);
 }
 
 double growth(const Case& one) {
@@ -53,7 +53,7 @@ double growth(const Case& one) {
                                    .lead = one.lead,
                                    .delay = std::vector<double>(2, one.declared)});
   const StepMatrices form = numerical.linearise();
-  const DiscreteStateSpace rig = rig_of(one);
+  const math::DiscreteStateSpace rig = rig_of(one);
   const Index own = form.A.rows(), moved = rig.A.rows(), late = 2 * one.late;
   // Model, rig, and drives under way, the newest first.
   MatrixXd step = MatrixXd::Zero(own + moved + late, own + moved + late);
@@ -73,7 +73,7 @@ double growth(const Case& one) {
   step.topLeftCorner(own, own) += form.A;
   // What a wall's spring and the wanted displacement add up to follows the wall alone.
   double largest = 0.0;
-  for (const std::complex<double>& value : eigenvalues(step))
+  for (const std::complex<double>& value : math::eigenvalues(step))
     if (std::abs(value - 1.0) > 1e-6) largest = std::max(largest, std::abs(value));
   return std::log(largest) / kStep;
 }

@@ -13,16 +13,17 @@ TEST(BondGraphSubstructure, StepLeavesTheHeapAlone) {
           TwoPorts().model(), {.time_step = 1e-3,
                                .steps = 1000,
                                .ports = {{0, 0, "left.x"}, {0, 1, "right.x"}},
-                               .sources = {{"r1", SourceQuantity::kDisplacement,
+                               .sources = {{"r1", excitation::SourceQuantity::kDisplacement,
                                             [](double t) { return 1e-3 * t; }, 0.0}},
                                .virtual_junction = true,
                                .model_feedback = model_feedback,
                                .first_order_hold = !model_feedback,
                                .lead = 0.5,
                                .delay = {delay, delay}});
-      CoupledActuators rig({{.mass = 2.2, .stiffness = 13618.0, .damping = 150.8},
-                            {.mass = 2.2, .stiffness = 25902.0, .damping = 200.8}},
-                           std::make_unique<MiddleMass>(), 4);
+      simulated::CoupledActuators rig(
+          {{.mass = 2.2, .stiffness = 13618.0, .damping = 150.8},
+           {.mass = 2.2, .stiffness = 25902.0, .damping = 200.8}},
+          std::make_unique<MiddleMass>(), 4);
       rig.prepare(1e-3);
       std::vector<SiteTarget> requests(1);
       requests[0].target = InterfaceMotion::zero(2);

@@ -23,9 +23,9 @@ constexpr double kAnywhere = std::numeric_limits<double>::infinity();
 
 enum class Walls { kFiveFive, kThreeFive, kSweep };
 
-SourceSignal wall(const std::string& name, double amplitude,
-                  const std::function<double(double)>& turns) {
-  return {name, SourceQuantity::kDisplacement,
+excitation::SourceSignal wall(const std::string& name, double amplitude,
+                              const std::function<double(double)>& turns) {
+  return {name, excitation::SourceQuantity::kDisplacement,
           [=](double t) {
             const double s = std::min(t / 2.0, 1.0);
             return s * s * (3.0 - 2.0 * s) * amplitude *
@@ -34,7 +34,7 @@ SourceSignal wall(const std::string& name, double amplitude,
           0.0};
 }
 
-std::vector<SourceSignal> signals(Walls walls) {
+std::vector<excitation::SourceSignal> signals(Walls walls) {
   const auto steady = [](double f) {
     return [f](double t) {
       return f * t;
@@ -67,15 +67,15 @@ struct Outcome {
   std::optional<double> stopped;  // [s]
 };
 
-CoupledActuators rig_of(const TwoPorts& model, const Case& one) {
-  std::vector<LoadedTransferSettings> real;
+simulated::CoupledActuators rig_of(const TwoPorts& model, const Case& one) {
+  std::vector<simulated::LoadedTransferSettings> real;
   for (int i = 0; i < 2; ++i)
     real.push_back({.mass = TwoPorts::kMass,
                     .stiffness = model.transfer_stiffness[i] * (one.mismatch ? 0.96 : 1.0),
                     .damping = model.transfer_damping[i] * (one.mismatch ? 1.05 : 1.0),
                     .load = one.load,
                     .friction = one.mismatch ? 1.5 : 0.0});
-  return CoupledActuators(real, std::make_unique<MiddleMass>(), 4);
+  return simulated::CoupledActuators(real, std::make_unique<MiddleMass>(), 4);
 }
 
 double rms_relative(const std::vector<double>& wanted, const std::vector<double>& measured,
@@ -101,7 +101,7 @@ Outcome run(Walls walls, const Case& one) {
                                    .first_order_hold = one.first_order,
                                    .lead = one.lead,
                                    .delay = {}});
-  CoupledActuators rig = rig_of(two, one);
+  simulated::CoupledActuators rig = rig_of(two, one);
   rig.prepare(kStep);
   std::vector<SiteTarget> requests(1);
   requests[0].target = InterfaceMotion::zero(2);

@@ -10,8 +10,8 @@ using Eigen::VectorXd;
 
 Substructuring TwoPorts::model() const {
   constexpr double m = kMass, k = kStiffness, c = kDamping, m_t = kMass;
-  StateSpace a{MatrixXd::Zero(6, 6), MatrixXd::Zero(6, 4), MatrixXd::Zero(6, 6),
-               MatrixXd::Zero(6, 4)};
+  math::StateSpace a{MatrixXd::Zero(6, 6), MatrixXd::Zero(6, 4), MatrixXd::Zero(6, 6),
+                     MatrixXd::Zero(6, 4)};
   for (Index i = 0; i < 2; ++i) {
     const Index q = 2 * i, p = q + 1, eta = 4 + i;
     const double c_t = transfer_damping[i], k_t = transfer_stiffness[i];
@@ -33,8 +33,8 @@ Substructuring TwoPorts::model() const {
   }
   // The middle mass: displacements of its ends from their velocities, its own, its
   // velocity.
-  StateSpace b{MatrixXd::Zero(4, 4), MatrixXd::Zero(4, 2), MatrixXd::Zero(2, 4),
-               MatrixXd::Zero(2, 2)};
+  math::StateSpace b{MatrixXd::Zero(4, 4), MatrixXd::Zero(4, 2), MatrixXd::Zero(2, 4),
+                     MatrixXd::Zero(2, 2)};
   b.B(0, 0) = b.B(1, 1) = 1.0;
   b.A(2, 3) = 1.0;
   for (Index i = 0; i < 2; ++i) {

@@ -23,7 +23,7 @@ struct TwoPorts {
 };
 
 /// The middle mass between its springs, moved at both ends.
-class MiddleMass final : public SpecimenDynamics {
+class MiddleMass final : public simulated::SpecimenDynamics {
  public:
   Eigen::Index ports() const noexcept override { return 2; }
   Eigen::Index states() const noexcept override { return 2; }
