@@ -6,7 +6,7 @@ const POINTS = 2000;
 const OVERVIEW_POINTS = 1500;
 const LOOP_POINTS = 4000;
 const MOST_CHANNELS = 64;
-const DECIDE_AFTER = 60;  // between changes of the window and the request [ms]
+const DECIDE_AFTER = 120;  // between changes of the window and the request [ms]
 
 export class Data {
   constructor(send) {

@@ -48,12 +48,12 @@ export class HeaderPanel {
     this.drawTime(s, app);
     this.drawLimit(s);
     this.drawLate(s);
-    this.drawLeft(s, stands && now.state !== 'NO NEWS');
+    this.drawLeft(s, stands && now.state !== 'NO NEWS', app);
   }
 
   drawState({state}, app) {
     const s = app.standing;
-    const part = s?.steps_planned > 0 ? Math.floor((100 * s.step) / s.steps_planned + 1e-9) : null;
+    const part = s?.steps_planned > 0 ? Math.floor((100 * (s.step + 1)) / s.steps_planned + 1e-9) : null;
     const title = `${state}${part === null ? '' : ` ${Math.max(0, part)} %`} · ${app.run?.test ?? 'Trestle'} · Trestle`;
     if (document.title !== title) document.title = title;
     setText($('test-name'), app.run ? [app.run.test, app.run.mode].filter(Boolean).join(' · ') : '');
@@ -141,13 +141,13 @@ export class HeaderPanel {
     meter('tile-late', isKnown(worst.margin_s) && late + worst.margin_s > 0 ? late / (late + worst.margin_s) : 0, '');
   }
 
-  drawLeft(s, stands) {
+  drawLeft(s, stands, app) {
     const box = $('tile-left');
-    const left = s.steps_planned > 0 && isKnown(s.time_s) && s.step > 0 ? (s.time_s * (s.steps_planned - s.step)) / s.step : NaN;
+    const left = s.steps_planned > 0 && isKnown(s.step) ? (s.steps_planned - s.step - 1) * (app.run?.time_step_s ?? NaN) : NaN;
     const ended = !s.served || s.state === 'COMPLETE';
     const of = isKnown(left) ? `${fixed(left, 2)} s of test left` : '';
     if (ended) {
-      tile('tile-left', s.step >= s.steps_planned ? '0' : '–', '');
+      tile('tile-left', s.state === 'COMPLETE' ? '0' : '–', '');
       return setText(box.querySelector('.d'), s.state === 'COMPLETE' ? 'ended, complete' : `ended before the end · ${of}`);
     }
     if (stands || !s.left) {

@@ -31,7 +31,9 @@ export class SitesPanel {
     const key = JSON.stringify([s.sites, app.run?.session]);
     if (key === this.key) return;
     this.key = key;
-    const rows = (s.sites ?? []).map((site) => {
+    // Of a record nobody serves, the sites are known by name only.
+    const known = s.sites?.length ? s.sites : (app.run?.sites ?? []).map((site) => ({name: site.name}));
+    const rows = known.map((site) => {
       const good = site.state !== 'FAULT' && site.state !== 'OFFLINE';
       const locks = site.interlocks?.length
         ? site.interlocks.map((lock) => pill(lock.ok, lock.name === lock.text ? lock.text : `${lock.name} ${lock.text}`))
@@ -40,7 +42,7 @@ export class SitesPanel {
       return element('tr', {}, element('th', {scope: 'row'}, site.name),
         element('td', {class: 't'}, site.state === 'RUNNING' || !good ? pill(good, site.state + rig) : (site.state || '–') + rig),
         element('td', {}, grouped(site.step)),
-        element('td', {}, isKnown(site.heard_s) && site.heard_s >= 0 ? duration(site.heard_s) : 'not yet'),
+        element('td', {}, isKnown(site.heard_s) && site.heard_s >= 0 ? duration(site.heard_s) : site.state ? 'not yet' : '–'),
         element('td', {}, isKnown(site.clock_bound_s) ? tiny(site.clock_bound_s) : '–'),
         element('td', {class: 't'}, ...locks), element('td', {class: 't'}, site.watchdog ?? '–'), element('td', {class: 't'}, site.person ?? '–'));
     });
@@ -50,10 +52,9 @@ export class SitesPanel {
 
   foot(s, app) {
     const sites = s.sites ?? [];
-    if (!sites.length) return 'no site known yet';
     const counted = sites.filter((site) => isKnown(site.faults));
     const faults = counted.reduce((sum, site) => sum + site.faults, 0);
-    const parts = [!counted.length ? '' : faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start'];
+    const parts = [!sites.length ? 'the state of sites is known only while the test is served' : !counted.length ? '' : faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start'];
     for (const site of app.run?.sites ?? []) {
       const told = [site.specimen ? `specimen ${site.specimen}` : '', site.calibration ? `calibrated ${site.calibration}` : '',
                     site.checklist ? `checklist ${site.checklist}` : ''].filter(Boolean);

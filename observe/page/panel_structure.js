@@ -93,7 +93,7 @@ export class StructurePanel {
       const [x, y] = place.at(node.x, node.y);
       const right = node.x > middle;
       const u = this.number(app, `${name}.x.disp_m`);
-      const text = (dy, ink, string, bold) => svg('text', {x: right ? Math.max(x + 40, 328) : 6, y: y + dy, fill: `var(--${ink})`, 'font-size': 12.5,
+      const text = (dy, ink, string, bold) => svg('text', {x: right ? Math.max(x + 36, 322) : 6, y: y + dy, fill: `var(--${ink})`, 'font-size': 12.5,
                                                           'font-weight': bold ? 620 : 400}, string);
       const value = text(12, 'ink', u === undefined ? '' : brief('m', u, 1e-3), true);
       value.dataset.channel = `${name}.x.disp_m`;
@@ -110,7 +110,7 @@ export class StructurePanel {
       const right = node.x > place.middle;
       const actuator = app.record.actuators.find((a) => a.site === s.site && !a.turns) ?? app.record.actuators.find((a) => a.site === s.site);
       const force = actuator ? this.number(app, actuator.force) : undefined;
-      const at = right ? Math.max(x + 40, 328) : 6;
+      const at = right ? Math.max(x + 36, 322) : 6;
       const lines = [[s.site, 'measured', 620], [told.get(s.site) ?? '', 'soft', 400], [force === undefined ? '' : brief(actuator.forceUnit, force, 1000), 'soft', 400]].filter(([t]) => t);
       return svg('g', {'font-size': 12.5}, ...lines.map(([text, ink, weight], k) =>
         svg('text', {x: at, y: y + 16 * k, fill: `var(--${ink})`, 'font-weight': weight}, text)));
