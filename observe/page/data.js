@@ -103,7 +103,7 @@ export class Data {
 
   lastTime(number, view) {
     const record = this.records[number];
-    return number === 0 ? view.newest : (record.spacing * (record.run.steps || record.run.steps_planned || 0));
+    return number === 0 ? view.newest : (record.spacing * Math.max(0, (record.run.steps || record.run.steps_planned || 0) - 1));
   }
 
   ask(name, number, key, request) {

@@ -145,7 +145,7 @@ class App {
     this.events.clear();
     for (const panel of [...this.words, ...this.pictures]) panel.forget?.();
     this.view.step = this.record.spacing;
-    this.view.restart((run.steps ?? 0) * this.record.spacing);
+    this.view.restart(Math.max(0, (run.steps ?? 0) - 1) * this.record.spacing);
     const label = this.selected?.label;
     this.selected = this.record.actuators.find((a) => a.label === label) ?? this.record.actuators[0] ?? null;
     // A whole record is looked at from both ends: as long as it is, at most a minute.

@@ -104,7 +104,7 @@ export class HeaderPanel {
   drawTime(s, app) {
     const planned = s.steps_planned > 0 ? s.steps_planned * (app.run?.time_step_s ?? NaN) : NaN;
     tile('tile-time', fixed(s.time_s, 2), isKnown(planned) ? `s of ${fixed(planned, 2)} s` : 's');
-    const pace = isKnown(s.rate) && s.rate > 0 ? ` · ${short(s.rate)} steps/s` : '';
+    const pace = s.served && isKnown(s.rate) && s.rate > 0 ? ` · ${short(s.rate)} steps/s` : '';
     setText($('tile-time').querySelector('.d'), `step ${grouped(s.step)}${s.steps_planned > 0 ? ` of ${grouped(s.steps_planned)}` : ''}${pace}`);
     meter('tile-time', isKnown(planned) ? s.time_s / planned : 0, '');
   }
@@ -162,7 +162,8 @@ export class HeaderPanel {
 }
 
 /// Splits a sentence at its first colon or bracket: what stands before is bold.
-function firstClause(text) {
+function firstClause(sentence) {
+  const text = sentence.replace(/^waits /, 'Waits ');
   const at = text.search(/:\s| \(/);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }

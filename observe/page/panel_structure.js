@@ -130,7 +130,7 @@ export class StructurePanel {
 
   /// No frame in the plane: one bar per degree of freedom of the interface.
   drawBars(app, value) {
-    setText($('str-scale'), 'no drawing of this model: displacement of each actuator');
+    setText($('str-scale'), 'displacement of the actuators');
     const all = app.record.actuators.slice(0, 10);
     const step = (HIGH - 30) / Math.max(all.length, 3);
     const parts = [svg('path', {d: `M200 10V${HIGH - 10}`, stroke: 'var(--faint)', 'stroke-width': 1})];

@@ -175,7 +175,7 @@ class StandIn:
             number = int(query.get("record", 0))
             record = self.records[number]
             if url.path == "/api/run":
-                done = self.newest if number == 0 else record.count - 1
+                done = self.newest + 1 if number == 0 else record.count
                 return "200 OK", "application/json", json.dumps({**record.run, "steps": done, "ended": number == 1 or not self.served}).encode(), ""
             if url.path == "/api/events":
                 told = [e for e in record.events if e["id"] > int(query.get("after", 0)) and e["time_s"] <= self.newest * record.spacing]
