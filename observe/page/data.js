@@ -1,0 +1,183 @@
+// What the page has asked the server for: subscriptions, their series, exact rows.
+
+import {Series} from './series.js';
+
+const POINTS = 2000;
+const OVERVIEW_POINTS = 1500;
+const LOOP_POINTS = 4000;
+const MOST_CHANNELS = 64;
+const DECIDE_AFTER = 60;  // between changes of the window and the request [ms]
+
+export class Data {
+  constructor(send) {
+    this.send = send;
+    this.sets = new Map();  // id -> {series, key, request}
+    this.records = [];      // {run, channels...}
+    this.exact = [null, null];
+    this.asking = [false, false];
+    this.changed = 0;
+  }
+
+  /// Describes record 0 or 1; forgets what was known of it.
+  setRun(record, run) {
+    this.records[record] = run ? describe(run) : undefined;
+    for (const id of [...this.sets.keys()]) if (id >> 3 === record) this.sets.delete(id);
+    this.exact[record] = null;
+  }
+
+  record(number = 0) { return this.records[number]; }
+  series(name, record = 0) { return this.sets.get(idOf(name, record))?.series ?? EMPTY; }
+
+  /// All requests are made again: the connection is a new one. What is known stays drawn.
+  restart() { for (const set of this.sets.values()) set.key = ''; }
+
+  takeFrame(frame) {
+    const set = this.sets.get(frame.id);
+    if (!set || frame.low.length !== set.request.channels.length) return null;
+    if (set.fresh) {
+      set.series.clear();
+      set.series.channels = set.request.channels;
+      set.series.place = new Map(set.request.channels.map((name, i) => [name, i]));
+      set.series.low = set.request.channels.map(() => new Float64Array(1024));
+      set.series.high = set.request.channels.map(() => new Float64Array(1024));
+      set.fresh = false;
+    }
+    set.series.add(frame);
+    return set.series;
+  }
+
+  /// Asks for what the view needs. Cheap if nothing has changed.
+  update(view, selected) {
+    const main = this.records[0];
+    if (!main) return;
+    for (let number = 0; number < 2; ++number) {
+      const record = this.records[number];
+      if (!record) continue;
+      const chosen = number === 0 ? selected : matching(record, main, selected);
+      this.askWindow('window', number, view, record.windowChannels, 'extremes', POINTS);
+      this.askWindow('loops', number, view, record.loopChannels, 'rows', LOOP_POINTS);
+      if (!chosen) continue;
+      this.askWhole('whole', number, view, [chosen.measured, chosen.target], 'extremes', OVERVIEW_POINTS);
+      this.askWhole('before', number, view, [chosen.measured, chosen.force], 'rows', LOOP_POINTS);
+    }
+  }
+
+  askWindow(name, number, view, channels, reduce, points) {
+    const record = this.records[number];
+    const follow = view.live && number === 0;
+    const set = this.sets.get(idOf(name, number));
+    const rows = Math.max(1, Math.ceil(view.span / record.spacing / points));
+    if (follow) {
+      const from = Math.max(0, Math.floor((view.newest - 1.2 * view.span) / record.spacing));
+      this.ask(name, number, `follow ${rows}`, {channels, from, to: null, points, rows_per_bucket: rows, reduce});
+      if (set && set.series.to - set.series.from > 3 * view.span) set.series.dropBefore(view.from - 0.3 * view.span);
+      return;
+    }
+    // A window that stands is asked for with some room, so that small moves need no request.
+    const covered = set && set.from <= Math.max(0, view.from) && set.to >= Math.min(view.to, this.lastTime(number, view)) &&
+                    set.rows <= rows && set.rows >= rows / 4 && set.key.startsWith('fixed');
+    if (covered) return;
+    if (set?.key.startsWith('fixed') && performance.now() - set.asked < DECIDE_AFTER) return;
+    const ahead = view.mode === 'replay' || number === 1 ? Math.max(1, 2 * view.speed / view.span) : 0.25;
+    const from = Math.max(0, view.from - 0.25 * view.span);
+    const to = Math.min(view.to + Math.min(ahead, 4) * view.span, this.lastTime(number, view));
+    const first = Math.floor(from / record.spacing);
+    const last = Math.max(first, Math.ceil(to / record.spacing));
+    this.ask(name, number, `fixed ${first} ${last} ${rows}`,
+             {channels, from: first, to: last, points: 4000, rows_per_bucket: rows, reduce});
+    const now = this.sets.get(idOf(name, number));
+    Object.assign(now, {from, to, rows, asked: performance.now()});
+  }
+
+  askWhole(name, number, view, channels, reduce, points) {
+    const record = this.records[number];
+    const planned = Math.max(record.run.steps_planned || 0, record.run.steps || 0, 1);
+    const longest = Math.max(planned, this.lastTime(number, view) / record.spacing);
+    const rows = Math.max(1, Math.ceil(longest / points));
+    const set = this.sets.get(idOf(name, number));
+    // Without a plan the test may become longer than thought: asks again when it doubles.
+    if (set && set.rows && rows < 2 * set.rows && set.request.channels.join() === channels.join() && set.key) return;
+    this.ask(name, number, `whole ${channels} ${rows}`, {channels, from: 0, to: null, points: 4000, rows_per_bucket: rows, reduce});
+    this.sets.get(idOf(name, number)).rows = rows;
+  }
+
+  lastTime(number, view) {
+    const record = this.records[number];
+    return number === 0 ? view.newest : (record.spacing * (record.run.steps || record.run.steps_planned || 0));
+  }
+
+  ask(name, number, key, request) {
+    const id = idOf(name, number);
+    let set = this.sets.get(id);
+    if (set?.key === key) return;
+    const message = {type: 'subscribe', id, record: number, stream: 'result', ...request};
+    if (!this.send(message)) return;
+    if (!set) {
+      set = {series: new Series(request.channels, this.records[number].spacing)};
+      this.sets.set(id, set);
+    }
+    Object.assign(set, {key, request: message, fresh: true, from: Infinity, to: -Infinity});
+  }
+
+  /// Fetches the exact row at an index; the newest request wins.
+  async fetchRow(number, index, then) {
+    if (!this.records[number] || index < 0) return;
+    if (this.exact[number]?.index === index) return;
+    this.wanted ??= [null, null];
+    this.wanted[number] = index;
+    if (this.asking[number]) return;
+    this.asking[number] = true;
+    try {
+      const answer = await fetch(`api/rows?record=${number}&stream=result&from=${index}&to=${index}`);
+      if (answer.ok) {
+        const body = await answer.json();
+        const row = body.rows?.[0];
+        if (row) {
+          const values = new Map(body.channels.map((name, i) => [name, row[i + 1] ?? NaN]));
+          this.exact[number] = {index: row[0], values};
+          then();
+        }
+      }
+    } catch { /* the connection tells it */ }
+    this.asking[number] = false;
+    if (this.wanted[number] !== index) this.fetchRow(number, this.wanted[number], then);
+  }
+}
+
+const NAMES = ['window', 'loops', 'whole', 'before'];
+const idOf = (name, record) => record * 8 + NAMES.indexOf(name) + 1;
+const EMPTY = new Series([], 1);
+
+/// Finds the channels of a record that the panels draw.
+function describe(run) {
+  const stream = run.streams?.find((one) => one.name === 'result') ?? run.streams?.[0] ?? {channels: []};
+  const names = stream.channels.map((channel) => channel.name);
+  const known = new Set(names);
+  const units = new Map(stream.channels.map((channel) => [channel.name, channel.unit]));
+  const actuators = [];
+  for (const site of run.sites ?? [])
+    for (const actuator of site.actuators ?? []) {
+      const turns = actuator.kind === 'rotation';
+      const base = `${site.name}.${actuator.name}.`;
+      const motion = turns ? '_rad' : '_m';
+      actuators.push({
+        site: site.name, name: actuator.name, label: `${site.name} ${actuator.name}`, turns, limits: actuator.limits ?? {},
+        target: `${base}target${motion}`, command: `${base}command${motion}`, measured: `${base}measured${motion}`,
+        force: base + (turns ? 'force_Nm' : 'force_N'), unit: turns ? 'rad' : 'm', forceUnit: turns ? 'N.m' : 'N',
+      });
+    }
+  const drives = actuators.flatMap((a) => [a.target, a.command, a.measured, a.force]).filter((n) => known.has(n));
+  const shape = names.filter((name) => /\.disp_(m|rad)$/.test(name));
+  const ground = run.ground && known.has(run.ground) ? [run.ground] : [];
+  return {
+    run, actuators, units, names, spacing: stream.spacing_s || run.time_step_s || 1,
+    windowChannels: [...drives, ...ground, ...shape].slice(0, MOST_CHANNELS),
+    loopChannels: actuators.flatMap((a) => [a.target, a.measured, a.force]).filter((n) => known.has(n)).slice(0, MOST_CHANNELS),
+  };
+}
+
+/// The actuator of the compared record with the same site and name.
+export function matching(other, main, selected) {
+  if (!selected) return null;
+  return other.actuators.find((a) => a.label === selected.label) ?? null;
+}

@@ -1,0 +1,335 @@
+// The live page of `trestle watch`: joins connection, data, view and panels.
+
+import {Connection} from './connection.js';
+import {Data} from './data.js';
+import {$, setText} from './dom.js';
+import {listen} from './gestures.js';
+import {listenToKeys} from './keys.js';
+import {HeaderPanel} from './panel_header.js';
+import {LimitsPanel} from './panel_limits.js';
+import {Events, EventsPanel, SitesPanel, ValuesPanel} from './panel_lists.js';
+import {HysteresisPanel, SynchronisationPanel} from './panel_loops.js';
+import {MotionPanel} from './panel_motion.js';
+import {StepsPanel} from './panel_steps.js';
+import {StructurePanel} from './panel_structure.js';
+import {WholePanel} from './panel_whole.js';
+import {forgetColours} from './plot.js';
+import {duration, fixed, isKnown} from './units.js';
+import {View} from './view.js';
+
+const WORDS_EVERY = 200;      // header and lists [ms]
+const NUMBERS_EVERY = 350;    // exact row, while it follows [ms]
+const QUICK_FRAME = 8;        // a picture drawn faster may have thicker lines [ms]
+const TOAST = 5000;           // [ms]
+
+class App {
+  constructor() {
+    this.view = new View();
+    this.data = new Data((message) => this.connection.send(message));
+    this.events = new Events();
+    this.standing = null;
+    this.standings = [null, null];
+    this.standingAt = 0;
+    this.heardStanding = performance.now();
+    this.hello = {role: 'viewer', allow: []};
+    this.selected = null;
+    this.compared = false;
+    this.thick = true;
+    this.dirty = true;
+    this.frameTime = 5;
+    this.wordsAt = this.numbersAt = 0;
+    this.connection = new Connection({
+      hello: (message) => this.greet(message), message: (message) => this.take(message),
+      frame: (frame) => this.takeFrame(frame), lost: () => this.changed(),
+    });
+    this.makePanels();
+    this.wire();
+  }
+
+  makePanels() {
+    this.header = new HeaderPanel();
+    this.limits = new LimitsPanel(this);
+    this.structure = new StructurePanel();
+    this.motion = new MotionPanel();
+    this.hysteresis = new HysteresisPanel();
+    this.synchronisation = new SynchronisationPanel();
+    this.synchronisation.redraw = () => this.changed();
+    this.steps = new StepsPanel();
+    this.sites = new SitesPanel();
+    this.eventList = new EventsPanel();
+    this.whole = new WholePanel();
+    this.values = new ValuesPanel();
+    this.words = [this.header, this.limits, this.steps, this.sites, this.eventList, this.values];
+    this.pictures = [this.structure, this.motion, this.hysteresis, this.synchronisation, this.whole];
+  }
+
+  wire() {
+    listen($('motion'), this.motion, this);
+    listen($('whole'), this.whole, this, {brush: true});
+    listenToKeys(this);
+    const press = (id, action) => $(id).addEventListener('click', () => { action(); this.changed(); });
+    press('b-pause', () => this.togglePause());
+    press('b-replay', () => this.toggleReplay());
+    press('b-live', () => this.goLive());
+    press('b-slower', () => this.view.changeSpeed(-1));
+    press('b-faster', () => this.view.changeSpeed(1));
+    press('b-note', () => this.writeNote());
+    press('b-report', () => this.openReport());
+    press('b-keys', () => $('keys').showModal());
+    press('b-hold', () => this.hold());
+    press('b-stop', () => this.stop());
+    press('ask-cancel', () => $('ask').close('cancel'));
+    $('scrub').addEventListener('input', () => {
+      this.view.scrub(Number($('scrub').value) * this.view.newest / 1000);
+      this.changed();
+    });
+    document.addEventListener('visibilitychange', () => {
+      this.connection.payAck();
+      this.changed();
+    });
+    addEventListener('resize', () => this.changed());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
+    this.applyTheme();
+  }
+
+  get record() { return this.data.record(0); }
+  get isRecord() { return this.standing !== null && !this.standing.served; }
+  changed() { this.dirty = true; }
+
+  start() {
+    this.connection.start();
+    let last = performance.now();
+    const loop = (now) => {
+      this.pass((now - last) / 1000);
+      last = now;
+      requestAnimationFrame(loop);
+    };
+    requestAnimationFrame(loop);
+    // A hidden page keeps its title right.
+    setInterval(() => { if (document.hidden) this.header.draw(this); }, 1000);
+  }
+
+  async greet(hello) {
+    this.hello = hello;
+    const what = hello.role === 'operator' && hello.allow?.length ? `may ${hello.allow.join(', ')}` : 'view only';
+    setText($('role'), hello.who ? `${what} · ${hello.who}` : what);
+    this.showRights();
+    await this.loadRun(hello);
+  }
+
+  async loadRun(hello = this.hello) {
+    try {
+      const answer = await fetch('api/run?record=0');
+      if (!answer.ok) return;
+      const run = await answer.json();
+      const known = this.run && this.run.session === run.session;
+      this.run = run;
+      if (!known) this.beginRecord(run);
+      else this.data.restart();
+      if ((hello.records ?? run.records ?? 1) > 1 && !this.data.record(1)) await this.loadSecond();
+      const past = await fetch(`api/events?record=0&after=${this.events.last}`);
+      if (past.ok) for (const event of (await past.json()).events ?? []) this.events.add(event);
+    } catch { /* the connection says that the server is gone */ }
+    this.changed();
+  }
+
+  async loadSecond() {
+    const answer = await fetch('api/run?record=1');
+    if (!answer.ok) return;
+    this.data.setRun(1, await answer.json());
+    this.compared = true;
+  }
+
+  beginRecord(run) {
+    this.data.setRun(0, run);
+    this.events.clear();
+    for (const panel of [...this.words, ...this.pictures]) panel.forget?.();
+    this.view.step = this.record.spacing;
+    this.view.restart((run.steps ?? 0) * this.record.spacing);
+    const label = this.selected?.label;
+    this.selected = this.record.actuators.find((a) => a.label === label) ?? this.record.actuators[0] ?? null;
+    // A whole record is looked at from both ends: as long as it is, at most a minute.
+    if (run.ended) this.view.span = Math.max(this.record.spacing * 10, Math.min(60, this.view.newest || 6));
+  }
+
+  take(message) {
+    if (message.type === 'standing') {
+      const record = message.record ?? 0;
+      this.standings[record] = message;
+      if (record === 0) this.takeStanding(message);
+    } else if (message.type === 'event' && (message.record ?? 0) === 0) {
+      this.events.add(message);
+    } else if (message.type === 'gap') {
+      this.tell(`${message.count} rows of ${message.stream} were overwritten before they were read; they are in the record.`);
+    } else if (message.type === 'done') {
+      this.tell(message.problem ? `${message.verb}: ${message.problem}` : `${message.verb}: accepted`);
+    }
+    this.changed();
+  }
+
+  takeStanding(standing) {
+    this.standing = standing;
+    this.heardStanding = performance.now();
+    this.standingAt = standing.utc_ms ?? Date.now();
+    this.connection.quietIsFine = !standing.served;
+    if (this.run && standing.session && standing.session !== this.run.session) this.loadRun();
+    if (this.run && isKnown(standing.time_s)) this.view.setNewest(Math.max(0, standing.step) * this.view.step);
+    this.steps.take(standing);
+    this.synchronisation.take(standing);
+    this.showRights();
+  }
+
+  takeFrame(frame) {
+    const series = this.data.takeFrame(frame);
+    if (!series) return;
+    if (frame.id === 1) {
+      this.structure.take(series);
+      this.view.setNewest((series.end - series.rows) * series.spacing);
+    }
+    this.changed();
+  }
+
+  pass(seconds) {
+    if (this.view.advance(seconds)) this.dirty = true;
+    const now = performance.now();
+    if (now - this.wordsAt > WORDS_EVERY) {
+      this.wordsAt = now;
+      this.data.update(this.view, this.selected);
+      this.askNumbers(now);
+      this.showView();
+      for (const panel of this.words) panel.draw(this);
+    }
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.data.update(this.view, this.selected);
+    this.askNumbers(now);
+    const begun = performance.now();
+    for (const panel of this.pictures) panel.draw(this);
+    const took = performance.now() - begun;
+    this.frameTime += 0.1 * (took - this.frameTime);
+    this.thick = this.frameTime < (this.thick ? QUICK_FRAME : QUICK_FRAME / 2);
+  }
+
+  /// The exact row that all numbers are from: at the cursor at once, the newest now and then.
+  askNumbers(now) {
+    if (!this.record || document.hidden) return;
+    const follows = !this.view.hasCursor && this.view.mode !== 'still';
+    if (follows && now - this.numbersAt < NUMBERS_EVERY) return;
+    this.numbersAt = now;
+    const then = () => {
+      this.changed();
+      this.values.draw(this);
+    };
+    this.data.fetchRow(0, this.view.index, then);
+    const second = this.compared && this.data.record(1);
+    if (second) this.data.fetchRow(1, Math.floor(this.view.index * this.view.step / second.spacing + 1e-6), then);
+  }
+
+  showView() {
+    const {view} = this;
+    const moved = !view.live;
+    $('b-live').hidden = !moved;
+    const what = view.mode === 'replay' ? `replay at ${fixed(view.end, 2)} s` : `${duration(view.behind)} behind`;
+    setText($('b-live'), `${what} · ${this.isRecord ? 'to the end' : 'back to live'}`);
+    $('replay-tools').hidden = view.mode !== 'replay';
+    setText($('speed'), `×${view.speed}`);
+    if (document.activeElement !== $('scrub') || view.mode === 'replay') $('scrub').value = view.newest > 0 ? 1000 * view.now / view.newest : 0;
+    $('scrub').setAttribute('aria-valuetext', `${fixed(view.now, 2)} s`);
+    $('b-pause').firstChild.data = view.mode === 'still' ? 'Follow' : 'Pause view';
+    $('b-replay').firstChild.data = view.mode === 'replay' ? 'End replay' : 'Replay';
+  }
+
+  showRights() {
+    const may = (verb) => this.hello.role === 'operator' && (this.hello.allow ?? []).includes(verb) && this.connection.open;
+    const moves = this.standing?.served === true;
+    $('b-hold').disabled = !(may('hold') && moves);
+    $('b-stop').disabled = !(may('stop') && moves);
+    $('b-note').disabled = !may('note');
+  }
+
+  select(label) {
+    const found = this.record?.actuators.find((a) => a.label === label);
+    if (!found) return false;
+    this.selected = found;
+    this.motion.forget();
+    this.hysteresis.forget();
+    this.whole.forget();
+    this.changed();
+    return true;
+  }
+  selectNumber(number) { return this.select(this.record?.actuators[number - 1]?.label); }
+
+  goLive() { this.view.goLive(); this.changed(); }
+  togglePause() { this.view.togglePause(); this.changed(); }
+  toggleReplay() { this.view.toggleReplay(); this.changed(); }
+  goTo(time) {
+    if (!isKnown(time)) return;
+    this.view.pin(time);
+    this.changed();
+  }
+
+  toggleCompare() {
+    if (!this.data.record(1)) return this.tell('Only one record is open. Start with: trestle watch DIR DIR2 --listen ADDRESS'), true;
+    this.compared = !this.compared;
+    return true;
+  }
+
+  changeTheme() {
+    this.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+    this.applyTheme();
+  }
+  applyTheme() {
+    const asked = new URLSearchParams(location.search).get('theme');
+    document.documentElement.dataset.theme = this.theme ?? asked ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    forgetColours();
+    this.changed();
+  }
+
+  openReport() { window.open('report', '_blank', 'noopener'); }
+
+  /// At one click: it is the safe side.
+  hold() {
+    if ($('b-hold').disabled) return this.tell('This page may not hold the test. On the host of the test: trestle hold');
+    if (!this.connection.send({type: 'hold', text: 'from the page'})) this.tell('Not sent: no connection to the server.');
+  }
+  stop() {
+    this.ask({title: 'Stop the test', text: 'The test ends safely and cannot be resumed.', label: 'Reason', button: 'Stop the test'},
+             (text) => this.connection.send({type: 'stop', text}));
+  }
+  writeNote() {
+    if ($('b-note').disabled) return this.tell('This page may not write notes. On the host of the test: trestle note');
+    const time = this.view.time;
+    this.ask({title: 'Note', text: `At ${fixed(time, 3)} s of the test.`, label: 'Text', button: 'Write'},
+             (text) => this.connection.send({type: 'note', text, time_s: time}));
+  }
+
+  ask({title, text, label, button}, then) {
+    const dialog = $('ask');
+    setText($('ask-title'), title);
+    setText($('ask-text'), text);
+    setText($('ask-label'), label);
+    setText($('ask-ok'), button);
+    $('ask-input').value = '';
+    $('ask-input').required = true;
+    dialog.onclose = () => {
+      const words = $('ask-input').value.trim();
+      if (dialog.returnValue === 'ok' && words && !then(words)) this.tell('Not sent: no connection to the server.');
+    };
+    dialog.returnValue = '';
+    dialog.showModal();
+    $('ask-input').focus();
+  }
+
+  tell(text) {
+    const toast = $('toast');
+    toast.hidden = false;
+    setText(toast, text);
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => { toast.hidden = true; }, TOAST);
+  }
+}
+
+const app = new App();
+app.start();
+// For tests in a browser.
+window.trestlePage = app;

@@ -1,0 +1,419 @@
+#!/usr/bin/env python3
+"""The live page in a real Chromium, served by the stand-in server: the numbers at the cursor are those that were sent, zoom
+and pause survive streaming, the page says each state and connects again by itself, all of it works with the keyboard.
+
+    page_test.py [CASE ...] [--pictures FOLDER]
+
+Exits 77 if Chromium or selenium is not installed."""
+import os
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+browser_program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    # Debian's package serves Debian's interpreter, which need not be the first one.
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B"] + sys.argv)
+    print("SKIPPED: python3-selenium is not installed (deploy/setup.sh --with-tests)")
+    sys.exit(77)
+if browser_program is None or driver is None:
+    print("SKIPPED: chromium and chromium-driver are not installed (deploy/setup.sh --with-tests)")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import page_checks  # noqa: E402
+import stand_in_record  # noqa: E402
+from stand_in_server import StandIn  # noqa: E402
+
+PATIENCE = 30  # for the page on a busy machine [s]
+
+
+def open_browser(profile):
+    options = Options()
+    options.binary_location = browser_program
+    for argument in ["--headless=new", "--disable-gpu", "--window-size=1600,1000", "--user-data-dir=" + profile]:
+        options.add_argument(argument)
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(driver), options=options)
+
+
+class Case:
+    """One page on one server."""
+
+    def __init__(self, window, server, address=""):
+        self.window, self.server = window, server
+        window.get("about:blank")
+        window.get_log("browser")
+        self.port = server.start()
+        window.get(f"http://127.0.0.1:{self.port}/{address}")
+
+    def js(self, code, *arguments):
+        return self.window.execute_script("const page = window.trestlePage; return " + code, *arguments)
+
+    def wait(self, what, holds, patience=PATIENCE):
+        until = time.monotonic() + patience
+        while True:
+            found = holds()
+            if found:
+                return found
+            if time.monotonic() > until:
+                raise AssertionError(f"not within {patience} s: {what}")
+            time.sleep(0.05)
+
+    def ready(self):
+        self.wait("the panels have data", lambda: self.js("page?.data.exact[0] && page.data.series('window').count > 10 && page.data.series('before').count > 10"))
+        return self
+
+    def text(self, name):
+        return self.window.find_element(By.ID, name).text
+
+    def press(self, *keys):
+        ActionChains(self.window).send_keys(*keys).perform()
+
+    def quiet(self):
+        """Nothing went wrong that a console or the policy would tell."""
+        logged = [entry for entry in self.window.get_log("browser") if entry["level"] == "SEVERE" and "WebSocket" not in entry["message"] and "ERR_CONNECTION" not in entry["message"]]
+        expect(not logged, f"console: {logged}")
+        expect(not self.server.violations, f"policy: {self.server.violations}")
+
+
+def expect(holds, what):
+    if not holds:
+        raise AssertionError(what)
+
+
+def cells(case):
+    return case.window.execute_script("return [...document.querySelectorAll('#values [data-channel]')].map(c => [c.dataset.channel, c.dataset.value, c.textContent])")
+
+
+def numbers_are_those_of_the_record(window, record):
+    case = Case(window, StandIn(record, begin=30.0, speed=0.05)).ready()
+    choose = random.Random(3)
+    top = int(29 / record.spacing)
+    for k in [0, 1, top] + [choose.randrange(top) for _ in range(17)]:
+        case.js("page.view.pin(arguments[0])", k * record.spacing)
+        case.js("page.changed()")
+        case.wait(f"row {k} is shown", lambda: case.window.execute_script("return document.getElementById('values').dataset.index") == str(k))
+        shown = cells(case)
+        expect(len(shown) == 24, f"{len(shown)} values in the table")
+        for channel, value, text in shown:
+            expect(float(value) == record.columns[channel][k], f"step {k}, {channel}: {value} on the page, {record.columns[channel][k]!r} sent")
+        # What is read agrees with the double behind it, to its last digit.
+        channel, value, text = next(c for c in shown if c[0] == "west.1.force_N")
+        number, unit = text.replace("\u2212", "-").split()
+        factor, digits = {"N": 1, "kN": 1e-3, "MN": 1e-6}[unit], len(number.partition(".")[2])
+        expect(abs(float(number) - float(value) * factor) <= 0.5000001 * 10 ** -digits, f"{text} shown for {value} N")
+        time.sleep(0.05)
+        for place, channel in (("cmd-value", "west.1.measured_m"), ("hys-value", "west.1.force_N")):
+            case.wait(f"{place} is of step {k}", lambda: float(case.window.execute_script("return document.getElementById(arguments[0]).dataset.value", place)) == record.columns[channel][k])
+        case.wait("the labels of the structure are of the step", lambda: case.window.execute_script(
+            "return Number(document.querySelector('#structure [data-channel=\"roof_w.x.disp_m\"]').dataset.value)") == record.columns["roof_w.x.disp_m"][k])
+    case.quiet()
+    return case
+
+
+def the_curve_is_where_it_belongs(window, record):
+    case = Case(window, StandIn(record, begin=30.0, speed=0.01)).ready()
+    case.js("page.view.setRange(20, 22)")
+    case.js("page.changed()")
+    case.wait("the window is loaded", lambda: case.js("page.data.series('window').from <= 20 && page.data.series('window').to >= 22"))
+    time.sleep(0.3)
+    for t in (20.5, 21.1, 21.7):
+        k = round(t / record.spacing)
+        near = case.window.execute_script("""
+          const page = window.trestlePage, axes = page.motion.axes, canvas = document.getElementById('motion'), r = devicePixelRatio;
+          const x = axes.X(arguments[0]) * r, y = axes.Y(arguments[1]) * r, pen = canvas.getContext('2d');
+          const seen = (dy) => { const d = pen.getImageData(Math.round(x) - 2, Math.round(y) + dy - 2, 5, 5).data; let n = 0;
+            for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 150 && (d[i] + d[i+1] + d[i+2]) < 480) ++n; return n; };
+          return [seen(0), seen(24), seen(-24)];""", k * record.spacing, record.columns["west.1.measured_m"][k])
+        expect(near[0] > 0, f"no ink at the curve, t = {t} s: {near}")
+    # The buckets of the window hold the smallest and largest of the rows that they stand for.
+    first, rows, count, low, high = case.js("(() => { const s = page.data.series('window'), c = s.place.get('west.1.force_N');"
+                                            "return [s.first, s.rows, s.count, [...s.low[c].slice(0, s.count)], [...s.high[c].slice(0, s.count)]]; })()")
+    for b in range(count):
+        part = record.columns["west.1.force_N"][first + b * rows:first + (b + 1) * rows]
+        expect((low[b], high[b]) == (min(part), max(part)), f"bucket {b}: {low[b]}, {high[b]}")
+    case.quiet()
+    return case
+
+
+def zoom_and_pause_survive_streaming(window, record):
+    case = Case(window, StandIn(record, begin=15.0)).ready()
+    canvas = window.find_element(By.ID, "motion")
+    wide = canvas.size["width"]
+    ActionChains(window).move_to_element_with_offset(canvas, -wide // 5, 0).click_and_hold().move_by_offset(60, 5).move_by_offset(60, 0).release().perform()
+    case.wait("the drag zooms", lambda: case.js("page.view.mode") == "still")
+    before, frames = case.js("[page.view.from, page.view.to]"), case.js("page.view.newest")
+    expect(0.05 < before[1] - before[0] < 3, f"zoomed to {before}")
+    case.wait("two seconds of data come in", lambda: case.js("page.view.newest") > frames + 2)
+    expect(case.js("[page.view.from, page.view.to]") == before, "the zoomed window moved")
+    expect("back to live" in case.text("b-live"), case.text("b-live"))
+    case.press("l")
+    case.wait("it follows again", lambda: case.js("page.view.live && page.view.to === page.view.newest"))
+    case.press(Keys.SPACE)
+    case.wait("paused", lambda: case.js("page.view.mode") == "still")
+    newest, end = case.js("page.view.newest"), case.js("page.view.end")
+    case.wait("data go on", lambda: case.js("page.view.newest") > newest + 1.5)
+    expect(case.js("page.view.end") == end, "the paused window moved")
+    case.wait("the pill tells how far behind", lambda: "behind" in case.text("b-live"))
+    window.find_element(By.ID, "b-live").click()
+    case.wait("back to live", lambda: case.js("page.view.live"))
+    case.wait("the window has data up to 0.2 s before the server's newest row",
+              lambda: case.server.newest * record.spacing - case.js("page.data.series('window').to") < 0.2 + 0.3)
+    # Wheel zooms around the pointer, [ and ] change the window.
+    case.press("[")
+    case.wait("half as long", lambda: abs(case.js("page.view.span") - 3) < 1 or case.js("page.view.span") < before[1] - before[0])
+    case.quiet()
+    return case
+
+
+def each_state_is_said(window, record):
+    server = StandIn(record, begin=17.0)
+    case = Case(window, server).ready()
+    expect(case.text("state") == "RUNNING", case.text("state"))
+    sentence = ("west: force 251 kN at actuator 1 is above its limit 250 kN (site_west.yaml:12), step 18 422, t = 17.990 s. All sites hold. "
+                "Clear the fault at west after looking at the specimen")
+    for state, why, served in (("HOLDING", "Held by ada@lab: “look at the grips of east”", True), ("FAULT", sentence, True),
+                               ("STOPPED", "Stopped by bob@lab: “leak at the pump”", False), ("COMPLETE", "All steps are done", False), ("CUT OFF", "No process serves the test", False)):
+        server.change(state, why, served)
+        begun = time.monotonic()
+        case.wait(state, lambda: case.text("state") == state and why in case.text("why"))
+        took = time.monotonic() - begun
+        expect(took < 3, f"{state} took {took:.1f} s")
+        expect(case.window.title.startswith(state), case.window.title)
+        box = case.window.execute_script("const w = document.getElementById('why'); return [w.scrollWidth, w.clientWidth, w.scrollHeight, w.clientHeight]")
+        expect(box[0] <= box[1] + 1 and box[2] <= box[3] + 1, f"{state}: the sentence is cut, {box}")
+        case.wait("no time left is told", lambda: window.find_element(By.CSS_SELECTOR, "#tile-left .n").text in ("–", "0"))
+    expect(case.text("age") == "● record", case.text("age"))
+    server.change("RUNNING")
+    case.wait("running again", lambda: case.text("state") == "RUNNING")
+    server.silent = True
+    begun = time.monotonic()
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    expect(time.monotonic() - begun > 1.5, "NO NEWS was said too early")
+    expect("The test does not depend on this page" in case.text("why"), case.text("why"))
+    server.silent = False
+    case.wait("running again", lambda: case.text("state") == "RUNNING")
+    case.quiet()
+    return case
+
+
+def the_page_connects_again_by_itself(window, record):
+    server = StandIn(record, begin=15.0)
+    case = Case(window, server).ready()
+    case.js("page.view.setRange(3, 4)")
+    server.kill()
+    case.wait("NO NEWS", lambda: case.text("state") == "NO NEWS")
+    again = StandIn(record, begin=18.0)
+    again.start(case.port)
+    case.server = again
+    case.wait("running again", lambda: case.text("state") == "RUNNING", 40)
+    case.wait("newer rows", lambda: case.js("page.view.newest") > 18)
+    expect(case.js("[page.view.from, page.view.to]") == [3, 4], "the window moved")
+    case.press("l")
+    case.wait("the window follows", lambda: case.js("page.data.series('window').to > 18"))
+    first, rows, count, low = case.js("(() => { const s = page.data.series('before'), c = s.place.get('west.1.force_N'); return [s.first, s.rows, s.count, [...s.low[c].slice(0, s.count)]]; })()")
+    expect(low == [record.columns["west.1.force_N"][first + b * rows] for b in range(count)], "a row is missing, or twice")
+    case.quiet()
+    return case
+
+
+def the_keyboard_holds_the_test(window, record):
+    server = StandIn(record, begin=15.0)
+    case = Case(window, server).ready()
+    # By Tab alone.
+    for _ in range(12):
+        case.press(Keys.TAB)
+        if case.js("document.activeElement.id") == "b-hold":
+            break
+    expect(case.js("document.activeElement.id") == "b-hold", "Tab does not reach hold")
+    case.press(Keys.ENTER)
+    case.wait("the server hears hold", lambda: any(m["type"] == "hold" for m in server.said))
+    case.wait("HOLDING", lambda: case.text("state") == "HOLDING")
+    case.wait("help is told", lambda: "trestle resume" in case.text("why"))
+    server.change("RUNNING")
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
+    window.execute_script("document.activeElement.blur()")
+    case.press("h")
+    case.wait("the key alone holds", lambda: case.text("state") == "HOLDING")
+    # A note and a stop ask for words; the words of others stay text.
+    case.press("n")
+    case.wait("it asks", lambda: case.js("document.getElementById('ask').open"))
+    case.press("<script>document.title='x'</script> weld", Keys.ENTER)
+    case.wait("the note is listed", lambda: "<script>" in case.text("events"))
+    expect([m for m in server.said if m["type"] == "note"][0]["text"].startswith("<script>"), "another text was sent")
+    server.change("RUNNING")
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
+    window.find_element(By.ID, "b-stop").click()
+    case.press(Keys.ENTER)  # no reason: nothing is sent
+    time.sleep(0.3)
+    expect(not any(m["type"] == "stop" for m in server.said), "stopped without a reason")
+    case.press("leak", Keys.ENTER)
+    case.wait("STOPPED", lambda: case.text("state") == "STOPPED")
+    case.quiet()
+    # Who may only look sends nothing.
+    viewer = Case(window, StandIn(record, begin=15.0, viewer=True)).ready()
+    for name in ("b-hold", "b-stop", "b-note"):
+        expect(not window.find_element(By.ID, name).is_enabled(), f"{name} is enabled for a viewer")
+    viewer.press("h")
+    viewer.press("n")
+    time.sleep(0.3)
+    expect(not any(m["type"] in ("hold", "stop", "note") for m in viewer.server.said), "a viewer's page sent a command")
+    expect("trestle hold" in viewer.text("toast") or "trestle note" in viewer.text("toast"), viewer.text("toast"))
+    viewer.quiet()
+    return viewer
+
+
+def all_keys_act(window, record):
+    case = Case(window, StandIn(record, begin=20.0)).ready()
+    case.press("3")
+    expect(case.js("page.selected.label") == "east 1", case.js("page.selected.label"))
+    case.press(Keys.ARROW_LEFT)
+    pinned = case.js("page.view.pinned")
+    case.press(Keys.ARROW_LEFT)
+    expect(abs(pinned - case.js("page.view.pinned") - record.spacing) < 1e-9, "an arrow is not a step")
+    start = case.js("page.view.from")
+    case.press(Keys.SHIFT + Keys.ARROW_LEFT + Keys.NULL)
+    ActionChains(window).key_down(Keys.SHIFT).send_keys(Keys.ARROW_LEFT).key_up(Keys.SHIFT).perform()
+    expect(case.js("page.view.from") < start - 5, "shift and arrow do not move the window")
+    case.press(Keys.ESCAPE)
+    expect(case.js("page.view.pinned") is None, "Esc keeps the cursor")
+    case.press(Keys.HOME)
+    expect(case.js("page.view.end") == 6, "Home is not the begin")
+    case.press("p", "+")
+    case.wait("it replays at double speed", lambda: case.js("page.view.mode === 'replay' && page.view.speed === 2"))
+    end = case.js("page.view.end")
+    case.wait("it moves", lambda: case.js("page.view.end") > end + 0.5)
+    case.press("p")
+    expect(case.js("page.view.mode") == "still", "it replays on")
+    window.execute_script("const s = document.getElementById('scrub'); s.value = 500; s.dispatchEvent(new Event('input'))")
+    expect(abs(case.js("page.view.end / page.view.newest") - 0.5) < 0.05, "the slider does not move the window")
+    theme = case.js("document.documentElement.dataset.theme")
+    case.press("t")
+    expect(case.js("document.documentElement.dataset.theme") != theme, "T keeps the theme")
+    case.press("?")
+    expect(case.js("document.getElementById('keys').open"), "no list of keys")
+    case.press(Keys.ESCAPE)
+    case.press("c")
+    case.wait("C tells how to compare", lambda: "DIR2" in case.text("toast"))
+    case.press(Keys.END)
+    expect(case.js("page.view.live"), "End does not follow")
+    case.quiet()
+    return case
+
+
+def two_records_lie_over_each_other(window, record):
+    second = stand_in_record.computed(seconds=25, step=1 / 512, size=0.9)
+    case = Case(window, StandIn(record, second, begin=30.0, speed=0.1)).ready()
+    case.wait("the second record is loaded", lambda: case.js("page.compared && page.data.series('window', 1).count > 10 || page.view.newest > 25 && page.compared"))
+    case.js("page.view.setRange(10, 12)")
+    case.js("page.view.pin(11.001)")
+    case.wait("both rows are shown", lambda: len([c for c in cells(case) if c[0].startswith("2:")]) == 8)
+    k = case.js("page.view.index")
+    case.wait("row of the cursor", lambda: case.window.execute_script("return document.getElementById('values').dataset.index") == str(k))
+    j = int(k * record.spacing / second.spacing + 1e-6)  # the nearest earlier row
+    for channel, value, _ in cells(case):
+        if channel.startswith("2:"):
+            expect(float(value) == second.columns[channel[2:]][j], f"{channel}: {value}")
+    case.press("c")
+    expect(not case.js("page.compared"), "C does not leave the comparison")
+    case.quiet()
+    return case
+
+
+def the_token_opens_the_page(window, record):
+    server = StandIn(record, begin=10.0, token="0123abcd")
+    case = Case(window, server, "#0123abcd").ready()
+    expect(case.js("location.hash") == "", "the token stays in the address")
+    case.quiet()
+    window.delete_all_cookies()
+    closed = Case(window, StandIn(record, begin=10.0, token="0123abcd"))
+    closed.wait("the page says what it needs", lambda: "trestle watch printed" in closed.text("why"))
+    window.get_log("browser")
+    return closed
+
+
+def everybody_can_read_it(window, record):
+    case = Case(window, StandIn(record, begin=20.0)).ready()
+    for theme in ("light", "dark"):
+        while case.js("document.documentElement.dataset.theme") != theme:
+            case.press("t")
+        time.sleep(0.3)
+        for state, why in (("RUNNING", ""), ("HOLDING", "Held by ada@lab: “grips”"), ("FAULT", "west: force above its limit")):
+            case.server.change(state, why)
+            case.wait(state, lambda: case.text("state") == state)
+            faint = page_checks.faint_texts(window)
+            expect(not faint, f"{theme}, {state}: contrast below 4.5: {faint}")
+    expect(not (missing := page_checks.unnamed(window)), f"without a name: {missing}")
+    expect(not (wrong := page_checks.headings(window)), f"headings: {wrong}")
+    expect(not (jumps := page_checks.focus_jumps(window, ActionChains, Keys)), f"focus jumps back: {jumps}")
+    large = window.execute_script("return Math.min(...[...document.querySelectorAll('header .v')].map(v => parseFloat(getComputedStyle(v).fontSize)))")
+    expect(large >= 44, f"digits of {large} px")
+    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    try:
+        time.sleep(0.5)
+        expect(window.execute_script("return document.documentElement.scrollWidth") <= 390, "the page is wider than a telephone")
+        expect(not (small := page_checks.small_targets(window)), f"targets below 44 px: {small}")
+        order = window.execute_script("const y = (id) => document.getElementById(id).getBoundingClientRect().top; return [y('limits'), y('structure')]")
+        expect(order[0] < order[1], "used-of-limit is not the first panel of a telephone")
+    finally:
+        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    case.quiet()
+    return case
+
+
+def a_whole_record_opens_alike(window, record):
+    server = StandIn(record, begin=1e9)
+    server.change("COMPLETE", "42 168 of 42 168 steps in 66 min", served=False)
+    case = Case(window, server).ready()
+    expect(case.text("state") == "COMPLETE", case.text("state"))
+    expect(abs(case.js("page.view.span") - 41.18) < 0.1, f"window {case.js('page.view.span')} s")
+    case.press("p")
+    case.wait("it replays from the begin", lambda: case.js("page.view.mode === 'replay' && page.view.end > 0.5 && page.view.end < 20"))
+    case.wait("the numbers follow the replay", lambda: abs(case.js("page.data.exact[0].index * page.view.step - page.view.end")) < 1.0)
+    time.sleep(3.5)  # longer than a page waits for news of a running test
+    expect(case.text("state") == "COMPLETE", "a record has NO NEWS")
+    case.quiet()
+    return case
+
+
+CASES = {case.__name__: case for case in (
+    numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, each_state_is_said, the_page_connects_again_by_itself,
+    the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike)}
+
+
+def main():
+    chosen = [name for name in sys.argv[1:] if name in CASES] or list(CASES)
+    record, failed = stand_in_record.computed(), 0
+    with tempfile.TemporaryDirectory() as profile:
+        window = open_browser(profile)
+        try:
+            for name in chosen:
+                begun = time.monotonic()
+                try:
+                    CASES[name](window, record)
+                    print(f"passed  {name}  {time.monotonic() - begun:.1f} s", flush=True)
+                except Exception as problem:  # every case is tried
+                    failed += 1
+                    print(f"FAILED  {name}: {type(problem).__name__}: {problem}", flush=True)
+        finally:
+            window.quit()
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
