@@ -12,6 +12,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/operated_folder.h"
+#include "cli/commands/watch_server.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/curses_screen.h"
 #include "cli/terminal/exit_code.h"
@@ -30,6 +31,8 @@ struct WatchOptions {
   bool once = false;      ///< print one screen and end
   bool plain = false;     ///< ASCII, no colour
   std::size_t width = 0;  ///< of `once`; 0: the terminal's, else 80
+  std::string beside;     ///< a second folder, to compare; may be empty
+  WatchServerOptions page;
 };
 
 using WatchClock = std::chrono::steady_clock;
@@ -192,10 +195,24 @@ int show_screen(Watched& watched, const std::string& folder, const WatchOptions&
   }
 }
 
+int no_such_folder(const std::string& where) {
+  std::fprintf(stderr, "%s\n", no_folder(where).c_str());
+  return kExitConfiguration;
+}
+
 int watch(const WatchOptions& options) {
   const std::string folder = operated_folder(options.where);
-  if (folder.empty()) {
-    std::fprintf(stderr, "%s\n", no_folder(options.where).c_str());
+  if (folder.empty()) return no_such_folder(options.where);
+  if (!options.page.listen.empty()) {
+    WatchServerOptions page = options.page;
+    page.person = options.person;
+    page.folders = {folder};
+    if (!options.beside.empty()) page.folders.push_back(operated_folder(options.beside));
+    if (page.folders.back().empty()) return no_such_folder(options.beside);
+    return serve_watch_page(page);
+  }
+  if (!options.beside.empty()) {
+    std::fprintf(stderr, "a second folder is for the page: --listen 127.0.0.1:8080\n");
     return kExitConfiguration;
   }
   Watched watched(folder);
@@ -226,6 +243,15 @@ void add_watch_command(CLI::App& app, CommandList& commands) {
   verb->add_option("--width", options->width,
                    "columns of --once; default: the terminal's, else 80")
       ->check(CLI::Range(20, 1000));
+  verb->add_option("beside", options->beside,
+                   "a second folder, for the page: laid over the first");
+  verb->add_option("--listen", options->page.listen,
+                   "serve the page: address and port, such as 127.0.0.1:8080; port 0: any");
+  verb->add_option("--allow", options->page.allow,
+                   "what the page may do besides looking: hold, stop")
+      ->delimiter(',');
+  verb->add_flag("--insecure", options->page.insecure,
+                 "with --listen: other hosts may connect, without encryption");
   add_person_option(*verb, options->person);
   verb->footer(
       "Keys: 1-9 actuator, + - window, w whole time, h hold, ? keys, q leave.\n"

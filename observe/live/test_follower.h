@@ -38,6 +38,8 @@ class TestFollower {
   const TestView& look(double now, const NodeStatus* status);
 
   const TestView& view() const noexcept { return view_; }
+  /// Path of the journal that is followed; empty: none yet.
+  std::string journal() const { return journal_ != nullptr ? journal_->path() : ""; }
   /// Measured displacement of an actuator of the view, over test time.
   const Trace& trace(std::size_t actuator) const { return traces_.at(actuator); }
 

@@ -1,0 +1,105 @@
+#include "cli/commands/watch_server.h"
+
+#include <sys/resource.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <stdexcept>
+
+#include "cli/commands/folder_link.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/software_version.h"
+#include "core/base/sha256.h"
+#include "core/host/person.h"
+#include "observe/web/page_service.h"
+#include "observe/web/web_server.h"
+
+namespace trestle::cli {
+namespace {
+
+constexpr int kServerNiceness = 10;
+
+struct ListenPlace {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 8080;
+};
+
+bool is_own(const std::string& address) {
+  return address.starts_with("127.") || address == "::1";
+}
+
+std::optional<ListenPlace> read_place(std::string text) {
+  ListenPlace place;
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string::npos) {
+    place.address = text.substr(0, colon);
+    text = text.substr(colon + 1);
+    if (place.address == "localhost") place.address = "127.0.0.1";
+    if (place.address.starts_with('[') && place.address.ends_with(']'))
+      place.address = place.address.substr(1, place.address.size() - 2);
+  }
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), place.port);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return place;
+}
+
+int refuse(const std::string& sentence) {
+  std::fprintf(stderr, "%s\n", sentence.c_str());
+  return kExitConfiguration;
+}
+
+}  // namespace
+
+int serve_watch_page(const WatchServerOptions& options) {
+  const std::optional<ListenPlace> place = read_place(options.listen);
+  if (!place)
+    return refuse("--listen " + options.listen +
+                  ": an address and a port, such as 127.0.0.1:8080");
+  for (const std::string& verb : options.allow)
+    if (verb != "hold" && verb != "stop")
+      return refuse("--allow " + verb + ": a page can be allowed hold and stop");
+  if (!is_own(place->address) && !options.insecure)
+    return refuse(
+        "--listen " + options.listen +
+        ": from another host anybody on the way could read the page and its token. Listen "
+        "on 127.0.0.1 and use `ssh -L`, or accept it with --insecure");
+  if (const std::string problem =
+          options.person.empty() ? "" : host::refusal_of_name(options.person);
+      !problem.empty())
+    return refuse(problem);
+  setpriority(PRIO_PROCESS, 0, kServerNiceness);  // the nodes of this host come first
+  try {
+    FolderLink node(options.folders.front(), options.person);
+    const std::string token = web::new_token();
+    web::PageService::Settings settings;
+    settings.folders = options.folders;
+    settings.allow = options.allow;
+    settings.host_names = {host::host_name()};
+    settings.software = software_version();
+    settings.keys.push_back({options.person,
+                             options.allow.empty() ? web::Role::kViewer
+                                                   : web::Role::kOperator,
+                             sha256(token), 0});
+    settings.cookie =
+        "trestle_" +
+        (place->port > 0 ? std::to_string(place->port) : sha256(token).substr(0, 8));
+    web::PageService service(settings, node);
+    web::WebServer server(service, place->address, place->port);
+    const bool six = place->address.find(':') != std::string::npos;
+    std::printf("http://%s:%u/#%s\n",
+                (six ? "[" + place->address + "]" : place->address).c_str(), server.port(),
+                token.c_str());
+    std::fflush(stdout);
+    if (!is_own(place->address))
+      std::fprintf(stderr,
+                   "--insecure: whoever is on the way can read the page and its token\n");
+    server.run();
+  } catch (const std::runtime_error& error) {
+    return refuse(error.what());
+  }
+  return kExitComplete;
+}
+
+}  // namespace trestle::cli

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "observe/web/access.h"
+#include "observe/web/live_client.h"
+#include "observe/web/node_link.h"
+#include "observe/web/watched_record.h"
+
+namespace trestle::web {
+
+/// What the service needs of an HTTP request.
+struct WebRequest {
+  std::string method;
+  std::string target;
+  std::string host;
+  std::string origin;         ///< empty: none was sent
+  std::string cookie;
+  std::string authorization;
+  std::string body;
+  std::string address;        ///< of the other end, without its port
+};
+
+struct WebAnswer {
+  unsigned status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  std::string body;
+  std::string_view file = {};  ///< in place of `body`
+  std::string cookie = {};     ///< Set-Cookie; empty: none
+};
+
+/// The page's server without its sockets: who may look, what each address answers, which
+/// pages are connected. docs/reference/live-messages.md has the addresses.
+///
+/// Thread: one at a time.
+class PageService {
+ public:
+  struct Settings {
+    std::vector<std::string> folders;     ///< one or two
+    std::vector<AccessKey> keys;
+    std::vector<std::string> allow;       ///< "hold", "stop"
+    std::vector<std::string> host_names;  ///< of this host
+    std::string software;                 ///< version of the program
+    std::string cookie = "trestle";       ///< its name: cookies know no ports
+  };
+
+  PageService(Settings settings, NodeLink& node);
+
+  /// Reads what is new. @param now  of a steady clock [s]
+  void look(double now);
+
+  WebAnswer answer(const WebRequest& request, double now);
+
+  /// A page wants to connect to `/live`.
+  /// @returns 101: it may, and `visitor` says who it is; else the status to answer
+  unsigned admit(const WebRequest& request, double now, Visitor& visitor);
+  std::shared_ptr<LiveClient> connect(const Visitor& visitor, const std::string& address);
+  /// Connected pages.
+  std::size_t clients() const;
+  std::size_t clients_from(const std::string& address) const;
+
+ private:
+  bool is_allowed_origin(const WebRequest& request) const;
+  Access::Answer check(const WebRequest& request, double now);
+  std::string_view cookie_of(const WebRequest& request) const;
+  WebAnswer login(const WebRequest& request, double now);
+  WebAnswer api(const std::string& path, const std::string& query);
+  WebAnswer page(const std::string& path) const;
+  WebAnswer metrics();
+
+  Settings settings_;
+  NodeLink& node_;
+  Access access_;
+  WatchedRecords records_;
+  std::vector<std::weak_ptr<LiveClient>> clients_;
+  std::uint64_t last_client_ = 0;
+};
+
+}  // namespace trestle::web

@@ -1,0 +1,261 @@
+#include "observe/web/record_json.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/base/number_text.h"
+#include "core/base/time.h"
+#include "core/types/record_names.h"
+#include "observe/live/actuator_json.h"
+#include "observe/live/agreed_actuators.h"
+
+namespace trestle::web {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kMostValues = 100'000;
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+double fact_number(const journal::JournalFollower& journal, const char* key) {
+  const auto text = journal.meta(key);
+  return text ? parse_number(*text).value_or(0.0) : 0.0;
+}
+
+std::vector<std::string> site_names(const journal::JournalFollower& journal) {
+  const std::string node = journal.meta(meta_key::kNode).value_or("");
+  if (node != kIntegratorNode) return {node};
+  std::vector<std::string> names;
+  std::istringstream sites(journal.meta(meta_key::kSites).value_or(""));
+  for (std::string name; std::getline(sites, name, ',');) names.push_back(name);
+  return names;
+}
+
+Json limits_of(const ActuatorLimits& limits) {
+  const std::array<double, live::kLimitKinds> values{
+      limits.displacement, limits.rate,           limits.acceleration,
+      limits.force,        limits.tracking_error, limits.energy_error};
+  Json json = Json::object();
+  for (std::size_t i = 0; i < live::kLimitKinds; ++i)
+    if (std::isfinite(values[i]))
+      json[live::limit_key(static_cast<live::LimitKind>(i))] = {{"limit", values[i]}};
+  return json;
+}
+
+Json sites_of(const WatchedRecord& record) {
+  const journal::JournalFollower& journal = *record.journal();
+  const bool integrator = journal.meta(meta_key::kNode) == kIntegratorNode;
+  Json sites = Json::array();
+  for (const std::string& name : site_names(journal)) {
+    const std::string contract =
+        journal.meta(integrator ? meta_key::kContractOf + name : meta_key::kContract)
+            .value_or("");
+    Json actuators = Json::array();
+    for (const live::AgreedActuator& each : live::read_agreed_actuators(contract))
+      actuators.push_back(
+          {{"name", each.name},
+           {"kind", each.kind == DofKind::kRotation ? "rotation" : "translation"},
+           {"limits", limits_of(each.limits)}});
+    Json site = {{"name", name}, {"actuators", std::move(actuators)}};
+    for (const PeerStatus& peer : record.view().status.peers)
+      if (peer.name == name) site["address"] = peer.where;
+    sites.push_back(std::move(site));
+  }
+  return sites;
+}
+
+Json streams_of(const journal::JournalFollower& journal) {
+  Json streams = Json::array();
+  for (const char* const name :
+       {stream_name::kResult, stream_name::kIntent, stream_name::kAnswer,
+        stream_name::kLedger, stream_name::kClosing, stream_name::kTick,
+        stream_name::kDrive}) {
+    if (!journal.has_stream(name)) continue;
+    const bool ticks = std::string_view(name) == stream_name::kTick ||
+                       std::string_view(name) == stream_name::kDrive;
+    Json channels = Json::array();
+    for (const Channel& channel : journal.channels(name))
+      channels.push_back({{"name", channel.name}, {"unit", channel.unit}});
+    streams.push_back(
+        {{"name", name},
+         {"spacing_s", fact_number(journal, ticks ? meta_key::kTick : meta_key::kTimeStep)},
+         {"channels", std::move(channels)}});
+  }
+  return streams;
+}
+
+/// The channel of the ground acceleration; null if none is recorded.
+Json ground_of(const journal::JournalFollower& journal) {
+  if (!journal.has_stream(stream_name::kResult)) return nullptr;
+  for (const Channel& channel : journal.channels(stream_name::kResult))
+    if (channel.name.starts_with("ground.") && channel.name.ends_with("acc_m_s2"))
+      return channel.name;
+  return nullptr;
+}
+
+Json actuators_of(const WatchedRecord& record) {
+  Json actuators = Json::array();
+  const std::vector<live::ActuatorView>& views = record.view().actuators;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    Json one = live::actuator_json(views[i]);
+    if (i < record.highest().size())
+      for (std::size_t kind = 0; kind < live::kLimitKinds; ++kind) {
+        const auto found =
+            one["limits"].find(live::limit_key(static_cast<live::LimitKind>(kind)));
+        if (found != one["limits"].end())
+          (*found)["highest"] = known(record.highest()[i][kind].ratio());
+      }
+    actuators.push_back(std::move(one));
+  }
+  return actuators;
+}
+
+Json standing_sites(const live::TestView& view) {
+  Json sites = Json::array();
+  for (const PeerStatus& peer : view.status.peers)
+    sites.push_back({{"name", peer.name},
+                     {"state", peer.state},
+                     {"step", peer.step < 0 ? Json(nullptr) : Json(peer.step)},
+                     {"heard_s", peer.heard < 0.0 ? Json(nullptr) : known(peer.heard)},
+                     {"rig", peer.rig}});
+  return sites;
+}
+
+Json event_of(const NumberedEvent& numbered) {
+  const journal::JournalEvent& event = numbered.event;
+  return {{"id", numbered.id},
+          {"time_s", seconds(event.time.time_since_epoch())},
+          {"kind", event.kind},
+          {"node", event.node},
+          {"text", event.text}};
+}
+
+void append_value(std::string& text, double value) {
+  if (std::isfinite(value))
+    append_number(text, value);
+  else
+    text += "null";
+}
+
+}  // namespace
+
+std::string run_json(const WatchedRecord& record, std::size_t records) {
+  const live::TestView& view = record.view();
+  Json run = {{"folder", record.folder()}, {"records", records}, {"ended", view.ended}};
+  const journal::JournalFollower* const journal = record.journal();
+  if (journal == nullptr) return dumped(run);
+  const auto fact = [journal](const char* key) { return journal->meta(key).value_or(""); };
+  run["test"] = view.test;
+  run["mode"] = view.mode;
+  run["node"] = view.node;
+  run["session"] = fact(meta_key::kSession);
+  run["software"] = fact(meta_key::kSoftware);
+  run["begun_utc_ns"] = fact(meta_key::kBegun);
+  run["time_step_s"] = view.time_step;
+  run["steps_planned"] = view.steps_planned;
+  run["steps"] = view.steps_done;
+  run["streams"] = streams_of(*journal);
+  run["sites"] = sites_of(record);
+  if (Json ground = ground_of(*journal); !ground.is_null()) run["ground"] = ground;
+  return dumped(run);
+}
+
+std::string standing_json(const WatchedRecord& record, std::size_t number,
+                          std::int64_t utc_ms) {
+  const live::TestView& view = record.view();
+  const journal::JournalFollower* const journal = record.journal();
+  Json left = nullptr;
+  if (view.left)
+    left = {{"seconds", view.left->seconds}, {"plus_minus", view.left->plus_minus}};
+  return dumped(
+      {{"type", "standing"},
+       {"record", number},
+       {"state", record.state()},
+       {"served", view.served},
+       {"session",
+        journal != nullptr ? journal->meta(meta_key::kSession).value_or("") : ""},
+       {"why", record.why()},
+       {"help", record.answer().help},
+       {"step", view.steps_done - 1},
+       {"steps_planned", view.steps_planned},
+       {"time_s", view.time()},
+       {"rate", view.rate > 0.0 ? Json(view.rate) : Json(nullptr)},
+       {"stands_still_s", view.stands_still},
+       {"left", left},
+       {"age_s", 0.0},
+       {"utc_ms", utc_ms},
+       {"skipped", view.rows_skipped},
+       {"actuators", actuators_of(record)},
+       {"sites", standing_sites(view)}});
+}
+
+std::string events_json(const WatchedRecord& record, std::int64_t after) {
+  Json events = Json::array();
+  for (const NumberedEvent& event : record.events())
+    if (event.id > after) events.push_back(event_of(event));
+  return dumped({{"events", std::move(events)}});
+}
+
+std::string event_message(const NumberedEvent& event, std::size_t number) {
+  Json message = {{"type", "event"}, {"record", number}};
+  message.update(event_of(event));
+  return dumped(message);
+}
+
+std::string gap_message(const RowGap& gap, std::size_t number) {
+  return dumped({{"type", "gap"},
+                 {"record", number},
+                 {"stream", gap.stream},
+                 {"first", gap.first},
+                 {"count", gap.count}});
+}
+
+Result<std::string> rows_json(WatchedRecord& record, const RowsWanted& wanted) {
+  RowStore* const store = record.rows(wanted.stream);
+  if (store == nullptr)
+    return Error{ErrorCode::kUnavailable,
+                 "the record has no stream `" + wanted.stream + "`"};
+  const Channels& all = record.journal()->channels(wanted.stream);
+  std::vector<std::size_t> columns;
+  std::vector<std::string> names = wanted.channels;
+  if (names.empty())
+    for (const Channel& channel : all) names.push_back(channel.name);
+  for (const std::string& name : names) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Channel& channel) {
+      return channel.name == name;
+    });
+    if (found == all.end())
+      return Error{ErrorCode::kUnavailable, "the stream has no channel `" + name + "`"};
+    columns.push_back(static_cast<std::size_t>(found - all.begin()));
+  }
+  const std::int64_t newest = store->newest().value_or(-1);
+  const std::int64_t to = std::min(wanted.to, newest);
+  const auto width = std::max<std::int64_t>(static_cast<std::int64_t>(columns.size()), 1);
+  if (to - wanted.from + 1 > kMostValues / width)
+    return Error{ErrorCode::kRefused, "more than 100000 values; ask for fewer rows"};
+  std::string text = dumped({{"stream", wanted.stream}, {"channels", names}});
+  text.pop_back();
+  text += ",\"rows\":[";
+  bool any = false;
+  store->visit(wanted.from, to, [&](const RecordRow& row) {
+    text += any ? ",[" : "[";
+    any = true;
+    text += std::to_string(row.index);
+    for (const std::size_t column : columns) {
+      text += ',';
+      append_value(text, row.values[column]);
+    }
+    text += ']';
+  });
+  return text + "]}";
+}
+
+}  // namespace trestle::web

@@ -1,0 +1,144 @@
+#include "observe/web/watched_record.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "core/types/record_names.h"
+
+namespace trestle::web {
+namespace {
+
+constexpr double kBetweenRefreshes = 1.0;    // of files and databases [s]
+constexpr double kQuietAfter = 1.0;          // without a step [s]
+constexpr std::size_t kMostEvents = 10'000;  // in memory
+constexpr std::size_t kMostGaps = 1000;
+constexpr std::size_t kBytesPerStream = 12U << 20U;
+constexpr double kWholeHistory = 1e9;  // [s]; bounded by the follower
+
+void take_higher(std::vector<live::LimitUsage::Uses>& into,
+                 const std::vector<live::ActuatorView>& actuators) {
+  if (into.size() != actuators.size()) {
+    into.clear();
+    for (const live::ActuatorView& each : actuators) into.push_back(each.used);
+    return;
+  }
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    for (std::size_t kind = 0; kind < live::kLimitKinds; ++kind) {
+      const live::UsedLimit& used = actuators[i].used[kind];
+      // A value that is not known is NaN, and no number is above it.
+      if (std::isnan(into[i][kind].value) || used.value > into[i][kind].value)
+        into[i][kind] = used;
+    }
+}
+
+}  // namespace
+
+WatchedRecord::WatchedRecord(std::string folder)
+    : folder_(std::move(folder)), test_({.folder = folder_, .history_s = kWholeHistory}) {}
+
+void WatchedRecord::look(double now, NodeAnswer answer) {
+  now_ = now;
+  answer_ = std::move(answer);
+  test_.look(now, answer_.status ? &*answer_.status : nullptr);
+  try {
+    follow_journal();
+  } catch (const std::runtime_error&) {
+    // The view tells the same problem in words; the next look tries again.
+  }
+  keep_highest();
+}
+
+void WatchedRecord::follow_journal() {
+  if (!refreshed_ || now_ - *refreshed_ >= kBetweenRefreshes) {
+    refreshed_ = now_;
+    const std::string path = test_.journal();
+    if (path.empty()) return;
+    if (journal_ == nullptr || journal_->path() != path) {
+      journal_ = std::make_unique<journal::JournalFollower>(path);
+      stores_.clear();
+      events_.clear();
+      session_.clear();
+    }
+    if (!journal_->refresh()) return;
+    const std::string session = journal_->meta(meta_key::kSession).value_or("");
+    if (session != session_) stores_.clear();
+    session_ = session;
+    for (journal::JournalEvent& event : journal_->take_events())
+      events_.push_back({++last_event_, std::move(event)});
+    if (events_.size() > kMostEvents)
+      events_.erase(events_.begin(), events_.end() - kMostEvents);
+  }
+  if (journal_ == nullptr) return;
+  for (const auto& [stream, store] : stores_) {
+    const std::int64_t before = store->newest().value_or(-1);
+    const journal::JournalFollower::Taken taken = journal_->follow(
+        stream, [&store = *store](const RecordRow& row) { store.add(row); });
+    if (taken.skipped > 0 && gaps_.size() < kMostGaps)
+      gaps_.push_back({stream, before + 1, taken.skipped});
+  }
+}
+
+RowStore* WatchedRecord::rows(const std::string& stream) {
+  if (const auto found = stores_.find(stream); found != stores_.end())
+    return found->second.get();
+  if (journal_ == nullptr || !journal_->has_stream(stream)) return nullptr;
+  auto store = std::make_unique<RowStore>(
+      journal_->path(), stream, journal_->channels(stream).size(), kBytesPerStream);
+  const std::int64_t newest = journal_->newest_index(stream).value_or(-1);
+  const std::int64_t first =
+      std::max<std::int64_t>(newest - static_cast<std::int64_t>(store->room()) + 1, 0);
+  store->begin_at(first);
+  journal_->start(stream, first);
+  journal_->follow(stream, [&](const RecordRow& row) { store->add(row); });
+  return stores_.emplace(stream, std::move(store)).first->second.get();
+}
+
+void WatchedRecord::keep_highest() {
+  take_higher(highest_, view().actuators);
+  take_higher(since_taken_, view().actuators);
+}
+
+std::vector<live::LimitUsage::Uses> WatchedRecord::take_highest() {
+  std::vector<live::LimitUsage::Uses> taken = std::exchange(since_taken_, {});
+  take_higher(since_taken_, view().actuators);
+  return taken;
+}
+
+std::string WatchedRecord::state() const {
+  const live::TestView& test = view();
+  if (test.served) return test.status.state;
+  if (test.test.empty()) return "NO TEST";
+  if (!test.ended) return "CUT OFF";
+  return test.steps_done >= test.steps_planned ? "COMPLETE" : "STOPPED";
+}
+
+std::string WatchedRecord::why() const {
+  const live::TestView& test = view();
+  if (!test.problem.empty()) return "The record cannot be read: " + test.problem;
+  if (test.served) return answer_.why;
+  if (state() == "CUT OFF")
+    return "No process serves this test, and its record has no end";
+  return {};
+}
+
+bool WatchedRecord::is_quiet() const noexcept {
+  return !view().served || view().stands_still >= kQuietAfter;
+}
+
+std::map<std::string, std::int64_t> WatchedRecord::rows_behind() const {
+  std::map<std::string, std::int64_t> behind;
+  if (journal_ == nullptr) return behind;
+  try {
+    const journal::JournalReader reader(journal_->path());
+    for (const auto& [stream, store] : stores_)
+      behind[stream] = std::max<std::int64_t>(
+          store->newest().value_or(-1) - reader.newest_index(stream).value_or(-1), 0);
+  } catch (const std::runtime_error&) {
+    behind.clear();
+  }
+  return behind;
+}
+
+}  // namespace trestle::web

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/journal/journal_follower.h"
+#include "observe/live/test_follower.h"
+#include "observe/web/node_link.h"
+#include "observe/web/row_store.h"
+
+namespace trestle::web {
+
+struct NumberedEvent {
+  std::int64_t id = 0;  ///< from 1, ascending
+  journal::JournalEvent event;
+};
+
+/// Rows that were overwritten before they were read.
+struct RowGap {
+  std::string stream;
+  std::int64_t first = 0;  ///< index of the first
+  std::uint64_t count = 0;
+};
+
+/// One record that pages look at, of a test that runs or has ended: how it stands, its
+/// events, and its rows. Reads and never writes.
+///
+/// Thread: one at a time. Blocks on the file system only.
+class WatchedRecord {
+ public:
+  explicit WatchedRecord(std::string folder);
+
+  /// Looks once: reads what is new.
+  /// @param now     of the wall clock, from any beginning [s]
+  /// @param answer  of the process that serves the folder
+  void look(double now, NodeAnswer answer);
+
+  const std::string& folder() const noexcept { return folder_; }
+  const live::TestView& view() const noexcept { return test_.view(); }
+  const NodeAnswer& answer() const noexcept { return answer_; }
+  /// Null: no journal yet.
+  const journal::JournalFollower* journal() const noexcept { return journal_.get(); }
+
+  /// State of the node; without one COMPLETE, STOPPED or CUT OFF.
+  std::string state() const;
+  /// The first sentence of why it is so.
+  std::string why() const;
+  /// No step was completed for a second: the newest rows may be shown although more belong
+  /// to their bucket.
+  bool is_quiet() const noexcept;
+
+  /// The highest use of each limit of an actuator of the view, since watching began.
+  const std::vector<live::LimitUsage::Uses>& highest() const noexcept { return highest_; }
+  /// The same since the last call.
+  std::vector<live::LimitUsage::Uses> take_highest();
+
+  const std::vector<NumberedEvent>& events() const noexcept { return events_; }
+  const std::vector<RowGap>& gaps() const noexcept { return gaps_; }
+
+  /// The rows of a stream; from the first call on they are followed. Null: no such stream.
+  RowStore* rows(const std::string& stream);
+
+  /// Rows that the process has recorded and not yet committed, per followed stream.
+  std::map<std::string, std::int64_t> rows_behind() const;
+
+ private:
+  void follow_journal();
+  void keep_highest();
+
+  std::string folder_;
+  live::TestFollower test_;
+  NodeAnswer answer_;
+  std::unique_ptr<journal::JournalFollower> journal_;
+  std::string session_;
+  std::optional<double> refreshed_;
+  double now_ = 0.0;
+  std::map<std::string, std::unique_ptr<RowStore>> stores_;
+  std::vector<NumberedEvent> events_;
+  std::int64_t last_event_ = 0;
+  std::vector<RowGap> gaps_;
+  std::vector<live::LimitUsage::Uses> highest_;
+  std::vector<live::LimitUsage::Uses> since_taken_;
+};
+
+using WatchedRecords = std::vector<std::unique_ptr<WatchedRecord>>;
+
+}  // namespace trestle::web

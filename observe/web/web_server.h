@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "observe/web/page_service.h"
+
+namespace trestle::web {
+
+/// HTTP and WebSocket on one port, on the thread that calls run(). Memory is bounded: so
+/// many connections, so many bytes of each.
+class WebServer {
+ public:
+  /// @param address  to listen on, a number: "127.0.0.1", "::1"
+  /// @param port     0: any that is free
+  /// @throws std::runtime_error with one sentence if nobody can listen there
+  WebServer(PageService& service, const std::string& address, std::uint16_t port);
+  ~WebServer();
+  WebServer(const WebServer&) = delete;
+  WebServer& operator=(const WebServer&) = delete;
+
+  std::uint16_t port() const;
+
+  /// Serves until SIGINT or SIGTERM, or until stop().
+  void run();
+  /// From any thread.
+  void stop();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace trestle::web
