@@ -45,7 +45,7 @@ std::optional<ListenPlace> read_place(std::string text) {
   return place;
 }
 
-int refuse(const std::string& sentence) {
+int refuse_page(const std::string& sentence) {
   std::fprintf(stderr, "%s\n", sentence.c_str());
   return kExitConfiguration;
 }
@@ -55,20 +55,20 @@ int refuse(const std::string& sentence) {
 int serve_watch_page(const WatchServerOptions& options) {
   const std::optional<ListenPlace> place = read_place(options.listen);
   if (!place)
-    return refuse("--listen " + options.listen +
-                  ": an address and a port, such as 127.0.0.1:8080");
+    return refuse_page("--listen " + options.listen +
+                       ": an address and a port, such as 127.0.0.1:8080");
   for (const std::string& verb : options.allow)
     if (verb != "hold" && verb != "stop")
-      return refuse("--allow " + verb + ": a page can be allowed hold and stop");
+      return refuse_page("--allow " + verb + ": a page can be allowed hold and stop");
   if (!is_own(place->address) && !options.insecure)
-    return refuse(
+    return refuse_page(
         "--listen " + options.listen +
         ": from another host anybody on the way could read the page and its token. Listen "
         "on 127.0.0.1 and use `ssh -L`, or accept it with --insecure");
   if (const std::string problem =
           options.person.empty() ? "" : host::refusal_of_name(options.person);
       !problem.empty())
-    return refuse(problem);
+    return refuse_page(problem);
   setpriority(PRIO_PROCESS, 0, kServerNiceness);  // the nodes of this host come first
   try {
     FolderLink node(options.folders.front(), options.person);
@@ -78,13 +78,11 @@ int serve_watch_page(const WatchServerOptions& options) {
     settings.allow = options.allow;
     settings.host_names = {host::host_name()};
     settings.software = software_version();
-    settings.keys.push_back({options.person,
-                             options.allow.empty() ? web::Role::kViewer
-                                                   : web::Role::kOperator,
-                             sha256(token), 0});
-    settings.cookie =
-        "trestle_" +
-        (place->port > 0 ? std::to_string(place->port) : sha256(token).substr(0, 8));
+    settings.keys.push_back(
+        {options.person, options.allow.empty() ? web::Role::kViewer : web::Role::kOperator,
+         sha256(token), 0});
+    settings.cookie = "trestle_" + (place->port > 0 ? std::to_string(place->port)
+                                                    : sha256(token).substr(0, 8));
     web::PageService service(settings, node);
     web::WebServer server(service, place->address, place->port);
     const bool six = place->address.find(':') != std::string::npos;
@@ -94,10 +92,10 @@ int serve_watch_page(const WatchServerOptions& options) {
     std::fflush(stdout);
     if (!is_own(place->address))
       std::fprintf(stderr,
-                   "--insecure: whoever is on the way can read the page and its token\n");
+                   "--insecure: who is on the way can read the page and its token\n");
     server.run();
   } catch (const std::runtime_error& error) {
-    return refuse(error.what());
+    return refuse_page(error.what());
   }
   return kExitComplete;
 }

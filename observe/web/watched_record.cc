@@ -118,8 +118,7 @@ std::string WatchedRecord::why() const {
   const live::TestView& test = view();
   if (!test.problem.empty()) return "The record cannot be read: " + test.problem;
   if (test.served) return answer_.why;
-  if (state() == "CUT OFF")
-    return "No process serves this test, and its record has no end";
+  if (state() == "CUT OFF") return "No process serves this test, and its record has no end";
   return {};
 }
 

@@ -11,7 +11,7 @@
 namespace trestle::web {
 
 /// HTTP and WebSocket on one port, on the thread that calls run(). Memory is bounded: so
-/// many connections, so many bytes of each.
+/// many connections, a number of bytes of each.
 class WebServer {
  public:
   /// @param address  to listen on, a number: "127.0.0.1", "::1"
