@@ -49,6 +49,10 @@ std::vector<RowSink*> JournalRecorder::open(const SessionId& session,
   refuse_while_closing();
   release();  // a record that cannot be opened leaves none behind
   auto writer = std::make_unique<JournalWriter>(writer_settings(id));
+  // Before the session: a record that ends between the two was begun by nobody. With the
+  // session alone it would look as if the system had been restarted.
+  if (!writer->meta(meta_key::kSession))
+    writer->set_meta(meta_key::kBoot, RingFile::boot_id());
   writer->set_meta(meta_key::kSession, id);
   writer->forget_meta(meta_key::kEnded);
   if (!writer->meta(meta_key::kBegun))
