@@ -81,7 +81,8 @@ void FolderLink::serve() {
 
 void FolderLink::ask() {
   const Result<std::string> line = operators::send_operator_request(
-      folder_, {.verb = operators::OperatorVerb::kStatus, .reason = {}}, kPatienceForStatus);
+      folder_, {.verb = operators::OperatorVerb::kStatus, .reason = {}},
+      kPatienceForStatus);
   const std::lock_guard lock(mutex_);
   if (!line) {
     // A process that is busy has not gone away.

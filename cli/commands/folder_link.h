@@ -12,7 +12,7 @@
 namespace trestle::cli {
 
 /// Asks the process that serves a folder how it stands, and gives it the commands of the
-/// pages, on a thread of its own: a process that is slow to answer delays no page.
+/// pages, on a separate thread: a process that is slow to answer delays no page.
 class FolderLink final : public web::NodeLink {
  public:
   /// @param person  name for commands that name none; may be empty

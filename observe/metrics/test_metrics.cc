@@ -90,7 +90,8 @@ void add_actuators(PrometheusText& text, const live::TestView& view,
     text.sample({{"site", each.site}, {"actuator", each.name}}, each.error);
 }
 
-void add_record(PrometheusText& text, const live::TestView& view, const TestMetrics& facts) {
+void add_record(PrometheusText& text, const live::TestView& view,
+                const TestMetrics& facts) {
   text.family("trestle_journal_behind_rows", "gauge", "Rows pushed and not yet committed.");
   for (const auto& [stream, rows] : facts.rows_behind)
     text.sample({{"node", view.node}, {"stream", stream}}, static_cast<double>(rows));
@@ -112,7 +113,8 @@ std::string metrics_text(const live::TestView& view, const TestMetrics& facts) {
   text.sample({{"version", facts.version}}, 1.0);
   text.family("trestle_run_info", "gauge", "Which test is watched; always 1.");
   if (!view.test.empty())
-    text.sample({{"test", view.test}, {"mode", view.mode}, {"session", facts.session}}, 1.0);
+    text.sample({{"test", view.test}, {"mode", view.mode}, {"session", facts.session}},
+                1.0);
   add_nodes(text, view, facts);
   add_progress(text, view, facts);
   add_actuators(text, view, facts);

@@ -16,10 +16,10 @@ std::string_view name(Role role) noexcept;
 
 /// A person who may look at the page, and the digest of the token that he has.
 struct AccessKey {
-  std::string person;         ///< empty: the server's own user
+  std::string person;  ///< empty: the server's own user
   Role role = Role::kViewer;
-  std::string digest;         ///< SHA-256 of the token, 64 hexadecimal digits
-  std::int64_t expires = 0;   ///< UTC [s]; 0: never
+  std::string digest;        ///< SHA-256 of the token, 64 hexadecimal digits
+  std::int64_t expires = 0;  ///< UTC [s]; 0: never
 };
 
 /// Who looks.
@@ -45,7 +45,7 @@ class Access {
   explicit Access(std::vector<AccessKey> keys) : keys_(std::move(keys)) {}
 
   /// Whose token it is; nothing if it is nobody's. Counts nothing: for cookies, which a
-  /// page keeps sending after the server was started anew.
+  /// page keeps sending after the server was started again.
   std::optional<Visitor> find(std::string_view token, std::int64_t utc) const;
   /// The same for tokens that somebody states; wrong ones are counted.
   /// @param now      of any steady clock [s]

@@ -19,7 +19,8 @@ void append_bytes(std::string& into, Number number) {
   into.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-void append_values(std::string& into, const std::vector<double>& values, std::size_t count) {
+void append_values(std::string& into, const std::vector<double>& values,
+                   std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     append_bytes(into, i < values.size() ? values[i] : kNoValue);
 }

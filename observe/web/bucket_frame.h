@@ -41,8 +41,8 @@ class BucketFrame {
   }
 
   Layout layout_;
-  std::int64_t filled_ = -1;                // bucket of the row before
-  std::vector<std::vector<double>> low_;    // of each channel, a value per bucket
+  std::int64_t filled_ = -1;              // bucket of the row before
+  std::vector<std::vector<double>> low_;  // of each channel, a value per bucket
   std::vector<std::vector<double>> high_;
 };
 

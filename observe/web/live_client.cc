@@ -17,12 +17,12 @@ constexpr double kMostMessages = 80.0;  // at once
 constexpr std::size_t kMostFollowing = 4;
 constexpr std::size_t kMostFixed = 8;
 constexpr std::size_t kMostReplies = 16;
-constexpr double kBetweenFrames = 0.04;      // of one subscription [s]
-constexpr double kBetweenStandings = 0.25;   // [s]
-constexpr double kLongestSilence = 1.0;      // [s]
-constexpr std::int64_t kLargestFrame = 1'000'000;     // [bytes]
-constexpr std::int64_t kMostValuesRead = 2'000'000;   // for one frame
-constexpr std::size_t kLongestText = 300;             // of a reason [bytes]
+constexpr double kBetweenFrames = 0.04;              // of one subscription [s]
+constexpr double kBetweenStandings = 0.25;           // [s]
+constexpr double kLongestSilence = 1.0;              // [s]
+constexpr std::int64_t kLargestFrame = 1'000'000;    // [bytes]
+constexpr std::int64_t kMostValuesRead = 2'000'000;  // for one frame
+constexpr std::size_t kLongestText = 300;            // of a reason [bytes]
 
 std::string dumped_message(const Message& message) {
   return message.dump(-1, ' ', false, Message::error_handler_t::replace);
@@ -109,10 +109,11 @@ std::string LiveClient::take_subscription(const Message& message) {
   wanted.next = wanted.asked.from;
   std::erase_if(wanted_,
                 [&](const Wanted& one) { return one.asked.id == wanted.asked.id; });
-  const auto of_kind = std::count_if(wanted_.begin(), wanted_.end(), [&](const Wanted& one) {
-    return one.asked.to.has_value() == wanted.asked.to.has_value() &&
-           one.asked.record == wanted.asked.record;
-  });
+  const auto of_kind =
+      std::count_if(wanted_.begin(), wanted_.end(), [&](const Wanted& one) {
+        return one.asked.to.has_value() == wanted.asked.to.has_value() &&
+               one.asked.record == wanted.asked.record;
+      });
   if (static_cast<std::size_t>(of_kind) >= (wanted.asked.to ? kMostFixed : kMostFollowing))
     return "too many subscriptions at once";
   wanted_.push_back(std::move(wanted));
@@ -150,8 +151,7 @@ std::optional<std::string> LiveClient::next_text(double now, std::int64_t utc_ms
         told.event = event.id;
         return event_message(event, i);
       }
-    if (told.gaps < record.gaps().size())
-      return gap_message(record.gaps()[told.gaps++], i);
+    if (told.gaps < record.gaps().size()) return gap_message(record.gaps()[told.gaps++], i);
     const double silent = now - told.standing;
     const bool changed =
         record.view().steps_done != told.steps || record.state() != told.state;
@@ -231,8 +231,8 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
   const std::int64_t most =
       std::min({std::int64_t{Subscription::kMostPoints}, kLargestFrame / (width * 16),
                 std::max<std::int64_t>(kMostValuesRead / row_width / per, 1)});
-  BucketFrame frame({asked.id, wanted.columns, wanted.next,
-                     static_cast<std::uint32_t>(per), asked.reduce});
+  BucketFrame frame({asked.id, wanted.columns, wanted.next, static_cast<std::uint32_t>(per),
+                     asked.reduce});
   const std::int64_t until = std::min(end, wanted.next + most * per);
   if (until <= wanted.next)
     return finished = asked.to.has_value(), std::optional<std::string>();
@@ -240,8 +240,8 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
   const bool shows_rest = asked.to || record.is_quiet();
   if (until - wanted.next < per && (!shows_rest || wanted.shown >= until))
     return std::nullopt;
-  const std::int64_t reached = store->visit(
-      wanted.next, until - 1, [&](const RecordRow& row) { frame.add(row); });
+  const std::int64_t reached =
+      store->visit(wanted.next, until - 1, [&](const RecordRow& row) { frame.add(row); });
   std::int64_t count = (reached - wanted.next) / per;
   const std::int64_t whole = count;
   if (shows_rest && reached == end && reached > wanted.next + count * per &&

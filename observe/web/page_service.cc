@@ -64,8 +64,8 @@ bool read_index(const std::map<std::string, std::string>& values, const char* ke
   if (found == values.end()) return true;
   const std::string& text = found->second;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size() &&
-         number >= -1 && number <= (std::int64_t{1} << 53);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() && number >= -1 &&
+         number <= (std::int64_t{1} << 53);
 }
 
 WebAnswer refusal(unsigned status, const std::string& sentence) {
@@ -87,7 +87,8 @@ PageService::PageService(Settings settings, NodeLink& node)
 void PageService::look(double now) {
   for (std::size_t i = 0; i < records_.size(); ++i)
     records_[i]->look(now, i == 0 ? node_.newest() : NodeAnswer{});
-  std::erase_if(clients_, [](const std::weak_ptr<LiveClient>& one) { return one.expired(); });
+  std::erase_if(clients_,
+                [](const std::weak_ptr<LiveClient>& one) { return one.expired(); });
   for (const CommandOutcome& outcome : node_.take_outcomes())
     for (const std::weak_ptr<LiveClient>& one : clients_)
       if (const auto client = one.lock();
@@ -127,8 +128,8 @@ WebAnswer PageService::answer(const WebRequest& request, double now) {
   if (!is_own_host(request.host, settings_.host_names))
     return refusal(403, "this server does not go by that name");
   const std::string path = request.target.substr(0, request.target.find('?'));
-  const std::string query = request.target.substr(std::min(path.size() + 1,
-                                                           request.target.size()));
+  const std::string query =
+      request.target.substr(std::min(path.size() + 1, request.target.size()));
   if (request.method == "POST") {
     if (path != "/api/login") return refusal(404, "no such address");
     return login(request, now);
@@ -209,7 +210,8 @@ WebAnswer PageService::api(const std::string& path, const std::string& query) {
 }
 
 WebAnswer PageService::page(const std::string& path) const {
-  const std::string_view name = path == "/" ? "index.html" : std::string_view(path).substr(1);
+  const std::string_view name =
+      path == "/" ? "index.html" : std::string_view(path).substr(1);
   for (const PageFile& file : page_files())
     if (file.name == name)
       return {.type = std::string(file.type), .body = {}, .file = file.bytes};
@@ -228,7 +230,8 @@ WebAnswer PageService::metrics() {
   facts.highest = record.take_highest();
   facts.rows_behind = record.rows_behind();
   for (const NumberedEvent& event : record.events())
-    if (event.event.kind == "state" && event.event.text.find("HOLDING") != std::string::npos)
+    if (event.event.kind == "state" &&
+        event.event.text.find("HOLDING") != std::string::npos)
       ++facts.holds;
   std::error_code none;
   const auto space = std::filesystem::space(record.folder(), none);

@@ -19,11 +19,11 @@ struct WebRequest {
   std::string method;
   std::string target;
   std::string host;
-  std::string origin;         ///< empty: none was sent
+  std::string origin;  ///< empty: none was sent
   std::string cookie;
   std::string authorization;
   std::string body;
-  std::string address;        ///< of the other end, without its port
+  std::string address;  ///< of the other end, without its port
 };
 
 struct WebAnswer {
@@ -41,7 +41,7 @@ struct WebAnswer {
 class PageService {
  public:
   struct Settings {
-    std::vector<std::string> folders;     ///< one or two
+    std::vector<std::string> folders;  ///< one or two
     std::vector<AccessKey> keys;
     std::vector<std::string> allow;       ///< "hold", "stop"
     std::vector<std::string> host_names;  ///< of this host

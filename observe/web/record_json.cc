@@ -23,7 +23,9 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json known(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
 double fact_number(const journal::JournalFollower& journal, const char* key) {
   const auto text = journal.meta(key);
@@ -152,7 +154,9 @@ std::string run_json(const WatchedRecord& record, std::size_t records) {
   Json run = {{"folder", record.folder()}, {"records", records}, {"ended", view.ended}};
   const journal::JournalFollower* const journal = record.journal();
   if (journal == nullptr) return dumped(run);
-  const auto fact = [journal](const char* key) { return journal->meta(key).value_or(""); };
+  const auto fact = [journal](const char* key) {
+    return journal->meta(key).value_or("");
+  };
   run["test"] = view.test;
   run["mode"] = view.mode;
   run["node"] = view.node;
@@ -175,26 +179,25 @@ std::string standing_json(const WatchedRecord& record, std::size_t number,
   Json left = nullptr;
   if (view.left)
     left = {{"seconds", view.left->seconds}, {"plus_minus", view.left->plus_minus}};
-  return dumped(
-      {{"type", "standing"},
-       {"record", number},
-       {"state", record.state()},
-       {"served", view.served},
-       {"session",
-        journal != nullptr ? journal->meta(meta_key::kSession).value_or("") : ""},
-       {"why", record.why()},
-       {"help", record.answer().help},
-       {"step", view.steps_done - 1},
-       {"steps_planned", view.steps_planned},
-       {"time_s", view.time()},
-       {"rate", view.rate > 0.0 ? Json(view.rate) : Json(nullptr)},
-       {"stands_still_s", view.stands_still},
-       {"left", left},
-       {"age_s", 0.0},
-       {"utc_ms", utc_ms},
-       {"skipped", view.rows_skipped},
-       {"actuators", actuators_of(record)},
-       {"sites", standing_sites(view)}});
+  return dumped({{"type", "standing"},
+                 {"record", number},
+                 {"state", record.state()},
+                 {"served", view.served},
+                 {"session",
+                  journal != nullptr ? journal->meta(meta_key::kSession).value_or("") : ""},
+                 {"why", record.why()},
+                 {"help", record.answer().help},
+                 {"step", view.steps_done - 1},
+                 {"steps_planned", view.steps_planned},
+                 {"time_s", view.time()},
+                 {"rate", view.rate > 0.0 ? Json(view.rate) : Json(nullptr)},
+                 {"stands_still_s", view.stands_still},
+                 {"left", left},
+                 {"age_s", 0.0},
+                 {"utc_ms", utc_ms},
+                 {"skipped", view.rows_skipped},
+                 {"actuators", actuators_of(record)},
+                 {"sites", standing_sites(view)}});
 }
 
 std::string events_json(const WatchedRecord& record, std::int64_t after) {

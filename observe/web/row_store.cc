@@ -67,7 +67,8 @@ std::int64_t RowStore::visit(std::int64_t from, std::int64_t to,
   for (std::size_t age = lower_bound(from); age < count_; ++age) {
     const std::size_t at = place(age);
     if (indices_[at] > to) break;
-    take({indices_[at], std::span<const double>(values_).subspan(at * channels_, channels_)});
+    take({indices_[at],
+          std::span<const double>(values_).subspan(at * channels_, channels_)});
   }
   return std::max(from, std::min(to, *newest()) + 1);
 }

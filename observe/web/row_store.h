@@ -51,7 +51,7 @@ class RowStore {
   std::size_t channels_;
   std::size_t room_;
   std::size_t count_ = 0;
-  std::size_t next_ = 0;  // place of the next row
+  std::size_t next_ = 0;       // place of the next row
   std::int64_t evicted_ = -1;  // index of the newest row that left the memory
   std::vector<std::int64_t> indices_;
   std::vector<double> values_;

@@ -76,9 +76,10 @@ Result<Subscription> read_subscription(const json& message) {
     if (!rows) return malformed("`rows_per_bucket` is no number from 1 on");
     wanted.rows_per_bucket = static_cast<std::uint32_t>(*rows);
   }
-  const std::string reduce = message.value("reduce", json("extremes")).is_string()
-                                 ? message.value("reduce", json("extremes")).get<std::string>()
-                                 : "";
+  const std::string reduce =
+      message.value("reduce", json("extremes")).is_string()
+          ? message.value("reduce", json("extremes")).get<std::string>()
+          : "";
   if (reduce != "extremes" && reduce != "rows")
     return malformed("`reduce` is neither extremes nor rows");
   wanted.reduce = reduce == "rows" ? Reduce::kFirstRow : Reduce::kExtremes;

@@ -27,8 +27,8 @@ constexpr std::size_t kMostHeader = 8192;
 constexpr std::size_t kMostBody = 4096;
 constexpr std::size_t kMostMessage = 16384;
 constexpr int kSendBuffer = 65536;
-constexpr auto kPatience = std::chrono::seconds(5);       // for a request
-constexpr auto kStalled = std::chrono::seconds(30);       // a page that takes nothing
+constexpr auto kPatience = std::chrono::seconds(5);  // for a request
+constexpr auto kStalled = std::chrono::seconds(30);  // a page that takes nothing
 constexpr auto kBetweenLooks = std::chrono::milliseconds(40);
 constexpr auto kBetweenLooksUnwatched = std::chrono::milliseconds(1000);
 constexpr const char* kProtocol = "trestle.live.1";
@@ -54,7 +54,9 @@ WebRequest plain_request(const Request& request, const std::string& address) {
     const auto value = request[name];
     return std::string(value.data(), value.size());
   };
-  const auto text = [](auto view) { return std::string(view.data(), view.size()); };
+  const auto text = [](auto view) {
+    return std::string(view.data(), view.size());
+  };
   return {.method = text(request.method_string()),
           .target = text(request.target()),
           .host = field(http::field::host),
@@ -87,8 +89,8 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
     limits.idle_timeout = kStalled;
     limits.keep_alive_pings = true;
     socket_.set_option(limits);
-    socket_.set_option(websocket::stream_base::decorator(
-        [](websocket::response_type& answer) {
+    socket_.set_option(
+        websocket::stream_base::decorator([](websocket::response_type& answer) {
           set_common_fields(answer);
           answer.set(http::field::sec_websocket_protocol, kProtocol);
         }));
@@ -129,8 +131,8 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
 
   /// A page that has taken nothing for long is given up.
   void drop_if_stalled() {
-    if (writing_ && steady_seconds() - began_ >
-                        std::chrono::duration<double>(kStalled).count())
+    if (writing_ &&
+        steady_seconds() - began_ > std::chrono::duration<double>(kStalled).count())
       drop();
   }
 
@@ -141,22 +143,21 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
 
  private:
   void read() {
-    socket_.async_read(message_, [self = shared_from_this()](beast::error_code problem,
-                                                             std::size_t) {
-      if (problem) {
-        self->open_ = false;
-        return;
-      }
-      self->take();
-    });
+    socket_.async_read(message_,
+                       [self = shared_from_this()](beast::error_code problem, std::size_t) {
+                         if (problem) {
+                           self->open_ = false;
+                           return;
+                         }
+                         self->take();
+                       });
   }
 
   void take() {
     const std::string text = beast::buffers_to_string(message_.data());
     message_.consume(message_.size());
-    const std::string problem = socket_.got_text()
-                                    ? client_->take(text, steady_seconds())
-                                    : "a message is not text";
+    const std::string problem = socket_.got_text() ? client_->take(text, steady_seconds())
+                                                   : "a message is not text";
     if (!problem.empty()) return close(problem);
     send_next();
     read();
@@ -241,7 +242,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (!answer.cookie.empty()) answer_.set(http::field::set_cookie, answer.cookie);
     answer_.keep_alive(parser_->get().keep_alive());
     const bool head = parser_->get().method() == http::verb::head;
-    std::string body = answer.file.empty() ? std::move(answer.body) : std::string(answer.file);
+    std::string body =
+        answer.file.empty() ? std::move(answer.body) : std::string(answer.file);
     const std::size_t size = body.size();
     if (!head) answer_.body() = std::move(body);
     if (answer.status != 204) answer_.content_length(size);
@@ -314,7 +316,8 @@ WebServer::WebServer(PageService& service, const std::string& address, std::uint
     : parts_(std::make_unique<Parts>(service)) {
   beast::error_code problem;
   const auto number = asio::ip::make_address(address, problem);
-  if (problem) throw std::runtime_error("`" + address + "` is no address, such as 127.0.0.1");
+  if (problem)
+    throw std::runtime_error("`" + address + "` is no address, such as 127.0.0.1");
   const tcp::endpoint place(number, port);
   tcp::acceptor& acceptor = parts_->acceptor;
   acceptor.open(place.protocol(), problem);
@@ -328,7 +331,9 @@ WebServer::WebServer(PageService& service, const std::string& address, std::uint
 
 WebServer::~WebServer() = default;
 
-std::uint16_t WebServer::port() const { return parts_->acceptor.local_endpoint().port(); }
+std::uint16_t WebServer::port() const {
+  return parts_->acceptor.local_endpoint().port();
+}
 
 void WebServer::run() {
   parts_->signals.add(SIGINT);
@@ -341,6 +346,8 @@ void WebServer::run() {
   parts_->context.run();
 }
 
-void WebServer::stop() { parts_->context.stop(); }
+void WebServer::stop() {
+  parts_->context.stop();
+}
 
 }  // namespace trestle::web
