@@ -250,6 +250,9 @@ void add_watch_command(CLI::App& app, CommandList& commands) {
   verb->add_option("--allow", options->page.allow,
                    "what the page may do besides looking: hold, stop")
       ->delimiter(',');
+  verb->add_option("--viewer-token", options->page.viewer_token,
+                   "file with a lasting token of 32 letters or more, only for looking: for "
+                   "Prometheus");
   verb->add_flag("--insecure", options->page.insecure,
                  "with --listen: other hosts may connect, without encryption");
   add_person_option(*verb, options->person);

@@ -1,10 +1,12 @@
 #include "cli/commands/watch_server.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 
@@ -20,6 +22,8 @@ namespace trestle::cli {
 namespace {
 
 constexpr int kServerNiceness = 10;
+constexpr std::size_t kShortestToken = 32;
+constexpr std::size_t kLongestTokenInFile = 128;
 
 struct ListenPlace {
   std::string address = "127.0.0.1";
@@ -45,7 +49,27 @@ std::optional<ListenPlace> read_place(std::string text) {
   return place;
 }
 
-int refuse_page(const std::string& sentence) {
+/// The first word of a file that nobody else may read.
+/// @throws std::runtime_error with one sentence if it is no token
+std::string read_token(const std::string& path) {
+  struct stat facts {};
+  if (stat(path.c_str(), &facts) != 0)
+    throw std::runtime_error("--viewer-token " + path + ": no such file");
+  if ((facts.st_mode & 077U) != 0)
+    throw std::runtime_error("--viewer-token " + path +
+                             ": others may read it; do chmod 600 " + path);
+  std::ifstream file(path);
+  std::string token;
+  file >> token;
+  if (token.size() < kShortestToken || token.size() > kLongestTokenInFile)
+    throw std::runtime_error("--viewer-token " + path + ": has " +
+                             std::to_string(token.size()) +
+                             " letters; a token has 32 to 128, as `openssl rand -hex 16` "
+                             "makes one");
+  return token;
+}
+
+int refuse_to_serve(const std::string& sentence) {
   std::fprintf(stderr, "%s\n", sentence.c_str());
   return kExitConfiguration;
 }
@@ -55,20 +79,20 @@ int refuse_page(const std::string& sentence) {
 int serve_watch_page(const WatchServerOptions& options) {
   const std::optional<ListenPlace> place = read_place(options.listen);
   if (!place)
-    return refuse_page("--listen " + options.listen +
-                       ": an address and a port, such as 127.0.0.1:8080");
+    return refuse_to_serve("--listen " + options.listen +
+                           ": an address and a port, such as 127.0.0.1:8080");
   for (const std::string& verb : options.allow)
     if (verb != "hold" && verb != "stop")
-      return refuse_page("--allow " + verb + ": a page can be allowed hold and stop");
+      return refuse_to_serve("--allow " + verb + ": a page can be allowed hold and stop");
   if (!is_own(place->address) && !options.insecure)
-    return refuse_page(
+    return refuse_to_serve(
         "--listen " + options.listen +
         ": from another host anybody on the way could read the page and its token. Listen "
         "on 127.0.0.1 and use `ssh -L`, or accept it with --insecure");
   if (const std::string problem =
           options.person.empty() ? "" : host::refusal_of_name(options.person);
       !problem.empty())
-    return refuse_page(problem);
+    return refuse_to_serve(problem);
   setpriority(PRIO_PROCESS, 0, kServerNiceness);  // the nodes of this host come first
   try {
     FolderLink node(options.folders.front(), options.person);
@@ -81,6 +105,9 @@ int serve_watch_page(const WatchServerOptions& options) {
     settings.keys.push_back(
         {options.person, options.allow.empty() ? web::Role::kViewer : web::Role::kOperator,
          sha256(token), 0});
+    if (!options.viewer_token.empty())
+      settings.keys.push_back(
+          {"", web::Role::kViewer, sha256(read_token(options.viewer_token)), 0});
     settings.cookie = "trestle_" + (place->port > 0 ? std::to_string(place->port)
                                                     : sha256(token).substr(0, 8));
     web::PageService service(settings, node);
@@ -92,10 +119,10 @@ int serve_watch_page(const WatchServerOptions& options) {
     std::fflush(stdout);
     if (!is_own(place->address))
       std::fprintf(stderr,
-                   "--insecure: who is on the way can read the page and its token\n");
+                   "--insecure: anybody on the way can read the page and its token\n");
     server.run();
   } catch (const std::runtime_error& error) {
-    return refuse_page(error.what());
+    return refuse_to_serve(error.what());
   }
   return kExitComplete;
 }

@@ -10,6 +10,7 @@ struct WatchServerOptions {
   std::string listen;                ///< "127.0.0.1:8080", "[::1]:0", "8080"
   std::string person;                ///< name that the person gave; may be empty
   std::vector<std::string> allow;    ///< "hold", "stop"
+  std::string viewer_token;          ///< file with a second token, of viewers; may be empty
   bool insecure = false;             ///< another address than this host's own
 };
 

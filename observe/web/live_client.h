@@ -35,7 +35,7 @@ class LiveClient {
   const Settings& settings() const noexcept { return settings_; }
 
   /// One text message of the page.
-  /// @returns why the connection must be closed; empty: it stays
+  /// @returns why the connection must be closed; empty: it stays open
   std::string take(std::string_view text, double now);
   void tell(const CommandOutcome& outcome);
 

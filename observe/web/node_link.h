@@ -13,7 +13,7 @@ namespace trestle::web {
 struct NodeAnswer {
   std::optional<NodeStatus> status;  ///< nothing: no process serves the folder
   std::string why;                   ///< first sentence of `trestle why`
-  std::string help;                  ///< the command that resumes from here; may be empty
+  std::string help;                  ///< the command that helps; may be empty
 };
 
 /// What a person at a page commands.

@@ -11,6 +11,7 @@ namespace trestle::web {
 namespace {
 
 constexpr double kBetweenRefreshes = 1.0;    // of files and databases [s]
+constexpr double kGraceOfEnd = 1.5;          // without an answer [s]
 constexpr double kQuietAfter = 1.0;          // without a step [s]
 constexpr std::size_t kMostEvents = 10'000;  // in memory
 constexpr std::size_t kMostGaps = 1000;
@@ -40,6 +41,13 @@ WatchedRecord::WatchedRecord(std::string folder)
 
 void WatchedRecord::look(double now, NodeAnswer answer) {
   now_ = now;
+  if (answer.status || view().ended) {
+    unanswered_since_.reset();
+  } else if (answer_.status) {
+    // A process that ends is gone before the end of its record has been read.
+    if (!unanswered_since_) unanswered_since_ = now;
+    if (now - *unanswered_since_ < kGraceOfEnd) answer = answer_;
+  }
   answer_ = std::move(answer);
   test_.look(now, answer_.status ? &*answer_.status : nullptr);
   try {

@@ -78,6 +78,7 @@ class WatchedRecord {
   std::unique_ptr<journal::JournalFollower> journal_;
   std::string session_;
   std::optional<double> refreshed_;
+  std::optional<double> unanswered_since_;
   double now_ = 0.0;
   std::map<std::string, std::unique_ptr<RowStore>> stores_;
   std::vector<NumberedEvent> events_;

@@ -10,8 +10,8 @@
 
 namespace trestle::web {
 
-/// HTTP and WebSocket on one port, on the thread that calls run(). Memory is bounded: so
-/// many connections, a number of bytes of each.
+/// HTTP and WebSocket on one port, on the thread that calls run(). Memory is bounded: the
+/// number of connections, and the bytes that each may hold.
 class WebServer {
  public:
   /// @param address  to listen on, a number: "127.0.0.1", "::1"

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""trestle watch --listen on a real test: what a page sees equals the record, bit for bit; pages that stall or send garbage
+cost nothing; a killed test that is resumed continues at the same page; who may look, and who may hold.
+
+    watch_page.py TRESTLE TEST.yaml
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+from live_page_client import PATIENCE, Page, Server, frame
+
+PROGRAM, TEST = map(os.path.abspath, sys.argv[1:3])
+STEADY = ("--set", "mode=pseudo-dynamic", "--set", "clock=wall")
+MEMORY = 64 * 2**20
+
+
+def check(condition, words):
+    if not condition:
+        raise AssertionError(words)
+
+
+def run(folder, *words):
+    subprocess.run([PROGRAM, "run", TEST, "--out", folder, *words], check=True, capture_output=True, timeout=PATIENCE)
+
+
+def begin(folder, *words):
+    return subprocess.Popen([PROGRAM, "run", TEST, "--out", folder, *STEADY, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def exported(folder):
+    """Channels and rows of the export, as texts."""
+    file = pathlib.Path(folder + ".csv")
+    subprocess.run([PROGRAM, "export", folder, "--csv", str(file)], check=True, capture_output=True, timeout=PATIENCE)
+    head, *rows = csv.reader(io.StringIO(file.read_text()))
+    return head[1:], [[float(value) for value in row[1:]] for row in rows]
+
+
+def shown(server, first, last, channels):
+    answer = server.json(f"/api/rows?stream=result&from={first}&to={last}&channels={','.join(channels)}")
+    check(answer["channels"] == channels, answer["channels"])
+    return {row[0]: [float("nan") if value is None else value for value in row[1:]] for row in answer["rows"]}
+
+
+def same(a, b):
+    return a == b or (a != a and b != b)
+
+
+def standing(page, wanted, patience=PATIENCE):
+    return page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "standing" and wanted(m), patience)
+
+
+def followed(page, until):
+    """The rows of `page` that follows with one row a bucket, up to index `until`; a row that comes twice is the same."""
+    rows = {}
+    while until not in rows:
+        message = page.hear()
+        check(message is not None, "the server closed the connection")
+        if not isinstance(message, bytes):
+            continue
+        page.say(type="ack")
+        part = frame(message)
+        check(part["rows"] == 1, part["rows"])
+        for i in range(part["count"]):
+            check(part["first"] + i not in rows, f"row {part['first'] + i} came twice")
+            rows[part["first"] + i] = [low[i] for low in part["low"]]
+    return rows
+
+
+def a_finished_record():
+    folder = "finished"
+    run(folder, "--set", "excitation.synthetic.duration=4 s")
+    names, table = exported(folder)
+    with Server(PROGRAM, folder) as server:
+        run_json = server.json("/api/run")
+        stream = next(one for one in run_json["streams"] if one["name"] == "result")
+        check([one["name"] for one in stream["channels"]] == names, "other channels than the export")
+        check(run_json["ended"] and run_json["steps_planned"] == len(table), run_json["steps_planned"])
+        for first in (0, 1, 777, len(table) - 3):
+            for index, row in shown(server, first, first + 2, names).items():
+                check(all(map(same, row, table[index])), f"row {index} differs from the export")
+        page = Page(server)
+        check(standing(page, lambda m: True)["state"] == "COMPLETE", "state of a complete record")
+        # Extremes of 10 rows, and the first row of each.
+        for reduce in ("extremes", "rows"):
+            page.say(type="subscribe", id=3, record=0, stream="result", channels=names[:2], to=999, points=4000, rows_per_bucket=10,
+                     reduce=reduce, **{"from": 0})
+            part = frame(page.hear_until(lambda m: isinstance(m, bytes)))
+            check((part["id"], part["first"], part["rows"], part["count"]) == (3, 0, 10, 100), part)
+            for channel in range(2):
+                for k in range(100):
+                    values = [row[channel] for row in table[10 * k:10 * k + 10]]
+                    low, high = (min(values), max(values)) if reduce == "extremes" else (values[0], values[0])
+                    check(part["low"][channel][k] == low and part["high"][channel][k] == high, (reduce, channel, k))
+        # Few points: the server takes longer buckets, and the last one is shorter.
+        page.say(type="subscribe", id=4, record=0, stream="result", channels=names[:1], to=None, points=100, rows_per_bucket=1,
+                 reduce="extremes", **{"from": 0})
+        part = frame(page.hear_until(lambda m: isinstance(m, bytes)))
+        check(part["rows"] == -(-len(table) // 100) and part["count"] == -(-len(table) // part["rows"]), (part["rows"], part["count"]))
+        check(max(part["high"][0]) == max(row[0] for row in table), "the largest value of the whole test")
+        page.close()
+        check(server.request("/metrics")[2].count("trestle_node_up") == 0, "no process is missing where a test has ended")
+        status, _, text = server.request("/api/rows?stream=result&from=0&to=3000")
+        check(status == 413 and "fewer" in text, (status, text))
+
+
+def who_may(folder):
+    """Tokens, names and origins, at a test that runs."""
+    with Server(PROGRAM, folder, "--allow", "hold") as server:
+        for path in ("/api/run", "/api/rows?from=0&to=0", "/api/events", "/metrics"):
+            check(server.request(path, token=None)[0] == 401, path + " without a token")
+            check(server.request(path)[0] == 200, path)
+        check(server.request("/api/run", Host="evil.example")[0] == 403, "a foreign name of this host")
+        status, headers, text = server.request("/", token=None)
+        check(status == 200 and "<html" in text, "the page")
+        policy = headers["Content-Security-Policy"]
+        check("default-src 'none'" in policy and "frame-ancestors 'none'" in policy, policy)
+        own = {"Origin": "http://" + server.host}
+        login = json.dumps({"token": server.token})
+        check(server.request("/api/login", "POST", None, login)[0] == 403, "a login from nowhere")
+        check(server.request("/api/login", "POST", None, login, Origin="http://evil.example")[0] == 403, "a login from a foreign page")
+        status, headers, _ = server.request("/api/login", "POST", None, login, **own)
+        cookie = headers["Set-Cookie"]
+        check(status == 204 and "HttpOnly" in cookie and "SameSite=Strict" in cookie, (status, cookie))
+        check(server.request("/api/run", token=None, Cookie=cookie.split(";")[0])[0] == 200, "with the cookie")
+        check(Page(server, Origin="http://evil.example").status == 403, "a WebSocket from a foreign page")
+        check(Page(server, Authorization=None).status == 401, "a WebSocket without a token")
+        check(server.request("/live")[0] == 404 or server.request("/live")[0] >= 400, "/live without an upgrade")
+        for attempt in range(5):
+            check(server.request("/api/login", "POST", None, json.dumps({"token": "x" * attempt + "y"}), **own)[0] == 401, attempt)
+        check(server.request("/api/login", "POST", None, login, **own)[0] == 429, "after five wrong tokens")
+        check(server.request("/api/run", token=None, Cookie=cookie.split(";")[0])[0] == 200, "who is in stays in")
+    with Server(PROGRAM, folder) as server:
+        page = Page(server)
+        check(page.hear()["allow"] == [], "a page of those who may only look")
+        page.say(type="hold", text="because")
+        done = page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")
+        check("may not" in done["problem"], done)
+        check(standing(page, lambda m: True)["state"] == "RUNNING", "the test holds")
+
+
+def stalled_pages(server, names):
+    """20 that never read, 4 that send garbage, and a request without an end."""
+    pages = [Page(server, buffer=2048) for _ in range(20)]
+    for page in pages:
+        check(page.status == 101, page.status)
+        page.say(type="subscribe", id=1, record=0, stream="result", channels=names[:40], to=None, points=4000, rows_per_bucket=1, **{"from": 0})
+    for garbage in (b"\x00" * 4000, os.urandom(5000), b"\x81\xfe\xff\xff" + b"x" * 300, b"\x82\x85abcd12345"):
+        page = Page(server)
+        page.socket.sendall(garbage)
+        pages.append(page)
+    head = socket.create_connection(("127.0.0.1", server.port))
+    head.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 20000)
+    return [*pages, head]
+
+
+def rows_of_an_unwatched_test(count):
+    test = begin("unwatched", "--set", "clock=virtual")
+    try:
+        while True:
+            told = subprocess.run([PROGRAM, "status", "unwatched", "--json"], capture_output=True, text=True, timeout=PATIENCE).stdout
+            if told and (json.loads(told).get("step") or 0) >= count:
+                break
+            check(test.poll() is None, "the test ended")
+            time.sleep(0.05)
+        subprocess.run([PROGRAM, "stop", "unwatched"], check=True, capture_output=True, timeout=PATIENCE)
+        test.wait(PATIENCE)
+    finally:
+        test.kill()
+        test.wait()
+    return exported("unwatched")[1]
+
+
+def a_killed_and_resumed_test():
+    folder = os.path.abspath("killed")
+    test = begin(folder)
+    server = None
+    try:
+        while not os.path.exists(folder + "/journal.db"):
+            check(test.poll() is None, "the test ended")
+            time.sleep(0.02)
+        server = Server(PROGRAM, folder, "--allow", "hold,stop")
+        page = Page(server)
+        check(page.hear()["allow"] == ["hold", "stop"], "what an operator may")
+        standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 10)
+        names = [one["name"] for one in server.json("/api/run")["streams"][0]["channels"]]
+        stalled = stalled_pages(server, names)
+        page.say(type="subscribe", id=1, record=0, stream="result", channels=names, to=None, points=4000, rows_per_bucket=1, **{"from": 0})
+        rows = followed(page, 40)
+        who_may(folder)
+        test.send_signal(signal.SIGKILL)
+        test.wait()
+        told = standing(page, lambda m: not m["served"], 10)
+        check(told["state"] == "CUT OFF" and "no end" in told["why"], told)
+        test = begin(folder, "--resume")
+        resumed = standing(page, lambda m: m["served"] and m["state"] == "RUNNING" and m["step"] > told["step"] + 10)
+        other = Page(server)
+        other.say(type="subscribe", id=1, record=0, stream="result", channels=names, to=None, points=4000, rows_per_bucket=1, **{"from": 0})
+        rows = followed(other, resumed["step"])
+        page.say(type="hold", text="look at the grips")
+        check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "hold was refused")
+        held = standing(page, lambda m: m["state"] == "HOLDING")
+        check("look at the grips" in held["why"] and "resume" in held["help"], held)
+        while not any("HOLDING" in event["text"] for event in page.events):
+            standing(page, lambda m: True)
+        check("trestle_holds_total 1" in server.request("/metrics")[2], "the hold is counted")
+        page.say(type="stop", text="enough")
+        check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "stop was refused")
+        check(test.wait(PATIENCE) == 3, "a stopped test")
+        check(standing(page, lambda m: not m["served"])["state"] == "STOPPED", "state of a stopped record")
+        check(server.memory() < MEMORY, f"{server.memory() / 2**20:.0f} MiB with 25 stalled pages")
+        print(f"with 25 stalled pages: {server.memory() / 2**20:.1f} MiB")
+        columns, table = exported(folder)
+        check(columns == names, "other channels")
+        check(len(rows) >= resumed["step"] and sorted(rows) == list(range(len(rows))), "a row is missing")
+        for index, row in rows.items():
+            check(all(map(same, row, table[index])), f"row {index} of the page differs from the record")
+        for one in stalled:
+            one.close()
+    finally:
+        if test.poll() is None:
+            test.kill()
+            test.wait()
+        if server:
+            server.__exit__()
+    # The same test that nobody watched has the same bytes.
+    alone = rows_of_an_unwatched_test(len(table))
+    for index, row in enumerate(table):
+        check(all(map(same, row, alone[index])), f"row {index} differs from a test that nobody watched")
+
+
+def a_real_prometheus():
+    """It scrapes the running test and knows its steps; promtool has no objection to a line."""
+    if not shutil.which("prometheus") or not shutil.which("promtool"):
+        print("not tested with Prometheus: its package is not installed")
+        return
+    secret = pathlib.Path("secret")
+    secret.write_text("0123456789abcdef" * 2 + "\n")
+    secret.chmod(0o600)
+    folder = os.path.abspath("scraped")
+    test = begin(folder)
+    scraper = None
+    try:
+        while not os.path.exists(folder + "/journal.db"):
+            time.sleep(0.02)
+        with Server(PROGRAM, folder, "--viewer-token", str(secret)) as server, socket.socket() as free:
+            page = Page(server)
+            standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 10)
+            text = server.request("/metrics")[2]
+            judged = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=PATIENCE)
+            check(judged.returncode == 0 and judged.stderr == "", judged.stdout + judged.stderr)
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+            free.close()
+            pathlib.Path("prometheus.yml").write_text(json.dumps({
+                "global": {"scrape_interval": "1s"}, "scrape_configs": [{
+                    "job_name": "trestle", "authorization": {"credentials_file": str(secret.absolute())},
+                    "static_configs": [{"targets": [server.host]}]}]}))
+            scraper = subprocess.Popen(["prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path=data",
+                                        f"--web.listen-address=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            end = time.monotonic() + PATIENCE
+            while True:
+                check(time.monotonic() < end and scraper.poll() is None, "Prometheus has no steps")
+                try:
+                    asked = urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?query=trestle_steps_total", timeout=5)
+                    found = json.load(asked)["data"]["result"]
+                except OSError:
+                    found = []
+                if found and int(found[0]["value"][1]) > 10:
+                    break
+                time.sleep(0.1)
+            print("Prometheus has", found[0]["value"][1], "steps")
+            page.close()
+    finally:
+        for process in (scraper, test):
+            if process:
+                process.kill()
+                process.wait()
+
+
+def mistakes():
+    for words, sentence in ((("--listen", "nowhere"), "such as 127.0.0.1:8080"), (("--listen", "0.0.0.0:0"), "--insecure"),
+                            (("--listen", "127.0.0.1:0", "--allow", "arm"), "hold and stop")):
+        told = subprocess.run([PROGRAM, "watch", "finished", *words], capture_output=True, text=True, timeout=PATIENCE)
+        check(told.returncode == 2 and sentence in told.stderr, told)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        a_finished_record()
+        mistakes()
+        a_killed_and_resumed_test()
+        a_real_prometheus()
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()
