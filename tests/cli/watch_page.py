@@ -218,7 +218,8 @@ def a_killed_and_resumed_test():
         check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "stop was refused")
         check(test.wait(PATIENCE) == 3, "a stopped test")
         check(standing(page, lambda m: not m["served"])["state"] == "STOPPED", "state of a stopped record")
-        check(server.memory() < MEMORY, f"{server.memory() / 2**20:.0f} MiB with 25 stalled pages")
+        if "--sanitized" not in sys.argv:  # a sanitizer keeps what was freed
+            check(server.memory() < MEMORY, f"{server.memory() / 2**20:.0f} MiB with 25 stalled pages")
         print(f"with 25 stalled pages: {server.memory() / 2**20:.1f} MiB")
         columns, table = exported(folder)
         check(columns == names, "other channels")
