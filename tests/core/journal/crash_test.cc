@@ -1,6 +1,7 @@
 // Kills a process in the middle of what it does, and looks at what the next one finds.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 
 #include "core/journal/audit_chain.h"
 #include "core/journal/journal_reader.h"
+#include "core/journal/record_standing.h"
 #include "tests/core/journal/record_bench.h"
 
 namespace trestle::journal::crash_test {
@@ -62,6 +64,41 @@ void kill_when(const std::function<void()>& act, const std::function<bool()>& no
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }
+
+/// SQLite's file system, which kills the process at one of its writes. For a child only:
+/// it is never taken away.
+class DeadlyDisk {
+ public:
+  static void install(int writes) {
+    left_ = writes;
+    inner_ = sqlite3_vfs_find(nullptr);
+    static sqlite3_vfs ours = *inner_;
+    ours.zName = "deadly-disk";
+    ours.xOpen = open;
+    sqlite3_vfs_register(&ours, 1);
+  }
+
+ private:
+  static int open(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file,
+                  int flags, int* out) {
+    const int code = inner_->xOpen(inner_, name, file, flags, out);
+    if (code != SQLITE_OK || file->pMethods == nullptr) return code;
+    write_ = file->pMethods->xWrite;
+    // One for each kind of file; kept until the child dies.
+    auto* const calls = new sqlite3_io_methods(*file->pMethods);
+    calls->xWrite = write;
+    file->pMethods = calls;
+    return code;
+  }
+  static int write(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
+    if (left_-- == 0) ::kill(::getpid(), SIGKILL);
+    return write_(file, data, size, at);
+  }
+
+  static inline std::atomic<int> left_{0};
+  static inline sqlite3_vfs* inner_ = nullptr;
+  static inline int (*write_)(sqlite3_file*, const void*, int, sqlite3_int64) = nullptr;
+};
 
 class CrashTest : public ::testing::Test {
  protected:
@@ -124,6 +161,35 @@ TEST_F(CrashTest, LosesNoRowWhosePushCameBack) {
     EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
   }
   EXPECT_EQ(JournalReader(bench_.database()).row_count("intent"), done);
+}
+
+// A run that was killed in its beginning is begun again, and nobody is told of a loss of
+// power that never was.
+TEST_F(CrashTest, KnowsThatNothingWasBegunAtWhicheverWriteTheProcessDied) {
+  using Kind = RecordStanding::Kind;
+  bool opened = false;
+  int writes = 0;
+  for (; !opened && writes < 1000; ++writes) {
+    const Bench bench;
+    auto settings = bench.settings();
+    settings.name = "journal";
+    progress_->pushed = 0;
+    kill_when(
+        [&] {
+          DeadlyDisk::install(writes);
+          JournalRecorder recorder(settings);
+          recorder.open(kSession, {{"test", "frame"}}, kStreams);
+          progress_->pushed = 1;
+          ::_exit(0);
+        },
+        [] { return false; });
+    opened = progress_->pushed == 1;
+    const RecordStanding found = standing_of_record(settings.folder);
+    EXPECT_TRUE(found.kind == Kind::kNothing || found.kind == Kind::kNotBegun)
+        << "write " << writes << ": " << found.why;
+  }
+  EXPECT_TRUE(opened);
+  EXPECT_GT(writes, 20) << "the process died in its beginning";
 }
 
 TEST_F(CrashTest, LosesNoEventAndNoAct) {
