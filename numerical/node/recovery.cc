@@ -82,7 +82,7 @@ std::string Recovery::resume_record() {
   try {
     parts_.record.reopen(parts_.peers, extent);
   } catch (const std::exception& error) {
-    return std::string("the record cannot be resumed:  ") + error.what();
+    return std::string("the record cannot be resumed: ") + error.what();
   }
   parts_.record.begin_ledger(zero);
   for (SitePeer& peer : parts_.peers) peer.session.hold_from_record();

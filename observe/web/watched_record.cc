@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -128,6 +129,14 @@ std::string WatchedRecord::why() const {
   if (test.served) return answer_.why;
   if (state() == "CUT OFF") return "No process serves this test, and its record has no end";
   return {};
+}
+
+std::string WatchedRecord::help() const {
+  if (view().served) return answer_.help;
+  // Sites are resumed by their integrator.
+  const bool of_a_run = std::filesystem::exists(folder_ + "/effective.yaml");
+  return of_a_run && state() == "CUT OFF" ? "It can be resumed: trestle resume " + folder_
+                                          : std::string();
 }
 
 bool WatchedRecord::is_quiet() const noexcept {

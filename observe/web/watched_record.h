@@ -42,7 +42,6 @@ class WatchedRecord {
 
   const std::string& folder() const noexcept { return folder_; }
   const live::TestView& view() const noexcept { return test_.view(); }
-  const NodeAnswer& answer() const noexcept { return answer_; }
   /// Null: no journal yet.
   const journal::JournalFollower* journal() const noexcept { return journal_.get(); }
 
@@ -50,6 +49,8 @@ class WatchedRecord {
   std::string state() const;
   /// The first sentence of why it is so.
   std::string why() const;
+  /// The command that helps; empty: none is needed, or only the node knows it.
+  std::string help() const;
   /// No step was completed for a second: the newest rows may be shown although more belong
   /// to their bucket.
   bool is_quiet() const noexcept;

@@ -202,6 +202,7 @@ def a_killed_and_resumed_test():
         test.wait()
         told = standing(page, lambda m: not m["served"], 10)
         check(told["state"] == "CUT OFF" and "no end" in told["why"], told)
+        check(told["help"] == f"It can be resumed: trestle resume {folder}", told)
         test = begin(folder, "--resume")
         resumed = standing(page, lambda m: m["served"] and m["state"] == "RUNNING" and m["step"] > told["step"] + 10)
         other = Page(server)
@@ -217,7 +218,8 @@ def a_killed_and_resumed_test():
         page.say(type="stop", text="enough")
         check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "stop was refused")
         check(test.wait(PATIENCE) == 3, "a stopped test")
-        check(standing(page, lambda m: not m["served"])["state"] == "STOPPED", "state of a stopped record")
+        stopped = standing(page, lambda m: not m["served"])
+        check((stopped["state"], stopped["help"]) == ("STOPPED", ""), stopped)
         if "--sanitized" not in sys.argv:  # a sanitizer keeps what was freed
             check(server.memory() < MEMORY, f"{server.memory() / 2**20:.0f} MiB with 25 stalled pages")
         print(f"with 25 stalled pages: {server.memory() / 2**20:.1f} MiB")
