@@ -57,7 +57,7 @@ class SineTest {
   SineTest(const kinematics::MatrixFrame& frame, std::unique_ptr<Compensator> compensator,
            std::unique_ptr<ActuatorController> controller)
       : frame_(frame),
-        loop_(settings(), frame_, std::move(compensator), std::move(controller), rig_,
+        loop_(settings(), frame_, {std::move(compensator), std::move(controller)}, rig_,
               nullptr) {
     command_.step = -1;
     command_.target = InterfaceMotion::zero(kActuators);
