@@ -25,6 +25,11 @@ class LockstepExecutor final : public StepExecutor {
   std::vector<std::string> begin() override { return {}; }
   Fault open() noexcept override;
   bool execute(const StepCommand& command, const StepTimes& times) noexcept override;
+  /// Has no room: a step of lock-step is over when execute() returns.
+  bool keep(const StepCommand& /*command*/, const StepTimes& /*times*/) noexcept override {
+    return false;
+  }
+  void execute_kept() noexcept override {}
   bool order(const LoopCommand& command) noexcept override;
   TimePoint tick(TimePoint now) noexcept override;
 

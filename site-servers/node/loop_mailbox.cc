@@ -31,14 +31,24 @@ bool LoopMailbox::push_command(const LoopCommand& command) noexcept {
 }
 
 bool LoopMailbox::push_step(const StepCommand& command, const StepTimes& times) noexcept {
+  if (!keep_step(command, times)) return false;
+  push_kept_step();
+  return true;
+}
+
+bool LoopMailbox::keep_step(const StepCommand& command, const StepTimes& times) noexcept {
   StepCommandItem* const place = steps_.place();
   if (place == nullptr) return false;
-  place->sequence = ++sequence_;
   place->command = command;
   place->times = times;
   place->dropped = false;
-  steps_.publish();
   return true;
+}
+
+void LoopMailbox::push_kept_step() noexcept {
+  // Room does not become less before this thread pushes.
+  steps_.place()->sequence = ++sequence_;
+  steps_.publish();
 }
 
 void LoopMailbox::message_received(TimePoint now) noexcept {

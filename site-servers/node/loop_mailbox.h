@@ -27,6 +27,12 @@ class LoopMailbox {
   bool push_command(const LoopCommand& command) noexcept;
   /// The same.
   bool push_step(const StepCommand& command, const StepTimes& times) noexcept;
+  /// Keeps a step in the place of the next one. The control thread does not see it before
+  /// push_kept_step(); until then another step takes its place.
+  /// @returns false if there is no room: nothing was done
+  bool keep_step(const StepCommand& command, const StepTimes& times) noexcept;
+  /// @pre keep_step(), and no step was pushed since
+  void push_kept_step() noexcept;
   const LoopEvent* front_event() const noexcept { return events_.front(); }
   void pop_event() noexcept { events_.pop(); }
   /// A valid message of the session came.

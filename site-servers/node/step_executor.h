@@ -30,6 +30,11 @@ class StepExecutor {
   virtual Fault open() noexcept = 0;
   /// @returns false if there is no room: nothing was done
   virtual bool execute(const StepCommand& command, const StepTimes& times) noexcept = 0;
+  /// Keeps a step where it will be executed; nothing moves for it before execute_kept().
+  /// Another step takes its place. @returns false if there is no room: nothing was done
+  virtual bool keep(const StepCommand& command, const StepTimes& times) noexcept = 0;
+  /// @pre keep(), and no step was executed since
+  virtual void execute_kept() noexcept = 0;
   /// The same.
   virtual bool order(const LoopCommand& command) noexcept = 0;
   /// Does the work that is due. @returns when it must be called again; `now`: immediately

@@ -128,12 +128,7 @@ bool StepServer::accept(const StepCommand& command) {
     return false;
   }
   accepted = command.step;
-  if (!site_.agreed.rules->durable_targets) return execute(command, times);
-  // Nothing moves for it before the intent is safe.
-  order_ticket_ = site_.record.request_sync();
-  waiting_order_ = StepCommandItem{.command = command, .times = times};
-  poll_record();
-  return false;
+  return execute(command, times);
 }
 
 /// Its moment is farther away than the site allows; then it is refused.
@@ -150,12 +145,20 @@ bool StepServer::is_too_far(const StepCommand& command, TimePoint due) {
 }
 
 bool StepServer::execute(const StepCommand& command, const StepTimes& times) {
-  if (!site_.loop.executor()->execute(command, times)) {
+  const PaceRules& rules = *site_.agreed.rules;
+  StepExecutor& executor = *site_.loop.executor();
+  if (!(rules.durable_targets ? executor.keep(command, times)
+                              : executor.execute(command, times))) {
     site_.position.accepted = command.step - 1;
     refuse({StepRefusal::Why::kNoRoom, command.step});
     return false;
   }
-  return !site_.agreed.rules->timed_loop;
+  if (!rules.durable_targets) return !rules.timed_loop;
+  // Nothing moves for it before the intent is safe.
+  order_ticket_ = site_.record.request_sync();
+  waiting_order_ = true;
+  poll_record();
+  return false;
 }
 
 void StepServer::answered(std::int64_t ticks, int place) {
@@ -232,8 +235,7 @@ void StepServer::missed(std::int64_t step) {
 bool StepServer::poll_record() {
   if (!waiting_order_ && !waiting_answer_) return false;
   if (site_.record.failed()) {
-    waiting_order_.reset();
-    waiting_answer_ = false;
+    waiting_order_ = waiting_answer_ = false;
     parts_.hold.trip_for_failed_record();
     return false;
   }
@@ -248,22 +250,22 @@ bool StepServer::poll_record() {
   if (waiting_order_ && !site_.record.is_durable(order_ticket_)) return true;
   // While the site holds the step waits, too.
   if (waiting_order_ && site_.session.in(session::SessionState::kRunning)) {
-    site_.loop.executor()->execute(waiting_order_->command, waiting_order_->times);
-    waiting_order_.reset();
+    waiting_order_ = false;
+    site_.loop.executor()->execute_kept();
   }
   return waits;
 }
 
 void StepServer::begin() {
   named_ = 0;
+  waiting_order_ = false;  // the loop before kept it
   missed_.clear();
   missed_.reserve(kMissedAtOnce);
   site_.position.accepted = kInitialStep;
 }
 
 void StepServer::close() {
-  waiting_order_.reset();
-  waiting_answer_ = false;
+  waiting_order_ = waiting_answer_ = false;
   record_missed();
 }
 
@@ -281,7 +283,7 @@ void StepServer::resume(bool frozen) {
   missed_.clear();  // under way when it was held: they may still come
   if (frozen) return;
   site_.position.accepted = site_.position.executed;
-  waiting_order_.reset();
+  waiting_order_ = false;
 }
 
 void StepServer::discard_before(std::int64_t next) {

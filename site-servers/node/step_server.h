@@ -82,9 +82,9 @@ class StepServer {
 
   SiteParts site_;
   Parts parts_;
-  StepResponse response_;                         // to the last step
-  std::optional<StepCommandItem> waiting_order_;  // until its intent is durable
-  bool waiting_answer_ = false;                   // until its result is
+  StepResponse response_;        // to the last step
+  bool waiting_order_ = false;   // the executor keeps a step until its intent is durable
+  bool waiting_answer_ = false;  // until its result is
   std::uint64_t order_ticket_ = 0;
   std::uint64_t answer_ticket_ = 0;
   std::vector<std::int64_t> missed_;  // not yet named in the record

@@ -32,6 +32,10 @@ bool TimedExecutor::execute(const StepCommand& command, const StepTimes& times) 
   return timed_.mailbox().push_step(command, times);
 }
 
+bool TimedExecutor::keep(const StepCommand& command, const StepTimes& times) noexcept {
+  return timed_.mailbox().keep_step(command, times);
+}
+
 bool TimedExecutor::order(const LoopCommand& command) noexcept {
   if (command.kind == LoopCommand::Kind::kResume) timed_.mailbox().reset_watchdog();
   return timed_.mailbox().push_command(command);

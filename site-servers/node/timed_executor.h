@@ -20,6 +20,8 @@ class TimedExecutor final : public StepExecutor {
   /// The loop makes it itself.
   Fault open() noexcept override { return {}; }
   bool execute(const StepCommand& command, const StepTimes& times) noexcept override;
+  bool keep(const StepCommand& command, const StepTimes& times) noexcept override;
+  void execute_kept() noexcept override { timed_.mailbox().push_kept_step(); }
   bool order(const LoopCommand& command) noexcept override;
   TimePoint tick(TimePoint now) noexcept override { return ticker_.tick(now); }
 

@@ -48,8 +48,9 @@ void PredictorCorrectorTrajectory::start(const InterfaceVector& displacement) no
 void PredictorCorrectorTrajectory::aim(const InterfaceMotion& target, int ticks) noexcept {
   const double scale = settings_.scale;
   from_ = now_;
-  aim_ = {target.displacement, target.velocity / scale,
-          target.acceleration / (scale * scale)};
+  aim_.displacement = target.displacement;
+  aim_.velocity = target.velocity / scale;
+  aim_.acceleration = target.acceleration / (scale * scale);
   if (settings_.ramp_and_hold) {
     aim_.velocity.setZero();
     aim_.acceleration.setZero();

@@ -4,9 +4,9 @@
     count_copies.py ROOT WORK [CXX]    fails if either is copied more often than copies/copies_test.cc allows
 
 It compiles the two nodes in the folder WORK, with headers in which the displacement of a target and the measured
-displacement of a response are vectors that count their copies. A copy that is made where a message leaves a process or a
-thread is meant to be made (twice each way), and the trajectory keeps its end; serialising, and packing a row, are no copies. tests/structure/copies/ has the
-program that runs a test of 50 steps with them.
+displacement of a response are vectors that count their copies. A copy belongs where a message leaves a process or a
+thread (twice each way); besides, the trajectory keeps its end. Serialising, and packing a row, are no copies.
+tests/structure/copies/ has the program that runs a test of 50 steps with them.
 """
 import pathlib
 import re

@@ -49,6 +49,22 @@ TEST(LoopMailbox, HandsOutCommandsAndStepsInTheOrderInWhichTheyWerePushed) {
   EXPECT_EQ(arrivals(mailbox), (std::vector<std::int64_t>{1, -2, -3, 4, 5, -6}));
 }
 
+TEST(LoopMailbox, ShowsAKeptStepOnlyWhenItIsPushed) {
+  LoopMailbox mailbox;
+  StepCommand command;
+  EXPECT_TRUE(push_step(mailbox, 1));
+  command.step = 2;
+  EXPECT_TRUE(mailbox.keep_step(command, {}));
+  EXPECT_EQ(arrivals(mailbox), (std::vector<std::int64_t>{1}));
+  command.step = 3;
+  EXPECT_TRUE(mailbox.keep_step(command, {})) << "in place of 2";
+  EXPECT_TRUE(mailbox.push_command(hold(4)));
+  EXPECT_EQ(arrivals(mailbox), (std::vector<std::int64_t>{-4}));
+  mailbox.push_kept_step();
+  EXPECT_TRUE(push_step(mailbox, 5));
+  EXPECT_EQ(arrivals(mailbox), (std::vector<std::int64_t>{3, 5}));
+}
+
 TEST(LoopMailbox, GivesUpQueuedStepsAndKeepsThoseBehindThem) {
   LoopMailbox mailbox;
   for (int k = 0; k < 4; ++k) push_step(mailbox, k);

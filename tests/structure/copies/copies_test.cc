@@ -198,21 +198,11 @@ class PlainChain final : public ControlChainFactory {
   std::string format_controller(std::string_view /*bytes*/) const override { return {}; }
 };
 
-/// Where the command leaves the integrator, and by time where it leaves the node's thread.
-/// The others are state: the trajectory keeps where it ends (in continuous mode by way of a
-/// temporary one), and a pseudo-dynamic site keeps a command until it is durable.
+/// Where the command leaves the integrator, and by time where it leaves the node's thread;
+/// a pseudo-dynamic site keeps it in that same place until it is durable. One more is
+/// state: the trajectory keeps where it ends.
 int most_down(ExecutionMode mode) {
-  switch (mode) {
-    case ExecutionMode::kSimulated:
-      return 2;
-    case ExecutionMode::kPseudoDynamic:
-      return 5;
-    case ExecutionMode::kContinuous:
-      return 4;
-    case ExecutionMode::kRealTime:
-      return 3;
-  }
-  return 0;
+  return mode == ExecutionMode::kSimulated ? 2 : 3;
 }
 
 /// Integrator and one site on one clock; carries the messages from one to the other.
