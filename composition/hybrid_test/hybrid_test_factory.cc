@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "composition/hybrid_test/interface_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/site_name.h"
 #include "composition/hybrid_test/specimen_mass_factory.h"
@@ -16,7 +17,6 @@
 #include "composition/sites/control_text.h"
 #include "composition/sites/controller_factory.h"
 #include "composition/sites/inlined_files.h"
-#include "composition/sites/interface_factory.h"
 #include "composition/sites/kinematics_factory.h"
 #include "composition/sites/startup_checks_factory.h"
 #include "core/base/random.h"

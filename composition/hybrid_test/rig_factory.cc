@@ -3,11 +3,11 @@
 // What moves the specimens: the rigs of a test, and a laboratory's own.
 #include "adapters/decorators/real_equipment_emulation.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/interface_factory.h"
 #include "composition/hybrid_test/unused_keys.h"
 #include "composition/rigs/bond_graph_specimen.h"
 #include "composition/rigs/plugin_factory.h"
 #include "composition/rigs/simulated_factory.h"
-#include "composition/sites/interface_factory.h"
 #include "core/base/setting_error.h"
 #include "core/timing/monotonic_clock.h"
 

@@ -7,11 +7,11 @@
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/inner_modes.h"
+#include "composition/hybrid_test/interface_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/linear/matrix_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "composition/rigs/specimen_factory.h"
-#include "composition/sites/interface_factory.h"
 #include "core/base/setting_error.h"
 #include "core/math/dense_eigenvalues.h"
 

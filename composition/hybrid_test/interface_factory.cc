@@ -1,4 +1,4 @@
-#include "composition/sites/interface_factory.h"
+#include "composition/hybrid_test/interface_factory.h"
 
 #include "composition/rigs/simulated_factory.h"
 #include "composition/sites/kinematics_factory.h"
