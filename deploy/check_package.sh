@@ -19,6 +19,13 @@ docker run --rm --volume "$package:/trestle.deb:ro" \
     apt-get -qq install --no-install-recommends man-db bsdextrautils bash-completion cmake make gcc libc6-dev systemd python3-zmq python3-protobuf > /tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
     useradd --create-home ada
     su ada -c /package/check_installed.sh
+    mkdir /var/lib/trestle/west
+    echo "of the laboratory" | tee /etc/trestle/west.yaml > /var/lib/trestle/west/journal.db
     apt-get -qq remove trestle > /dev/null
-    if [[ -e /usr/bin/trestle ]]; then echo "check_package: the program is still there after apt-get remove" >&2; exit 1; fi'
+    if [[ -e /usr/bin/trestle ]]; then echo "check_package: the program is still there after apt-get remove" >&2; exit 1; fi
+    apt-get -qq purge trestle > /dev/null
+    if dpkg-query --show trestle > /dev/null 2>&1; then echo "check_package: dpkg knows the package after apt-get purge" >&2; exit 1; fi
+    cmp /etc/trestle/west.yaml /var/lib/trestle/west/journal.db && getent passwd trestle > /dev/null ||
+      { echo "check_package: apt-get purge took records or sites of the laboratory" >&2; exit 1; }
+    echo "check_package: removed and purged; the records and sites of the laboratory are still there"'
 echo "check_package: $package is good"

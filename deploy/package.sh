@@ -4,19 +4,26 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+build=true
 case ${1:-} in
-  '') ./deploy/setup.sh --with-package
-      cmake --preset release -Wno-dev --log-level=WARNING
-      cmake --build --preset release --parallel "$(nproc)" --target trestle ;;
-  --built) ;;
+  '') ./deploy/setup.sh --with-package ;;
+  --built) build=false ;;
   *) echo "package.sh: unknown argument $1; known: --built" >&2; exit 2 ;;
 esac
+# Before the minutes of a build.
 missing=()
-for tool in cpack:cmake dpkg-deb:dpkg dpkg-shlibdeps:dpkg-dev file:file gzip:gzip; do
+for tool in awk:mawk cmake:cmake cpack:cmake dpkg-deb:dpkg dpkg-shlibdeps:dpkg-dev file:file gzip:gzip strip:binutils; do
   command -v "${tool%:*}" > /dev/null || missing+=("${tool%:*} (apt install ${tool#*:})")
 done
 if [[ ${#missing[@]} -gt 0 ]]; then
   printf 'package.sh: the tool %s is missing\n' "${missing[@]}" >&2
+  exit 2
+fi
+if $build; then
+  cmake --preset release -Wno-dev --log-level=WARNING
+  cmake --build --preset release --parallel "$(nproc)" --target trestle
+elif [[ ! -e build/release/CMakeCache.txt ]]; then
+  echo "package.sh: nothing is built in build/release; call it without --built, which builds first" >&2
   exit 2
 fi
 cmake --build --preset release --target trestle_package_files

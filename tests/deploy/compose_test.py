@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The compose files: each node is confined, limited, watched, and writes where no other node can.
+
+    compose_test.py ROOT     checks deploy/compose*.yaml; then spoils each promise in turn, and expects it to be found
+"""
+import copy
+import pathlib
+import re
+import sys
+import unittest
+
+try:
+    import yaml
+except ImportError:
+    print("SKIPPED: python3-yaml is not installed; deploy/setup.sh --with-tests installs it")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REHEARSAL = "deploy/compose.yaml"
+RIG = "deploy/compose.rig.yaml"
+
+
+def compose(path):
+    return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+
+
+def image_checks_health():
+    return re.search(r"^HEALTHCHECK .*CMD", (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8"), re.MULTILINE) is not None
+
+
+def mounts(service):
+    """(volume, target, writable) of each mount."""
+    for entry in service.get("volumes", []):
+        source, target, *mode = re.match(r"(\$\{.*?\}|[^:]*):([^:]*)(?::(.*))?$", entry).groups()
+        yield source, target, mode != ["ro"]
+
+
+def mistakes_of_service(service):
+    """What one service lacks, whatever the others are."""
+    user = str(service.get("user", ""))
+    rotation = service.get("logging", {}).get("options", {})
+    health = service.get("healthcheck", {})
+    kept = {
+        "a memory limit": "mem_limit" in service,
+        "a limit of processes": int(service.get("pids_limit", 0)) > 0,
+        "a limit of its log": {"max-size", "max-file"} <= rotation.keys(),
+        "a user that is not root": re.fullmatch(r"[1-9]\d*:[1-9]\d*", user) is not None,
+        "a read-only root": service.get("read_only") is True,
+        "no new privileges": "no-new-privileges:true" in service.get("security_opt", []),
+        "no capabilities": service.get("cap_drop") == ["ALL"] and not service.get("privileged", False),
+        "a health check": image_checks_health() and not health.get("disable", False) and health.get("test") != ["NONE"],
+        "writable volumes by name": all(re.fullmatch(r"[a-z][a-z-]*", source) for source, _, writable in mounts(service)
+                                        if writable),
+    }
+    if service["command"][0] != "link":  # a link of relays records nothing
+        kept["a volume for its record"] = any(target == "/results" and writable for _, target, writable in mounts(service))
+    return [promise for promise, is_kept in kept.items() if not is_kept]
+
+
+def mistakes(file):
+    """Sentences, none if the file keeps all promises."""
+    found, users, writers = [], {}, {}
+    for name, service in file["services"].items():
+        found += [f"{name} lacks {lack}" for lack in mistakes_of_service(service)]
+        users.setdefault(service.get("user"), []).append(name)
+        for source, _, writable in mounts(service):
+            if writable:
+                writers.setdefault(source, []).append(name)
+            if source not in file["volumes"] and re.fullmatch(r"[a-z][a-z-]*", source):
+                found.append(f"{name} mounts {source}, which is no volume of the file")
+    found += [f"{' and '.join(names)} share the user {user}" for user, names in users.items() if len(names) > 1]
+    found += [f"{' and '.join(names)} write to {volume}" for volume, names in writers.items() if len(names) > 1]
+    return found
+
+
+class Shipped(unittest.TestCase):
+    def test_each_file_keeps_all_promises(self):
+        for path in (REHEARSAL, RIG):
+            self.assertEqual(mistakes(compose(path)), [], path)
+
+    def test_the_rig_may_do_no_more_than_its_page_says(self):
+        self.assertEqual(compose(RIG)["services"]["site"]["cap_add"], ["SYS_NICE", "IPC_LOCK"])
+        for name, service in compose(REHEARSAL)["services"].items():
+            self.assertNotIn("cap_add", service, name)
+            self.assertNotIn("network_mode", service, name)
+
+    def test_a_secret_key_is_mounted_by_its_node_alone(self):
+        services = compose(REHEARSAL)["services"]
+        keys = [source for service in services.values() for source, target, _ in mounts(service) if target == "/keys"]
+        self.assertEqual(len(keys), 3)
+        for key in keys:
+            mounted_by = [name for name, service in services.items() if key in [source for source, *_ in mounts(service)]]
+            self.assertEqual(len(mounted_by), 1, f"{key} is mounted by {mounted_by}")
+
+
+class Planted(unittest.TestCase):
+    """Each promise, broken at one service: exactly that is found."""
+
+    def found_after(self, spoil, service="west"):
+        file = copy.deepcopy(compose(REHEARSAL))
+        spoil(file["services"][service])
+        return mistakes(file)
+
+    def test_what_a_service_lacks(self):
+        without = {"mem_limit": "a memory limit", "pids_limit": "a limit of processes", "logging": "a limit of its log",
+                   "user": "a user that is not root", "read_only": "a read-only root", "security_opt": "no new privileges",
+                   "cap_drop": "no capabilities", "volumes": "a volume for its record"}
+        for key, lack in without.items():
+            self.assertEqual(self.found_after(lambda service, key=key: service.pop(key)), [f"west lacks {lack}"])
+
+    def test_what_a_service_has_too_much(self):
+        for added, lack in [({"privileged": True}, "no capabilities"), ({"user": "0:0"}, "a user that is not root"),
+                            ({"healthcheck": {"disable": True}}, "a health check"),
+                            ({"healthcheck": {"test": ["NONE"]}}, "a health check"),
+                            ({"pids_limit": -1}, "a limit of processes")]:
+            self.assertEqual(self.found_after(lambda service, added=added: service.update(added)), [f"west lacks {lack}"])
+
+    def test_what_is_not_its_own(self):
+        self.assertEqual(self.found_after(lambda service: service.update(user="10003:10003")),
+                         ["west and east share the user 10003:10003"])
+        self.assertEqual(self.found_after(lambda service: service["volumes"].append("public-lab:/public/lab")),
+                         ["integrator and west write to public-lab"])
+        self.assertEqual(self.found_after(lambda service: service["volumes"].append("../:/tree")),
+                         ["west lacks writable volumes by name"])
+        self.assertEqual(self.found_after(lambda service: service["volumes"].append("nowhere:/else:ro")),
+                         ["west mounts nowhere, which is no volume of the file"])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        ROOT = pathlib.Path(sys.argv.pop(1))
+    unittest.main()

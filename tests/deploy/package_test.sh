@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The Debian package of the program as it is built: lintian finds neither error nor warning, and dpkg purges it as documented.
+#   package_test.sh SOURCE BUILD
+# Skipped if the program is not built in build/release or has to be built again: that takes many minutes.
+set -euo pipefail
+source_tree=$(realpath "$1")
+build=$(realpath "$2")
+skip() { echo "SKIPPED: $*"; exit 77; }
+fail() { echo "package_test: $*" >&2; exit 1; }
+
+[[ $build == "$source_tree/build/release" ]] || skip "deploy/package.sh packages build/release, not $build"
+[[ -x $build/cli/trestle ]] || skip "the program is not built"
+command -v lintian > /dev/null || skip "lintian is not installed; deploy/setup.sh --with-tests installs it"
+waiting=$(cmake --build "$build" --target trestle_package_files -- -n 2> /dev/null | grep --count '^\[' || true)
+[[ $waiting -le 20 ]] || skip "the build is not up to date: $waiting steps of it are not done"
+
+"$source_tree/deploy/package.sh" --built > /dev/null || fail "deploy/package.sh ended with $?"
+found=0
+for package in "$build"/trestle*.deb; do
+  lintian --allow-root --fail-on error,warning "$package" || found=1
+done
+[[ $found == 0 ]] || fail "lintian found what stands above"
+package=$(echo "$build"/trestle_*.deb)
+bash "$source_tree/tests/deploy/purge_test.sh" "$source_tree" "$package" || { code=$?; [[ $code == 77 ]] || fail "the purge ended with $code"; }
+echo "package_test: lintian finds nothing in $(ls "$build"/trestle*.deb | wc --lines) packages"
