@@ -35,6 +35,8 @@ install(FILES ${package_source}/realtime-limits.conf DESTINATION ${CMAKE_INSTALL
 # --- documents ---
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "generate" EXCLUDE)
+install(FILES deploy/monitoring/trestle.rules.yaml deploy/monitoring/trestle.dashboard.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle/monitoring)
 install(FILES ${package_source}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 add_custom_command(
   OUTPUT ${package_build}/changelog.gz

@@ -35,6 +35,7 @@ package=$(ls "$PWD"/build/release/trestle_*.deb)  # trestle-mpi_*.deb is beside 
 contents=$(dpkg-deb --contents "$package")
 for file in bin/trestle share/man/man1/trestle.1.gz share/bash-completion/completions/trestle \
             lib/systemd/system/trestle-site@.service share/cmake/trestle/trestleConfig.cmake \
+            share/trestle/monitoring/trestle.dashboard.json share/trestle/monitoring/trestle.rules.yaml \
             share/trestle/mpi/trestle_mpi.cc share/trestle/proto/config/test.proto share/trestle/examples/two_site_frame/test.yaml; do
   grep --quiet --fixed-strings "./usr/$file" <<< "$contents" || { echo "package.sh: the package lacks $file" >&2; exit 1; }
 done
