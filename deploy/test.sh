@@ -43,9 +43,9 @@ for preset in "${presets[@]}"; do
   targets=(all)
   [[ $preset == release ]] && targets+=(benches)  # no test needs them, but they shall compile
   cmake --build --preset "$preset" --parallel "$(nproc)" --target "${targets[@]}"
-  # The model of the protocol and the mutants of the gate are the same under a sanitizer.
+  # The model of the protocol, the mutants of the gate, sources, pages and scripts are the same under a sanitizer.
   skipped=(--label-exclude "$long")
-  [[ $preset == release ]] || skipped=(--label-exclude "model|long")
+  [[ $preset == release ]] || skipped=(--label-exclude "model|long|once")
   # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
   # log shows beside the first.
   "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" --repeat until-pass:2 "${skipped[@]}"
