@@ -42,7 +42,7 @@ WatchedRecord::WatchedRecord(std::string folder)
 
 void WatchedRecord::look(double now, NodeAnswer answer) {
   now_ = now;
-  if (answer.status || view().ended) {
+  if (answer.status || view().ended || view().held) {
     unanswered_since_.reset();
   } else if (answer_.status) {
     // A process that ends is gone before the end of its record has been read.
@@ -122,11 +122,14 @@ std::string WatchedRecord::state() const {
   if (!test.ended) return "CUT OFF";
   return test.steps_done >= test.steps_planned ? "COMPLETE" : "STOPPED";
 }
+  if (!answer_.why.empty()) return "NOT KNOWN";  // a process serves it, and tells nothing
+  if (test.held) return "HELD";
 
 std::string WatchedRecord::why() const {
   const live::TestView& test = view();
   if (!test.problem.empty()) return "The record cannot be read: " + test.problem;
-  if (test.served) return answer_.why;
+  if (test.served || !answer_.why.empty()) return answer_.why;
+  if (test.held) return test.held->sentence();
   if (state() == "CUT OFF") return "No process serves this test, and its record has no end";
   return {};
 }
@@ -136,6 +139,7 @@ std::string WatchedRecord::help() const {
   // Sites are resumed by their integrator.
   const bool of_a_run = std::filesystem::exists(folder_ + "/effective.yaml");
   return of_a_run && state() == "CUT OFF" ? "It can be resumed: trestle resume " + folder_
+  if (state() == "HELD") return view().held->help();
                                           : std::string();
 }
 

@@ -45,7 +45,8 @@ class WatchedRecord {
   /// Null: no journal yet.
   const journal::JournalFollower* journal() const noexcept { return journal_.get(); }
 
-  /// State of the node; without one COMPLETE, STOPPED or CUT OFF.
+  /// State of the node; without one COMPLETE, STOPPED, HELD or CUT OFF;
+  /// NOT KNOWN if another user's process serves the folder.
   std::string state() const;
   /// The first sentence of why it is so.
   std::string why() const;
