@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/journal/journal_follower.h"
+#include "observe/geometry/structure_geometry.h"
 #include "observe/live/test_follower.h"
 #include "observe/web/node_link.h"
 #include "observe/web/row_store.h"
@@ -56,6 +57,10 @@ class WatchedRecord {
   /// to their bucket.
   bool is_quiet() const noexcept;
 
+  /// Where the structure is, as effective.yaml beside the record states it. Reads the file
+  /// once a session.
+  const geometry::StructureGeometry& geometry();
+
   /// The highest use of each limit of an actuator of the view, since watching began.
   const std::vector<live::LimitUsage::Uses>& highest() const noexcept { return highest_; }
   /// The same since the last call.
@@ -79,6 +84,7 @@ class WatchedRecord {
   NodeAnswer answer_;
   std::unique_ptr<journal::JournalFollower> journal_;
   std::string session_;
+  std::optional<geometry::StructureGeometry> geometry_;  // of that session
   std::optional<double> refreshed_;
   std::optional<double> unanswered_since_;
   double now_ = 0.0;
