@@ -106,8 +106,10 @@ int print_once(Watched& watched, const WatchOptions& options) {
   if (width == 0)
     width =
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  live::WatchPageState state;
+  state.untold = watched.untold();
   for (const live::ScreenRow& row :
-       live::watch_page(watched.test(), watched.sentences(), {.untold = watched.untold()},
+       live::watch_page(watched.test(), watched.sentences(), state,
                         {.width = width, .height = 0, .plain = options.plain}))
     std::printf("%s\n", live::legible_line(row.text).c_str());
   return kExitComplete;

@@ -21,11 +21,11 @@ bool is_file(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-/// When a person held the test last; 0: none did, or the test was resumed since.
+/// When a person held the test first since it ran last; 0: none did.
 std::int64_t held_since(const journal::JournalReader& journal) {
   std::int64_t since = 0;
   for (const journal::AuditRecord& act : journal.audit()) {
-    if (act.entry.what == session::audit_what::kHeld) since = act.utc_ns;
+    if (act.entry.what == session::audit_what::kHeld && since == 0) since = act.utc_ns;
     if (act.entry.what == session::audit_what::kResumed) since = 0;
   }
   return since;

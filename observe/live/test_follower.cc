@@ -232,7 +232,10 @@ void TestFollower::follow_ticks() {
 
 void TestFollower::keep_events() {
   for (journal::JournalEvent& event : journal_->take_events()) {
-    if (event.kind == "state" || event.kind == "fault") last_state_ = event;
+    // Of several holds behind each other the first says why.
+    const bool again = last_state_ && last_state_->text.starts_with("HOLDING: ") &&
+                       event.text.starts_with("HOLDING: ");
+    if ((event.kind == "state" || event.kind == "fault") && !again) last_state_ = event;
     events_.push_back(std::move(event));
   }
   while (events_.size() > kEvents) events_.pop_front();

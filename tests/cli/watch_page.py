@@ -258,11 +258,11 @@ def a_held_record():
             test.terminate()
             test.wait(PATIENCE)
             told = standing(page, lambda m: m["state"] == "HELD")
-            check(not told["served"] and told["why"].startswith("Held") and ", since 20" in told["why"], told)
+            check(not told["served"] and "look at the grips" in told["why"] and ", since 20" in told["why"], told)
             check(told["help"] == f"Resume it: trestle resume {folder}", told)
             check("trestle_node_up{" not in server.request("/metrics")[2], "no process is missing where a test is left held")
             shown = subprocess.run([PROGRAM, "watch", folder, "--once", "--width", "60"], capture_output=True, text=True, timeout=PATIENCE).stdout
-            check("HELD" in shown.splitlines()[0] and f"trestleresume{folder}" in "".join(shown.split()), shown)
+            check("HELD" in shown.splitlines()[0] and "grips" in shown and f"trestleresume{folder}" in "".join(shown.split()), shown)
             test = begin(folder, "--resume")
             standing(page, lambda m: m["served"] and m["state"] == "RUNNING" and m["step"] > told["step"] + 10)
             # Killed while it holds: nobody has left it in order.
