@@ -88,12 +88,15 @@ export class StructurePanel {
     const told = new Map((app.run.sites ?? []).map((site) => [site.name, site.specimen]));
     const seen = new Set();
     return drawing.specimens.filter((s) => !seen.has(s.site) && seen.add(s.site)).map((s) => {
-      const node = nodes.get(s.node);
+      // Beside its own members, if it has any.
+      const [a, b] = s.members?.[0] ?? [];
+      const middle = (k) => 0.5 * (nodes.get(a)[k] + nodes.get(b)[k]);
+      const node = nodes.has(a) && nodes.has(b) ? {...nodes.get(a), x: middle('x'), y: middle('y'), z: middle('z')} : nodes.get(s.node);
       const [x, y] = drawing.place.of({...node, y: node.y - (drawing.shape.spatial ? 0 : 0.62 * (s.height || 0)), z: node.z - (drawing.shape.spatial ? 0.62 * (s.height || 0) : 0)});
       const actuator = app.record.actuators.find((a) => a.site === s.site && !a.turns) ?? app.record.actuators.find((a) => a.site === s.site);
       const force = actuator ? this.number(app, actuator.force) : undefined;
       const at = !drawing.columns ? x + 10 : drawing.side(node) ? Math.max(x + 36, 322) : 6;
-      const down = drawing.columns ? 0 : 26;
+      const down = drawing.columns || a ? 0 : 26;
       const lines = [[s.site, 'measured', 620], [told.get(s.site) ?? '', 'soft', 400], [force === undefined ? '' : brief(actuator.forceUnit, force, 1000), 'soft', 400]].filter(([t]) => t);
       return svg('g', {'font-size': 12.5}, ...lines.map(([text, ink, weight], k) =>
         svg('text', {x: at, y: y + down + 16 * k, fill: `var(--${ink})`, 'font-weight': weight}, text)));
