@@ -1,6 +1,9 @@
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,6 +13,7 @@
 #include "cli/terminal/print_pdf.h"
 #include "cli/terminal/software_version.h"
 #include "core/base/atomic_file.h"
+#include "core/base/journal_names.h"
 #include "observe/report/comparison_page.h"
 #include "observe/report/run_page.h"
 
@@ -22,17 +26,37 @@ struct ReportOptions {
   bool pdf = false;                  ///< also as PDF, by Chromium
 };
 
-/// The report of a campaign is made where its study is known.
-void refuse_campaign(const std::string& folder) {
-  if (std::filesystem::exists(std::filesystem::path(folder) / "campaign.db"))
-    throw std::runtime_error(folder + " is the folder of a campaign; its report is " +
-                             folder +
-                             "/report.html, and `trestle campaign STUDY.yaml --out " +
-                             folder + "` makes it again");
+bool is_in(const std::string& folder, const char* name) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::path(folder) / name, none);
+}
+
+/// The report that a study left in its folder, as it stands there: only the study knows
+/// what it drew and fitted. Nothing: the folder is of a run.
+/// @throws std::runtime_error with one sentence if a campaign has none yet
+std::optional<std::string> report_of_study(const std::string& folder) {
+  if (is_in(folder, kIntegratorJournal)) return std::nullopt;
+  if (!is_in(folder, "report.html")) {
+    if (is_in(folder, "campaign.db"))
+      throw std::runtime_error(folder +
+                               ": the campaign is not complete, and its report is made at "
+                               "its end; continue it: trestle campaign STUDY.yaml --out " +
+                               folder);
+    return std::nullopt;
+  }
+  std::ifstream file(folder + "/report.html", std::ios::binary);
+  return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string page_of(const ReportOptions& options, const std::string& generator) {
-  for (const std::string& folder : options.folders) refuse_campaign(folder);
+  const std::optional<std::string> study = report_of_study(options.folders.front());
+  if (options.folders.size() == 1 && study) return *study;
+  for (const std::string& folder : options.folders)
+    if (report_of_study(folder))
+      throw std::runtime_error(
+          folder +
+          " is the folder of a study, and only runs are laid over each "
+          "other; name one folder");
   const report::RunData first(options.folders.front());
   if (options.folders.size() == 1) return report::run_page(first, generator);
   const report::RunData second(options.folders.back());
@@ -74,8 +98,10 @@ int write_report(const ReportOptions& options) {
 void add_report_command(CLI::App& app, CommandList& commands) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* const verb = app.add_subcommand(
-      "report", "write a run as one HTML document, or two runs laid over each other");
-  verb->add_option("folders", options->folders, "folder of a run, and of a second one")
+      "report",
+      "write a run or a study as one HTML document, or two runs laid over each other");
+  verb->add_option("folders", options->folders,
+                   "folder of a run or a study; of a second run")
       ->required()
       ->expected(1, 2);
   verb->add_option("--out", options->out,

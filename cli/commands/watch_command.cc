@@ -64,6 +64,8 @@ class Watched {
   }
 
   const live::TestFollower& test() const { return test_; }
+  /// Another user's process serves the test.
+  bool untold() const { return untold_; }
   std::vector<std::string> sentences() const {
     if (!status_) return {problem_};
     std::vector<std::string> lines;
@@ -80,11 +82,13 @@ class Watched {
       // A process that is busy has not gone away.
       if (line.error().code == ErrorCode::kTimedOut && status_) return;
       problem_ = line.error().detail;
+      untold_ = line.error().code == ErrorCode::kRefused;
       status_.reset();
       return;
     }
     const Result<operators::OperatorReply> answer = operators::read_answer(line.value());
     if (answer && answer.value().standing) status_ = answer.value().standing;
+    untold_ = false;
   }
 
   std::string folder_;
@@ -92,6 +96,7 @@ class Watched {
   double asked_ = -1.0;
   std::optional<NodeStatus> status_;
   std::string problem_;
+  bool untold_ = false;
 };
 
 int print_once(Watched& watched, const WatchOptions& options) {
@@ -101,8 +106,10 @@ int print_once(Watched& watched, const WatchOptions& options) {
   if (width == 0)
     width =
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  live::WatchPageState state;
+  state.untold = watched.untold();
   for (const live::ScreenRow& row :
-       live::watch_page(watched.test(), watched.sentences(), {},
+       live::watch_page(watched.test(), watched.sentences(), state,
                         {.width = width, .height = 0, .plain = options.plain}))
     std::printf("%s\n", live::legible_line(row.text).c_str());
   return kExitComplete;
@@ -184,7 +191,9 @@ int show_screen(Watched& watched, const std::string& folder, const WatchOptions&
   WatchKeys keys(folder, options.person);
   while (true) {
     watched.look(kPatienceForAnswer);
-    screen.draw(live::watch_page(watched.test(), watched.sentences(), keys.state(),
+    live::WatchPageState state = keys.state();
+    state.untold = watched.untold();
+    screen.draw(live::watch_page(watched.test(), watched.sentences(), state,
                                  {.width = screen.width(),
                                   .height = screen.height(),
                                   .plain = options.plain || !screen.shows_utf8(),

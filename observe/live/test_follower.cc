@@ -108,6 +108,7 @@ void TestFollower::refresh(const NodeStatus* status) {
       site.ticks->refresh();
   }
   keep_events();
+  view_.held = find_held_record(settings_.folder, journal_->path(), last_state_);
 }
 
 void TestFollower::forget() {
@@ -115,6 +116,8 @@ void TestFollower::forget() {
   sites_.clear();
   traces_.clear();
   events_.clear();
+  last_state_.reset();
+  view_.held.reset();
   remaining_ = {};
   view_.actuators.clear();
   view_.steps_done = 0;
@@ -228,8 +231,13 @@ void TestFollower::follow_ticks() {
 }
 
 void TestFollower::keep_events() {
-  for (journal::JournalEvent& event : journal_->take_events())
+  for (journal::JournalEvent& event : journal_->take_events()) {
+    // Of several holds behind each other the first says why.
+    const bool again = last_state_ && last_state_->text.starts_with("HOLDING: ") &&
+                       event.text.starts_with("HOLDING: ");
+    if ((event.kind == "state" || event.kind == "fault") && !again) last_state_ = event;
     events_.push_back(std::move(event));
+  }
   while (events_.size() > kEvents) events_.pop_front();
   view_.events.assign(events_.begin(), events_.end());
 }

@@ -74,6 +74,7 @@ class TestFollower {
   std::vector<Site> sites_;
   std::vector<Trace> traces_;  // per actuator
   std::deque<journal::JournalEvent> events_;
+  std::optional<journal::JournalEvent> last_state_;  // or fault
   RemainingTime remaining_;
   TestView view_;
 };

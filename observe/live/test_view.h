@@ -8,6 +8,7 @@
 #include "core/journal/journal_event.h"
 #include "core/ports/operator_interface.h"
 #include "observe/live/actuator_view.h"
+#include "observe/live/held_record.h"
 #include "observe/live/remaining_time.h"
 
 namespace trestle::live {
@@ -20,7 +21,9 @@ struct TestView {
   std::string node;     ///< "integrator", or the name of the site
   bool served = false;  ///< a process serves the folder and has answered
   bool ended = false;   ///< the record is of a session that ended
-  NodeStatus status;    ///< of the process; without one: what the record tells
+  /// The record is of a test that was left held.
+  std::optional<HeldRecord> held;
+  NodeStatus status;  ///< of the process; without one: what the record tells
   std::int64_t steps_done = 0;
   std::int64_t steps_planned = 0;  ///< 0: not known
   double time_step = 0.0;          ///< [s]

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/types/record_names.h"
 #include "observe/live/actuator_table.h"
 #include "observe/live/actuator_text.h"
 #include "observe/live/live_line.h"
@@ -31,6 +32,7 @@ class Page {
   std::vector<ScreenRow> rows(const std::vector<std::string>& why) {
     add_head();
     for (const std::string& sentence : why) add_wrapped(sentence);
+    add_end_of_record();
     if (!view_.problem.empty()) add_wrapped("The record cannot be read: " + view_.problem);
     if (state_.help) return add_help(), finished();
     const std::vector<ScreenRow> below = peers_and_events();
@@ -43,13 +45,16 @@ class Page {
  private:
   std::string state_word() const {
     if (!view_.status.state.empty()) return view_.status.state;
-    return view_.ended ? "RECORD, ended" : "RECORD";
+    if (view_.ended) return "RECORD, ended";
+    if (state_.untold || view_.test.empty()) return "RECORD";
+    return view_.held ? "HELD" : "CUT OFF";
   }
 
   Emphasis state_emphasis() const {
     const std::string& state = view_.status.state;
     if (state == "FAULT") return Emphasis::kAlarm;
-    if (state == "HOLDING") return Emphasis::kWarning;
+    if (state == "HOLDING" || state_word() == "HELD") return Emphasis::kWarning;
+    if (state_word() == "CUT OFF") return Emphasis::kAlarm;
     return state == "RUNNING" ? Emphasis::kGood : Emphasis::kStrong;
   }
 
@@ -57,14 +62,17 @@ class Page {
     rows_.push_back({cut_to_width(text, style_.width), emphasis});
   }
 
+  /// A reason to hold or a fault is told in full.
+  bool is_whole() const {
+    return !view_.status.reason.empty() || (!view_.served && view_.held.has_value());
+  }
+
   void add_wrapped(const std::string& sentence) {
     const std::size_t indent = style_.width > 12 ? 2 : 0;
     std::size_t count = 0;
     for (const std::string& row : wrap(sentence, style_.width - indent)) {
-      add(std::string(indent, ' ') + row,
-          view_.status.reason.empty() ? Emphasis::kNone : state_emphasis());
-      // A reason to hold or a fault is told in full.
-      if (++count >= kWhyRows && view_.status.reason.empty()) break;
+      add(std::string(indent, ' ') + row, is_whole() ? state_emphasis() : Emphasis::kNone);
+      if (++count >= kWhyRows && !is_whole()) break;
     }
   }
 
@@ -93,6 +101,19 @@ class Page {
     if (!view_.served) return "\u25a1";
     if (view_.status.state == "RUNNING") return "\u25b6";
     return view_.status.state == "FAULT" ? "\u2716" : "\u25a0";
+  }
+
+  /// What a record tells that no process serves.
+  void add_end_of_record() {
+    if (view_.served) return;
+    if (state_word() == "HELD") {
+      add_wrapped(view_.held->sentence());
+      add_wrapped(view_.held->help());
+    } else if (state_word() == "CUT OFF") {
+      add_wrapped("Its process ended without a word.");
+      if (view_.node == kIntegratorNode)
+        add_wrapped("Resume it: trestle resume " + view_.folder);
+    }
   }
 
   bool is_limited() const { return style_.height > 0; }

@@ -23,6 +23,7 @@ struct WatchPageState {
   bool help = false;         ///< the keys are explained
   std::string prompt;        ///< asked at the bottom row; empty: nothing is asked
   std::string message;       ///< of the last command; may be empty
+  bool untold = false;       ///< a process serves the test, and may not be asked
 };
 
 /// One screen of a test: state, test time, why it waits, actuators, the course of one of

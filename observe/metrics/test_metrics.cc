@@ -33,8 +33,8 @@ void add_state(PrometheusText& text, const std::string& node, const std::string&
 void add_nodes(PrometheusText& text, const live::TestView& view, const TestMetrics& facts) {
   text.family("trestle_node_up", "gauge",
               "Whether the process of the node answers (1) or not (0).");
-  // A record that came to its end needs no process.
-  if (!view.node.empty() && (view.served || !view.ended))
+  // A record that came to its end, or was left held, needs no process.
+  if (!view.node.empty() && (view.served || !(view.ended || view.held)))
     text.sample({{"node", view.node}}, view.served ? 1.0 : 0.0);
   text.family("trestle_node_state", "gauge",
               "State of a node; 1 for the one that it is in.");

@@ -11,6 +11,7 @@ const LAMPS = {
   HOLDING: ['warn', RING, 'M15 13h6v20h-6zM25 13h6v20h-6z', true],
   FAULT: ['bad', 'octagon', 'M21 10h4v16h-4zM21 31h4v5h-4z', true],
   'NO NEWS': ['bad', 'dashed', 'M14 14l18 18M32 14L14 32', false],
+  HELD: ['warn', 'dashed', 'M15 13h6v20h-6zM25 13h6v20h-6z', true],
   'CUT OFF': ['bad', 'dashed', 'M14 14l18 18M32 14L14 32', false],
   COMPLETE: ['ok', RING, 'M12 24l8 8 15-18', false],
   STOPPED: ['soft', RING, 'M15 15h16v16h-16z', true],
@@ -148,7 +149,7 @@ export class HeaderPanel {
     const of = isKnown(left) ? `${fixed(left, 2)} s of test left` : '';
     if (ended) {
       tile('tile-left', s.state === 'COMPLETE' ? '0' : '–', '');
-      return setText(box.querySelector('.d'), s.state === 'COMPLETE' ? 'ended, complete' : `ended before the end · ${of}`);
+      return setText(box.querySelector('.d'), s.state === 'COMPLETE' ? 'ended, complete' : `${s.state === 'HELD' ? 'held, can be resumed' : 'ended before the end'} · ${of}`);
     }
     if (stands || !s.left) {
       tile('tile-left', '–', '');

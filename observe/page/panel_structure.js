@@ -1,14 +1,16 @@
-// The structure of the model: pale at rest, dark as displaced at the time of the cursor.
+// The structure of the model: pale at rest, dark as displaced at the time of the cursor; specimens and interface in blue.
 
 import {$, setText, svg} from './dom.js';
+import {beam, channelOf, Placement, Shape} from './shape.js';
 import {fixed, isKnown, quantity, roundStep, short, unitFor} from './units.js';
 
-const WIDE = 400;
 const HIGH = 270;
-const MARGIN = {left: 74, right: 74, top: 42, bottom: 46};
+const BOX = {left: 94, top: 42, width: 212, height: 182};    // of a planar structure: names stand beside it
+const WIDE_BOX = {left: 30, top: 30, width: 340, height: 190};
 const SHOWN_PART = 0.1;   // of the structure's size: the largest displacement
-const PIECES = 12;         // of a member
-const NAMED = 8;           // nodes with a name, at most
+const NAMED = 8;          // nodes with a name, at most
+const ARROW = 20;         // of an interface degree of freedom [pixels]
+const BESIDE = 11;
 
 export class StructurePanel {
   constructor() {
@@ -18,17 +20,18 @@ export class StructurePanel {
 
   forget() {
     this.largest = 0;
-    this.key = '';
+    this.drawing = null;
+    this.scales = new Map();
     this.peak = null;
   }
 
   /// Keeps the largest displacement of the frames that came in.
   take(series) {
     for (const name of series.channels) {
-      if (!name.endsWith('.x.disp_m')) continue;
+      if (!/\.[xyz]\.disp_m$/.test(name)) continue;
       const seen = series.extremes(name, series.from, series.to);
       const most = seen ? Math.max(Math.abs(seen.low), Math.abs(seen.high)) : 0;
-      if (!this.peak || most > this.peak.value) this.peak = {name: name.replace(/\.x\.disp_m$/, ''), value: most};
+      if (!this.peak || most > this.peak.value) this.peak = {name: name.replace(/\.disp_m$/, '').replace(/\.x$/, ''), value: most};
     }
   }
 
@@ -43,77 +46,60 @@ export class StructurePanel {
       return isKnown(v) ? v : 0;
     };
     if (this.peak?.value > 0) setText($('str-peak'), `peak ${this.peak.name} ${brief('m', this.peak.value, 1e-3)}`);
-    if (geometry && Object.keys(geometry.nodes ?? {}).length) this.drawFrame(app, geometry, value);
+    if (geometry && Object.keys(geometry.nodes ?? {}).length) this.drawStructure(app, geometry, value);
     else this.drawBars(app, value);
   }
 
   /// Labels show the exact row, at most a few times a second; the shape follows each picture.
   number(app, channel) { return app.data.exact[0]?.values.get(channel); }
 
-  drawFrame(app, geometry, value) {
-    const nodes = new Map(Object.entries(geometry.nodes).map(([name, [x, y]]) =>
-      [name, {x, y, ux: value(`${name}.x.disp_m`), uy: value(`${name}.y.disp_m`), rz: value(`${name}.rz.disp_rad`)}]));
-    const place = new Placement(nodes, geometry.specimens ?? []);
-    for (const node of nodes.values()) this.largest = Math.max(this.largest, Math.abs(node.ux), Math.abs(node.uy));
+  drawStructure(app, geometry, value) {
+    this.drawing ??= new Drawing(geometry, new Set(app.record.names), this.svg);
+    const {drawing} = this;
+    const nodes = drawing.shape.moved(value);
+    for (const node of nodes.values()) this.largest = Math.max(this.largest, Math.abs(node.ux), Math.abs(node.uy), Math.abs(node.uz));
     this.largest = Math.max(this.largest, this.peak?.value ?? 0);
-    const factor = this.largest > 0 ? roundStep((SHOWN_PART * place.size) / this.largest) : 0;
+    const factor = this.largest > 0 ? roundStep((SHOWN_PART * drawing.place.size) / this.largest) : 0;
     setText($('str-scale'), factor > 0 ? `× ${factor < 10 ? fixed(factor, 1) : fixed(factor, 0)}` : '');
-    const members = (geometry.members ?? []).filter(([a, b]) => nodes.has(a) && nodes.has(b));
-    const specimens = (geometry.specimens ?? []).filter((one) => nodes.has(one.node));
-    const parts = [];
-    const rest = members.map(([a, b]) => beam(nodes.get(a), nodes.get(b), 0, place)).join('') +
-                 specimens.filter((s) => s.height > 0).map((s) => beam(foot(nodes.get(s.node), s), nodes.get(s.node), 0, place)).join('');
-    parts.push(svg('path', {d: rest, fill: 'none', stroke: 'var(--line)', 'stroke-width': 2, 'stroke-dasharray': '4 4'}));
-    for (const s of specimens) {
-      const node = nodes.get(s.node);
-      if (!(s.height > 0)) {
-        const [x, y] = place.at(node.x + factor * node.ux, node.y + factor * node.uy);
-        parts.push(svg('rect', {x: x - 8, y: y - 8, width: 16, height: 16, fill: 'none', stroke: 'var(--measured)', 'stroke-width': 3}));
-        continue;
-      }
-      const [x, y] = place.at(node.x, node.y - s.height);
-      parts.push(svg('path', {d: `M${x - 24} ${y}H${x + 24}`, stroke: 'var(--faint)', 'stroke-width': 2}));
-      parts.push(svg('path', {d: beam(foot(node, s), node, factor, place), fill: 'none', stroke: 'var(--measured)', 'stroke-width': 8}));
-    }
-    parts.push(svg('path', {d: members.map(([a, b]) => beam(nodes.get(a), nodes.get(b), factor, place)).join(''),
-                            fill: 'none', stroke: 'var(--ink)', 'stroke-width': 3.4, 'stroke-linecap': 'round'}));
-    for (const node of nodes.values()) {
-      const [x, y] = place.at(node.x + factor * node.ux, node.y + factor * node.uy);
-      parts.push(svg('circle', {cx: x, cy: y, r: 4.5, fill: 'var(--panel)', stroke: 'var(--ink)', 'stroke-width': 2}));
-    }
-    parts.push(...this.names(app, nodes, place), ...this.sites(app, nodes, specimens, place), ...this.ground(app));
-    this.svg.replaceChildren(...parts);
+    drawing.move(nodes, factor);
+    drawing.texts.replaceChildren(...this.names(app, nodes, drawing), ...this.sites(app, nodes, drawing), ...this.ground(app));
     const told = [...nodes].slice(0, 4).map(([name, node]) => `${name} ${quantity('m', node.ux)}`).join(', ');
     this.label(`Structure, displacements times ${fixed(factor, 0)}: ${told}`);
   }
 
-  names(app, nodes, place) {
-    const middle = place.middle;
-    return [...nodes].slice(0, NAMED).map(([name, node]) => {
-      const [x, y] = place.at(node.x, node.y);
-      const right = node.x > middle;
-      const u = this.number(app, `${name}.x.disp_m`);
-      const text = (dy, ink, string, bold) => svg('text', {x: right ? Math.max(x + 36, 322) : 6, y: y + dy, fill: `var(--${ink})`, 'font-size': 12.5,
-                                                          'font-weight': bold ? 620 : 400}, string);
-      const value = text(12, 'ink', u === undefined ? '' : brief('m', u, 1e-3), true);
-      value.dataset.channel = `${name}.x.disp_m`;
+  names(app, nodes, drawing) {
+    const text = (x, y, ink, string, bold) => svg('text', {x, y, fill: `var(--${ink})`, 'font-size': 12.5, 'font-weight': bold ? 620 : 400}, string);
+    return drawing.named.map((name) => {
+      const node = nodes.get(name);
+      const [x, y] = drawing.place.of(node);
+      const channel = channelOf(`${name}.x`);
+      const u = this.number(app, channel);
+      const written = u === undefined ? '' : brief('m', u, 1e-3);
+      if (!drawing.columns) return svg('g', {}, text(x + 7, y - 7, 'soft', written ? `${name} ${written}` : name));
+      const at = drawing.side(node) ? Math.max(x + 36, 322) : 6;
+      const value = text(at, y + 12, 'ink', written, true);
+      value.dataset.channel = channel;
       if (u !== undefined) value.dataset.value = String(u);
-      return svg('g', {}, text(-3, 'soft', name), value);
+      return svg('g', {}, text(at, y - 3, 'soft', name), value);
     });
   }
 
-  sites(app, nodes, specimens, place) {
+  sites(app, nodes, drawing) {
     const told = new Map((app.run.sites ?? []).map((site) => [site.name, site.specimen]));
-    return specimens.map((s) => {
-      const node = nodes.get(s.node);
-      const [x, y] = place.at(node.x, node.y - 0.62 * (s.height || 0));
-      const right = node.x > place.middle;
+    const seen = new Set();
+    return drawing.specimens.filter((s) => !seen.has(s.site) && seen.add(s.site)).map((s) => {
+      // Beside its own members, if it has any.
+      const [a, b] = s.members?.[0] ?? [];
+      const middle = (k) => 0.5 * (nodes.get(a)[k] + nodes.get(b)[k]);
+      const node = nodes.has(a) && nodes.has(b) ? {...nodes.get(a), x: middle('x'), y: middle('y'), z: middle('z')} : nodes.get(s.node);
+      const [x, y] = drawing.place.of({...node, y: node.y - (drawing.shape.spatial ? 0 : 0.62 * (s.height || 0)), z: node.z - (drawing.shape.spatial ? 0.62 * (s.height || 0) : 0)});
       const actuator = app.record.actuators.find((a) => a.site === s.site && !a.turns) ?? app.record.actuators.find((a) => a.site === s.site);
       const force = actuator ? this.number(app, actuator.force) : undefined;
-      const at = right ? Math.max(x + 36, 322) : 6;
+      const at = !drawing.columns ? x + 10 : drawing.side(node) ? Math.max(x + 36, 322) : 6;
+      const down = drawing.columns || a ? 0 : 26;
       const lines = [[s.site, 'measured', 620], [told.get(s.site) ?? '', 'soft', 400], [force === undefined ? '' : brief(actuator.forceUnit, force, 1000), 'soft', 400]].filter(([t]) => t);
       return svg('g', {'font-size': 12.5}, ...lines.map(([text, ink, weight], k) =>
-        svg('text', {x: at, y: y + 16 * k, fill: `var(--${ink})`, 'font-weight': weight}, text)));
+        svg('text', {x: at, y: y + down + 16 * k, fill: `var(--${ink})`, 'font-weight': weight}, text)));
     });
   }
 
@@ -128,15 +114,16 @@ export class StructurePanel {
             svg('text', {x: 262, y: 262, 'font-size': 12.5, fill: 'var(--soft)'}, `ground ${fixed(a, 2)} m/s²`)];
   }
 
-  /// No frame in the plane: one bar per degree of freedom of the interface.
+  /// Nothing to draw: one bar per degree of freedom of the interface.
   drawBars(app, value) {
     setText($('str-scale'), 'displacement of the actuators');
+    this.drawing = null;
+    const missing = app.run.geometry_missing;
     const all = app.record.actuators.slice(0, 10);
-    const step = (HIGH - 30) / Math.max(all.length, 3);
+    const step = (HIGH - (missing ? 50 : 30)) / Math.max(all.length, 3);
     const parts = [svg('path', {d: `M200 10V${HIGH - 10}`, stroke: 'var(--faint)', 'stroke-width': 1})];
     all.forEach((a, k) => {
       const u = value(a.measured);
-      this.scales ??= new Map();
       const most = Math.max(this.scales.get(a.label) ?? 1e-9, Math.abs(u));
       this.scales.set(a.label, most);
       const y = 16 + k * step;
@@ -146,6 +133,7 @@ export class StructurePanel {
                  svg('text', {x: 6, y: y + 13, 'font-size': 12.5, fill: 'var(--soft)'}, a.label),
                  svg('text', {x: 394, y: y + 13, 'font-size': 12.5, fill: 'var(--ink)', 'text-anchor': 'end'}, exact === undefined ? '' : quantity(a.unit, exact, most)));
     });
+    if (missing) parts.push(svg('text', {id: 'str-missing', x: 6, y: HIGH - 8, 'font-size': 11.5, fill: 'var(--soft)'}, `Nothing to draw: ${missing}.`));
     this.svg.replaceChildren(...parts);
     this.label(`Displacement of ${all.map((a) => `${a.label} ${quantity(a.unit, value(a.measured))}`).join(', ')}`);
   }
@@ -159,27 +147,122 @@ export class StructurePanel {
   }
 }
 
-/// From metres to the picture.
-class Placement {
-  constructor(nodes, specimens) {
-    const points = [...nodes.values()].map((node) => [node.x, node.y]);
-    for (const s of specimens) {
-      const node = nodes.get(s.node);
-      if (node) points.push([node.x, node.y - (s.height || 0)]);
-    }
-    const xs = points.map(([x]) => x);
-    const ys = points.map(([, y]) => y);
-    this.left = Math.min(...xs);
-    this.bottom = Math.min(...ys);
-    const wide = Math.max(...xs) - this.left;
-    const high = Math.max(...ys) - this.bottom;
-    this.size = Math.max(wide, high, 1e-6);
-    this.middle = this.left + 0.5 * wide;
-    this.pixels = Math.min((WIDE - MARGIN.left - MARGIN.right - 40) / Math.max(wide, 1e-6), (HIGH - MARGIN.top - MARGIN.bottom) / Math.max(high, 1e-6));
+/// The elements of a drawing: made once, then only moved.
+class Drawing {
+  constructor(geometry, known, into) {
+    this.shape = new Shape(geometry, known);
+    const nodes = this.shape.moved(() => 0);
+    const flat = !this.shape.spatial;
+    this.specimens = (geometry.specimens ?? []).filter((one) => nodes.has(one.node));
+    this.columns = flat && Object.keys(geometry.nodes).length <= NAMED;
+    const foot = (one) => this.foot(nodes.get(one.node), one.height);
+    const points = [...nodes.values(), ...this.specimens.filter((one) => one.height > 0).map(foot)];
+    this.place = new Placement(points, !flat, this.columns ? BOX : WIDE_BOX);
+    this.named = this.columns ? Object.keys(geometry.nodes) : this.worthNaming(geometry, nodes);
+    const unknown = this.shape.unknown.length;
+    this.remarks = [flat ? '' : 'seen obliquely', geometry.schematic ? 'schematic' : '',
+                    unknown ? `${unknown} of ${Object.keys(geometry.nodes).length} nodes are not recorded, and drawn at rest` : ''].filter(Boolean);
+    this.parts = [];   // {element, from, to}: beams
+    this.marks = [];   // {element, node}: moved as they are
+    this.make(geometry, nodes, into);
   }
 
-  at(x, y) {
-    return [WIDE / 2 + (x - this.middle) * this.pixels, HIGH - MARGIN.bottom + 12 - (y - this.bottom) * this.pixels];
+  foot(node, height) { return {...node, ux: 0, uy: 0, uz: 0, rx: 0, ry: 0, rz: 0, ...(this.shape.spatial ? {z: node.z - height} : {y: node.y - height})}; }
+  side(node) { return this.place.at(node)[0] > BOX.left + BOX.width / 2; }
+
+  /// Where sites take over; of few nodes all.
+  worthNaming(geometry, nodes) {
+    const met = [...new Set((geometry.interface ?? []).map(({dof}) => dof.slice(0, dof.lastIndexOf('.'))))];
+    return met.filter((name) => nodes.has(name)).slice(0, NAMED);
+  }
+
+  make(geometry, nodes, into) {
+    const members = (geometry.members ?? []).filter(([a, b]) => nodes.has(a) && nodes.has(b));
+    const path = (name, style) => svg('path', {class: name, fill: 'none', ...style});
+    const rest = path('rest', {stroke: 'var(--line)', 'stroke-width': 2, 'stroke-dasharray': '4 4'});
+    rest.setAttribute('d', members.map(([a, b]) => beam(nodes.get(a), nodes.get(b), 0, this.place)).join('') +
+      this.specimens.filter((one) => one.height > 0).map((one) => beam(this.foot(nodes.get(one.node), one.height), nodes.get(one.node), 0, this.place)).join(''));
+    const behind = [rest, ...(geometry.supports ?? []).filter(({node}) => nodes.has(node)).map((one) => this.support(nodes.get(one.node), one.fixed))];
+    const blue = {stroke: 'var(--measured)', 'stroke-width': this.columns ? 8 : 5};
+    for (const one of this.specimens) {
+      const node = nodes.get(one.node);
+      for (const [a, b] of one.members ?? [])
+        if (nodes.has(a) && nodes.has(b)) behind.push(this.beamOf(path('specimen', blue), a, b));
+      if (one.height > 0) {
+        const ground = this.foot(node, one.height);
+        const [x, y] = this.place.at(ground);
+        behind.push(svg('path', {d: `M${x - 24} ${y}H${x + 24}`, stroke: 'var(--faint)', 'stroke-width': 2}), this.beamOf(path('specimen', blue), ground, one.node));
+      } else if (!(one.members?.length)) {
+        behind.push(this.markAt(svg('rect', {class: 'specimen', x: -8, y: -8, width: 16, height: 16, fill: 'none', stroke: 'var(--measured)', 'stroke-width': 3}), one.node));
+      }
+    }
+    const style = {stroke: 'var(--ink)', 'stroke-width': this.columns ? 3.4 : members.length > 100 ? 1.4 : 2.4, 'stroke-linecap': 'round'};
+    const front = members.map(([a, b]) => {
+      const element = this.beamOf(path('member', style), a, b);
+      element.dataset.member = `${a}-${b}`;
+      return element;
+    });
+    if (this.shape.own.size <= 200)
+      for (const name of this.shape.own)
+        front.push(this.markAt(svg('circle', {class: 'node', r: this.columns ? 4.5 : 2.6, fill: 'var(--panel)', stroke: 'var(--ink)', 'stroke-width': this.columns ? 2 : 1.4}), name));
+    for (const {dof} of geometry.interface ?? []) {
+      const name = dof.slice(0, dof.lastIndexOf('.'));
+      if (nodes.has(name)) front.push(this.markAt(this.interfaceMark(dof), name));
+    }
+    this.texts = svg('g');
+    const remark = svg('text', {id: 'str-remark', x: 6, y: 14, 'font-size': 11.5, fill: 'var(--soft)'}, this.remarks.join(' · '));
+    into.replaceChildren(...behind, ...front, remark, this.texts);
+  }
+
+  beamOf(element, from, to) {
+    this.parts.push({element, from, to});
+    return element;
+  }
+  markAt(element, node) {
+    this.marks.push({element, node});
+    return element;
+  }
+
+  /// Clamped: a wall; both directions held: a triangle; less: a triangle on a roller. Below the node.
+  support(node, held) {
+    const [x, y] = this.place.at(node);
+    const all = held.includes('all');
+    const turns = all || held.includes('rz') || held.includes('ry');
+    const moves = all || (held.includes('x') && held.includes('y'));
+    const triangle = `M${x} ${y + 5}l-6 9h12z`;
+    const d = turns && moves ? `M${x - 11} ${y + 5}h22M${x - 8} ${y + 5}l-4 5M${x} ${y + 5}l-4 5M${x + 8} ${y + 5}l-4 5`
+      : moves ? `${triangle}M${x - 10} ${y + 14}h20` : `${triangle}M${x - 10} ${y + 17}h20`;
+    return svg('path', {class: 'support', d, fill: 'none', stroke: 'var(--faint)', 'stroke-width': 1.5});
+  }
+
+  /// An arrow along the degree of freedom, or around it.
+  interfaceMark(dof) {
+    const kind = dof.slice(dof.lastIndexOf('.') + 1);
+    const [ox, oy] = this.place.at({x: 0, y: 0, z: 0});
+    const [px, py] = this.place.at({x: kind === 'x' ? 1 : 0, y: kind === 'y' ? 1 : 0, z: kind === 'z' ? 1 : 0});
+    const long = Math.hypot(px - ox, py - oy);
+    let d = 'M-11 3A11 11 0 1 1 3 11M3 11l1 -5M3 11l5 1';
+    if (long > 0) {
+      const [ux, uy] = [(px - ox) / long, (py - oy) / long];
+      // Beside a member that leads the same way.
+      const [bx, by] = [BESIDE * uy, -BESIDE * ux];
+      const tip = [bx + ARROW * ux, by + ARROW * uy];
+      const wing = (side) => `l${(-6 * ux + side * 4 * -uy).toFixed(1)} ${(-6 * uy + side * 4 * ux).toFixed(1)}`;
+      const end = `M${tip[0].toFixed(1)} ${tip[1].toFixed(1)}`;
+      d = `M${(bx - 4 * ux).toFixed(1)} ${(by - 4 * uy).toFixed(1)}L${tip[0].toFixed(1)} ${tip[1].toFixed(1)}${end}${wing(1)}${end}${wing(-1)}`;
+    }
+    const mark = svg('path', {class: 'interface', d, fill: 'none', stroke: 'var(--measured)', 'stroke-width': 1.6});
+    mark.dataset.dof = dof;
+    return mark;
+  }
+
+  move(nodes, factor) {
+    const node = (one) => (typeof one === 'string' ? nodes.get(one) : one);
+    for (const {element, from, to} of this.parts) element.setAttribute('d', beam(node(from), node(to), factor || 1e-12, this.place));
+    for (const {element, node: name} of this.marks) {
+      const [x, y] = this.place.of(nodes.get(name), factor);
+      element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    }
   }
 }
 
@@ -187,27 +270,4 @@ class Placement {
 function brief(si, value, least) {
   const unit = unitFor(si, Math.max(Math.abs(value), least));
   return `${short(value * unit.factor)} ${unit.name}`;
-}
-
-const foot = (node, s) => ({x: node.x, y: node.y - s.height, ux: 0, uy: 0, rz: 0});
-
-/// A beam as its nodes move it: cubic across, linear along.
-function beam(a, b, factor, place) {
-  const dx = b.x - a.x;
-  const dy = b.y - a.y;
-  const length = Math.hypot(dx, dy);
-  if (!(length > 0)) return '';
-  const c = dx / length;
-  const s = dy / length;
-  const along = [c * a.ux + s * a.uy, c * b.ux + s * b.uy];
-  const across = [c * a.uy - s * a.ux, c * b.uy - s * b.ux];
-  let path = '';
-  for (let i = 0; i <= PIECES; ++i) {
-    const t = i / PIECES;
-    const u = along[0] + t * (along[1] - along[0]);
-    const v = across[0] + t * t * (3 - 2 * t) * (across[1] - across[0]) + t * (1 - t) * (1 - t) * length * a.rz + t * t * (t - 1) * length * b.rz;
-    const [x, y] = place.at(a.x + t * dx + factor * (c * u - s * v), a.y + t * dy + factor * (s * u + c * v));
-    path += `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
-  }
-  return path;
 }

@@ -5,16 +5,13 @@
 #include <cmath>
 #include <map>
 
-#include "core/base/number_text.h"
-#include "core/yaml/tree_parser.h"
+#include "observe/geometry/geometry_reader.h"
 #include "observe/plot/axis.h"
 #include "observe/plot/number_format.h"
 #include "observe/plot/svg_writer.h"
 
 namespace trestle::report {
 namespace {
-
-using yaml::YamlNode;
 
 constexpr double kDrawingWidth = 760.0;
 constexpr double kDrawingHeight = 300.0;
@@ -55,57 +52,19 @@ struct FrameGeometry {
   std::vector<FrameSpecimen> specimens;
 };
 
-double number_of(const YamlNode* node) {
-  return node == nullptr ? 0.0 : parse_number(node->text).value_or(0.0);
-}
-
-const YamlNode* descend(const YamlNode* node, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    if (node != nullptr) node = node->find(key);
-  return node;
-}
-
-std::vector<FrameSpecimen> specimens_of(const YamlNode& root,
-                                        const std::map<std::string, FrameNode>& nodes) {
-  std::vector<FrameSpecimen> specimens;
-  const YamlNode* sites = root.find("sites");
-  if (sites == nullptr) return specimens;
-  for (const yaml::YamlEntry& site : sites->entries) {
-    const YamlNode* interface = site.value.find("interface");
-    if (interface == nullptr) continue;
-    const double height = number_of(descend(&site.value, {"rig", "specimen", "height"}));
-    for (const YamlNode& dof : interface->items) {
-      const std::string node = dof.text.substr(0, dof.text.rfind('.'));
-      const bool drawn = std::any_of(
-          specimens.begin(), specimens.end(), [&](const FrameSpecimen& specimen) {
-            return specimen.node == node && specimen.site == site.key;
-          });
-      if (nodes.contains(node) && !drawn) specimens.push_back({site.key, node, height});
-    }
-  }
-  return specimens;
-}
-
-FrameGeometry geometry_of(const YamlNode& root) {
-  FrameGeometry geometry;
-  const YamlNode* frame = descend(&root, {"numerical", "frame"});
-  const YamlNode* nodes = descend(frame, {"nodes"});
-  const YamlNode* members = descend(frame, {"members"});
-  if (nodes == nullptr || members == nullptr) return geometry;
-  // A spatial frame cannot be seen in one view: its nodes have three.
-  for (const yaml::YamlEntry& node : nodes->entries)
-    if (node.value.items.size() == 2)
-      geometry.nodes[node.key] = {
-          .at = {number_of(&node.value.items[0]), number_of(&node.value.items[1])}};
-  for (const YamlNode& member : members->items) {
-    const YamlNode* from = member.find("from");
-    const YamlNode* to = member.find("to");
-    if (from != nullptr && to != nullptr && geometry.nodes.contains(from->text) &&
-        geometry.nodes.contains(to->text))
-      geometry.members.push_back({from->text, to->text});
-  }
-  geometry.specimens = specimens_of(root, geometry.nodes);
-  return geometry;
+FrameGeometry geometry_of(const std::string& effective) {
+  FrameGeometry drawn;
+  const geometry::StructureGeometry stated = geometry::read_geometry(effective);
+  // A spatial frame cannot be seen in one view.
+  if (!stated.missing.empty() || stated.spatial || stated.schematic) return drawn;
+  for (const geometry::GeometryNode& node : stated.nodes)
+    drawn.nodes[node.name] = {.at = {node.at[0], node.at[1]}};
+  for (const geometry::GeometryMember& member : stated.members)
+    drawn.members.push_back({member.from, member.to});
+  for (const geometry::GeometrySpecimen& one : stated.specimens)
+    if (drawn.nodes.contains(one.node))
+      drawn.specimens.push_back({one.site, one.node, one.height});
+  return drawn;
 }
 
 /// The step at which a node of the frame moved farthest; its displacements are taken over.
@@ -220,11 +179,7 @@ std::string enlargement_words(double enlarged) {
 }  // namespace
 
 std::string structure_drawing(const std::string& effective, const RunData& run) {
-  yaml::Diagnostics problems;
-  const auto root = yaml::parse_tree(effective, problems.add_source({"effective.yaml", {}}),
-                                     false, problems);
-  if (!root) return {};
-  FrameGeometry geometry = geometry_of(*root);
+  FrameGeometry geometry = geometry_of(effective);
   if (geometry.members.empty() || geometry.members.size() > kMostMembers) return {};
   double time = 0.0;
   const double largest = take_displacements(geometry, run, time);

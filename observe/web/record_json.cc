@@ -11,6 +11,7 @@
 #include "core/types/record_names.h"
 #include "observe/live/actuator_json.h"
 #include "observe/live/agreed_actuators.h"
+#include "observe/web/geometry_json.h"
 
 namespace trestle::web {
 namespace {
@@ -149,7 +150,7 @@ void append_value(std::string& text, double value) {
 
 }  // namespace
 
-std::string run_json(const WatchedRecord& record, std::size_t records) {
+std::string run_json(WatchedRecord& record, std::size_t records) {
   const live::TestView& view = record.view();
   Json run = {{"folder", record.folder()}, {"records", records}, {"ended", view.ended}};
   const journal::JournalFollower* const journal = record.journal();
@@ -168,6 +169,11 @@ std::string run_json(const WatchedRecord& record, std::size_t records) {
   run["steps"] = view.steps_done;
   run["streams"] = streams_of(*journal);
   run["sites"] = sites_of(record);
+  const geometry::StructureGeometry& geometry = record.geometry();
+  if (geometry.missing.empty())
+    run["geometry"] = geometry_json(geometry);
+  else
+    run["geometry_missing"] = geometry.missing;
   if (Json ground = ground_of(*journal); !ground.is_null()) run["ground"] = ground;
   return dumped(run);
 }

@@ -13,7 +13,7 @@ namespace trestle::web {
 /// The JSON texts of docs/reference/live-messages.md.
 
 /// @param records  how many the page may look at
-std::string run_json(const WatchedRecord& record, std::size_t records);
+std::string run_json(WatchedRecord& record, std::size_t records);
 
 /// @param number   of the record
 /// @param utc_ms   now [ms]

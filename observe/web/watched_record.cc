@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include "core/types/record_names.h"
+#include "observe/geometry/geometry_reader.h"
 
 namespace trestle::web {
 namespace {
@@ -42,7 +45,7 @@ WatchedRecord::WatchedRecord(std::string folder)
 
 void WatchedRecord::look(double now, NodeAnswer answer) {
   now_ = now;
-  if (answer.status || view().ended) {
+  if (answer.status || view().ended || view().held) {
     unanswered_since_.reset();
   } else if (answer_.status) {
     // A process that ends is gone before the end of its record has been read.
@@ -72,7 +75,7 @@ void WatchedRecord::follow_journal() {
     }
     if (!journal_->refresh()) return;
     const std::string session = journal_->meta(meta_key::kSession).value_or("");
-    if (session != session_) stores_.clear();
+    if (session != session_) stores_.clear(), geometry_.reset();
     session_ = session;
     for (journal::JournalEvent& event : journal_->take_events())
       events_.push_back({++last_event_, std::move(event)});
@@ -119,6 +122,8 @@ std::string WatchedRecord::state() const {
   const live::TestView& test = view();
   if (test.served) return test.status.state;
   if (test.test.empty()) return "NO TEST";
+  if (!answer_.why.empty()) return "NOT KNOWN";  // a process serves it, and tells nothing
+  if (test.held) return "HELD";
   if (!test.ended) return "CUT OFF";
   return test.steps_done >= test.steps_planned ? "COMPLETE" : "STOPPED";
 }
@@ -126,17 +131,33 @@ std::string WatchedRecord::state() const {
 std::string WatchedRecord::why() const {
   const live::TestView& test = view();
   if (!test.problem.empty()) return "The record cannot be read: " + test.problem;
-  if (test.served) return answer_.why;
+  if (test.served || !answer_.why.empty()) return answer_.why;
+  if (test.held) return test.held->sentence();
   if (state() == "CUT OFF") return "No process serves this test, and its record has no end";
   return {};
 }
 
 std::string WatchedRecord::help() const {
   if (view().served) return answer_.help;
+  if (state() == "HELD") return view().held->help();
   // Sites are resumed by their integrator.
   const bool of_a_run = std::filesystem::exists(folder_ + "/effective.yaml");
   return of_a_run && state() == "CUT OFF" ? "It can be resumed: trestle resume " + folder_
                                           : std::string();
+}
+
+const geometry::StructureGeometry& WatchedRecord::geometry() {
+  if (geometry_) return *geometry_;
+  std::ifstream file(folder_ + "/effective.yaml", std::ios::binary);
+  if (file) {
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    geometry_ = geometry::read_geometry(text);
+  } else {
+    geometry_.emplace().missing = view().node == kIntegratorNode
+                                      ? "the record has no effective.yaml beside it"
+                                      : "the model is at the integrator, not at this site";
+  }
+  return *geometry_;
 }
 
 bool WatchedRecord::is_quiet() const noexcept {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/journal/journal_follower.h"
+#include "observe/geometry/structure_geometry.h"
 #include "observe/live/test_follower.h"
 #include "observe/web/node_link.h"
 #include "observe/web/row_store.h"
@@ -45,7 +46,8 @@ class WatchedRecord {
   /// Null: no journal yet.
   const journal::JournalFollower* journal() const noexcept { return journal_.get(); }
 
-  /// State of the node; without one COMPLETE, STOPPED or CUT OFF.
+  /// State of the node; without one COMPLETE, STOPPED, HELD or CUT OFF;
+  /// NOT KNOWN if another user's process serves the folder.
   std::string state() const;
   /// The first sentence of why it is so.
   std::string why() const;
@@ -54,6 +56,10 @@ class WatchedRecord {
   /// No step was completed for a second: the newest rows may be shown although more belong
   /// to their bucket.
   bool is_quiet() const noexcept;
+
+  /// Where the structure is, as effective.yaml beside the record states it. Reads the file
+  /// once a session.
+  const geometry::StructureGeometry& geometry();
 
   /// The highest use of each limit of an actuator of the view, since watching began.
   const std::vector<live::LimitUsage::Uses>& highest() const noexcept { return highest_; }
@@ -78,6 +84,7 @@ class WatchedRecord {
   NodeAnswer answer_;
   std::unique_ptr<journal::JournalFollower> journal_;
   std::string session_;
+  std::optional<geometry::StructureGeometry> geometry_;  // of that session
   std::optional<double> refreshed_;
   std::optional<double> unanswered_since_;
   double now_ = 0.0;

@@ -242,6 +242,40 @@ def a_killed_and_resumed_test():
         check(all(map(same, row, alone[index])), f"row {index} differs from a test that nobody watched")
 
 
+def a_held_record():
+    """Its process ended in order: it is held, whoever has held it, and not cut off; the page continues when it is resumed."""
+    folder = os.path.abspath("held")
+    test = begin(folder)
+    try:
+        while not os.path.exists(folder + "/journal.db"):
+            check(test.poll() is None, "the test ended")
+            time.sleep(0.02)
+        with Server(PROGRAM, folder) as server:
+            page = Page(server)
+            standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 10)
+            subprocess.run([PROGRAM, "hold", folder, "--reason", "look at the grips", "--as", "ada"], check=True, capture_output=True, timeout=PATIENCE)
+            standing(page, lambda m: m["state"] == "HOLDING")
+            test.terminate()
+            test.wait(PATIENCE)
+            told = standing(page, lambda m: m["state"] == "HELD")
+            check(not told["served"] and "look at the grips" in told["why"] and ", since 20" in told["why"], told)
+            check(told["help"] == f"Resume it: trestle resume {folder}", told)
+            check("trestle_node_up{" not in server.request("/metrics")[2], "no process is missing where a test is left held")
+            shown = subprocess.run([PROGRAM, "watch", folder, "--once", "--width", "60"], capture_output=True, text=True, timeout=PATIENCE).stdout
+            check("HELD" in shown.splitlines()[0] and "grips" in shown and f"trestleresume{folder}" in "".join(shown.split()), shown)
+            test = begin(folder, "--resume")
+            standing(page, lambda m: m["served"] and m["state"] == "RUNNING" and m["step"] > told["step"] + 10)
+            # Killed while it holds: nobody has left it in order.
+            subprocess.run([PROGRAM, "hold", folder], check=True, capture_output=True, timeout=PATIENCE)
+            standing(page, lambda m: m["state"] == "HOLDING")
+            test.kill()
+            test.wait()
+            check(standing(page, lambda m: not m["served"])["state"] == "CUT OFF", "a test that was killed while it held")
+    finally:
+        test.kill()
+        test.wait()
+
+
 def a_real_prometheus():
     """It scrapes the running test and knows its steps; promtool has no objection to a line."""
     if not shutil.which("prometheus") or not shutil.which("promtool"):
@@ -304,6 +338,7 @@ def main():
         a_finished_record()
         mistakes()
         a_killed_and_resumed_test()
+        a_held_record()
         a_real_prometheus()
         os.chdir("/")
 

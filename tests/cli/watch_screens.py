@@ -230,7 +230,7 @@ def running_test(folder):
         # The process dies; what it had recorded is shown.
         run.kill()
         run.wait()
-        watch.until(lambda s: "RECORD" in s.line(0) and "no process serves it" in s.text())
+        watch.until(lambda s: "CUT OFF" in s.line(0) and "no process serves it" in s.text() and f"trestle resume {folder}" in s.text())
         check(watch.leave() == 0, "not left well")
     finally:
         run.kill()

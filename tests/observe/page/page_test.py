@@ -188,7 +188,7 @@ def each_state_is_said(window, record):
     sentence = ("west: force 251 kN at actuator 1 is above its limit 250 kN (site_west.yaml:12), step 18 422, t = 17.990 s. All sites hold. "
                 "Clear the fault at west after looking at the specimen")
     for state, why, served in (("HOLDING", "Held by ada@lab: “look at the grips of east”", True), ("FAULT", sentence, True),
-                               ("STOPPED", "Stopped by bob@lab: “leak at the pump”", False), ("COMPLETE", "All steps are done", False), ("CUT OFF", "No process serves the test", False)):
+                               ("STOPPED", "Stopped by bob@lab: “leak at the pump”", False), ("COMPLETE", "All steps are done", False), ("HELD", "Held by ada@lab: “look at the grips”, at 17.00 s of the test", False), ("CUT OFF", "No process serves the test", False)):
         server.change(state, why, served)
         begun = time.monotonic()
         case.wait(state, lambda: case.text("state") == state and why in case.text("why"))

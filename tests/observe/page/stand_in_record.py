@@ -49,6 +49,9 @@ def describe(test, step, planned, channels, sites, geometry):
 
 def frame_of_two_sites():
     return {"nodes": {"floor_w": [0, 3], "floor_e": [6, 3], "roof_w": [0, 6], "roof_e": [6, 6]},
+            "spatial": False, "schematic": False, "rigid": [], "ties": [],
+            "supports": [{"node": node, "fixed": ["y"]} for node in ("floor_w", "floor_e")],
+            "interface": [{"site": site, "dof": f"floor_{site[0]}.{dof}"} for site in ("west", "east") for dof in ("x", "rz")],
             "members": [["floor_w", "roof_w"], ["floor_e", "roof_e"], ["floor_w", "floor_e"], ["roof_w", "roof_e"]],
             "specimens": [{"site": "west", "node": "floor_w", "height": 3}, {"site": "east", "node": "floor_e", "height": 3}]}
 

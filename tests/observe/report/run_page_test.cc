@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "core/journal/journal_file.h"
 #include "core/types/record_names.h"
@@ -114,6 +115,29 @@ TEST(RunPage, IsTheSameWhereverAndWheneverItIsMade) {
   ::tzset();
   EXPECT_TRUE(page == again);
   EXPECT_EQ(page.find(record.path()), std::string::npos);
+}
+
+/// Compares with tests/observe/report/golden/run.html. With TRESTLE_WRITE_GOLDEN set the
+/// file is written; look at the page before it is committed.
+TEST(RunPage, LooksAsItDid) {
+  const SineRecord record;
+  std::ofstream(record.file("effective.yaml"))
+      << "numerical: {frame: {nodes: {base: [0, 0], floor: [0, 3]}, members: [{from: base, "
+         "to: floor}]}}\n";
+  const RunData run(record.path());
+  std::string page = run_page(run, kGenerator);
+  // The file of the journal has other bytes with each version of SQLite; its rows have not.
+  const std::string& digest = run.files.at(0).digest;
+  for (const std::string& half : {digest.substr(0, 32), digest.substr(32)})
+    for (std::size_t at = page.find(half); at != std::string::npos; at = page.find(half))
+      page.replace(at, half.size(), "of this file");
+  const std::string path =
+      std::string(TRESTLE_SOURCE_DIR) + "/tests/observe/report/golden/run.html";
+  if (std::getenv("TRESTLE_WRITE_GOLDEN") != nullptr)  // NOLINT(concurrency-mt-unsafe)
+    std::ofstream(path, std::ios::binary) << page;
+  std::ifstream file(path, std::ios::binary);
+  const std::string golden{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(page == golden) << path << " differs from what is written now";
 }
 
 TEST(RunPage, ChangesNothingOfTheRecord) {
