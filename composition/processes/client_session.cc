@@ -62,7 +62,9 @@ std::unique_ptr<journal::JournalRecorder> ClientSession::recorder_of(
                                          .ring_rows = kClientRingRows,
                                          .max_pages = 0,
                                          .facts = {{"client", gateway_.who()}},
-                                         .max_unsynced_age_s = 0.0});
+                                         .max_unsynced_age_s = 0.0,
+                                         .closes_in_background = true,
+                                         .while_waiting = settings_.while_waiting});
 }
 
 std::vector<LocalSite> ClientSession::recorded_sites(const GatewaySetup& setup) {

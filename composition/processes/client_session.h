@@ -24,6 +24,9 @@ class ClientSession {
     SessionId session{};
     std::string person;  ///< name that the person gave; may be empty
     Duration spin{};     ///< of each wait for the client (InterruptibleTransport::Spin)
+    /// See journal::JournalRecorder::Settings; may be empty.
+    std::function<void(const std::string& file, Duration waited, Duration left)>
+        while_waiting = {};
   };
 
   /// @param gateway  its client is ready

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "composition/processes/connection_events.h"
+#include "composition/processes/disk_wait_status.h"
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/run_folder.h"
 #include "gateway/openfresco_server/tcp_port.h"
@@ -92,13 +93,21 @@ void GatewayProcess::attend(ClientSession& test) {
 
 evaluation::RunReport GatewayProcess::conduct(const std::string& folder,
                                               const SessionId& session) {
-  ClientSession test(setup_, gateway_,
-                     {.folder = folder,
-                      .session = session,
-                      .person = settings_.person,
-                      .spin = settings_.spin});
+  DiskWaitStatus at_disk(
+      "the gateway serves its next client; the rest of the record is in the ring file");
+  ClientSession test(
+      setup_, gateway_,
+      {.folder = folder,
+       .session = session,
+       .person = settings_.person,
+       .spin = settings_.spin,
+       .while_waiting = [&](const std::string& file, Duration waited, Duration left) {
+         at_disk.wait_for(file, waited, left);
+         operators_.poll(at_disk);
+       }});
   people_heard_ = {};
   evaluation::RunReport report = test.run([&] { attend(test); });
+  at_disk.keep(test.nodes().integrator().status());
   waits_expired_ = test.waits_expired();
   return report;
 }

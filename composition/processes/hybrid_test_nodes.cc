@@ -1,6 +1,7 @@
 #include "composition/processes/hybrid_test_nodes.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -75,6 +76,9 @@ HybridTestNodes::HybridTestNodes(const integrator_node::IntegratorSettings& sett
         site_node::SiteNode::Records{site.recorder->recording()}, *clock_));
   }
   integrator_node::IntegratorSettings with = settings;
+  with.disks_of_sites_here = [this] {
+    return waits_for_disks();
+  };
   if (settings.pace.system_clock && elsewhere_ != nullptr) {
     system_clock_ = std::make_unique<host::SystemClockSource>(
         static_cast<const timing::MonotonicClock&>(*clock_).steady(TimePoint{}));
@@ -101,6 +105,15 @@ HybridTestNodes::~HybridTestNodes() {
   };
   static auto* const kept = new std::vector<Kept>;
   kept->push_back({std::move(sites_), std::move(clock_)});
+}
+
+/// Of the sites in this process.
+std::vector<PendingWait> HybridTestNodes::waits_for_disks() const {
+  std::vector<PendingWait> waits;
+  for (const std::unique_ptr<site_node::SiteNode>& node : nodes_)
+    if (std::optional<PendingWait> disk = node->disk_wait())
+      waits.push_back(*std::move(disk));
+  return waits;
 }
 
 void HybridTestNodes::run(const timing::NodeRunner::IdleCallback& between) {

@@ -9,6 +9,7 @@
 #include "core/host/system_clock.h"
 #include "core/ports/clock.h"
 #include "core/ports/numerical_substructure.h"
+#include "core/ports/operator_interface.h"
 #include "core/ports/recording.h"
 #include "core/timing/node_runner.h"
 #include "numerical/node/integrator_node.h"
@@ -52,6 +53,8 @@ class HybridTestNodes {
   site_node::SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
 
  private:
+  std::vector<PendingWait> waits_for_disks() const;
+
   std::vector<LocalSite> sites_;
   Transport* elsewhere_;
   bool virtual_time_;

@@ -66,6 +66,7 @@ IntegratorProcess::IntegratorProcess(HybridTestSetup& setup,
     : setup_(completed(setup, settings)),
       operators_(operators),
       settings_(std::move(settings)),
+      at_disk_("this process ends, and trestle resume completes the record"),
       rigs_(setup.test, setup.sites_here, settings_.folder),
       elsewhere_(connect_remote_sites(setup)),
       recorder_(journal_settings()),
@@ -89,7 +90,19 @@ journal::JournalRecorder::Settings IntegratorProcess::journal_settings() {
               },
           // Under virtual time a node that waited for the disk would use up its deadlines.
           .closes_in_background = !setup_.integrator.pace.virtual_clock,
-          .say = say_on_terminal};
+          .say = say_on_terminal,
+          .while_waiting =
+              [this](const std::string& file, Duration waited, Duration left) {
+                answer_behind_disk(file, waited, left);
+              }};
+}
+
+/// In a wait of a journal of this process: the node that owns it cannot be commanded.
+void IntegratorProcess::answer_behind_disk(const std::string& file, Duration waited,
+                                           Duration left) {
+  if (runs_) at_disk_.keep(nodes_.integrator().status());
+  at_disk_.wait_for(file, waited, left);
+  operators_.poll(at_disk_);
 }
 
 /// Gives each site of this process a separate journal.
@@ -141,6 +154,7 @@ evaluation::RunReport IntegratorProcess::run(RunDisplay& display) {
       elsewhere_.get(), rigs_.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
   Interruption interruption(settings_.folder, settings_.person, rigs_.any());
   rigs_.start();
+  runs_ = true;
   const auto begin = std::chrono::steady_clock::now();
   nodes_.run([&] {
     attend(display, interruption);
@@ -149,6 +163,8 @@ evaluation::RunReport IntegratorProcess::run(RunDisplay& display) {
   wall_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   display.end();
   rigs_.stop();
+  at_disk_.keep(nodes_.integrator().status());
+  runs_ = false;
   evaluation::RunReport report = nodes_.integrator().report();
   if (report.result == evaluation::RunResult::kSiteLost && elsewhere_ != nullptr)
     for (const std::string& name : elsewhere_->unknown_peers())

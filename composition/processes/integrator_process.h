@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/processes/disk_wait_status.h"
 #include "composition/processes/hybrid_test_nodes.h"
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/interruption.h"
@@ -31,6 +32,8 @@ class IntegratorProcess {
   ///         cannot be opened
   IntegratorProcess(HybridTestSetup& setup, operators::OperatorServer& operators,
                     Settings settings);
+  /// Waits for the disks of unfinished records, and answers operators meanwhile.
+  ~IntegratorProcess() { runs_ = false; }
   IntegratorProcess(const IntegratorProcess&) = delete;
   IntegratorProcess& operator=(const IntegratorProcess&) = delete;
 
@@ -44,10 +47,13 @@ class IntegratorProcess {
   journal::JournalRecorder::Settings journal_settings();
   void attend(RunDisplay& display, Interruption& interruption);
   RunProgress progress();
+  void answer_behind_disk(const std::string& file, Duration waited, Duration left);
 
   HybridTestSetup& setup_;
   operators::OperatorServer& operators_;
   Settings settings_;
+  DiskWaitStatus at_disk_;
+  bool runs_ = false;  ///< the nodes are there, and may be asked
   LocalRigs rigs_;
   std::unique_ptr<bus::ZmqTransport> elsewhere_;  ///< null: all sites are in this process
   journal::JournalRecorder recorder_;

@@ -39,20 +39,26 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
     : setup_(setup),
       settings_(settings),
       operators_({.folder = settings.folder}),
+      at_disk_(
+          "this process ends; the rest of the record is in the ring file beside it, and "
+          "the next site server brings it in"),
       transport_(bus::ZmqTransport::for_site(setup.endpoint)),
-      recorder_({.folder = settings.folder,
-                 .name = "",
-                 .node = setup.file.site(),
-                 .ring_rows = kSiteRingRows,
-                 .max_pages = 0,
-                 .facts = {},
-                 .max_unsynced_age_s = journal::kMaxUnsyncedAge,
-                 .on_durable = [this] { transport_->wake(); },
-                 .closes_in_background = true,
-                 .say =
-                     [](const std::string& line) {
-                       std::fprintf(stderr, "%s\n", line.c_str());
-                     }}),
+      recorder_(
+          {.folder = settings.folder,
+           .name = "",
+           .node = setup.file.site(),
+           .ring_rows = kSiteRingRows,
+           .max_pages = 0,
+           .facts = {},
+           .max_unsynced_age_s = journal::kMaxUnsyncedAge,
+           .on_durable = [this] { transport_->wake(); },
+           .closes_in_background = true,
+           .say =
+               [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); },
+           .while_waiting =
+               [this](const std::string& file, Duration waited, Duration left) {
+                 answer_behind_disk(file, waited, left);
+               }}),
       records_(settings.folder),
       clock_(*transport_),
       system_clock_(clock_.steady(TimePoint{})),
@@ -135,17 +141,28 @@ void SiteProcess::attend() {
   if (display_ != nullptr && display_->due()) display_->show(site_.status());
 }
 
+/// In a wait of the journal: the node takes no command.
+void SiteProcess::answer_behind_disk(const std::string& file, Duration waited,
+                                     Duration left) {
+  if (runs_) at_disk_.keep(site_.status());
+  at_disk_.wait_for(file, waited, left);
+  operators_.poll(at_disk_);
+}
+
 void SiteProcess::run() {
   const StopSignals signals(
       [](void* argument) { static_cast<bus::ZmqTransport*>(argument)->wake(); },
       transport_.get(), StopSignals::Scope::kRig);
   announce();
   guard_.start();
+  runs_ = true;
   timing::NodeRunner({&node_}, clock_, [this] {
     attend();
     return true;
   }).run();
   follow();
+  at_disk_.keep(site_.status());
+  runs_ = false;
   log_.say("site " + setup_.file.site() + " ends");
   if (site_.rig_hangs()) leave_a_hanging_rig(settings_.exit_code_if_rig_hangs);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "composition/processes/busy_reply.h"
+#include "composition/processes/disk_wait_status.h"
 #include "composition/processes/interruptible_site.h"
 #include "composition/processes/node_display.h"
 #include "composition/processes/process_log.h"
@@ -40,6 +41,8 @@ class SiteProcess {
   /// @param setup  of load_site()
   /// @throws std::runtime_error  the folder, the address or the rig is in use
   SiteProcess(SiteSetup& setup, const Settings& settings);
+  /// Waits for the disk of an unfinished record, and answers operators meanwhile.
+  ~SiteProcess() { runs_ = false; }
   SiteProcess(const SiteProcess&) = delete;
   SiteProcess& operator=(const SiteProcess&) = delete;
 
@@ -54,10 +57,13 @@ class SiteProcess {
   void follow();
   void tell_of_slow_disk();
   void attend();
+  void answer_behind_disk(const std::string& file, Duration waited, Duration left);
 
   SiteSetup& setup_;
   Settings settings_;
   operators::OperatorServer operators_;
+  DiskWaitStatus at_disk_;
+  bool runs_ = false;  ///< the node is there, and may be asked
   std::unique_ptr<bus::ZmqTransport> transport_;
   journal::JournalRecorder recorder_;
   journal::JournalChunkSource records_;

@@ -24,6 +24,8 @@ namespace {
 constexpr Duration kLongestFlush = std::chrono::seconds(1);
 // Between two sentences while the end of a record waits for the disk.
 constexpr Duration kBetweenSentences = std::chrono::seconds(5);
+// Between two calls of Settings::while_waiting: an operator sees no delay.
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(20);
 
 /// Until the end of the process.
 void leave_to_its_thread(std::unique_ptr<JournalWriter> writer) {
@@ -198,13 +200,18 @@ void JournalRecorder::begin_close(std::int64_t ended_utc_ns) noexcept {
 /// writing thread's.
 void JournalRecorder::wait_for_disk() noexcept {
   const auto end = close_begun_ + settings_.longest_close;
+  const std::string file = file_of(to_hex(session_));
+  const Duration slice = settings_.while_waiting ? kBetweenLooks : kBetweenSentences;
+  auto sentence_due = std::chrono::steady_clock::now() + kBetweenSentences;
   for (;;) {
     const Duration left = end - std::chrono::steady_clock::now();
-    if (left <= Duration::zero() || writer_->closed(std::min(left, kBetweenSentences)))
-      return;
-    if (settings_.say)
-      settings_.say("still waits for the disk of " + file_of(to_hex(session_)) +
-                    " to take the end of the record");
+    if (left <= Duration::zero() || writer_->closed(std::min(left, slice))) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (settings_.while_waiting)
+      settings_.while_waiting(file, now - close_begun_, end - now);
+    if (!settings_.say || (now < sentence_due && now < end)) continue;
+    sentence_due = now + kBetweenSentences;
+    settings_.say("still waits for the disk of " + file + " to take the end of the record");
   }
 }
 

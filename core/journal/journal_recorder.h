@@ -52,6 +52,10 @@ class JournalRecorder final : public Recorder {
     Duration longest_close = std::chrono::seconds(60);
     /// Every few seconds of such a wait: one sentence for the terminal.
     std::function<void(const std::string&)> say = {};
+    /// Called again and again in such a wait, by the thread that waits: it answers others
+    /// meanwhile. Must not use the recorder.
+    std::function<void(const std::string& file, Duration waited, Duration left)>
+        while_waiting = {};
   };
 
   explicit JournalRecorder(Settings settings)

@@ -9,6 +9,7 @@
 #include "core/base/time.h"
 #include "core/evaluation/criteria.h"
 #include "core/ports/external_target_source.h"
+#include "core/ports/operator_interface.h"
 #include "core/types/execution_mode.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
@@ -105,6 +106,9 @@ struct IntegratorSettings : WaitSettings, ArmingSettings, BeginningSettings {
   /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
   std::string model;  ///< hash of the numerical model, hexadecimal
+  /// The waits of the sites in this process for their disks, for `trestle why`; may be
+  /// empty.
+  std::function<std::vector<PendingWait>()> disks_of_sites_here = {};
 };
 
 }  // namespace trestle::integrator_node

@@ -1,8 +1,10 @@
 #include "numerical/node/run_status.h"
 
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/types/session_id_text.h"
 #include "numerical/node/run_text.h"
@@ -63,7 +65,13 @@ void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) 
                          time_left(), "the rigs hold, and the test is stopped"});
 }
 
+/// First that of a site in this process: the integrator waits for this site.
 void RunStatus::add_wait_for_disk(NodeStatus& now) const {
+  if (run_.settings.disks_of_sites_here) {
+    std::vector<PendingWait> disks = run_.settings.disks_of_sites_here();
+    now.waits.insert(now.waits.begin(), std::make_move_iterator(disks.begin()),
+                     std::make_move_iterator(disks.end()));
+  }
   const EndPhase& end = parts_.end;
   if (const std::string file = end.waits_for_disk(); !file.empty())
     now.waits.push_back({"the disk of " + file, "the end of the record",
@@ -111,6 +119,9 @@ std::string RunStatus::waiting_for(const PhaseHandler& phase) const {
     who = "next target of " + run_.settings.targets->who();
   if (const std::string file = parts_.end.waits_for_disk(); who.empty() && !file.empty())
     who = "the disk of " + file + ", for the end of the record";
+  if (run_.settings.disks_of_sites_here)
+    for (const PendingWait& disk : run_.settings.disks_of_sites_here())
+      who = disk.whom + ", for the end of the record; " + who;
   return who;
 }
 

@@ -1,6 +1,7 @@
 #include "site-servers/node/session_end.h"
 
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "core/session/audit_actions.h"
@@ -89,6 +90,21 @@ void SessionEnd::poll() {
 
 TimePoint SessionEnd::due() const noexcept {
   return closing_since_ ? site_.peer.now() + kLookAtDisk : TimePoint::max();
+}
+
+std::optional<PendingWait> SessionEnd::disk_wait() const {
+  const std::string file = site_.record.closing();
+  if (file.empty()) return std::nullopt;
+  PendingWait wait{"the disk of " + file, "the end of the record", 0.0,
+                   std::numeric_limits<double>::infinity(), "no new test begins before"};
+  if (!closing_since_) return wait;
+  const Duration since = site_.peer.now() - *closing_since_;
+  wait.since = seconds(since);
+  wait.until = seconds(kLongestDisk - since);
+  wait.then =
+      "the session ends without it; the rest of the record is in the ring file "
+      "beside it";
+  return wait;
 }
 
 /// Not before the record is in one file: the integrator may fetch it then.

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "core/ports/operator_interface.h"
 #include "site-servers/node/site_heartbeats.h"
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
@@ -36,6 +37,9 @@ class SessionEnd {
   void poll();
   /// The session is over, and its integrator is told when the record is in one file.
   bool waits_for_disk() const noexcept { return closing_since_.has_value(); }
+  /// The wait for the disk of the record, with its file and the time left; no value: the
+  /// disk is not behind.
+  std::optional<PendingWait> disk_wait() const;
   /// When to look at the disk again; max: nothing waits for it.
   TimePoint due() const noexcept;
   /// Holds, trips or gives up the test if the integrator is silent for too long.

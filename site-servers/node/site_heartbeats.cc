@@ -27,9 +27,12 @@ void SiteHeartbeats::say_latched_fault(const SessionId& session) {
   if (!site_.session.in(session::SessionState::kFault) || site_.session.live() ||
       session == SessionId{})
     return;
+  // Of a fault of an earlier process the sentence alone is known.
+  Fault fault = site_.session.halt().fault;
+  if (!fault) fault.kind = FaultKind::kAdapter;
   site_.peer.say(Halt{.session = session,
                       .node = site_.settings.name,
-                      .fault = site_.session.halt().fault,
+                      .fault = fault,
                       .step = site_.position.executed,
                       .reason = site_.session.reason(),
                       .by = {}});

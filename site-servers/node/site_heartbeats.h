@@ -23,9 +23,11 @@ class SiteHeartbeats {
   /// When the site must speak, or look, next.
   TimePoint next_due() const noexcept;
 
- private:
+  /// A fault that is latched here, to an integrator that comes for a session that is over
+  /// or not here any more; without a fault nothing.
   void say_latched_fault(const SessionId& session);
 
+ private:
   SiteParts site_;
   const RigStatus& rig_;
   session::SessionState told_state_ = session::SessionState::kOffline;

@@ -28,6 +28,8 @@ void SiteRecovery::configure_again(const Configure& message) {
     agreed_again_ = true;
     return site_.peer.say(site_.agreed.configured);
   }
+  // An integrator whose steps are all done takes a refusal for a session that is over.
+  parts_.heartbeats.say_latched_fault(message.session);
   if (session.in(session::SessionState::kFault) || (session.active() && session.live()))
     return site_.notes.refuse(parts_.setup.refusal_of(message));
   const std::optional<InterruptedSession>& past = session.interrupted();

@@ -1,8 +1,10 @@
 #include "site-servers/node/site_status.h"
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/types/session_id_text.h"
 #include "site-servers/node/site_text.h"
@@ -55,9 +57,7 @@ PendingWait SiteStatus::wait() const {
             kNothingMoves};
   if (session.in(session::SessionState::kFault))
     return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
-  if (const std::string file = site_.record.closing(); !file.empty())
-    return {"the disk of " + file, "the end of the record", since, kNoLimit,
-            "no new test begins before"};
+  if (std::optional<PendingWait> disk = parts_.end.disk_wait()) return *std::move(disk);
   if (parts_.readiness.under_way())
     return {"its rig", "it to get ready for test " + parts_.readiness.test(), since,
             kNoLimit, kNothingMoves};

@@ -6,6 +6,7 @@
 #include "site-servers/node/drive_question.h"
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/rig_status.h"
+#include "site-servers/node/session_end.h"
 #include "site-servers/node/site_parts.h"
 
 namespace trestle::site_node {
@@ -17,6 +18,7 @@ class SiteStatus {
     const RigStatus& rig;
     const DriveQuestion& question;
     const RigReadiness& readiness;
+    const SessionEnd& end;
   };
 
   SiteStatus(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

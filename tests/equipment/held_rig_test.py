@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a held rig, and one of which nobody knows the drive, does without a person's word: by the emulator's log.
 
-    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end|fault_at_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import glob
@@ -162,6 +162,28 @@ def cut_to_the_end(lab):
     until("at home", lambda: abs(float(lab.rig.tell("status")["drive"])) < 1e-9, lab)
 
 
+def fault_at_the_end(lab):
+    """All steps are done and the integrator is gone. The rig meets an emergency stop on its way home, and the site's
+    server is started again: its session is over there, its fault is not. Nobody calls such a test complete."""
+    begin(lab, 12)
+    until("STOPPING", lambda: state(lab, "site") == "STOPPING", lab)
+    lab.integrator.kill()
+    lab.rig.tell("estop")
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    until("the end of the session", lambda: not glob.glob(lab.site_folder + "/*.ring"), lab)
+    lab.site.kill()
+    lab.rig.tell("reset")
+    lab.start_site()
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    code, said = lab.ask("resume", lab.run_folder, "--as", "ada", patience=40)
+    assert code == 2 and "in FAULT" in said and "trestle clear lab" in said, (code, said)
+    lab.rig.tell("mark clear")
+    code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+    assert code == 0, said
+    lab.resume_run()
+    end(lab, [0])
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("what", "mode", "program", "emulator", "plugin"):
@@ -170,12 +192,12 @@ def main():
     for name in ("program", "emulator", "plugin"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     folder = tempfile.mkdtemp(prefix="th-")
-    unknown = options.what != "cut_to_the_end"
+    unknown = options.what not in ("cut_to_the_end", "fault_at_the_end")
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin", tells=not unknown,
                                 rig_settings={"static_gain": 0.6 if options.what == "told_and_measured" else 0.8} if unknown else {})
     wrong = []
     try:
-        {"unknown_drive": unknown_drive, "told_later": told_later, "told_and_measured": told_and_measured,
+        {"unknown_drive": unknown_drive, "told_later": told_later, "told_and_measured": told_and_measured, "fault_at_the_end": fault_at_the_end,
          "cut_to_the_end": cut_to_the_end}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))

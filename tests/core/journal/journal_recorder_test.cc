@@ -77,11 +77,17 @@ TEST_F(JournalRecorderTest, ClosesBehindADiskThatHangsAndHasAllRowsWhenItReturns
 TEST_F(JournalRecorderTest, LeavesADiskThatDoesNotReturnAndLosesNothing) {
   static testing::HangingDisk disk;  // outlives the thread that it keeps
   std::vector<std::string> said;
+  int answered = 0;
   {
     JournalRecorder::Settings settings = bench_.settings();
     settings.longest_close = std::chrono::milliseconds(50);
     settings.say = [&](const std::string& line) {
       said.push_back(line);
+    };
+    settings.while_waiting = [&](const std::string& file, Duration waited, Duration left) {
+      ++answered;
+      EXPECT_EQ(file, bench_.database());
+      EXPECT_EQ(waited + left, settings.longest_close);
     };
     JournalRecorder recorder(settings);
     const auto sinks = recorder.open(kSession, {{"time_step_s", "0.01"}}, kStreams);
@@ -92,6 +98,7 @@ TEST_F(JournalRecorderTest, LeavesADiskThatDoesNotReturnAndLosesNothing) {
     recorder.close();
     EXPECT_EQ(recorder.closing(), bench_.database());
   }
+  EXPECT_GT(answered, 0) << "others are answered in such a wait";
   ASSERT_FALSE(said.empty());
   EXPECT_EQ(said[0], "still waits for the disk of " + bench_.database() +
                          " to take the end of the record");

@@ -318,6 +318,29 @@ TEST(IntegratorEnd, NamesTheDiskThatItWaitsForAndAnswersMeanwhile) {
   testing::expect_end(bench, evaluation::RunResult::kComplete, "");
 }
 
+TEST(IntegratorEnd, NamesTheDiskOfASiteInItsProcess) {
+  IntegratorSettings settings = resumable();
+  settings.disks_of_sites_here = [] {
+    return std::vector<PendingWait>{
+        {"the disk of runs/frame/west.db", "the end of the record", 20.0, 40.0, ""}};
+  };
+  IntegratorBench bench(settings);
+  run(bench);
+  for (std::int64_t step = 0; step < 5; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  bench.transport.arrives(1, Stopped{kSession, 4, 0});
+  bench.tick();
+  const std::vector<PendingWait> waits = bench.node.status().waits;
+  ASSERT_EQ(waits.size(), 2U);
+  EXPECT_EQ(waits[0].whom, "the disk of runs/frame/west.db");
+  EXPECT_EQ(waits[0].until, 40.0);
+  EXPECT_EQ(waits[1].whom, "site west (tcp://west)");
+  EXPECT_EQ(bench.node.waiting_for().find("the disk of runs/frame/west.db"), 0U)
+      << bench.node.waiting_for();
+}
+
 TEST(IntegratorEnd, LeavesATestToBeResumedWhereTheDiskTakesItsRecordTooLate) {
   IntegratorBench bench(resumable());
   end_behind_a_disk(bench);

@@ -267,6 +267,26 @@ TEST(RealTime, LeavesARowOfEveryStepInTheRecord) {
   EXPECT_EQ(bench.recorder.closed, 0) << "the record stays unfinished";
 }
 
+/// The other modes close a step with its own answers: nothing waits.
+TEST(OtherModes, LeaveARowOfEveryStepInTheRecord) {
+  for (const ExecutionMode mode : {ExecutionMode::kSimulated, ExecutionMode::kPseudoDynamic,
+                                   ExecutionMode::kContinuous}) {
+    IntegratorSettings settings = paced(mode);
+    settings.resumable = true;
+    Bench bench(settings);
+    bench.run();
+    for (std::int64_t k = 0; k < 12; ++k) {
+      for (const int site : {0, 1}) bench.answer(site, k);
+      bench.tick();
+    }
+    EXPECT_EQ(bench.node.leave("ada@lab", "terminal", "Ctrl-C by ada@lab"), "");
+    bench.finish();
+    ASSERT_TRUE(bench.node.finished());
+    EXPECT_EQ(bench.node.steps_done(), 12) << name(mode);
+    EXPECT_EQ(bench.recorder.sinks[1].rows.size(), 12U) << name(mode);
+  }
+}
+
 TEST(RealTime, TakesAnAnswerThatASiteMissedForNone) {
   RealTime bench;
   bench.answered(0);

@@ -48,8 +48,11 @@ TEST(SiteNode, SaysThatItHasStoppedWhenTheDiskHasTakenItsRecord) {
   bench.gets(Stop{kSession, "complete"});
   EXPECT_EQ(bench.transport.sent<Stopped>(0), 0) << "its record may be fetched then";
   EXPECT_FALSE(bench.node.finished());
+  bench.tick(std::chrono::seconds(20));
   ASSERT_EQ(bench.node.status().waits.size(), 1U);
   EXPECT_EQ(bench.node.status().waits[0].whom, "the disk of records/west.db");
+  EXPECT_NEAR(bench.node.status().waits[0].since, 20.0, 0.5);
+  EXPECT_NEAR(bench.node.status().waits[0].until, 40.0, 0.5);
   EXPECT_LE(bench.node.tick(bench.now), bench.now + milliseconds(100)) << "it looks again";
   bench.recorder.behind.clear();
   bench.tick();

@@ -337,6 +337,15 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   node.tick(clock.now());
   EXPECT_NE(transport.last<Rejection>().reason.find("force 9 kN at actuator 1"),
             std::string::npos);
+  EXPECT_EQ(transport.sent<Halt>(0), 0);
+  // A refusal alone would tell an integrator that comes to end a test that nothing is left.
+  configure.resume = true;
+  transport.arrives(0, SessionMessage{configure});
+  node.tick(clock.now());
+  ASSERT_EQ(transport.sent<Halt>(0), 1);
+  EXPECT_EQ(transport.last<Halt>().session, kSession);
+  EXPECT_TRUE(transport.last<Halt>().fault);
+  EXPECT_EQ(transport.last<Halt>().reason, node.reason());
   EXPECT_EQ(node.clear("ada@lab"), "");
   EXPECT_NE(node.state(), session::SessionState::kFault);
   EXPECT_EQ(node.reason(), "");

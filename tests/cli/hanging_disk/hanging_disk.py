@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""What a person learns of a process that waits for a disk which does not return.
+
+    hanging_disk.py CASE TRESTLE EXAMPLE_FOLDER HANGING_DISK_SO
+"""
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE_S = 100.0
+LONGEST_DISK_S = 60.0  # the wait for a disk, as docs/adr/0004 states it
+
+
+class Disk:
+    """A folder, and programs for which the disk of one file in it hangs."""
+
+    def __init__(self, program, shim, of):
+        self.program, self.place = program, tempfile.mkdtemp(prefix="trestle-hanging-disk-")
+        self.run_folder, self.flag, self.processes = self.place + "/run", self.place + "/it-hangs", []
+        self.environment = dict(os.environ, TRESTLE_STATE=self.place + "/state", TRESTLE_AS="ada", LD_PRELOAD=shim,
+                                HANGING_DISK_OF=of, HANGING_DISK_WHILE=self.flag)
+
+    def start(self, *words):
+        process = subprocess.Popen([self.program, *words], cwd=self.place, env=self.environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        self.processes.append(process)
+        return process
+
+    def ask(self, *words):
+        environment = {key: value for key, value in self.environment.items() if key != "LD_PRELOAD"}
+        asked = subprocess.run([self.program, *words], cwd=self.place, env=environment, capture_output=True, text=True,
+                               timeout=PATIENCE_S)
+        return asked.returncode, asked.stdout + asked.stderr
+
+    def status(self, folder):
+        code, said = self.ask("status", folder, "--json")
+        return json.loads(said) if code == 0 else {"state": "", "waits": [], "said": said}
+
+    def until(self, what, process, condition):
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert process.poll() is None, f"it ended before {what}: {process.communicate()[0]}"
+            assert time.monotonic() < end, f"never: {what}"
+
+    def hang(self):
+        open(self.flag, "w").close()
+
+    def comes_back(self):
+        if os.path.exists(self.flag):
+            os.remove(self.flag)
+
+    def close(self):
+        self.comes_back()
+        for process in self.processes:
+            process.kill()
+            process.wait()
+        shutil.rmtree(self.place, ignore_errors=True)
+
+
+def says_the_disk(disk, process, folder, file):
+    """Status and why name the file and the time left, while the disk hangs."""
+    def waits():
+        return [wait for wait in disk.status(folder)["waits"] if wait["whom"] == "the disk of " + file]
+
+    disk.until("the wait for the disk", process, waits)
+    wait = waits()[0]
+    assert wait["what"] == "the end of the record", wait
+    assert abs(wait["since_s"] + wait["until_s"] - LONGEST_DISK_S) < 0.01, wait
+    code, said = disk.ask("why", folder)
+    assert code == 0 and "waits for the disk of " + file + ": the end of the record" in said, (code, said)
+    assert "; in " in said, said
+    return said
+
+
+def words_of(settings):
+    return [word for setting in settings for word in ("--set", setting)]
+
+
+def begin(disk, examples, *settings):
+    """A run of both sites in its process, whose disk hangs as soon as it runs. It is short: the log of a database is
+    synced by itself from 4 MB on. So it may be over before anybody sees that it runs; then the next one is tried."""
+    for _ in range(20):
+        shutil.rmtree(disk.run_folder, ignore_errors=True)
+        run = disk.start("run", examples + "/test.yaml", "--out", disk.run_folder,
+                         *words_of(("duration=8 s", "deadlines.step=100 s") + settings))
+        while run.poll() is None:
+            if disk.status(disk.run_folder)["state"] == "RUNNING":
+                disk.hang()
+                return run
+    raise AssertionError("it never runs")
+
+
+def ends(process, code):
+    said, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == code, (process.returncode, said)
+    return said
+
+
+def site_here(disk, examples):
+    """The disk of a site in the integrator's process: the integrator is told by the site when the record is whole."""
+    run = begin(disk, examples, "clock=wall")
+    said = says_the_disk(disk, run, disk.run_folder, disk.run_folder + "/west.db")
+    assert "site west" in said, said
+    assert disk.ask("hold", disk.run_folder)[0] == 3
+    disk.comes_back()
+    ends(run, 0)
+
+
+def virtual(disk, examples):
+    """Under virtual time the node itself waits in its record."""
+    run = begin(disk, examples, "clock=virtual")
+    says_the_disk(disk, run, disk.run_folder, disk.run_folder + "/west.db")
+    code, said = disk.ask("stop", disk.run_folder)
+    assert code == 3 and "waits for the disk of " + disk.run_folder + "/west.db" in said, (code, said)
+    disk.comes_back()
+    ends(run, 0)
+
+
+def left(disk, examples):
+    """The test was left, and the process waits for the disk of the record that stays unfinished."""
+    run = begin(disk, examples, "clock=wall")
+    run.send_signal(signal.SIGTERM)
+    said = says_the_disk(disk, run, disk.run_folder, disk.run_folder + "/journal.db")
+    assert "trestle resume" in said, said
+    disk.comes_back()
+    ends(run, 3)
+    code, said = disk.ask("resume", disk.run_folder)
+    assert code == 0, said
+
+
+def site_server(disk, examples):
+    """A site server that ends while a test is held: its record stays unfinished."""
+    where, sites = {}, {}
+    for name in ("west", "east"):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            where[name] = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+        sites[name] = disk.start("site", f"{examples}/site_{name}.yaml", "--out", disk.place + "/" + name,
+                                 *words_of(["listen=" + where[name]]))
+    run = disk.start("run", examples + "/distributed.yaml", "--out", disk.run_folder,
+                     *words_of(["duration=60 s", "deadlines.hold=60 s"] +
+                               [f"sites.{name}.address={address}" for name, address in where.items()]))
+    disk.until("RUNNING", run, lambda: disk.status(disk.run_folder)["state"] == "RUNNING")
+    disk.hang()
+    site, folder = sites["west"], disk.place + "/west"
+    site.send_signal(signal.SIGTERM)
+    disk.until("the wait for the disk", site, lambda: any(
+        wait["whom"].startswith("the disk of " + folder) for wait in disk.status(folder)["waits"]))
+    code, said = disk.ask("clear", folder)
+    assert code == 3 and "waits for the disk of " + folder in said, (code, said)
+    disk.comes_back()
+    ends(site, 0)
+
+
+def main():
+    case, program, examples, shim = sys.argv[1], *(os.path.abspath(word) for word in sys.argv[2:5])
+    of = {"site_here": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/"}[case]
+    disk = Disk(program, shim, of)
+    try:
+        {"site_here": site_here, "virtual": virtual, "left": left, "site_server": site_server}[case](disk, examples)
+    finally:
+        disk.close()
+
+
+if __name__ == "__main__":
+    main()
