@@ -1,7 +1,9 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "composition/hybrid_test/interface_factory.h"
@@ -159,10 +161,14 @@ int ticks_per_step(const config::Test& test, const config::Site& site,
                                           : static_cast<int>(std::ceil(step * kUsualRate));
   const double ratio = step / site.control_tick();
   const double whole = std::round(ratio);
-  if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole)
-    throw SettingError(path + ".control_tick",
-                       "control_tick goes " + std::to_string(ratio) +
-                           " times into the time step; must be a whole number of times");
+  if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole) {
+    std::array<char, 120> text{};
+    std::snprintf(text.data(), text.size(),
+                  "control_tick goes %.7g times into the time step; must be a whole number "
+                  "of times, at most 100000",
+                  ratio);
+    throw SettingError(path + ".control_tick", text.data());
+  }
   return static_cast<int>(whole);
 }
 

@@ -26,8 +26,25 @@ class UnitChecks {
   }
 
   void actuator(const std::string& path, DofKind kind, const std::string& what) {
-    for (const char* field : {"displacement", "rate", "force", "tracking_error"})
+    for (const char* field :
+         {"displacement", "rate", "force", "tracking_error", "acceleration"})
       expect(path + "." + field, kind, what);
+  }
+
+  /// One limit for all actuators fits neither kind alone, so only lists of one each are
+  /// checked.
+  void actuator_in_lists(const std::string& site, int actuators, int index, DofKind kind,
+                         const std::string& what) {
+    for (const char* list :
+         {".safe_action.ramp_home.rate", ".safe_action.ramp_home.acceleration",
+          ".safe_action.unload.rate", ".safe_action.unload.band",
+          ".safe_action.unload.travel", ".start_checks.zero_displacement",
+          ".start_checks.zero_force", ".start_checks.polarity_motion"}) {
+      const std::string path = site + list;
+      const std::string last = path + "[" + std::to_string(actuators - 1) + "]";
+      if (where_.unit_class(last) == yaml::UnitClass::kNone) continue;
+      expect(path + "[" + std::to_string(index) + "]", kind, what);
+    }
   }
 
   /// A law between two rotations has N.m/rad and N.m; one between two translations N/m and
@@ -83,13 +100,16 @@ void check_units(const config::Test& test, const yaml::SourceMap& where) {
   UnitChecks checks(where);
   checks.frame(test.numerical().frame(), "numerical.frame");
   checks.storeys(test.numerical().shear_building(), "numerical.shear_building");
+  checks.expect("pseudo_dynamic.rotation_rate", DofKind::kRotation,
+                "what pseudo_dynamic.rotation_rate limits");
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = "sites[" + std::to_string(i) + "]";
     for (int j = 0; j < site.limits().interface_size(); ++j) {
       const std::string& dof = site.limits().interface(j).dof();
-      checks.expect(path + ".limits.interface[" + std::to_string(j) + "].displacement",
-                    dof_kind(dof), dof);
+      for (const char* field : {"displacement", "rate", "acceleration"})
+        checks.expect(path + ".limits.interface[" + std::to_string(j) + "]." + field,
+                      dof_kind(dof), dof);
     }
     checks.specimen(site, path + ".rig.specimen");
     // With a matrix it is not known here what an actuator moves; those of a coupler push.
@@ -102,6 +122,7 @@ void check_units(const config::Test& test, const yaml::SourceMap& where) {
                                (push ? std::string() : " (" + site.interface(j) + ")");
       checks.actuator(path + ".limits.actuators" + number, kind, what);
       checks.actuator(path + ".rig.noise" + number, kind, what);
+      checks.actuator_in_lists(path, site.interface_size(), j, kind, what);
     }
   }
   checks.done();

@@ -24,7 +24,7 @@ excitation::GroundMotion make_synthetic(const config::Excitation& config,
   if (synthetic.has_duration()) settings.duration = synthetic.duration();
   if (settings.duration > kLongestSynthetic)
     throw SettingError(path + ".synthetic.duration",
-                       "is longer than a day; must be at most 86400 s");
+                       "the record is longer than a day; must be at most 86400 s");
   if (synthetic.has_peak()) settings.peak = synthetic.peak();
   if (synthetic.has_ground_frequency())
     settings.ground_frequency = synthetic.ground_frequency();

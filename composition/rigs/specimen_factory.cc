@@ -174,6 +174,12 @@ std::unique_ptr<SpecimenModel> make_column(const config::ColumnSpecimen& specime
                                            .second_moment = specimen.i(),
                                            .height = specimen.height(),
                                            .damping = specimen.damping()};
+  // The stiffness grows with the inverse third power of the height, beyond what a double
+  // holds.
+  constexpr double kShortest = 1e-6;  // [m]
+  if (settings.height < kShortest)
+    throw SettingError(path + ".height",
+                       "the column is shorter than any specimen; must be at least 1 um");
   require_above_zero(settings.elastic_modulus, path + ".E");
   require_above_zero(settings.area, path + ".A");
   require_above_zero(settings.second_moment, path + ".I");

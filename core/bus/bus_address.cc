@@ -1,5 +1,7 @@
 #include "core/bus/bus_address.h"
 
+#include <algorithm>
+#include <cctype>
 #include <string_view>
 
 namespace trestle::bus {
@@ -21,6 +23,19 @@ std::string_view far_end(std::string_view address) {
   return address.substr(both == std::string_view::npos ? kTcp.size() : both + 1);
 }
 
+/// Host of a node that is called, or interface at which one listens.
+std::string host_problem(const std::string& address, std::string_view host,
+                         AddressUse use) {
+  if (use == AddressUse::kListened && host == "*") return {};
+  const bool possible = std::ranges::all_of(host, [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '.' || letter == '-' || letter == '_';
+  });
+  if (possible) return {};
+  return quoted(address) + " has the host " + quoted(host) +
+         "; must be a name or an address of IPv4: letters, digits, dots, dashes and "
+         "underscores";
+}
+
 std::string port_problem(const std::string& address, std::string_view port,
                          AddressUse use) {
   // A free port, chosen by the system.
@@ -40,8 +55,11 @@ std::string port_problem(const std::string& address, std::string_view port,
 std::string address_problem(const std::string& address, AddressUse use) {
   const std::size_t scheme = address.find("://");
   if (scheme == std::string::npos) {
-    const bool port = address.find(':') != std::string::npos;
-    return quoted(address) + " has no scheme; write tcp://" + address +
+    // `tcp:HOST:PORT` and `tcp:/HOST:PORT` were meant to have one.
+    std::string rest = address.starts_with("tcp:") ? address.substr(4) : address;
+    if (rest.starts_with('/')) rest.erase(0, 1);
+    const bool port = rest.find(':') != std::string::npos;
+    return quoted(address) + " has no scheme; write tcp://" + rest +
            (port ? "" : ":PORT, with the port of that node");
   }
   if (address.starts_with(kIpc) && address.size() - kIpc.size() > kLongestPath)
@@ -61,10 +79,12 @@ std::string address_problem(const std::string& address, AddressUse use) {
            " is an address of IPv6, which the bus does not speak; name the host, or give "
            "its address of IPv4";
   const std::size_t colon = end.rfind(':');
+  if (end.empty()) return quoted(address) + " has no host; write tcp://HOST:PORT";
   if (colon == std::string_view::npos)
     return quoted(address) + " has no port; write " + address + ":PORT";
   if (colon == 0) return quoted(address) + " has no host; write tcp://HOST:PORT";
-  return port_problem(address, end.substr(colon + 1), use);
+  const std::string host = host_problem(address, end.substr(0, colon), use);
+  return host.empty() ? port_problem(address, end.substr(colon + 1), use) : host;
 }
 
 std::string host_of_address(const std::string& address) {

@@ -1,6 +1,11 @@
 #include "core/yaml/includes.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/file_descriptor.h"
 #include "core/base/suggestion.h"
 #include "core/yaml/tree_merge.h"
 #include "core/yaml/tree_parser.h"
@@ -20,6 +26,36 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 100;
 constexpr std::size_t kMostBytes = 64U << 20U;
+constexpr int kPatience = 10'000;  // [ms]
+constexpr const char* kTooLarge = "is larger than 64 MB; must be a YAML file";
+
+/// The bytes of a pipe, as of `trestle check <(sed ... test.yaml)`. A plain open would
+/// block until a writer comes.
+std::optional<std::string> contents_of_pipe(const std::string& file, std::string& why) {
+  const FileDescriptor pipe(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!pipe) {
+    why = "cannot be read; is it yours to read?";
+    return std::nullopt;
+  }
+  std::string text;
+  std::vector<char> block(1U << 16U);
+  while (text.size() <= kMostBytes) {
+    pollfd ready{pipe.number(), POLLIN, 0};
+    if (::poll(&ready, 1, kPatience) == 0) {
+      why = "is a pipe into which no process writes; must be a YAML file";
+      return std::nullopt;
+    }
+    const ssize_t count = ::read(pipe.number(), block.data(), block.size());
+    if (count == 0) return text;
+    if (count > 0) text.append(block.data(), static_cast<std::size_t>(count));
+    if (count < 0 && errno != EAGAIN && errno != EINTR) {
+      why = "cannot be read; " + std::generic_category().message(errno);
+      return std::nullopt;
+    }
+  }
+  why = kTooLarge;
+  return std::nullopt;
+}
 
 /// The bytes of a file, or why there are none.
 std::optional<std::string> contents(const std::string& file, std::string& why) {
@@ -28,6 +64,7 @@ std::optional<std::string> contents(const std::string& file, std::string& why) {
     why = "cannot be read; it is a folder, must be a YAML file";
     return std::nullopt;
   }
+  if (fs::is_fifo(file, none)) return contents_of_pipe(file, why);
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
     why = fs::exists(file, none) ? "cannot be read; is it yours to read?"
@@ -41,7 +78,7 @@ std::optional<std::string> contents(const std::string& file, std::string& why) {
     text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
   }
   if (text.size() > kMostBytes) {
-    why = "is larger than 64 MB; must be a YAML file";
+    why = kTooLarge;
     return std::nullopt;
   }
   return text;

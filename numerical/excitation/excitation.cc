@@ -18,11 +18,10 @@ void require_countable_steps(double duration, double time_step) {
   const double steps = duration / time_step;
   if (steps < static_cast<double>(kMostSteps)) return;
   char text[200];
-  std::snprintf(
-      text, sizeof text,
-      "is %.4g s, %.3g steps of %.4g s; a run has at most %lld steps. Shorten it, "
-      "or lengthen time_step",
-      duration, steps, time_step, static_cast<long long>(kMostSteps));
+  std::snprintf(text, sizeof text,
+                "the duration is %.4g s, %.3g steps of %.4g s; a run has at most %lld "
+                "steps. Shorten it, or lengthen time_step",
+                duration, steps, time_step, static_cast<long long>(kMostSteps));
   throw SettingError("duration", text);
 }
 

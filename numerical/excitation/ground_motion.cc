@@ -25,12 +25,13 @@ constexpr double kLargestAcceleration = 1e4;  // [m/s²]
 class RecordReader {
  public:
   RecordReader(std::string file, std::string path)
-      : file_(std::move(file)), path_(std::move(path)), stream_(file_) {
+      : file_(std::move(file)), path_(std::move(path)) {
     if (!std::filesystem::exists(file_)) fail_whole("there is no such file");
     if (std::filesystem::is_directory(file_)) fail_whole("it is a folder; name a file");
-    // One such as /dev/zero has no end.
-    if (std::filesystem::is_character_file(file_) || std::filesystem::is_block_file(file_))
-      fail_whole("it is a device; name a file");
+    // /dev/zero has no end, and opening a pipe blocks until another process writes to it.
+    if (!std::filesystem::is_regular_file(file_))
+      fail_whole("it is a device or a pipe; name a file");
+    stream_.open(file_);
     if (!stream_) fail_whole("cannot be opened");
   }
 

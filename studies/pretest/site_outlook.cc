@@ -7,6 +7,7 @@
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/hybrid_test/site_name.h"
 #include "composition/processes/site_setup.h"
 #include "composition/rigs/simulated_factory.h"
 #include "core/base/setting_error.h"
@@ -79,6 +80,10 @@ SiteOutlook outlook_of_site(const std::string& file,
   outlook.listen = site.listen();
   outlook.integrator = site.integrator();
   yaml::ConfigErrorCollector problems(where);
+  const bool named = problems.attempt([&] {
+    const std::string wrong = composition::site_name_problem(site.site());
+    if (!wrong.empty()) throw SettingError("site", wrong);
+  });
   problems.attempt([&] { composition::require_one_way_to_reach(site); });
   problems.attempt([&] {
     if (site.has_adapter() && !site.has_rig() && site.adapter().has_plugin())
@@ -87,7 +92,7 @@ SiteOutlook outlook_of_site(const std::string& file,
       composition::make_rig(site);
   });
   const bool addressed =
-      is_address(problems, site.listen(), "listen", bus::AddressUse::kListened) &&
+      is_address(problems, site.listen(), "listen", bus::AddressUse::kListened) && named &&
       is_address(problems, site.integrator(), "integrator", bus::AddressUse::kCalled);
   if (addressed) outlook.unreached = why_unreached(site, where);
   problems.attempt(

@@ -41,6 +41,21 @@ const Mistake kMistakes[] = {
      ":11:12: time_step is 20 ms; explicit-newmark is stable up to 5.76 ms"},
     {"UnknownInterfaceDof", "interface: [floor_w.x", "interface: [floor_q.x",
      ":36:17: the model has no DOF `floor_q.x`; did you mean `floor_w.x`?"},
+    {"RateOfRotationsInAnotherUnit", "seed: 7 ",
+     "pseudo_dynamic: {rotation_rate: 60 mm/s}\nseed: 7 ",
+     ":12:33: what pseudo_dynamic.rotation_rate limits is a rotation; give its value in"},
+    {"RateLimitOfARotationInAnotherUnit", "rz: 20 mrad}",
+     "rz: {displacement: 20 mrad, rate: 5 mm/s}}",
+     ":39:63: rz is a rotation; give its value in"},
+    {"SafeActionInAnotherUnit", "    loading_frame: identity  ",
+     "    safe_action: {kind: ramp-home, rate: [5 mm/s, 5 mm/s], acceleration: [1 m/s2, "
+     "1 rad/s2]}\n    loading_frame: identity  ",
+     ":37:51: actuator 2 (floor_w.rz) is a rotation; give its value in"},
+    {"ControlTickThatIsNone", "    loading_frame: identity  ",
+     "    control_tick: 1e-300 s\n    loading_frame: identity  ",
+     ":37:19: control_tick goes 9.765625e+296 times into the time step; must be a whole"},
+    {"ColumnThatIsNone", "height: 3 m", "height: 1e-300 m",
+     ":49:70: the column is shorter than any specimen; must be at least 1 um"},
     {"DofClaimedTwice", "interface: [floor_e.x", "interface: [floor_w.x",
      ":56:17: sites west and east both claim floor_w.x"},
     {"LimitInWrongUnit", "{displacement: 20 mrad", "{displacement: 20 mm",
@@ -51,8 +66,8 @@ const Mistake kMistakes[] = {
      "        - {displacement: 20 mrad, rate: 130 mrad/s, force: 400 kN.m}\n", "",
      ":40:7: 1 entries for 2 actuators"},
     {"DurationOfAnAge", "seed: 7 ", "duration: 1e9 s\nseed: 7 ",
-     ":12:11: is 1e+09 s, 1.02e+12 steps of 0.0009766 s; a run has at most 100000000 "
-     "steps"},
+     ":12:11: the duration is 1e+09 s, 1.02e+12 steps of 0.0009766 s; a run has at most "
+     "100000000 steps"},
     {"TimeStepThatIsNone", "time_step: 1/1024 s", "time_step: 1e-300 s",
      ":11:12: time_step is 1e-300 s; must be at least 1 us"},
     {"ModulusOfNoMaterial", "E: 210 GPa, A: 78.1 cm2, I: 5696 cm4}, beam",
@@ -70,6 +85,8 @@ const Mistake kMistakes[] = {
      ":19:1: a tab indents this line; YAML allows spaces only"},
     {"RecordThatIsAFolder", "record: synthetic ", "record: . ",
      "it is a folder; name a file"},
+    {"RecordThatIsAPipe", "record: synthetic ", "record: pipe ",
+     "pipe: it is a device or a pipe; name a file"},
     {"RecordWithAGap", "record: synthetic ", "record: gap.csv ",
      "gap.csv:5: a gap: 4.98 s after the line before"},
     {"RecordOfThreeColumns", "record: synthetic ", "record: three.csv ",
@@ -91,6 +108,12 @@ const Mistake kMistakes[] = {
     {"AddressWithoutScheme", "    like: west ",
      "    address: localhost:7000\n    like: west ",
      ":55:14: `localhost:7000` has no scheme; write tcp://localhost:7000"},
+    {"AddressWithHalfAScheme", "    like: west ",
+     "    address: tcp:/127.0.0.1:7000\n    like: west ",
+     ":55:14: `tcp:/127.0.0.1:7000` has no scheme; write tcp://127.0.0.1:7000\n"},
+    {"AddressWithAHostThatIsNone", "    like: west ",
+     "    address: tcp://lab west:7000\n    like: west ",
+     ":55:14: `tcp://lab west:7000` has the host `lab west`; must be a name"},
     {"AddressWithoutPort", "    like: west ",
      "    address: tcp://127.0.0.1\n    like: west ",
      ":55:14: `tcp://127.0.0.1` has no port"},
@@ -108,6 +131,7 @@ TEST_P(CliMistake, IsToldWithItsPlaceAndNothingIsStarted) {
   write("gap.csv", "time,acceleration\n0,0\n0.01,1\n0.02,1\n5,1\n5.01,0\n");
   write("three.csv", "time,x,y\n0,0,1\n0.01,1,3\n");
   write("comma.csv", "time;acceleration\n0;0\n0,01;1,5\n");
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   const std::string file = edited(GetParam().from, GetParam().to);
   const Ended ended = trestle({"run", file, "--out", "run"});
   EXPECT_EQ(ended.code, 2);
@@ -198,6 +222,15 @@ TEST_F(CliUsage, RefusesAnAddressOfASiteThatIsNone) {
             std::string::npos);
 }
 
+TEST_F(CliUsage, RefusesTheNameOfASiteThatIsNoneInItsOwnFile) {
+  const std::string site = example("site_west.yaml");
+  for (const char* name : {"journal", "integrator", "..", "a/b"})
+    EXPECT_EQ(refused({"check", site, "--set", std::string("site=") + name})
+                  .rfind("--set site: ", 0),
+              0u)
+        << name;
+}
+
 TEST_F(CliUsage, ChecksASiteThatIncludesAnother) {
   write("mine.yaml", "include: " + example("site_west.yaml") + "\nsite: west\n");
   write("yours.yaml", "include: [mine.yaml]\n");
@@ -213,6 +246,12 @@ TEST_F(CliUsage, ChecksASiteThatIncludesAnother) {
 
 TEST_F(CliUsage, RefusesAFileWithoutEnd) {
   EXPECT_NE(refused({"check", "/dev/zero"}).find("larger than 64 MB"), std::string::npos);
+}
+
+TEST_F(CliUsage, WaitsForNoPipeThatNobodyWrites) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(refused({"check", "pipe"}).rfind("pipe: is a pipe into which no process", 0),
+            0u);
 }
 
 TEST_F(CliUsage, NamesWhatItDoesNotKnow) {
