@@ -86,7 +86,7 @@ TEST_F(CampaignBatch, EachLaneHasTheBitsOfARunOfItsOwn) {
 TEST_F(CampaignBatch, RepeatsALaneThatTripsAndDisturbsNoOther) {
   const SmallStudy study(kPlant, "runs: 24\n", benchmark("none"));
   // Between the largest drives of the draws.
-  const std::vector<std::string> limits{"sites.bay.limits.actuators[0].force=3.2 kN"};
+  const std::vector<std::string> limits{"sites.bay.limits.actuators[0].force=4.1 kN"};
   const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db", limits);
   const Outcome lanes = run(study, {.jobs = 2}, "lanes.db", limits);
   EXPECT_GT(lanes.counts.by_lanes, 0) << lanes.counts.reason;
