@@ -23,18 +23,19 @@ MatrixXd follow_of(const MatrixXd& stiffness, Index controlled) {
 
 KinematicSpecimen::KinematicSpecimen(const KinematicSettings& settings)
     : dofs_(settings.controlled + settings.force_only),
-      follow_(follow_of(settings.stiffness, settings.controlled)),
-      stiffness_(settings.stiffness.topRows(dofs_)),
-      damping_(settings.damping.topRows(dofs_)),
-      mass_(settings.mass.topRows(dofs_)) {
+      step_{.follow = follow_of(settings.stiffness, settings.controlled),
+            .stiffness = settings.stiffness.topRows(dofs_),
+            .damping = settings.damping.topRows(dofs_),
+            .mass = settings.mass.topRows(dofs_)} {
   assert(settings.stiffness.rows() >= dofs_);
-  for (Eigen::VectorXd* vector : {&position_, &velocity_, &acceleration_, &next_})
-    vector->setZero(follow_.rows());
+  for (Eigen::VectorXd* vector :
+       {&step_.position, &step_.velocity, &step_.acceleration, &step_.next})
+    vector->setZero(step_.follow.rows());
 }
 
 MatrixXd KinematicSpecimen::felt(const MatrixXd& rows) const {
-  const Index controlled = follow_.cols();
-  const MatrixXd block = rows.topRows(controlled) * follow_;
+  const Index controlled = step_.follow.cols();
+  const MatrixXd block = rows.topRows(controlled) * step_.follow;
   MatrixXd result = MatrixXd::Zero(dofs_, dofs_);
   result.topLeftCorner(controlled, controlled) = 0.5 * (block + block.transpose());
   return result;
@@ -42,36 +43,22 @@ MatrixXd KinematicSpecimen::felt(const MatrixXd& rows) const {
 
 void KinematicSpecimen::prepare(double period) {
   assert(period > 0.0);
-  period_ = period;
-  begun_ = false;
-  for (Eigen::VectorXd* vector : {&position_, &velocity_, &acceleration_, &next_})
-    vector->setZero();
+  step_.period = period;
+  step_.reset();
 }
 
 InterfaceVector KinematicSpecimen::advance(
     const InterfaceVector& displacement, const InterfaceVector& /*velocity*/,
     const InterfaceVector& /*acceleration*/) noexcept {
-  assert(period_ > 0.0);
-  next_.noalias() = follow_.lazyProduct(displacement.head(follow_.cols()));
-  if (begun_) {
-    for (Index i = 0; i < next_.size(); ++i) {
-      const double velocity = (next_[i] - position_[i]) / period_;
-      acceleration_[i] = (velocity - velocity_[i]) / period_;
-      velocity_[i] = velocity;
-    }
-  }
-  begun_ = true;
-  position_.swap(next_);
+  assert(step_.period > 0.0);
   InterfaceVector force(dofs_);
-  force.noalias() = stiffness_.lazyProduct(position_);
-  force.noalias() += damping_.lazyProduct(velocity_);
-  force.noalias() += mass_.lazyProduct(acceleration_);
+  step_.advance(displacement.head(step_.follow.cols()), force);
   return force;
 }
 
 template <typename Self, typename Archive>
 void KinematicSpecimen::visit(Self& self, Archive& archive) {
-  archive(self.begun_, self.position_, self.velocity_);
+  archive(self.step_.begun, self.step_.position, self.step_.velocity);
 }
 
 void KinematicSpecimen::save(SnapshotWriter& snapshot) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "adapters/simulated/kinematic_step.h"
 #include "core/ports/specimen_model.h"
 
 namespace trestle::simulated {
@@ -29,9 +30,11 @@ class KinematicSpecimen final : public SpecimenModel {
   explicit KinematicSpecimen(const KinematicSettings& settings);
 
   int dofs() const noexcept override { return dofs_; }
-  Eigen::MatrixXd initial_stiffness() const override { return felt(stiffness_); }
-  Eigen::MatrixXd damping() const override { return felt(damping_); }
-  Eigen::MatrixXd mass() const override { return felt(mass_); }
+  Eigen::MatrixXd initial_stiffness() const override { return felt(step_.stiffness); }
+  Eigen::MatrixXd damping() const override { return felt(step_.damping); }
+  Eigen::MatrixXd mass() const override { return felt(step_.mass); }
+  /// Matrices and state.
+  const KinematicStep<double>& step() const noexcept { return step_; }
   void prepare(double period) override;
   InterfaceVector advance(const InterfaceVector& displacement,
                           const InterfaceVector& velocity,
@@ -44,19 +47,8 @@ class KinematicSpecimen final : public SpecimenModel {
   static void visit(Self& self, Archive& archive);
   Eigen::MatrixXd felt(const Eigen::MatrixXd& rows) const;
 
-  int dofs_;                // controlled and force-only
-  Eigen::MatrixXd follow_;  // z = follow z_c: the unit matrix above −K_oo⁻¹ K_oc
-  // Rows of the interface DOFs, columns of all.
-  Eigen::MatrixXd stiffness_;
-  Eigen::MatrixXd damping_;
-  Eigen::MatrixXd mass_;
-
-  double period_ = 0.0;
-  bool begun_ = false;  // the first call was made
-  Eigen::VectorXd position_;
-  Eigen::VectorXd velocity_;
-  Eigen::VectorXd acceleration_;
-  Eigen::VectorXd next_;
+  int dofs_;  // controlled and force-only
+  KinematicStep<double> step_;
 };
 
 }  // namespace trestle::simulated

@@ -43,6 +43,10 @@ void LinearActuators::advance(const ActuatorVector& drive,
   velocity_ = stroke.velocity;
 }
 
+const math::SampledSystem* LinearActuators::without_feedthrough() const noexcept {
+  return held_ && system_.D.isZero(0.0) ? &*held_ : nullptr;
+}
+
 void LinearActuators::save(SnapshotWriter& snapshot) const {
   if (held_) held_->save(snapshot);
   snapshot.add(displacement_);

@@ -23,6 +23,8 @@ class LinearActuators final : public ActuatorModel {
   int actuators() const noexcept override;
   void prepare(double tick) override;
   void advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept override;
+  /// The system in ticks, once prepared; null where a drive jumps through to its output.
+  const math::SampledSystem* without_feedthrough() const noexcept;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

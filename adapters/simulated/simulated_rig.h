@@ -89,6 +89,13 @@ class SimulatedRig final : public SiteAdapter {
   std::span<const double> accelerations() const noexcept override {
     return {acceleration_.data(), static_cast<std::size_t>(acceleration_.size())};
   }
+  /// To be looked at: what it is made of.
+  const ActuatorModel& actuators() const noexcept { return *actuators_; }
+  const SpecimenModel& specimen() const noexcept { return *specimen_; }
+  const LoadingFrame& frame() const noexcept { return *frame_; }
+  const SensorNoise& noise() const noexcept { return noise_; }
+  SpecimenInput specimen_input() const noexcept { return feels_; }
+  bool has_estimator() const noexcept { return estimator_.has_value(); }
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

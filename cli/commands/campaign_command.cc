@@ -54,6 +54,7 @@ struct CampaignOptions {
   bool status = false;              ///< say how far it is, and nothing else
   bool force = false;               ///< sensitivities although many runs were unstable
   bool json = false;
+  std::string batches = "on";  ///< many runs in the lanes of one core: on or off
 };
 
 struct Files {
@@ -159,6 +160,10 @@ int jobs_of(const CampaignOptions& options, bool has_ranks) {
                    : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+campaign::PoolSettings work_of(const CampaignOptions& options, bool has_ranks) {
+  return {.jobs = jobs_of(options, has_ranks), .batches = options.batches == "on"};
+}
+
 campaign::TeamTimes team_times(const CampaignOptions& options) {
   campaign::TeamTimes times;
   times.grace =
@@ -182,7 +187,7 @@ int conduct(const ReadStudy& study, const CampaignOptions& options,
   campaign::StatusFile status(files.folder, share);
   team.greet(identity);
   const bool complete = campaign.run(
-      jobs_of(options, !team.is_alone()),
+      work_of(options, !team.is_alone()),
       [&](const campaign::CampaignProgress& progress) {
         if (!options.json) line.show(progress);
         status.show(progress);
@@ -199,6 +204,10 @@ int conduct(const ReadStudy& study, const CampaignOptions& options,
                  store.finished().size(), files.folder.c_str());
     return kExitStopped;
   }
+  if (campaign.progress().done_now > 0)
+    std::fprintf(
+        options.json ? stderr : stdout, "%s\n",
+        campaign::batches_text(campaign.batches(), campaign.progress().done_now).c_str());
   if (share.is_whole()) return write_campaign(study.plan, options, files, store);
   std::fprintf(options.json ? stderr : stdout,
                "COMPLETE   share %lld of %lld: %lld runs in %s\n"
@@ -341,7 +350,7 @@ int serve(cluster::TaskRing& ring, const CampaignOptions& options) {
             .test_file = study.files.test(),
             .test = std::move(study.file.test),
             .software = software_version(),
-            .jobs = jobs_of(options, true)};
+            .work = work_of(options, true)};
   } catch (const yaml::ConfigError& error) {
     problem = error.lines().front();
   } catch (const std::runtime_error& error) {
@@ -433,6 +442,11 @@ void add_campaign_command(CLI::App& app, CommandList& commands) {
   verb->add_option("--jobs", options->jobs,
                    "threads; default all cores, and 1 of each rank of MPI")
       ->check(CLI::Range(1, 4096));
+  verb->add_option(
+          "--batches", options->batches,
+          "on: compute many runs in the lanes of one core, where the test can; off: "
+          "each run alone, with the same results; default on")
+      ->check(CLI::IsMember({"on", "off"}));
   verb->add_flag("--mpi", options->mpi,
                  "a rank of MPI, also where no launcher that we know is seen");
   verb->add_option("--grace", options->grace,

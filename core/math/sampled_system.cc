@@ -1,42 +1,39 @@
 #include "core/math/sampled_system.h"
 
+#include <utility>
+
 namespace trestle::math {
 
-SampledSystem::SampledSystem(const StateSpace& system, double period, Discretisation method)
-    : system_(system),
-      discrete_(discretise(system, period, method)),
-      rate_of_rate_(system.C * system.A),
-      state_(system.states()),
-      next_(system.states()),
-      output_(system.outputs()),
-      rate_(system.outputs()),
-      acceleration_(system.outputs()) {
+SampledSystem::SampledSystem(const StateSpace& system, double period,
+                             Discretisation method) {
+  DiscreteStateSpace discrete = discretise(system, period, method);
+  step_ = {.discrete_A = std::move(discrete.A),
+           .discrete_B = std::move(discrete.B),
+           .discrete_C = std::move(discrete.C),
+           .discrete_D = std::move(discrete.D),
+           .A = system.A,
+           .B = system.B,
+           .C = system.C,
+           .rate_of_rate = system.C * system.A,
+           .state = Eigen::VectorXd(system.states()),
+           .next = Eigen::VectorXd(system.states()),
+           .output = Eigen::VectorXd(system.outputs()),
+           .rate = Eigen::VectorXd(system.outputs()),
+           .acceleration = Eigen::VectorXd(system.outputs())};
   reset();
 }
 
 void SampledSystem::reset() noexcept {
-  state_.setZero();
-  next_.setZero();
-  output_.setZero();
-  rate_.setZero();
-  acceleration_.setZero();
+  step_.reset();
 }
 
 void SampledSystem::advance(const Eigen::Ref<const Eigen::VectorXd>& input) noexcept {
-  next_.noalias() = discrete_.A.lazyProduct(state_);
-  next_.noalias() += discrete_.B.lazyProduct(input);
-  state_.swap(next_);
-  output_.noalias() = discrete_.C.lazyProduct(state_);
-  output_.noalias() += discrete_.D.lazyProduct(input);
-  next_.noalias() = system_.A.lazyProduct(state_);
-  next_.noalias() += system_.B.lazyProduct(input);
-  rate_.noalias() = system_.C.lazyProduct(next_);
-  acceleration_.noalias() = rate_of_rate_.lazyProduct(next_);
+  step_.advance(input);
 }
 
 template <typename Self, typename Archive>
 void SampledSystem::visit(Self& self, Archive& archive) {
-  archive(self.state_, self.output_, self.rate_, self.acceleration_);
+  archive(self.step_.state, self.step_.output, self.step_.rate, self.step_.acceleration);
 }
 
 void SampledSystem::save(SnapshotWriter& snapshot) const {

@@ -4,6 +4,7 @@
 
 #include "core/base/snapshot.h"
 #include "core/math/discretisation.h"
+#include "core/math/sampled_step.h"
 #include "core/math/state_space.h"
 
 namespace trestle::math {
@@ -29,11 +30,14 @@ class SampledSystem {
   /// @pre input.size() == inputs of the system, and unit stride
   void advance(const Eigen::Ref<const Eigen::VectorXd>& input) noexcept;
 
-  const Eigen::VectorXd& output() const noexcept { return output_; }
-  const Eigen::VectorXd& rate() const noexcept { return rate_; }  ///< [1/s]
+  const Eigen::VectorXd& output() const noexcept { return step_.output; }
+  const Eigen::VectorXd& rate() const noexcept { return step_.rate; }  ///< [1/s]
   const Eigen::VectorXd& acceleration() const noexcept {
-    return acceleration_;
+    return step_.acceleration;
   }  ///< [1/s²]
+
+  /// Matrices and state.
+  const SampledStep<double>& step() const noexcept { return step_; }
 
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
@@ -41,14 +45,7 @@ class SampledSystem {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  StateSpace system_;
-  DiscreteStateSpace discrete_;
-  Eigen::MatrixXd rate_of_rate_;  // C A
-  Eigen::VectorXd state_;
-  Eigen::VectorXd next_;  // the next state, then dx/dt
-  Eigen::VectorXd output_;
-  Eigen::VectorXd rate_;
-  Eigen::VectorXd acceleration_;
+  SampledStep<double> step_;
 };
 
 }  // namespace trestle::math

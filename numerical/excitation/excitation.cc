@@ -38,6 +38,23 @@ Excitation::Excitation(double time_step, std::int64_t steps, Eigen::VectorXd bas
   parts_.motions.push_back({std::move(base_load), std::move(acceleration)});
 }
 
+bool Excitation::surely_equals(const Excitation& other) const noexcept {
+  for (const ExcitationParts* parts : {&parts_, &other.parts_})
+    if (!parts->moving_loads.empty() || !parts->loads.empty() || parts->gravity.size() > 0)
+      return false;
+  if (parts_.time_step != other.parts_.time_step || parts_.steps != other.parts_.steps ||
+      parts_.motions.size() != other.parts_.motions.size())
+    return false;
+  for (std::size_t i = 0; i < parts_.motions.size(); ++i) {
+    const BaseMotion& motion = parts_.motions[i];
+    const BaseMotion& same = other.parts_.motions[i];
+    if (motion.load.size() != same.load.size() || motion.load != same.load ||
+        motion.acceleration != same.acceleration)
+      return false;
+  }
+  return true;
+}
+
 void Excitation::load(std::int64_t step, Eigen::VectorXd& load) const noexcept {
   const auto at = static_cast<std::size_t>(step);
   bool written = false;

@@ -61,6 +61,9 @@ class Excitation {
              std::vector<double> acceleration, std::vector<MovingLoad> moving_loads);
 
   std::int64_t steps() const noexcept { return parts_.steps; }
+  /// True if both load a structure with the same bits. False also where that is not
+  /// compared: moving loads, loads on members, gravity.
+  bool surely_equals(const Excitation& other) const noexcept;
   /// Size zero: none.
   const Eigen::VectorXd& gravity() const noexcept { return parts_.gravity; }
   const std::vector<MemberEndForces>& gravity_of_members() const noexcept {

@@ -52,9 +52,7 @@ void ConstantAverageAcceleration::start(const Eigen::VectorXd& load,
 }
 
 void ConstantAverageAcceleration::predict(StructuralState& state) noexcept {
-  const double half = 0.5 * time_step_;
-  state.displacement += time_step_ * (state.velocity + 0.5 * half * state.acceleration);
-  state.velocity += half * state.acceleration;
+  predict_average_acceleration(time_step_, state);
 }
 
 DofMotion ConstantAverageAcceleration::target(const StructuralState& predicted,
@@ -70,8 +68,7 @@ void ConstantAverageAcceleration::correct(const Eigen::VectorXd& load,
                                           StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, state.acceleration);
   effective_.solve(state.acceleration);
-  state.displacement += 0.25 * time_step_ * time_step_ * state.acceleration;
-  state.velocity += 0.5 * time_step_ * state.acceleration;
+  correct_average_acceleration(time_step_, state);
 }
 
 }  // namespace trestle::integration

@@ -65,6 +65,9 @@ class ConstantAverageAcceleration final : public TimeIntegrator {
   DofMotion target(const StructuralState& predicted,
                    Eigen::Index equation) const noexcept override;
   void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
+  const UnbalancedForce& unbalanced() const noexcept { return unbalanced_; }
+  /// M + Δt/2·C + Δt²/4·K, to be solved.
+  const EffectiveSolver& effective() const noexcept { return effective_; }
   void save(SnapshotWriter&) const override {}
   void restore(SnapshotReader&) override {}
 

@@ -25,6 +25,8 @@ class EffectiveSolver {
 
   /// The reciprocal of a diagonal S without modal part; empty otherwise.
   const Eigen::VectorXd& inverse_diagonal() const noexcept { return reciprocal_; }
+  /// S⁻¹ of a small S; size zero: it is not used.
+  const Eigen::MatrixXd& inverse() const noexcept { return inverse_; }
   bool diagonal() const noexcept { return reciprocal_.size() > 0; }
   bool has_modal_part() const noexcept { return reach_.cols() > 0; }
 

@@ -3,15 +3,11 @@
 #include <Eigen/Core>
 
 #include "core/base/snapshot.h"
+#include "numerical/integration/average_acceleration.h"
 
 namespace trestle::integration {
 
-/// Motion of all equations of the numerical part at one instant; all three of one size.
-struct StructuralState {
-  Eigen::VectorXd displacement;  ///< [m | rad]
-  Eigen::VectorXd velocity;      ///< [m/s | rad/s]
-  Eigen::VectorXd acceleration;  ///< [m/s² | rad/s²]
-};
+using StructuralState = StructuralStateOf<double>;
 
 /// Motion of one equation, where a site shall bring its specimen.
 struct DofMotion {

@@ -108,18 +108,12 @@ void UnbalancedForce::evaluate_diagonal(const double* load, const double* displa
 
 void UnbalancedForce::evaluate_both(const double* load, const double* displacement,
                                     const double* velocity, double* result) const noexcept {
-  const int* column = column_.data();
-  const Pair* entry = entries_.data();
   Pair* motion = motion_.data();
   const std::size_t rows = row_start_.size() - 1;
   for (std::size_t row = 0; row < rows; ++row)
     motion[row] = Pair(displacement[row], velocity[row]);
-  for (std::size_t row = 0; row < rows; ++row) {
-    Pair sum = Pair::Zero();
-    for (int at = row_start_[row]; at < row_start_[row + 1]; ++at)
-      sum += entry[at] * motion[column[at]];
-    result[row] = load[row] - sum[0] - sum[1];
-  }
+  subtract_rows<double>({rows, row_start_.data(), column_.data(), entries_.data()}, motion,
+                        load, result);
 }
 
 }  // namespace trestle::integration

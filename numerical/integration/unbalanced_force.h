@@ -1,8 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
+#include "numerical/integration/structure_rows.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::integration {
@@ -18,6 +20,22 @@ class UnbalancedForce {
   void evaluate(const Eigen::VectorXd& load, const Eigen::VectorXd& displacement,
                 const Eigen::VectorXd& velocity, Eigen::VectorXd& result) const noexcept;
 
+  /// Stiffness and damping of an entry, displacement and velocity of an equation: side by
+  /// side, so that both products are one multiplication of the machine.
+  using Pair = Eigen::Array2d;
+
+  /// K and C row by row, where both are full.
+  struct Rows {
+    std::span<const int> start;  ///< of each row, and the end
+    std::span<const int> column;
+    std::span<const Pair> entries;
+  };
+  /// Empty: damping is none or diagonal, or there is modal damping.
+  Rows rows() const noexcept {
+    if (damping_ != Damping::kFull || coefficient_.size() > 0) return {};
+    return {row_start_, column_, entries_};
+  }
+
  private:
   void evaluate_stiffness(const double* load, const double* displacement,
                           double* result) const noexcept;
@@ -25,10 +43,6 @@ class UnbalancedForce {
                          const double* velocity, double* result) const noexcept;
   void evaluate_both(const double* load, const double* displacement, const double* velocity,
                      double* result) const noexcept;
-
-  /// Stiffness and damping of an entry, displacement and velocity of an equation: side by
-  /// side, so that both products are one multiplication of the machine.
-  using Pair = Eigen::Array2d;
 
   enum class Damping { kNone, kDiagonal, kFull };
 

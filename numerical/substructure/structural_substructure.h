@@ -98,6 +98,8 @@ class StructuralSubstructure final : public NumericalSubstructure {
     return *parts_.integrator;
   }
   const integration::StructuralState& state() const noexcept { return state_; }
+  /// What it is made of, without the matrices of the structure.
+  const StructuralSubstructureParts& parts() const noexcept { return parts_; }
 
  private:
   void fill_targets(std::int64_t step, const std::vector<int>& equations, bool preloaded,

@@ -19,6 +19,9 @@ class SubstructureWithReference final : public NumericalSubstructure {
                             std::unique_ptr<NumericalSubstructure> reference);
 
   const NumericalSubstructure& reference() const noexcept { return *reference_; }
+  NumericalSubstructure& reference() noexcept { return *reference_; }
+  /// The one that has the sites.
+  const NumericalSubstructure& test() const noexcept { return *test_; }
   /// Replaces the reference by the result of `by`. Before prepare().
   /// @pre the result has each channel that this record copies, in the same order
   using Exchange = std::function<std::unique_ptr<NumericalSubstructure>(

@@ -22,15 +22,15 @@ const CouplerSettings& checked(const CouplerSettings& settings) {
 }  // namespace
 
 CouplerFrame::CouplerFrame(const CouplerSettings& settings)
-    : arm_(checked(settings).arm),
-      angle_{-settings.angle, settings.angle},
-      cosine_{std::cos(angle_[0]), std::cos(angle_[1])},
-      spread_(2.0 * arm_ * std::sin(angle_[1])),
-      sense_(settings.clockwise ? -1.0 : 1.0),
-      sine_in_inverse_(settings.sine_in_inverse) {}
+    : geometry_{.arm = checked(settings).arm,
+                .angle = {-settings.angle, settings.angle},
+                .cosine = {std::cos(-settings.angle), std::cos(settings.angle)},
+                .spread = 2.0 * settings.arm * std::sin(settings.angle),
+                .sense = settings.clockwise ? -1.0 : 1.0,
+                .sine_in_inverse = settings.sine_in_inverse} {}
 
 Eigen::MatrixXd CouplerFrame::tangent() const {
-  return Eigen::MatrixXd{{1.0, lever(0, 0.0)}, {1.0, lever(1, 0.0)}};
+  return Eigen::MatrixXd{{1.0, geometry_.lever(0, 0.0)}, {1.0, geometry_.lever(1, 0.0)}};
 }
 
 std::string CouplerFrame::refusal_of(const InterfaceLayout& controlled) const {
@@ -44,94 +44,70 @@ std::string CouplerFrame::refusal_of(const InterfaceLayout& controlled) const {
          "]";
 }
 
-/// ∂a_i/∂rz.
-double CouplerFrame::lever(int actuator, double theta) const noexcept {
-  return -sense_ * arm_ * std::sin(theta + angle_[actuator]);
-}
-
-double CouplerFrame::sine(const ActuatorVector& strokes) const noexcept {
-  return (strokes[0] - strokes[1]) / spread_;
-}
-
 ActuatorVector CouplerFrame::to_actuators(
     const InterfaceVector& displacement) const noexcept {
   assert(displacement.size() == 2);
-  const double theta = sense_ * displacement[1];
   ActuatorVector strokes(2);
-  for (int i = 0; i < 2; ++i)
-    strokes[i] = displacement[0] + arm_ * (std::cos(theta + angle_[i]) - cosine_[i]);
+  geometry_.to_actuators(displacement.data(), strokes.data());
   return strokes;
 }
 
 ActuatorMotion CouplerFrame::to_actuators(const InterfaceMotion& motion) const noexcept {
   ActuatorMotion stroke{to_actuators(motion.displacement), ActuatorVector(2),
                         ActuatorVector(2)};
-  const double theta = sense_ * motion.displacement[1];
-  const double rate = sense_ * motion.velocity[1];
-  const double rate_of_rate = sense_ * motion.acceleration[1];
-  for (int i = 0; i < 2; ++i) {
-    const double across = arm_ * std::sin(theta + angle_[i]);
-    const double along = arm_ * std::cos(theta + angle_[i]);
-    stroke.velocity[i] = motion.velocity[0] - across * rate;
-    stroke.acceleration[i] =
-        motion.acceleration[0] - along * rate * rate - across * rate_of_rate;
-  }
+  geometry_.to_actuator_rates(motion.displacement.data(), motion.velocity.data(),
+                              motion.acceleration.data(), stroke.velocity.data(),
+                              stroke.acceleration.data());
   return stroke;
 }
 
 InterfaceVector CouplerFrame::to_interface(
     const ActuatorVector& displacement) const noexcept {
   assert(displacement.size() == 2);
-  const double q = sine(displacement);
-  const double theta = std::asin(q);
-  const double turned = sine_in_inverse_ ? q : theta;
+  const double q = geometry_.sine(displacement.data());
   InterfaceVector motion(2);
-  motion[0] = displacement[0] - arm_ * (std::cos(angle_[0] + turned) - cosine_[0]);
-  motion[1] = sense_ * theta;
+  geometry_.to_interface(displacement.data(), q, std::asin(q), motion.data());
   return motion;
 }
 
 InterfaceMotion CouplerFrame::to_interface(const ActuatorMotion& stroke) const noexcept {
   InterfaceMotion motion{to_interface(stroke.displacement), InterfaceVector(2),
                          InterfaceVector(2)};
-  const double q = sine(stroke.displacement);
-  const double q_rate = sine(stroke.velocity);
-  const double q_rate_of_rate = sine(stroke.acceleration);
+  const double q = geometry_.sine(stroke.displacement.data());
+  const double q_rate = geometry_.sine(stroke.velocity.data());
+  const double q_rate_of_rate = geometry_.sine(stroke.acceleration.data());
   const double cosine = std::sqrt(1.0 - q * q);
   const double rate = q_rate / cosine;
   const double rate_of_rate = (q_rate_of_rate + q * rate * rate) / cosine;
-  const double turned = sine_in_inverse_ ? q : std::asin(q);
-  const double turn = sine_in_inverse_ ? q_rate : rate;
-  const double turn_of_turn = sine_in_inverse_ ? q_rate_of_rate : rate_of_rate;
-  const double across = arm_ * std::sin(angle_[0] + turned);
-  const double along = arm_ * std::cos(angle_[0] + turned);
+  const bool by_sine = geometry_.sine_in_inverse;
+  const double turned = by_sine ? q : std::asin(q);
+  const double turn = by_sine ? q_rate : rate;
+  const double turn_of_turn = by_sine ? q_rate_of_rate : rate_of_rate;
+  const double across = geometry_.arm * std::sin(geometry_.angle[0] + turned);
+  const double along = geometry_.arm * std::cos(geometry_.angle[0] + turned);
   motion.velocity[0] = stroke.velocity[0] + across * turn;
   motion.acceleration[0] =
       stroke.acceleration[0] + along * turn * turn + across * turn_of_turn;
-  motion.velocity[1] = sense_ * rate;
-  motion.acceleration[1] = sense_ * rate_of_rate;
+  motion.velocity[1] = geometry_.sense * rate;
+  motion.acceleration[1] = geometry_.sense * rate_of_rate;
   return motion;
 }
 
 InterfaceVector CouplerFrame::force_to_interface(
     const ActuatorVector& force, const ActuatorVector& strokes) const noexcept {
   assert(force.size() == 2 && strokes.size() == 2);
-  const double theta = std::asin(sine(strokes));
   InterfaceVector generalised(2);
-  generalised[0] = force[0] + force[1];
-  generalised[1] = lever(0, theta) * force[0] + lever(1, theta) * force[1];
+  CouplerGeometry<double>::force_to_interface(
+      force.data(), geometry_.turn(strokes.data()).lever, generalised.data());
   return generalised;
 }
 
 ActuatorVector CouplerFrame::force_to_actuators(
     const InterfaceVector& force, const ActuatorVector& strokes) const noexcept {
   assert(force.size() == 2 && strokes.size() == 2);
-  const double theta = std::asin(sine(strokes));
-  const double first = lever(0, theta);
-  const double second = lever(1, theta);
   ActuatorVector along(2);
-  along[0] = (second * force[0] - force[1]) / (second - first);
-  along[1] = (force[1] - first * force[0]) / (second - first);
+  CouplerGeometry<double>::force_to_actuators(
+      force.data(), geometry_.turn(strokes.data()).lever, along.data());
   return along;
 }
 

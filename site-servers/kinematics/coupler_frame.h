@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/ports/loading_frame.h"
+#include "site-servers/kinematics/coupler_geometry.h"
 
 namespace trestle::kinematics {
 
@@ -43,16 +44,10 @@ class CouplerFrame final : public LoadingFrame {
   ActuatorVector force_to_actuators(const InterfaceVector& force,
                                     const ActuatorVector& strokes) const noexcept override;
 
- private:
-  double sine(const ActuatorVector& strokes) const noexcept;
-  double lever(int actuator, double theta) const noexcept;
+  const CouplerGeometry<double>& geometry() const noexcept { return geometry_; }
 
-  double arm_;
-  double angle_[2];   // α₁, α₂ [rad]
-  double cosine_[2];  // of them
-  double spread_;     // 2 d sin α₂ [m]
-  double sense_;      // θ = sense · rz
-  bool sine_in_inverse_;
+ private:
+  CouplerGeometry<double> geometry_;
 };
 
 }  // namespace trestle::kinematics

@@ -24,14 +24,14 @@ Campaign::Campaign(const StudyPlan& plan, std::string test, std::string software
       store_(store),
       share_(share) {}
 
-bool Campaign::run(int jobs, const Between& between) {
+bool Campaign::run(const PoolSettings& work, const Between& between) {
   cluster::SoleRing alone;
   CampaignTeam team(alone, {});
-  return run(jobs, between, team);
+  return run(work, between, team);
 }
 
-bool Campaign::run(int jobs, const Between& between, CampaignTeam& team) {
-  RunPool pool(plan_, test_, software_, jobs);
+bool Campaign::run(const PoolSettings& work, const Between& between, CampaignTeam& team) {
+  RunPool pool(plan_, test_, software_, work);
   const Workshop shop{pool, team, between};
   bool complete = false;
   try {
@@ -40,6 +40,7 @@ bool Campaign::run(int jobs, const Between& between, CampaignTeam& team) {
     store_.commit();
     throw;
   }
+  batches_ = pool.batches();
   if (!complete) end_early(shop);
   store_.commit();
   return complete;
@@ -74,7 +75,7 @@ bool Campaign::conduct(const Workshop& shop) {
   const std::vector<std::int64_t> runs = missing_runs();
   while (!team.is_assembled())
     if (!turn(shop)) return false;
-  if (!store_.finished().contains(0)) pool.add(0);
+  if (!store_.finished().contains(0)) pool.add({0});
   while (!pool.is_idle())
     if (!turn(shop)) return false;
   const CampaignRecord nominal = store_.read(0);
@@ -83,9 +84,9 @@ bool Campaign::conduct(const Workshop& shop) {
   team.begin(limits, runs, nominal.runs.front().wall);
   if (runs.empty()) store_.set_complete(plan_.runs);
   while (!team.all_done()) {
-    const auto jobs = static_cast<std::size_t>(pool.jobs());
-    if (const std::size_t waiting = pool.waiting(); waiting < jobs)
-      for (const std::int64_t run : team.next_here(jobs - waiting)) pool.add(run);
+    const std::size_t wanted = pool.wanted();
+    if (const std::size_t waiting = pool.waiting(); waiting < wanted)
+      pool.add(team.next_here(wanted - waiting));
     if (!turn(shop)) return false;
   }
   return true;

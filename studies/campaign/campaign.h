@@ -37,16 +37,18 @@ class Campaign {
            CampaignStore& store, const CampaignShare& share = {});
 
   /// Runs what the store does not have of the share yet, in this process alone.
-  /// @param jobs     threads, at least 1
+  /// @param work     threads, and whether they compute batches
   /// @param between  false: what is not over is lost
   /// @returns true where all runs of the share are in the store
   /// @throws RunFailure where a run threw what no draw explains; runs that are over stay in
   ///         the store
-  bool run(int jobs, const Between& between);
+  bool run(const PoolSettings& work, const Between& between);
   /// The same with all ranks of a team, which was greeted.
-  bool run(int jobs, const Between& between, CampaignTeam& team);
+  bool run(const PoolSettings& work, const Between& between, CampaignTeam& team);
 
   const CampaignProgress& progress() const noexcept { return progress_; }
+  /// Of the runs that this process computed, once run() is over.
+  const BatchCounts& batches() const noexcept { return batches_; }
 
  private:
   /// What computes, and what it is asked between.
@@ -70,6 +72,7 @@ class Campaign {
   CampaignStore& store_;
   CampaignShare share_;
   CampaignProgress progress_;
+  BatchCounts batches_;
 };
 
 }  // namespace trestle::campaign

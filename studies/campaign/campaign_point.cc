@@ -113,7 +113,7 @@ PointOutcome run_point(StudyPlan plan, const std::vector<double>& values,
   keep_file(effective, test);
   CampaignStore store(folder + "/campaign.db", {});
   Campaign campaign(plan, effective, software, store);
-  campaign.run(1, [](const CampaignProgress&) { return true; });
+  campaign.run({.jobs = 1, .batches = false}, [](const CampaignProgress&) { return true; });
   const CampaignRecord record = store.read(1);
   const StoredRun& point = record.runs.back();
   PointOutcome outcome{.usable = point.outcome == RunOutcome::kStable,

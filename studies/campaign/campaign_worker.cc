@@ -95,8 +95,7 @@ void CampaignWorker::hear(const std::string& message) {
       return;
     case MessageKind::kTask:
       asking_ = false;
-      if (pool_ && !end_by_)
-        for (const std::int64_t run : read_task(message)) pool_->add(run);
+      if (pool_ && !end_by_) pool_->add(read_task(message));
       return;
     case MessageKind::kStop:
       end_by_ = heard_ + std::chrono::milliseconds(RankMessageReader(message).whole());
@@ -117,7 +116,7 @@ void CampaignWorker::compare(const CampaignIdentity& leader) {
                         " as rank 0 has written it; --out must be a folder that all "
                         "machines share");
   pool_ = std::make_unique<RunPool>(study_->plan, study_->test_file, study_->software,
-                                    study_->jobs);
+                                    study_->work);
   ring_.send(0, RankMessageWriter(MessageKind::kReady).take());
 }
 
@@ -143,11 +142,11 @@ void CampaignWorker::compute() {
     pool_.reset();
     return;
   }
-  if (end_by_ || asking_ || !has_limits_ ||
-      pool_->waiting() >= static_cast<std::size_t>(pool_->jobs()))
-    return;
+  if (end_by_ || asking_ || !has_limits_ || pool_->waiting() >= pool_->wanted()) return;
   asking_ = true;
-  ring_.send(0, RankMessageWriter(MessageKind::kAsk).whole(pool_->jobs()).take());
+  ring_.send(0, RankMessageWriter(MessageKind::kAsk)
+                    .whole(static_cast<std::int64_t>(pool_->wanted()))
+                    .take());
 }
 
 void CampaignWorker::sign(Time now) {

@@ -21,7 +21,7 @@ struct RankStudy {
   std::string test_file;  ///< that rank 0 writes
   std::string test;       ///< what must be in it
   std::string software;
-  int jobs = 1;  ///< threads
+  PoolSettings work;
 };
 
 /// A rank of a campaign that is not rank 0: computes what it is given, and writes nothing.

@@ -15,6 +15,7 @@ class RecalledReference final : public NumericalSubstructure {
   RecalledReference(std::shared_ptr<const ReferenceRows> rows, std::int64_t steps)
       : rows_(std::move(rows)), steps_(steps) {}
 
+  const std::shared_ptr<const ReferenceRows>& rows() const noexcept { return rows_; }
   std::int64_t steps() const noexcept override { return steps_; }
   void prepare() override { step_ = -1; }
   void predict(std::int64_t /*step*/,

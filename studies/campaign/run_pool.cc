@@ -1,6 +1,8 @@
 #include "studies/campaign/run_pool.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "core/yaml/config_error.h"
@@ -15,22 +17,24 @@ constexpr std::size_t kMostWaiting = 2;
 
 }  // namespace
 
-RunPool::RunPool(const StudyPlan& plan, std::string test, std::string software, int jobs)
+RunPool::RunPool(const StudyPlan& plan, std::string test, std::string software,
+                 const PoolSettings& work)
     : plan_(plan),
       test_(std::move(test)),
       software_(std::move(software)),
-      jobs_(std::max(jobs, 1)) {}
+      jobs_(std::max(work.jobs, 1)),
+      batches_(work.batches) {}
 
 RunPool::~RunPool() {
   abandon();
 }
 
-void RunPool::add(std::int64_t run) {
+void RunPool::add(const std::vector<std::int64_t>& runs) {
   const std::lock_guard lock(mutex_);
   if (ending_) return;
-  waiting_.push_back(run);
-  const auto busy = static_cast<std::size_t>(working_) + waiting_.size();
-  if (threads_.size() < static_cast<std::size_t>(jobs_) && threads_.size() < busy)
+  waiting_.insert(waiting_.end(), runs.begin(), runs.end());
+  const std::size_t busy = static_cast<std::size_t>(working_) + waiting_.size();
+  while (threads_.size() < std::min(static_cast<std::size_t>(jobs_), busy))
     threads_.emplace_back([this] { work(); });
   room_.notify_all();
 }
@@ -43,6 +47,10 @@ std::vector<FinishedRun> RunPool::take(std::chrono::milliseconds wait) {
   room_.notify_all();
   if (over.empty() && working_ == 0 && failure_) std::rethrow_exception(failure_);
   return over;
+}
+
+std::size_t RunPool::wanted() const {
+  return static_cast<std::size_t>(jobs_) * static_cast<std::size_t>(batches_.lanes());
 }
 
 std::size_t RunPool::waiting() const {
@@ -77,27 +85,26 @@ void RunPool::work() {
   while (true) {
     room_.wait(lock, [&] { return ending_ || !waiting_.empty(); });
     if (ending_) return;
-    const std::int64_t run = waiting_.front();
-    waiting_.pop_front();
+    const std::vector<std::int64_t> runs = next_runs();
     ++working_;
     lock.unlock();
     bool abandoned = false;
-    FinishedRun over;
+    std::vector<FinishedRun> over;
     std::exception_ptr failure;
     try {
-      over = one(run, &abandoned);
+      over = compute(runs, &abandoned);
     } catch (...) {
       failure = std::current_exception();
     }
     lock.lock();
     if (failure && !failure_) {
       failure_ = failure;
-      failed_run_ = run;
+      failed_run_ = runs.front();
       ending_ = true;
       waiting_.clear();
     } else if (!failure && !abandoned) {
       room_.wait(lock, [&] { return over_.size() < kMostWaiting || ending_; });
-      over_.push_back(std::move(over));
+      std::move(over.begin(), over.end(), std::back_inserter(over_));
     }
     --working_;
     news_.notify_one();
@@ -105,26 +112,68 @@ void RunPool::work() {
   }
 }
 
-FinishedRun RunPool::one(std::int64_t run, bool* abandoned) {
-  std::unique_ptr<composition::HybridTestSetup> setup;
+/// @pre the mutex is held, and a run waits
+std::vector<std::int64_t> RunPool::next_runs() {
+  // Fair shares near the end, so that no thread is left without work.
+  const std::size_t share = (waiting_.size() + static_cast<std::size_t>(jobs_) - 1) /
+                            static_cast<std::size_t>(jobs_);
+  const std::size_t count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(batches_.lanes()), 1, share);
+  std::vector<std::int64_t> runs(waiting_.begin(),
+                                 waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  return runs;
+}
+
+RunPool::Read RunPool::read(std::int64_t run) {
+  Read one{run, nullptr, {}};
   try {
-    setup = composition::load_hybrid_test(
+    one.setup = composition::load_hybrid_test(
         test_, yaml::parse_command_line_overrides(drawn_overrides(plan_, run)), software_);
   } catch (const yaml::ConfigError& error) {
-    return {run, RunOutcome::kInvalid, error.lines().front(), 0.0, {}, {}};
+    one.reason = error.lines().front();
+    return one;
   }
-  reference_.serve(*setup);
-  InMemoryRun done =
-      run_in_memory(*setup, {.target_limits = target_limits_, .may_continue = [this] {
-                               return !ending_;
-                             }});
-  *abandoned = done.abandoned;
-  return {run,
-          done.stable ? RunOutcome::kStable : RunOutcome::kUnstable,
-          std::move(done.reason),
-          done.wall,
-          std::move(done.results),
-          std::move(done.largest_targets)};
+  reference_.serve(*one.setup);
+  return one;
+}
+
+InMemoryRun RunPool::by_nodes(Read& one, const RunLimits& watch) {
+  InMemoryRun done = run_in_memory(*one.setup, watch);
+  if (done.stable && !done.abandoned && batches_.is_undecided())
+    if (Read again = read(one.run); again.setup)
+      batches_.decide(std::move(again.setup), done);
+  return done;
+}
+
+std::vector<FinishedRun> RunPool::compute(const std::vector<std::int64_t>& runs,
+                                          bool* abandoned) {
+  const RunLimits watch{.target_limits = target_limits_, .may_continue = [this] {
+                          return !ending_;
+                        }};
+  std::vector<Read> all;
+  std::vector<composition::HybridTestSetup*> possible;
+  for (const std::int64_t run : runs) {
+    all.push_back(read(run));
+    if (all.back().setup) possible.push_back(all.back().setup.get());
+  }
+  std::vector<std::optional<InMemoryRun>> in_lanes(possible.size());
+  if (possible.size() > 1) in_lanes = batches_.run(possible, watch);
+  std::vector<FinishedRun> over;
+  auto in_lane = in_lanes.begin();
+  for (Read& one : all) {
+    if (!one.setup) {
+      over.push_back({one.run, RunOutcome::kInvalid, std::move(one.reason), 0.0, {}, {}});
+      continue;
+    }
+    InMemoryRun done = in_lane->has_value() ? std::move(**in_lane) : by_nodes(one, watch);
+    ++in_lane;
+    *abandoned = *abandoned || done.abandoned;
+    over.push_back({one.run, done.stable ? RunOutcome::kStable : RunOutcome::kUnstable,
+                    std::move(done.reason), done.wall, std::move(done.results),
+                    std::move(done.largest_targets)});
+  }
+  return over;
 }
 
 }  // namespace trestle::campaign

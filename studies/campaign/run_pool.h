@@ -6,24 +6,32 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "studies/campaign/batch_runner.h"
 #include "studies/campaign/campaign_store.h"
 #include "studies/campaign/shared_reference.h"
 #include "studies/campaign/study_plan.h"
 
 namespace trestle::campaign {
 
+struct PoolSettings {
+  int jobs = 1;         ///< threads, at least 1
+  bool batches = true;  ///< many runs in the lanes of one core, where they can
+};
+
 /// Computes runs of a campaign on threads of this process, in the order in which they are
 /// added.
 class RunPool {
  public:
   /// @param test  the effective test, a file that stays as it is meanwhile
-  /// @param jobs  threads, at least 1
-  RunPool(const StudyPlan& plan, std::string test, std::string software, int jobs);
+  /// @param work  threads, and whether they compute batches
+  RunPool(const StudyPlan& plan, std::string test, std::string software,
+          const PoolSettings& work);
   /// Runs that are not over are lost.
   ~RunPool();
   RunPool(const RunPool&) = delete;
@@ -31,12 +39,14 @@ class RunPool {
 
   /// From which a drawn run counts as unstable. While no run is being computed.
   void set_target_limits(std::vector<double> limits) { target_limits_ = std::move(limits); }
-  void add(std::int64_t run);
+  void add(const std::vector<std::int64_t>& runs);
   /// What is over, after at most this time.
   /// @throws what a run threw that no draw explains, after all others have ended
   std::vector<FinishedRun> take(std::chrono::milliseconds wait);
 
-  int jobs() const noexcept { return jobs_; }
+  /// Runs that should wait, so that no thread does.
+  std::size_t wanted() const;
+  BatchCounts batches() const { return batches_.counts(); }
   /// Runs that no thread has begun.
   std::size_t waiting() const;
   /// Nothing is waiting, computed or ready to be taken.
@@ -50,7 +60,17 @@ class RunPool {
 
  private:
   void work();
-  FinishedRun one(std::int64_t run, bool* abandoned);
+  /// A run that was read, or the reason why it cannot be.
+  struct Read {
+    std::int64_t run = 0;
+    std::unique_ptr<composition::HybridTestSetup> setup;  // null: impossible
+    std::string reason;
+  };
+
+  Read read(std::int64_t run);
+  std::vector<FinishedRun> compute(const std::vector<std::int64_t>& runs, bool* abandoned);
+  InMemoryRun by_nodes(Read& one, const RunLimits& watch);
+  std::vector<std::int64_t> next_runs();
 
   const StudyPlan& plan_;
   std::string test_;
@@ -58,6 +78,7 @@ class RunPool {
   int jobs_;
   std::vector<double> target_limits_;  // [m | rad]
   SharedReference reference_;
+  BatchRunner batches_;
 
   std::atomic<bool> ending_{false};
   mutable std::mutex mutex_;      // of what follows

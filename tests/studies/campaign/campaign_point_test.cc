@@ -70,9 +70,8 @@ TEST(CampaignPoint, HasTheNumbersOfACampaignWithTheSameRow) {
       run_point(plan, drawn_values(plan, 2), file.test, "test", folder.path());
   study.write("effective.yaml", file.test);
   CampaignStore store(study.file("c.db"), {});
-  Campaign(plan, study.file("effective.yaml"), "test", store).run(1, [](const auto&) {
-    return true;
-  });
+  Campaign(plan, study.file("effective.yaml"), "test", store)
+      .run({.jobs = 1}, [](const auto&) { return true; });
   const FinishedRun run = store.run(2);
   EXPECT_TRUE(point.usable) << point.reason;
   EXPECT_EQ(point.results,

@@ -71,7 +71,7 @@ class ThreadCampaign {
       CampaignStore store(study_.file(store_name), identity);
       Campaign campaign(plan, study_.file("effective.yaml"), "test", store);
       team.greet(identity);
-      ended.complete = campaign.run(jobs, between, team);
+      ended.complete = campaign.run({.jobs = jobs}, between, team);
       ended.csv = table(store);
       ended.complete_to = store.complete_to();
     } catch (...) {
@@ -90,7 +90,8 @@ class ThreadCampaign {
 
  private:
   RankStudy study_on(int rank, int jobs) const {
-    RankStudy mine{plan, identity, study_.file("effective.yaml"), file_.test, "test", jobs};
+    RankStudy mine{plan,       identity, study_.file("effective.yaml"),
+                   file_.test, "test",   {.jobs = jobs}};
     if (rank == other_test_on) mine.identity.back().second += " changed";
     return mine;
   }

@@ -39,7 +39,7 @@ class SmallCampaign {
       }) {
     CampaignStore store(study_.file(store_name), study_identity(file_, "test"));
     Campaign campaign(plan, study_.file("effective.yaml"), "test", store);
-    const bool complete = campaign.run(jobs, between);
+    const bool complete = campaign.run({.jobs = jobs}, between);
     record = store.read(plan.runs);
     return complete;
   }

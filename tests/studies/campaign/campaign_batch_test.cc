@@ -1,0 +1,130 @@
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "studies/campaign/campaign.h"
+#include "studies/lanes/lane_library.h"
+#include "tests/studies/campaign/small_study.h"
+
+namespace trestle::campaign {
+namespace {
+
+using testing::kSmallTest;
+using testing::SmallStudy;
+
+/// Two seconds of the multi-axial benchmark, its plant drawn: all poles and zeros of one
+/// entry, and the pair that all entries share.
+const std::string kPlant =
+    "  pole:\n"
+    "    paths:\n"
+    "      - sites.bay.rig.transfer_matrix.entries[0].poles[2]\n"
+    "      - sites.bay.rig.transfer_matrix.entries[1].poles[2]\n"
+    "    factor: {kind: normal, sd: 30 %}\n"
+    "  zero:\n"
+    "    paths: sites.bay.rig.transfer_matrix.entries[3].zeros[0]\n"
+    "    factor: {kind: normal, sd: 30 %}\n";
+
+std::string benchmark(const std::string& method) {
+  return "include: " + std::string(TRESTLE_SOURCE_DIR) + "/examples/marths/" + method +
+         ".yaml\nduration: 2 s\n";
+}
+
+struct Outcome {
+  CampaignRecord record;
+  BatchCounts counts;
+};
+
+Outcome run(const SmallStudy& study, const PoolSettings& work,
+            const std::string& store_name, const std::vector<std::string>& overrides = {}) {
+  const StudyFile file = study.read(overrides);
+  const StudyPlan plan = study_plan(file);
+  study.write("effective.yaml", file.test);
+  CampaignStore store(study.file(store_name), study_identity(file, "test"));
+  Campaign campaign(plan, study.file("effective.yaml"), "test", store);
+  EXPECT_TRUE(campaign.run(work, [](const CampaignProgress&) { return true; }));
+  return {store.read(plan.runs), campaign.batches()};
+}
+
+void expect_same_bits(const CampaignRecord& one, const CampaignRecord& other) {
+  ASSERT_EQ(one.names, other.names);
+  ASSERT_EQ(one.runs.size(), other.runs.size());
+  for (std::size_t run = 0; run < one.runs.size(); ++run) {
+    const StoredRun& a = one.runs[run];
+    const StoredRun& b = other.runs[run];
+    EXPECT_EQ(a.outcome, b.outcome) << "run " << a.run;
+    EXPECT_EQ(a.reason, b.reason) << "run " << a.run;
+    EXPECT_EQ(a.largest_targets, b.largest_targets) << "run " << a.run;
+    ASSERT_EQ(a.values.size(), b.values.size()) << "run " << a.run;
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(a.values[i]),
+                std::bit_cast<std::uint64_t>(b.values[i]))
+          << "run " << a.run << ", " << one.names[i] << ": " << a.values[i] << " and "
+          << b.values[i];
+  }
+}
+
+class CampaignBatch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (lanes::LaneLibrary::load({}, why) == nullptr) GTEST_SKIP() << why;
+  }
+};
+
+TEST_F(CampaignBatch, EachLaneHasTheBitsOfARunOfItsOwn) {
+  const SmallStudy study(kPlant, "runs: 19\n", benchmark("none"));
+  const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
+  EXPECT_EQ(alone.counts.by_lanes, 0);
+  const Outcome lanes = run(study, {.jobs = 1}, "lanes.db");
+  EXPECT_EQ(lanes.counts.reason, "");
+  EXPECT_GE(lanes.counts.by_lanes, 16);
+  EXPECT_EQ(lanes.counts.repeated, 0);
+  expect_same_bits(alone.record, lanes.record);
+}
+
+TEST_F(CampaignBatch, RepeatsALaneThatTripsAndDisturbsNoOther) {
+  const SmallStudy study(kPlant, "runs: 24\n", benchmark("none"));
+  // Between the largest drives of the draws.
+  const std::vector<std::string> limits{"sites.bay.limits.actuators[0].force=4.1 kN"};
+  const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db", limits);
+  const Outcome lanes = run(study, {.jobs = 2}, "lanes.db", limits);
+  EXPECT_GT(lanes.counts.by_lanes, 0) << lanes.counts.reason;
+  EXPECT_GT(lanes.counts.repeated, 0);
+  expect_same_bits(alone.record, lanes.record);
+}
+
+TEST_F(CampaignBatch, RepeatsALaneWhoseTargetGrowsBeyondItsLimit) {
+  const SmallStudy study(kPlant, "runs: 24\nunstable_above: 1.001\n", benchmark("none"));
+  const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
+  const Outcome lanes = run(study, {.jobs = 1}, "lanes.db");
+  EXPECT_GT(lanes.counts.by_lanes, 0) << lanes.counts.reason;
+  EXPECT_GT(lanes.counts.repeated, 0);
+  expect_same_bits(alone.record, lanes.record);
+}
+
+TEST_F(CampaignBatch, KeepsTheCompensatorsOfItsLanesApart) {
+  for (const char* method : {"ats", "narx", "lqg"}) {
+    const SmallStudy study(kPlant, "runs: 10\n", benchmark(method));
+    const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
+    const Outcome lanes = run(study, {.jobs = 1}, "lanes.db");
+    EXPECT_GE(lanes.counts.by_lanes + lanes.counts.repeated, 8)
+        << method << ": " << lanes.counts.reason;
+    expect_same_bits(alone.record, lanes.record);
+  }
+}
+
+TEST_F(CampaignBatch, SaysWhyATestIsNotForLanes) {
+  const SmallStudy study(
+      "  frequency:\n"
+      "    paths: ['sites.lab.rig.actuators[0].frequency']\n"
+      "    factor: {kind: normal, sd: 10 %}\n");
+  const Outcome ended = run(study, {.jobs = 1}, "c.db");
+  EXPECT_EQ(
+      batches_text(ended.counts, 6),
+      "batches      0 of 6 runs; the nodes compute the others because its structure has "
+      "no full damping matrix, or more than 48 equations");
+}
+
+}  // namespace
+}  // namespace trestle::campaign
