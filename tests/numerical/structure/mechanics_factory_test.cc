@@ -185,6 +185,22 @@ TEST(FrameCatalog, PartsOfAMemberGiveItMoreBendingModes) {
   }
 }
 
+// A pinned beam: (nπ)² √(EI / m L⁴) / 2π. Cubic parts approach it with the fourth power of
+// their length.
+TEST(FrameCatalog, PartsOfAMemberApproachTheContinuum) {
+  FrameModel model = composition::frame_model(
+      parsed<config::Frame>(std::string(kDoublyHinged) + "32}"), "frame");
+  for (FrameNode& node : model.nodes) node.fixed[0] = true;
+  const Modes modes = lowest_modes(assemble(std::move(model)), 2);
+  for (const auto& [mode, hertz] : {std::pair{0, 4.61281436572}, {1, 18.4512574629}}) {
+    const double order = M_PI * (mode + 1) / 6.0;
+    EXPECT_NEAR(order * order * std::sqrt(210e9 * 16270e-8 / 3057.1) / (2.0 * M_PI), hertz,
+                1e-10 * hertz);
+    const double parts = 1.0 + std::pow(order * 6.0 / 32.0, 4) / 1440.0;
+    EXPECT_NEAR(modes.frequencies[mode] / (2.0 * M_PI), hertz * parts, 1e-8 * hertz);
+  }
+}
+
 TEST(FrameCatalog, AsksForNamesWhereTwoMembersWouldHaveOne) {
   const std::string twice = std::string(kDoublyHinged) +
                             "1} members {from: \"a\" to: \"b\" section: \"steel\" "
