@@ -277,7 +277,7 @@ std::size_t PageService::clients_from(const std::string& address) const {
   std::size_t count = 0;
   for (const std::weak_ptr<LiveClient>& one : clients_)
     if (const auto client = one.lock())
-      count += client->settings().address == address ? 1 : 0;
+      count += client->settings().address == address ? 1U : 0U;
   return count;
 }
 
