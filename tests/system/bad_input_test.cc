@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/system/lab_run.h"
@@ -112,6 +113,28 @@ TEST(BadInput, MasslessDofUnderAnExplicitIntegrator) {
       Lines{"test.yaml:16:15: explicit-newmark needs mass on every DOF; rz of floor_w "
             "(and 1 more) has none. Give it a rotational inertia, or use "
             "operator-splitting."});
+}
+
+// Their drives come at once, whatever a person writes of latency: told, never ignored.
+TEST(BadInput, TransferSystemsTakeNoLatencyAndNoIntegrationOfActuators) {
+  const std::string yaml =
+      "test: bench\ntime_step: 1/1024 s\nduration: 0.1 s\n"
+      "excitation: {record: synthetic}\n"
+      "numerical:\n  shear_building:\n    storeys: {first: {mass: 20 t, stiffness: 20 "
+      "MN/m}}\n"
+      "sites:\n  lab:\n    interface: [first.x]\n    rig:\n"
+      "      transfer_systems: [{mass: 200 kg, stiffness: 400 MN/m, damping: 300 "
+      "kN.s/m}]\n"
+      "      specimen: {kind: linear, stiffness: [[20e6]]}\n";
+  EXPECT_EQ(complaints(yaml), Lines{});
+  for (const auto& [key, value] :
+       {std::pair{"latency_samples", "4"}, {"integration", "runge-kutta"}}) {
+    const Lines told =
+        complaints(yaml, {std::string("sites.lab.rig.") + key + "=" + value});
+    ASSERT_EQ(told.size(), 1U) << key;
+    EXPECT_NE(told[0].find(std::string(key) + " is for actuators"), std::string::npos)
+        << told[0];
+  }
 }
 
 TEST(BadInput, RecordThatIsMissing) {
