@@ -204,19 +204,21 @@ int conduct(const ReadStudy& study, const CampaignOptions& options,
                  store.finished().size(), files.folder.c_str());
     return kExitStopped;
   }
-  if (campaign.progress().done_now > 0)
-    std::fprintf(
-        options.json ? stderr : stdout, "%s\n",
-        campaign::batches_text(campaign.batches(), campaign.progress().done_now).c_str());
-  if (share.is_whole()) return write_campaign(study.plan, options, files, store);
-  std::fprintf(options.json ? stderr : stdout,
-               "COMPLETE   share %lld of %lld: %lld runs in %s\n"
-               "next       trestle campaign merge %s --out %s%s    once all shares are\n",
-               static_cast<long long>(share.part), static_cast<long long>(share.of),
-               static_cast<long long>(campaign.progress().planned),
-               files.store(share).c_str(), options.study.c_str(), files.folder.c_str(),
-               typed_again(options).c_str());
-  return kExitComplete;
+  int code = kExitComplete;
+  if (share.is_whole())
+    code = write_campaign(study.plan, options, files, store);
+  else
+    std::fprintf(options.json ? stderr : stdout,
+                 "COMPLETE   share %lld of %lld: %lld runs in %s\n"
+                 "next       trestle campaign merge %s --out %s%s    once all shares are\n",
+                 static_cast<long long>(share.part), static_cast<long long>(share.of),
+                 static_cast<long long>(campaign.progress().planned),
+                 files.store(share).c_str(), options.study.c_str(), files.folder.c_str(),
+                 typed_again(options).c_str());
+  const std::int64_t computed = campaign.progress().done_now;
+  if (!options.json && computed > 0)
+    std::printf("%s\n", campaign::batches_text(campaign.batches(), computed).c_str());
+  return code;
 }
 
 int merge(const campaign::StudyPlan& plan, const campaign::StudyFile& study,
