@@ -4,6 +4,8 @@
 #   trestle_program(trestle SOURCES main.cc USES trestle::site)
 #   trestle_test(control SOURCES a_test.cc USES trestle::site)  -> ctest control.*
 #     LABEL long: takes minutes; ctest -LE long leaves it out
+#     A test of a folder below composition/ has the label `library`, too, and is built by the target
+#     library_tests: these run no program of ours.
 #   trestle_plugin(udp_target SOURCES a.cc ENTRY plugin.cc)
 #     -> udp_target.so, which a site server loads; trestle::udp_target for tests
 
@@ -178,9 +180,18 @@ function(trestle_test name)
   trestle_precompile(${name}_test test)
   trestle_join(${name}_test "${arg_APART}")
   set_target_properties(${name}_test PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
-  set(labels "")
-  if(arg_LABEL)
-    set(labels PROPERTIES LABELS ${arg_LABEL})
+  set(labels ${arg_LABEL})
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests OUTPUT_VARIABLE place)
+  if(place MATCHES "^(core|numerical|adapters|site-servers|gateway|observe)/?")
+    list(APPEND labels library)
+    if(NOT TARGET library_tests)
+      add_custom_target(library_tests)
+    endif()
+    add_dependencies(library_tests ${name}_test)
+  endif()
+  if(labels)
+    string(REPLACE ";" "\\;" labels "${labels}")  # gtest_discover_tests hands them on as a list
+    set(labels PROPERTIES LABELS "${labels}")
   endif()
   gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST ${labels})
 endfunction()

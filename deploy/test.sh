@@ -1,22 +1,30 @@
 #!/usr/bin/env bash
 # Builds everything and runs every test.
 #   --asan         also under the address and undefined-behaviour sanitizers
+#   --asan-library the same, but only the tests below composition/, which start no program of ours: a
+#                  third of the time
 #   --tsan         also under the thread sanitizer
 #   --sanitizers   both
 #   --short        without the tests labelled `long`: the whole kill matrix, every example, the
-#                  linker's check (a sample of each is in the rest)
+#                  linker's check (a sample of each is in the rest); the benches are not built
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 presets=(release)
 long="a^"  # no label
+extra=(benches)  # no test needs them, but they shall compile
+library=no
 for argument in "$@"; do
   case "$argument" in
     --asan) presets+=(asan) ;;
+    --asan-library) presets+=(asan); library=yes ;;
     --tsan) presets+=(tsan) ;;
     --sanitizers) presets+=(asan tsan) ;;
-    --short) long=long ;;
-    *) echo "test.sh: unknown argument $argument; known: --asan, --tsan, --sanitizers, --short" >&2; exit 2 ;;
+    --short) long=long; extra=() ;;
+    *)
+      echo "test.sh: unknown argument $argument; known: --asan, --asan-library, --tsan, --sanitizers, --short" >&2
+      exit 2
+      ;;
   esac
 done
 
@@ -41,11 +49,13 @@ for preset in "${presets[@]}"; do
   fi
   cmake --preset "$preset" -Wno-dev --log-level=WARNING
   targets=(all)
-  [[ $preset == release ]] && targets+=(benches)  # no test needs them, but they shall compile
+  [[ $preset == release ]] && targets+=("${extra[@]}")
+  [[ $preset == asan && $library == yes ]] && targets=(library_tests)
   cmake --build --preset "$preset" --parallel "$(nproc)" --target "${targets[@]}"
   # The model of the protocol, the mutants of the gate, sources, pages and scripts are the same under a sanitizer.
   skipped=(--label-exclude "$long")
   [[ $preset == release ]] || skipped=(--label-exclude "model|long|once")
+  [[ $preset == asan && $library == yes ]] && skipped+=(--label-regex library)
   # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
   # log shows beside the first.
   "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" --repeat until-pass:2 "${skipped[@]}"
