@@ -22,6 +22,7 @@
 #include "composition/processes/run_folder.h"
 #include "composition/processes/stop_signals.h"
 #include "core/base/lasting_file.h"
+#include "core/host/freed_memory.h"
 #include "core/yaml/config_error.h"
 #include "studies/campaign/campaign.h"
 #include "studies/campaign/campaign_merge.h"
@@ -390,6 +391,7 @@ int run_campaign(const CampaignOptions& options, bool merging) {
     std::fprintf(stderr, "STUDY.yaml is missing: trestle campaign STUDY.yaml\n");
     return kExitConfiguration;
   }
+  host::keep_freed_memory();
   auto launch = cluster::launch_of(environment);
   if (options.mpi && !launch) launch = cluster::Launch{"--mpi", {}, {}};
   const bool is_divided = launch && (launch->size != 1 || options.mpi);

@@ -95,8 +95,8 @@ def tree(root):
     return found
 
 
-def renew(copy, before):
-    """Makes the copy what the tree is. Files that are right are not touched: a build of them stays valid."""
+def renew(root, copy, before):
+    """Makes the copy what the tree at root is. Files that are right are not touched: a build of them stays valid."""
     for file in tree(copy).keys() - before.keys():
         (copy / file).unlink()
     for file, content in before.items():
@@ -105,6 +105,7 @@ def renew(copy, before):
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+        shutil.copymode(pathlib.Path(root) / file, path)  # the build runs scripts
 
 
 def stat(before, after):
@@ -122,7 +123,7 @@ def stat(before, after):
 def follow(root, copy):
     """Applies the page to the copy. @returns what changed"""
     before = tree(root)
-    renew(copy, before)
+    renew(root, copy, before)
     for script in ("docs/generate/reference.py", "tests/structure/check_structure.py"):
         shutil.copymode(root / script, copy / script)
     text = (root / PAGE).read_text(encoding="utf-8")
