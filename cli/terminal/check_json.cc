@@ -147,6 +147,13 @@ std::string check_json(const pretest::TestCheck& check) {
                        {"drift_m", model.gravity.drift},
                        {"drift_dof", model.gravity.drift_dof},
                        {"applied_at", model.gravity.applied}};
+  if (model.gravity.buckling_factor > 0.0) {
+    Json& gravity = json["gravity"];
+    gravity["buckling_dof"] = model.gravity.buckling_dof;
+    gravity["buckling_factor"] = std::isinf(model.gravity.buckling_factor)
+                                     ? Json(nullptr)
+                                     : Json(model.gravity.buckling_factor);
+  }
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(check.stability);
   json["specimens"] = check.specimen_notes;

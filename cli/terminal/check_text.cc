@@ -126,6 +126,13 @@ void print_gravity(const composition::GravityReport& gravity, std::size_t sites)
                        : gravity.applied.size() < sites ? "; others stand preloaded"
                                                         : "";
   std::printf("gravity    %s%s%s\n", text.c_str(), taken.c_str(), others);
+  if (std::isinf(gravity.buckling_factor))
+    std::printf("buckling   the axial forces of gravity press no member\n");
+  else if (gravity.buckling_factor > 0.0)
+    std::printf(
+        "buckling   at %.4g of gravity, lowest mode at %s; axial forces "
+        "act on the bent members\n",
+        gravity.buckling_factor, gravity.buckling_dof.c_str());
 }
 
 void print_model(const composition::HybridTestSetup& setup) {

@@ -75,7 +75,7 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
 /// Up to which frequency modes carry the most of the mass that the ground moves.
 double frequency_that_matters(const config::Test& test, const NumericalParts& parts) {
   const structure::StructuralModel structure =
-      make_structure(test.numerical(), parts.experimental, "numerical");
+      make_structure(test.numerical(), parts.experimental, "numerical", &test.excitation());
   if (structure.equations > kMostEquations) return 0.0;
   const structure::Modes modes = structure::lowest_modes(structure, structure.equations);
   const config::Excitation& excitation = test.excitation();

@@ -224,7 +224,7 @@ std::vector<std::string> specimen_mass_notes(const config::Test& test) {
   if (!steps_masses(test) || test.undivided()) return notes;
   const NumericalParts parts = numerical_parts(test);
   const structure::StructuralModel structure =
-      make_structure(test.numerical(), parts.experimental, "numerical");
+      make_structure(test.numerical(), parts.experimental, "numerical", &test.excitation());
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const structure::ExperimentalPart& part =

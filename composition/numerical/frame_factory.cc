@@ -9,6 +9,7 @@
 
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/numerical/name_places.h"
+#include "composition/numerical/p_delta_factory.h"
 #include "composition/numerical/regular_frame.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
@@ -86,6 +87,7 @@ class FrameReader {
     read_springs();
     read_links();
     read_ties();
+    read_p_delta(frame_, model_, path_, problems_);
     problems_.throw_if_any();
     check_constraints();
     check_levels();
@@ -208,6 +210,7 @@ class FrameReader {
           .to = nodes_.find(member.to(), here + ".to", problems_),
           .section = sections_.find(member.section(), here + ".section", problems_)};
       read.name = name_of(member, here);
+      read.linear = member.linear();
       read_offsets(member, here, read);
       read_releases(member, here, read);
       if (read.from >= 0 && read.to >= 0 && check_length(read, member, here))

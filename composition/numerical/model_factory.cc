@@ -10,6 +10,7 @@
 #include "composition/numerical/frame_factory.h"
 #include "composition/numerical/matrices_factory.h"
 #include "composition/numerical/mechanics_factory.h"
+#include "composition/numerical/p_delta_factory.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/experimental_part.h"
@@ -164,7 +165,7 @@ void require_standing(const structure::StructuralModel& structure,
 
 structure::StructuralModel make_structure(
     const config::Numerical& numerical, std::span<const structure::ExperimentalPart> parts,
-    const std::string& path) {
+    const std::string& path, const config::Excitation* excitation) {
   const std::string here = model_path(numerical, path);
   Draft model = draft(numerical, parts, here);
   if (model.structure.equations == 0)
@@ -175,6 +176,8 @@ structure::StructuralModel make_structure(
   }
   structure::add_experimental_parts(model.structure, parts, model.fixed);
   require_standing(model.structure, parts, here);
+  if (numerical.has_frame())
+    add_p_delta(model.structure, numerical.frame(), excitation, here);
   if (!model.whole) add_damping(model.structure, damping_of(numerical), here + ".damping");
   return std::move(model.structure);
 }

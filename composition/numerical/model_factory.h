@@ -8,6 +8,7 @@
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::config {
+class Excitation;
 class Numerical;
 }  // namespace trestle::config
 
@@ -20,12 +21,14 @@ namespace trestle::composition {
 /// @param parts  one per site, in the order of the test
 /// @param path   of the numerical part in the configuration: "numerical"; the sites are
 ///               taken to stand at "sites"
+/// @param excitation  whose gravity a frame with `geometry: p-delta` needs
 /// @throws SettingError with all problems of the first of these that has any: the model's
 /// own
-///         entries; the interface; mechanisms, every loose DOF by its name; the damping
+///         entries; the interface; mechanisms, every loose DOF by its name; p-delta; the
+///         damping
 structure::StructuralModel make_structure(
     const config::Numerical& numerical, std::span<const structure::ExperimentalPart> parts,
-    const std::string& path);
+    const std::string& path, const config::Excitation* excitation = nullptr);
 
 /// The way of a moving load over a frame or a beam.
 /// @param nodes  by name, in the order of travel

@@ -92,6 +92,12 @@ struct Model {
   std::string path;
 };
 
+structure::StructuralModel structure_of(
+    const config::Test& test, const Model& model,
+    const std::vector<structure::ExperimentalPart>& parts) {
+  return make_structure(model.numerical, parts, model.path, &test.excitation());
+}
+
 excitation::Excitation read_excitation(const config::Test& test, const Model& model,
                                        const structure::StructuralModel& structure) {
   std::vector<structure::LoadPath> load_paths;
@@ -315,6 +321,8 @@ GravityReport gravity_report(const structure::StructuralModel& structure,
   GravityReport report;
   if (state.gravity.size() == 0) return report;
   report.acts = true;
+  report.buckling_factor = structure.buckling_factor;
+  report.buckling_dof = structure.buckling_dof;
   for (const structure::ExperimentalPart& part : parts)
     if (part.gravity_applied) report.applied.push_back(part.site);
   const char* up = structure.spatial ? ".z" : ".y";
@@ -337,8 +345,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                                              NumericalReport* report) {
   Problems problems;
   const double time_step = test.time_step();
-  auto structure = problems.collect(
-      [&] { return make_structure(model.numerical, parts.experimental, model.path); });
+  auto structure =
+      problems.collect([&] { return structure_of(test, model, parts.experimental); });
   if (!structure) {
     problems.collect([&] { return read_records(test); });
     problems.throw_if_any();

@@ -33,6 +33,10 @@ struct GravityReport {
   std::string settlement_dof;
   double drift = 0.0;  ///< largest sideways displacement [m]
   std::string drift_dof;
+  /// Of gravity's axial forces at which the frame buckles, specimens included; infinite:
+  /// at none; zero: not looked for, its geometry is linear.
+  double buckling_factor = 0.0;
+  std::string buckling_dof;          ///< that moves most then
   std::vector<std::string> applied;  ///< sites whose specimens step 0 takes there
 };
 

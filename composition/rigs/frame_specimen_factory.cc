@@ -131,6 +131,10 @@ std::unique_ptr<SpecimenModel> make_frame_specimen(const config::FrameSpecimen& 
                                                    int interface_dofs,
                                                    const std::string& path) {
   check_size(specimen.interface(), interface_dofs, path + ".interface");
+  if (specimen.frame().geometry() != config::FRAME_GEOMETRY_LINEAR)
+    throw SettingError(path + ".frame.geometry",
+                       "is p-delta, and the gravity of a simulated specimen is not known; "
+                       "take linear");
   structure::FrameModel model = frame_model(specimen.frame(), path + ".frame");
   keep_rotations(model, specimen.interface());
   const std::vector<std::string> fixed = structure::fixed_dofs(model);

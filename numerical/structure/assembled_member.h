@@ -15,6 +15,7 @@ struct AssembledMember {
   int part = 0;         ///< of a member cut into several, from its start; 0 begins a member
   double length = 0.0;  ///< [m]
   double mass_per_length = 0.0;                        ///< [kg/m]
+  bool linear = false;                                 ///< its axial force does not bend it
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< rows: local axes in global ones
   std::vector<int> equations;                          ///< that its ends move with
   Eigen::MatrixXd ends;       ///< end coordinates in local axes from these equations

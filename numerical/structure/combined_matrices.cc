@@ -31,17 +31,23 @@ SparseMatrix numerical_stiffness(const StructuralModel& structure) {
 }
 
 SparseMatrix elastic_stiffness(const StructuralModel& structure) {
-  const SparseMatrix whole = with_springs(structure,
-                                          [](const materials::RestoringForce& law) {
-                                            return !std::isfinite(law.yield_force());
-                                          }) +
-                             structure.experimental_stiffness;
+  SparseMatrix whole = with_springs(structure,
+                                    [](const materials::RestoringForce& law) {
+                                      return !std::isfinite(law.yield_force());
+                                    }) +
+                       structure.experimental_stiffness;
+  if (structure.geometric_stiffness.size() > 0) whole -= structure.geometric_stiffness;
   if (structure.experimental_yielding.size() == 0) return whole;
   return whole - structure.experimental_yielding;
 }
 
 SparseMatrix combined_stiffness(const StructuralModel& structure) {
   return numerical_stiffness(structure) + structure.experimental_stiffness;
+}
+
+SparseMatrix material_stiffness(const StructuralModel& structure) {
+  if (structure.geometric_stiffness.size() == 0) return combined_stiffness(structure);
+  return combined_stiffness(structure) - structure.geometric_stiffness;
 }
 
 SparseMatrix combined_mass(const StructuralModel& structure) {

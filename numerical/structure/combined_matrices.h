@@ -8,11 +8,13 @@ namespace trestle::structure {
 /// its nonlinear springs.
 SparseMatrix numerical_stiffness(const StructuralModel& structure);
 
-/// Both parts together, of what cannot yield.
+/// Both parts together, of what cannot yield; without the geometric stiffness.
 SparseMatrix elastic_stiffness(const StructuralModel& structure);
 
 /// Both parts together, at rest. Without modal damping, whose matrix would be full.
 SparseMatrix combined_stiffness(const StructuralModel& structure);
+/// The same without the geometric stiffness, which damps nothing.
+SparseMatrix material_stiffness(const StructuralModel& structure);
 SparseMatrix combined_mass(const StructuralModel& structure);
 SparseMatrix combined_damping(const StructuralModel& structure);
 

@@ -24,7 +24,8 @@ struct RatioAt {
 RayleighFactors factors_of(const RatioAt& one, const RatioAt& other,
                            RayleighStiffness stiffness) {
   RayleighFactors factors;
-  if (stiffness == RayleighStiffness::kInitial) {
+  if (stiffness == RayleighStiffness::kInitial && one.kappa == one.omega * one.omega &&
+      other.kappa == other.omega * other.omega) {
     factors = rayleigh_factors({one.ratio, other.ratio}, {one.omega, other.omega});
   } else {
     const double b = 2.0 * (other.ratio * other.omega - one.ratio * one.omega) /
@@ -83,12 +84,15 @@ RayleighFactors factors_for(const StructuralModel& structure,
                                     " does not exist; the structure has " +
                                     std::to_string(modes.frequencies.size()));
   const bool initial = model.stiffness == RayleighStiffness::kInitial;
-  const SparseMatrix stiffness = elastic_stiffness(structure);
+  // Everything at rest: φᵀ·K·φ = ω², but for what axial forces do, which damps nothing.
+  const bool whole = initial && structure.geometric_stiffness.size() == 0;
+  const SparseMatrix stiffness =
+      initial ? material_stiffness(structure) : elastic_stiffness(structure);
   const auto at = [&](std::size_t i) -> RatioAt {
     const Eigen::Index mode = model.modes[i] - 1;
     const Eigen::VectorXd shape = modes.shapes.col(mode);
     const double omega = modes.frequencies[mode];
-    return {model.ratios[i], omega, initial ? omega * omega : shape.dot(stiffness * shape)};
+    return {model.ratios[i], omega, whole ? omega * omega : shape.dot(stiffness * shape)};
   };
   return checked(at(0), at(1), model.stiffness, "modes");
 }
@@ -97,7 +101,7 @@ template <typename Rayleigh>
 void add(StructuralModel& structure, const Rayleigh& model) {
   const RayleighFactors factors = factors_for(structure, model);
   const SparseMatrix stiffness = factors.of == RayleighStiffness::kInitial
-                                     ? combined_stiffness(structure)
+                                     ? material_stiffness(structure)
                                      : elastic_stiffness(structure);
   structure.damping +=
       factors.mass * combined_mass(structure) + factors.stiffness * stiffness;

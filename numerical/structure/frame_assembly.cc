@@ -164,6 +164,7 @@ class FrameAssembler {
     AssembledMember& made = structure_.members.emplace_back();
     made.name = member.name;
     made.part = member.part;
+    made.linear = member.linear;
     made.mass_per_length = model_.sections[place(member.section)].mass_per_length;
     made.length = (end - start).norm();
     made.axes = local_axes(model_, member);

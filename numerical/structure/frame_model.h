@@ -79,6 +79,7 @@ struct FrameMember {
   std::array<std::array<bool, 3>, 2> released{};
   /// From the node to the start, to the end of the member, in global axes [m].
   std::array<Eigen::Vector3d, 2> offsets{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+  bool linear = false;  ///< its axial force does not bend it, whatever the frame's geometry
 };
 
 /// The slaves move with the master as one rigid body.

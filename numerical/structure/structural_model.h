@@ -91,6 +91,12 @@ struct StructuralModel {
   SparseMatrix mass;       ///< numerical part
   SparseMatrix damping;    ///< numerical part, without the modal one
   SparseMatrix stiffness;  ///< numerical part, without the nonlinear springs
+  /// The part of `stiffness` by which constant axial forces bend members; size zero: none.
+  SparseMatrix geometric_stiffness;
+  /// Of geometric_stiffness: the factor of gravity's axial forces at which the structure
+  /// buckles, specimens included, and the DOF that moves most then. Zero: not looked for.
+  double buckling_factor = 0.0;
+  std::string buckling_dof{};
   ModalDampingFactors modal_damping;
   std::vector<NonlinearSpring> springs;
 

@@ -46,8 +46,8 @@ TestClosedLoop make_loop(const config::Test& test) {
   if (!result.unknown.empty()) return result;
   if (test.numerical().has_bond_graph()) return make_bond_graph_loop(test);
   const composition::NumericalParts parts = composition::numerical_parts(test);
-  const structure::StructuralModel structure =
-      composition::make_structure(test.numerical(), parts.experimental, "numerical");
+  const structure::StructuralModel structure = composition::make_structure(
+      test.numerical(), parts.experimental, "numerical", &test.excitation());
   if (3 * structure.equations > kMostLoopStates) {
     result.unknown = "the numerical part has " + std::to_string(structure.equations) +
                      " equations; up to " + std::to_string(kMostLoopStates / 3) +

@@ -116,7 +116,8 @@ std::vector<std::string> yield_damping_notes(const config::Test& given) {
   composition::NumericalParts parts = composition::numerical_parts(test);
   const double factor =
       structure::rayleigh_factors(
-          composition::make_structure(test.numerical(), parts.experimental, "numerical"),
+          composition::make_structure(test.numerical(), parts.experimental, "numerical",
+                                      &test.excitation()),
           composition::damping_model(damping, "damping"))
           .stiffness;
   if (factor == 0.0) return {};

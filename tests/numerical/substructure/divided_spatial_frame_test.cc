@@ -54,7 +54,7 @@ structure::ExperimentalPart part() {
   return part;
 }
 
-std::string frame(const std::string& integrator) {
+std::string frame(const std::string& integrator, const std::string& geometry = "linear") {
   const std::string motion =
       ::testing::TempDir() + "/ground_" + std::to_string(::getpid()) + ".csv";
   std::ofstream(motion) << "0, 0\n0.1, 3\n0.25, -4\n0.4, 2\n0.6, 0\n";
@@ -64,8 +64,7 @@ time_step: 1/1024 s
 duration: 1 s
 numerical:
   integrator: )" +
-         integrator + R"(
-  frame:
+         integrator + "\n  frame:\n    geometry: " + geometry + R"(
     regular:
       bays: {count: 1, width: 6 m}
       depth: {count: 1, width: 5 m}
@@ -108,9 +107,13 @@ std::vector<double> recorded(const NumericalSubstructure& numerical) {
 }
 
 TEST(DividedSpatialFrame, HasTheBitsOfTheUndividedOne) {
-  for (const std::string integrator : {"explicit-newmark", "operator-splitting",
-                                       "constant-average-acceleration", "kr-alpha"}) {
-    const config::Test test = testing::read_test(frame(integrator));
+  using Named = std::pair<std::string, std::string>;
+  for (const auto& [integrator, geometry] :
+       {Named{"explicit-newmark", "linear"}, Named{"operator-splitting", "linear"},
+        Named{"constant-average-acceleration", "linear"}, Named{"kr-alpha", "linear"},
+        Named{"explicit-newmark", "p-delta"},
+        Named{"constant-average-acceleration", "p-delta"}}) {
+    const config::Test test = testing::read_test(frame(integrator, geometry));
     composition::NumericalParts whole{
         .experimental = {part()}, .undivided = {}, .reference = {}};
     whole.undivided.push_back(std::make_unique<Column>());
@@ -210,7 +213,7 @@ TEST(DividedSpatialFrame, IsNotTakenToTheStateUnderGravityInRealTime) {
 // Gravity alone moves nothing: the state before step 0 is in equilibrium, laboratory
 // included.
 TEST(DividedSpatialFrame, StandsStillUnderGravityAlone) {
-  std::string text = frame("constant-average-acceleration");
+  std::string text = frame("constant-average-acceleration", "p-delta");
   text.erase(text.find("  motions:"), text.find("  gravity:") - text.find("  motions:"));
   const config::Test test = testing::read_test(text);
   const auto divided = composition::make_numerical(
