@@ -35,8 +35,7 @@ inline config::Test read_test(const std::string& text) {
 }
 
 inline structure::StructuralModel structure_of(const config::Test& test) {
-  return composition::make_structure(test.numerical(), {}, "numerical",
-                                     &test.excitation());
+  return composition::make_structure(test.numerical(), {}, "numerical", &test.excitation());
 }
 
 /// Displacements under gravity.
