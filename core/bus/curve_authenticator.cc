@@ -257,6 +257,13 @@ void CurveAuthenticator::hear_listener(Watch& watch, int event, int value,
   watch.cut_short = false;
 }
 
+/// A peer that connected after the session ended had no part in it. True once per session.
+bool CurveAuthenticator::took_part_until_the_end(const PendingPeer& caller) noexcept {
+  if (caller.since >= parted_.load()) return false;
+  parted_.store(kNeverParted);
+  return true;
+}
+
 void CurveAuthenticator::hear_end(Watch& watch, int connection) {
   if (watch.count.gone(connection)) return;  // why was said
   const auto unproven = watch.unproven.extract(connection);
@@ -281,7 +288,7 @@ void CurveAuthenticator::hear_end(Watch& watch, int connection) {
   else if (!unproven.empty())
     log_.refuse("refused a peer from " + from +
                 ": what it sent is no handshake of this bus, or it sent nothing");
-  else if (parted_.exchange(false))
+  else if (took_part_until_the_end(caller))
     log_.tell("a peer from " + from + " left after the end of its test");
   else
     log_.tell("a peer from " + from + " is gone: it left, or sent more than " +

@@ -37,11 +37,14 @@ class CurveAuthenticator {
   void watch(void* socket, const std::string& whom);
   void begin();
 
-  /// A session has ended: a disconnection of its peer is not reported. Any thread.
-  void parted() noexcept { parted_.store(true); }
+  /// A session has ended: the next disconnection of a peer that was connected by now is
+  /// its normal end. Any thread.
+  void parted() noexcept { parted_.store(ConnectionLog::Steady::now()); }
 
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
+  static constexpr ConnectionLog::Steady::time_point kNeverParted =
+      ConnectionLog::Steady::time_point::min();
   /// A connected peer: its address and the time.
   struct PendingPeer {
     std::string from;
@@ -69,6 +72,7 @@ class CurveAuthenticator {
   void hear_caller(Watch& watch, int event, int value);
   void hear_cut_call(Watch& watch);
   void hear_end(Watch& watch, int connection);
+  bool took_part_until_the_end(const PendingPeer& caller) noexcept;
 
   void* context_;
   const BusSecurity& security_;
@@ -76,7 +80,7 @@ class CurveAuthenticator {
   std::map<std::string, const AllowedPeer*> by_key_;  // 32 bytes each
   Socket questions_;
   std::vector<std::unique_ptr<Watch>> watches_;
-  std::atomic<bool> parted_{false};
+  std::atomic<ConnectionLog::Steady::time_point> parted_{kNeverParted};
   std::thread thread_;
 };
 

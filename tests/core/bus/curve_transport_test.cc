@@ -323,6 +323,18 @@ TEST_F(CurveTransport, SuspectsNobodyWhoLeavesAfterTheEndOfHisTest) {
   EXPECT_TRUE(says(*site_, "left after the end of its test", false));
 }
 
+TEST_F(CurveTransport, CallsNoEndOfATestTheEndOfAPeerThatConnectedAfterIt) {
+  serve();
+  site_->lock_peer(true);
+  site_->lock_peer(false);
+  auto resumes =
+      std::make_unique<RawPeer>(site_->bound_endpoint(), "x", lab_, west_.open_half);
+  resumes->send("no message");
+  ASSERT_TRUE(next(*site_, in_));
+  resumes.reset();  // killed
+  EXPECT_TRUE(says(*site_, "is gone: it left", false));
+}
+
 TEST_F(CurveTransport, CutsOffWhoSpeaksSomethingElse) {
   serve();
   for (const std::string& bytes :
