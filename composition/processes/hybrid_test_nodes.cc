@@ -71,13 +71,14 @@ HybridTestNodes::HybridTestNodes(const integrator_node::IntegratorSettings& sett
     if (threads)
       site.settings.loop_executor = std::make_unique<site_node::ControlThread>(
           site.control_thread, static_cast<const timing::MonotonicClock&>(*clock_));
+    names_.push_back(site.settings.name);
     nodes_.push_back(std::make_unique<site_node::SiteNode>(
         std::move(site.settings), *site.rig, network_.site(number),
         site_node::SiteNode::Records{site.recorder->recording()}, *clock_));
   }
   integrator_node::IntegratorSettings with = settings;
-  with.disks_of_sites_here = [this] {
-    return waits_for_disks();
+  with.disk_of_site = [this](const std::string& name) {
+    return disk_of_site(name);
   };
   if (settings.pace.system_clock && elsewhere_ != nullptr) {
     system_clock_ = std::make_unique<host::SystemClockSource>(
@@ -107,13 +108,10 @@ HybridTestNodes::~HybridTestNodes() {
   kept->push_back({std::move(sites_), std::move(clock_)});
 }
 
-/// Of the sites in this process.
-std::vector<PendingWait> HybridTestNodes::waits_for_disks() const {
-  std::vector<PendingWait> waits;
-  for (const std::unique_ptr<site_node::SiteNode>& node : nodes_)
-    if (std::optional<PendingWait> disk = node->disk_wait())
-      waits.push_back(*std::move(disk));
-  return waits;
+std::optional<PendingWait> HybridTestNodes::disk_of_site(const std::string& name) const {
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (names_[i] == name) return nodes_[i]->disk_wait();
+  return std::nullopt;
 }
 
 void HybridTestNodes::run(const timing::NodeRunner::IdleCallback& between) {

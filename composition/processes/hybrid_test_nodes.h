@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "composition/processes/local_site.h"
@@ -53,7 +55,7 @@ class HybridTestNodes {
   site_node::SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
 
  private:
-  std::vector<PendingWait> waits_for_disks() const;
+  std::optional<PendingWait> disk_of_site(const std::string& name) const;
 
   std::vector<LocalSite> sites_;
   Transport* elsewhere_;
@@ -65,6 +67,7 @@ class HybridTestNodes {
   std::unique_ptr<Node> deliveries_;
   std::unique_ptr<bus::CompositeTransport> joined_;
   std::vector<std::unique_ptr<site_node::SiteNode>> nodes_;
+  std::vector<std::string> names_;  ///< of these
   std::unique_ptr<integrator_node::IntegratorNode> integrator_;
 };
 

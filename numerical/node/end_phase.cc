@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "core/session/audit_actions.h"
 #include "core/types/pace_rules.h"
@@ -250,14 +251,34 @@ void EndPhase::finish() {
 
 /// A rig that may still move is not a test that is complete.
 void EndPhase::note_silent_sites() {
-  const std::vector<SiteWait> missing = waits();
+  std::vector<SiteWait> missing = waits();
   if (missing.empty()) return;
-  const std::string silent = "no " + run_text::waits(missing, run().settings.sites);
+  std::string silent = take_sites_behind_disks(missing);
+  if (!missing.empty())
+    silent += (silent.empty() ? "" : "; ") +
+              ("no " + run_text::waits(missing, run().settings.sites));
   if (end_.result == evaluation::RunResult::kComplete)
-    leave_unfinished(evaluation::RunResult::kSiteLost);
+    leave_unfinished(missing.empty() ? evaluation::RunResult::kStopped
+                                     : evaluation::RunResult::kSiteLost);
   end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
   if (run().record.is_open())
     run().recording.log.event(run().exchange.done(), "fault", silent);
+}
+
+/// Removes the sites of this process from `missing` whose disk has not taken the end of
+/// their record. They are not silent: they speak when the disk returns.
+/// @returns a sentence about these disks, or empty
+std::string EndPhase::take_sites_behind_disks(std::vector<SiteWait>& missing) const {
+  std::string disks;
+  if (!run().settings.disk_of_site) return disks;
+  std::erase_if(missing, [&](const SiteWait& wait) {
+    const std::optional<PendingWait> disk =
+        run().settings.disk_of_site(run().settings.sites[wait.site].name);
+    if (!disk) return false;
+    disks += (disks.empty() ? "" : "; ") + run_text::disk_overdue(disk->whom, disk->since);
+    return true;
+  });
+  return disks;
 }
 
 void EndPhase::note_held_rigs() {
@@ -306,8 +327,8 @@ PhaseChange EndPhase::conclude_record() {
   if (const std::string file = waits_for_disk(); !file.empty()) {
     if (end_.result == evaluation::RunResult::kComplete)
       leave_unfinished(evaluation::RunResult::kStopped);
-    end_.reason +=
-        (end_.reason.empty() ? "" : "; ") + run_text::disk_overdue(file, kLongestDisk);
+    end_.reason += (end_.reason.empty() ? "" : "; ") +
+                   run_text::disk_overdue("the disk of " + file, seconds(kLongestDisk));
   }
   return {Trigger::kAllStopped};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/session/event_tally.h"
 #include "numerical/node/phase_handler.h"
@@ -40,6 +41,7 @@ class EndPhase final : public PhaseHandler {
   void withdraw(const RunCause& cause);
   void finish();
   void note_silent_sites();
+  std::string take_sites_behind_disks(std::vector<SiteWait>& missing) const;
   void note_held_rigs();
   void leave_unfinished(evaluation::RunResult result);
   void leave_record();

@@ -106,9 +106,9 @@ struct IntegratorSettings : WaitSettings, ArmingSettings, BeginningSettings {
   /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
   std::string model;  ///< hash of the numerical model, hexadecimal
-  /// The waits of the sites in this process for their disks, for `trestle why`; may be
-  /// empty.
-  std::function<std::vector<PendingWait>()> disks_of_sites_here = {};
+  /// The wait of a site in this process for its disk; no value: it does not wait, or it is
+  /// in another process. May be empty.
+  std::function<std::optional<PendingWait>(const std::string& site)> disk_of_site = {};
 };
 
 }  // namespace trestle::integrator_node

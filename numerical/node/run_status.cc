@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,16 +68,23 @@ void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) 
 
 /// First that of a site in this process: the integrator waits for this site.
 void RunStatus::add_wait_for_disk(NodeStatus& now) const {
-  if (run_.settings.disks_of_sites_here) {
-    std::vector<PendingWait> disks = run_.settings.disks_of_sites_here();
-    now.waits.insert(now.waits.begin(), std::make_move_iterator(disks.begin()),
-                     std::make_move_iterator(disks.end()));
-  }
+  std::vector<PendingWait> disks = disks_of_sites();
+  now.waits.insert(now.waits.begin(), std::make_move_iterator(disks.begin()),
+                   std::make_move_iterator(disks.end()));
   const EndPhase& end = parts_.end;
   if (const std::string file = end.waits_for_disk(); !file.empty())
     now.waits.push_back({"the disk of " + file, "the end of the record",
                          seconds(run_.times.now - end.waits_for_disk_since()), time_left(),
                          "this process ends, and trestle resume completes the record"});
+}
+
+std::vector<PendingWait> RunStatus::disks_of_sites() const {
+  std::vector<PendingWait> disks;
+  if (!run_.settings.disk_of_site) return disks;
+  for (const SitePeer& peer : run_.peers)
+    if (std::optional<PendingWait> disk = run_.settings.disk_of_site(peer.name()))
+      disks.push_back(*std::move(disk));
+  return disks;
 }
 
 void RunStatus::add_waits_for_people(NodeStatus& now) const {
@@ -119,9 +127,8 @@ std::string RunStatus::waiting_for(const PhaseHandler& phase) const {
     who = "next target of " + run_.settings.targets->who();
   if (const std::string file = parts_.end.waits_for_disk(); who.empty() && !file.empty())
     who = "the disk of " + file + ", for the end of the record";
-  if (run_.settings.disks_of_sites_here)
-    for (const PendingWait& disk : run_.settings.disks_of_sites_here())
-      who = disk.whom + ", for the end of the record; " + who;
+  for (const PendingWait& disk : disks_of_sites())
+    who = disk.whom + ", for the end of the record; " + who;
   return who;
 }
 

@@ -34,6 +34,7 @@ class RunStatus {
  private:
   void add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) const;
   void add_wait_for_disk(NodeStatus& now) const;
+  std::vector<PendingWait> disks_of_sites() const;
   void add_waits_for_people(NodeStatus& now) const;
   double time_left() const noexcept;
   std::string rigs() const;

@@ -357,9 +357,10 @@ std::string cannot_continue(const std::string& by, const std::string& clocks) {
   return "it cannot go on as " + by + " said" + clocks;
 }
 
-std::string disk_overdue(const std::string& file, Duration waited) {
-  return "the disk of " + file + " has not taken the end of the record within " +
-         in_seconds(waited) +
+std::string disk_overdue(const std::string& disk, double waited) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.3g s", waited);
+  return disk + " has not taken the end of the record within " + digits +
          "; nothing is lost, the rest is in the ring file beside it: see to the disk, then "
          "trestle resume";
 }

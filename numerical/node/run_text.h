@@ -47,7 +47,9 @@ std::string no_return(const std::string& why);
 /// A person requested to continue, and the clock offsets are not known.
 std::string cannot_continue(const std::string& by, const std::string& clocks);
 std::string row_lost_at_end();
-/// The disk has not taken the end of this record in time.
-std::string disk_overdue(const std::string& file, Duration waited);
+/// A disk has not taken the end of a record in time.
+/// @param disk    "the disk of runs/frame/journal.db"
+/// @param waited  [s]
+std::string disk_overdue(const std::string& disk, double waited);
 
 }  // namespace trestle::integrator_node::run_text

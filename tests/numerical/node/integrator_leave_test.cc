@@ -318,12 +318,37 @@ TEST(IntegratorEnd, NamesTheDiskThatItWaitsForAndAnswersMeanwhile) {
   testing::expect_end(bench, evaluation::RunResult::kComplete, "");
 }
 
+std::optional<PendingWait> disk_of_west(const std::string& site) {
+  if (site != "west") return std::nullopt;
+  return PendingWait{"the disk of runs/frame/west.db", "the end of the record", 20.0, 40.0,
+                     ""};
+}
+
+/// Such a site is not lost: its disk is.
+TEST(IntegratorEnd, SaysThatTheDiskOfASiteInItsProcessWasTheReason) {
+  IntegratorSettings settings = resumable();
+  settings.disk_of_site = disk_of_west;
+  IntegratorBench bench(settings);
+  run(bench);
+  for (std::int64_t step = 0; step < 5; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  bench.transport.arrives(1, Stopped{kSession, 4, 0});
+  bench.wait();
+  EXPECT_TRUE(bench.node.finished());
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
+  EXPECT_EQ(report.reason,
+            "the disk of runs/frame/west.db has not taken the end of the record within "
+            "20 s; nothing is lost, the rest is in the ring file beside it: see to the "
+            "disk, then trestle resume");
+  EXPECT_TRUE(report.resumable);
+}
+
 TEST(IntegratorEnd, NamesTheDiskOfASiteInItsProcess) {
   IntegratorSettings settings = resumable();
-  settings.disks_of_sites_here = [] {
-    return std::vector<PendingWait>{
-        {"the disk of runs/frame/west.db", "the end of the record", 20.0, 40.0, ""}};
-  };
+  settings.disk_of_site = disk_of_west;
   IntegratorBench bench(settings);
   run(bench);
   for (std::int64_t step = 0; step < 5; ++step) {
