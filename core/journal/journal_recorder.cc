@@ -171,7 +171,18 @@ std::string JournalRecorder::audit_digest() const {
 }
 
 bool JournalRecorder::wait_for_space(Duration at_most) {
-  return !open_ || writer_->wait_for_space(at_most);
+  if (!open_ || writer_->wait_for_space(at_most)) {
+    sentence_due_.reset();
+    return true;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (!sentence_due_) sentence_due_ = now + kBetweenSentences;
+  if (settings_.say && now >= *sentence_due_ && !writer_->failed()) {
+    sentence_due_ = now + kBetweenSentences;
+    settings_.say("still waits for the disk of " + file_of(to_hex(session_)) +
+                  " to take rows");
+  }
+  return false;
 }
 
 std::string JournalRecorder::error_message() const {
@@ -234,6 +245,7 @@ JournalSettings JournalRecorder::writer_settings(const std::string& session) con
   settings.ring_rows = settings_.ring_rows;
   settings.max_pages = settings_.max_pages;
   settings.max_unsynced_age_s = settings_.max_unsynced_age_s;
+  settings.longest_stall = settings_.longest_stall;
   settings.session = session;
   settings.on_durable = [call = on_durable_] {
     call->call();

@@ -50,7 +50,8 @@ class JournalRecorder final : public Recorder {
     bool closes_in_background = false;
     /// Longest wait for the disk at the end of a record.
     Duration longest_close = std::chrono::seconds(60);
-    /// Every few seconds of such a wait: one sentence for the terminal.
+    Duration longest_stall = std::chrono::seconds(60);  ///< see JournalSettings
+    /// Every few seconds of such a wait, or without room: one sentence for the terminal.
     std::function<void(const std::string&)> say = {};
     /// Called again and again in such a wait, by the thread that waits: it answers others
     /// meanwhile. Must not use the recorder.
@@ -105,6 +106,7 @@ class JournalRecorder final : public Recorder {
   std::unique_ptr<JournalWriter> writer_;
   bool open_ = false;
   std::chrono::steady_clock::time_point close_begun_{};
+  std::optional<std::chrono::steady_clock::time_point> sentence_due_;  ///< without room
 };
 
 }  // namespace trestle::journal

@@ -123,9 +123,22 @@ std::uint64_t JournalWriter::request_sync() noexcept {
 
 bool JournalWriter::wait_for_space(Duration at_most) {
   if (failed()) return false;
-  if (queues_->has_room()) return true;
-  requests_.wait_until([this] { return failed() || queues_->has_room(); }, at_most);
-  return !failed() && queues_->has_room();
+  const auto done = [this] {
+    return failed() || queues_->has_room();
+  };
+  if (queues_->has_room()) {
+    full_since_.reset();
+    return true;
+  }
+  if (!full_since_) full_since_ = SteadyClock::now();
+  if (requests_.wait_until(done, at_most))
+    full_since_.reset();
+  else if (SteadyClock::now() - *full_since_ >= settings_.longest_stall)
+    fail("journal " + settings_.path + ": its disk has taken no row for " +
+         std::to_string(settings_.longest_stall / std::chrono::seconds(1)) +
+         " s; nothing is lost, the rest is in the ring file beside it: see to the disk, "
+         "then trestle resume");
+  return !failed() && !full_since_;
 }
 
 bool JournalWriter::flush(Duration at_most) {

@@ -30,7 +30,10 @@ struct JournalSettings {
   /// for
   double max_unsynced_age_s = 0.0;
   std::int64_t max_pages = 0;  ///< see Journal
-  std::string session = {};    ///< whose rings they are; see RingFile
+  /// Longest time without room in wait_for_space(): then the disk hangs, and the record
+  /// has failed.
+  Duration longest_stall = std::chrono::seconds(60);
+  std::string session = {};  ///< whose rings they are; see RingFile
   /// By the writing thread, when what request_sync() asked for is safe, or never will be.
   std::function<void()> on_durable = {};
 };
@@ -99,7 +102,8 @@ class JournalWriter {
   }
 
   /// For the runner of a mode that may wait; called outside Node::tick, by the thread that
-  /// pushes. Waits until every ring has room for half its rows.
+  /// pushes. Waits until every ring has room for half its rows. The writer has failed when
+  /// calls found no room for `longest_stall`.
   /// @returns false where the record can no longer be kept, or `at_most` has passed
   bool wait_for_space(Duration at_most);
 
@@ -144,7 +148,8 @@ class JournalWriter {
 
   WriterRequests requests_;
   FirstFailure failure_;
-  std::int64_t ended_utc_ns_ = 0;  // of begin_close()
+  std::int64_t ended_utc_ns_ = 0;                                    // of begin_close()
+  std::optional<std::chrono::steady_clock::time_point> full_since_;  // wait_for_space()'s
 
   // The writing thread's own.
   std::chrono::steady_clock::time_point last_written_;

@@ -73,6 +73,32 @@ TEST_F(JournalRecorderTest, ClosesBehindADiskThatHangsAndHasAllRowsWhenItReturns
   EXPECT_EQ(Bench::intents(*recorder.open_session(kSession), 0, 100), from_to(0, 100));
 }
 
+/// In lock-step, which waits for room after each step: the test must come to its end.
+TEST_F(JournalRecorderTest, FailsWhereADiskHangsInTheMiddleOfATestAndLosesNothing) {
+  testing::HangingDisk disk;
+  std::int64_t pushed = 0;
+  {
+    JournalRecorder::Settings settings = bench_.settings();
+    settings.longest_stall = std::chrono::milliseconds(50);
+    JournalRecorder recorder(settings);
+    const auto sinks = recorder.open(kSession, {{"time_step_s", "0.01"}}, kStreams);
+    disk.hang();
+    recorder.request_sync();
+    while (!recorder.failed()) {
+      if (Bench::push(*sinks[0], pushed)) ++pushed;
+      recorder.wait_for_space(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(recorder.error_message().find("journal " + bench_.database() +
+                                            ": its disk has taken no row for "),
+              0U)
+        << recorder.error_message();
+    EXPECT_FALSE(Bench::push(*sinks[0], pushed)) << "the node learns of it";
+    disk.return_again();
+  }
+  EXPECT_EQ(Bench::intents(*bench_.recorder()->open_session(kSession), 0, pushed),
+            from_to(0, pushed));
+}
+
 /// Every wait has an end and names whom it waits for.
 TEST_F(JournalRecorderTest, LeavesADiskThatDoesNotReturnAndLosesNothing) {
   static testing::HangingDisk disk;  // outlives the thread that it keeps
