@@ -3,8 +3,10 @@
 
     hanging_disk.py CASE TRESTLE EXAMPLE_FOLDER HANGING_DISK_SO
 """
+import glob
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -12,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from gateway_clients import Client  # noqa: E402
 
 PATIENCE_S = 100.0
 LONGEST_DISK_S = 60.0  # the wait for a disk, as docs/adr/0004 states it
@@ -158,12 +163,40 @@ def site_server(disk, examples):
     ends(site, 0)
 
 
+class Port:
+    def __init__(self, port):
+        self.port = port
+
+
+def gateway(disk, examples):
+    """The record of a client's test: the gateway answers its operators meanwhile, and ends when the disk returns."""
+    gate = disk.start("gateway", "openfresco", "--listen", "127.0.0.1:0", "--site",
+                      examples + "/../openfresco/site.yaml", "--out", disk.place + "/out", "--once")
+    said = ""
+    while not (listens := re.search(r"listens at tcp 127\.0\.0\.1:(\d+)", said)):
+        line = gate.stdout.readline()
+        assert line, said
+        said += line
+    client = Client(Port(int(listens.group(1))))
+    assert abs(client.move(0.1) - 0.28) < 1e-12
+    disk.hang()
+    client.end()
+    (record,) = glob.glob(disk.place + "/out/*-0001")
+    said = says_the_disk(disk, gate, disk.place + "/out", record + "/spring.db")
+    code, said = disk.ask("stop", disk.place + "/out")
+    assert code == 3, (code, said)
+    disk.comes_back()
+    ends(gate, 0)
+
+
 def main():
     case, program, examples, shim = sys.argv[1], *(os.path.abspath(word) for word in sys.argv[2:5])
-    of = {"site_here": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/"}[case]
+    of = {"site_here": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/",
+          "gateway": "/spring.db"}[case]
     disk = Disk(program, shim, of)
     try:
-        {"site_here": site_here, "virtual": virtual, "left": left, "site_server": site_server}[case](disk, examples)
+        {"site_here": site_here, "virtual": virtual, "left": left, "site_server": site_server,
+         "gateway": gateway}[case](disk, examples)
     finally:
         disk.close()
 
