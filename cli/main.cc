@@ -1,10 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "cli/commands/commands.h"
 #include "cli/terminal/exit_code.h"
@@ -78,6 +80,19 @@ int dispatch(int argc, char** argv) {
   return commands.run().value_or(cli::kExitComplete);
 }
 
+/// A command whose text is lost has failed. A reader that has read enough (`| head`) closes
+/// its pipe, which is no loss.
+int code_with_output(int code) {
+  errno = 0;
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written || errno == EPIPE) return code;
+  std::fprintf(stderr,
+               "standard output cannot be written (%s); what this command printed is "
+               "incomplete. Free space on its disk, or send it elsewhere\n",
+               std::generic_category().message(errno == 0 ? EIO : errno).c_str());
+  return code == cli::kExitComplete ? cli::kExitConfiguration : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -86,7 +101,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   host::raise_descriptor_limit();
   try {
-    return dispatch(argc, argv);
+    return code_with_output(dispatch(argc, argv));
   } catch (const yaml::ConfigError& error) {
     cli::print_problems(error.lines());
     return cli::kExitConfiguration;

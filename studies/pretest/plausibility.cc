@@ -1,7 +1,9 @@
 #include "studies/pretest/plausibility.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/types/interface_layout.h"
 
@@ -40,8 +42,11 @@ class Doubts {
   }
 
  private:
+  /// Once: several sites may share a value by an anchor.
   void add(const std::string& path, const std::string& what) {
-    found_.push_back(where_.location(path) + ": " + what);
+    std::string doubt = where_.location(path) + ": " + what;
+    if (std::find(found_.begin(), found_.end(), doubt) == found_.end())
+      found_.push_back(std::move(doubt));
   }
 
   const yaml::SourceMap& where_;

@@ -1,12 +1,12 @@
 #include "studies/pretest/run_questions.h"
 
+#include <algorithm>
 #include <exception>
 
 #include "core/bus/bus_address.h"
 #include "core/host/host_lookup.h"
 #include "studies/pretest/demand_factory.h"
 #include "studies/pretest/plausibility.h"
-#include "studies/pretest/test_finding.h"
 #include "studies/pretest/test_outlook.h"
 
 namespace trestle::pretest {
@@ -32,6 +32,16 @@ std::vector<std::string> questions_about(const composition::HybridTestSetup& set
   return questions;
 }
 
+void remove_repeats(std::vector<TestFinding>& findings,
+                    const std::vector<std::string>& questions) {
+  std::erase_if(findings, [&](const TestFinding& finding) {
+    return finding.kind == "far-limit" &&
+           std::any_of(questions.begin(), questions.end(), [&](const std::string& asked) {
+             return asked.starts_with(finding.place + ": ");
+           });
+  });
+}
+
 std::vector<std::string> questions_at_start(const composition::HybridTestSetup& setup) {
   std::vector<std::string> questions = questions_about(setup);
   const composition::NumericalReport& model = setup.report.model;
@@ -42,9 +52,10 @@ std::vector<std::string> questions_at_start(const composition::HybridTestSetup& 
     if (!setup.test.undivided() && model.equations <= kMostEquationsAsked &&
         work <= kMostWorkAsked)
       demands = estimate_demand(setup.test);
-    for (const TestFinding& question :
-         questions_before_run(setup, demands, outlook_of(setup, demands)))
-      questions.push_back(in_words(question));
+    std::vector<TestFinding> found =
+        questions_before_run(setup, demands, outlook_of(setup, demands));
+    remove_repeats(found, questions);
+    for (const TestFinding& question : found) questions.push_back(in_words(question));
   } catch (const std::exception&) {
     // A question that cannot be computed stops no run.
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "composition/processes/hybrid_test_setup.h"
+#include "studies/pretest/test_finding.h"
 
 namespace trestle::pretest {
 
@@ -11,6 +12,10 @@ namespace trestle::pretest {
 /// this machine does not know. May block for seconds while the resolver is asked.
 /// @returns one sentence each, with its place
 std::vector<std::string> questions_about(const composition::HybridTestSetup& setup);
+
+/// Removes findings that ask for the unit of a number which one of `questions` asks for.
+void remove_repeats(std::vector<TestFinding>& findings,
+                    const std::vector<std::string>& questions);
 
 /// Collects the questions at the start of a run: those of questions_about(), and of
 /// structure, excitation and limits if they are quickly computed.

@@ -30,6 +30,7 @@ TestCheck check_before_run(const std::string& file,
   check.outlook = outlook_of(setup, check.demands);
   check.findings = findings_of(setup, check.demands, check.stability, check.outlook);
   check.questions = questions_about(setup);
+  remove_repeats(check.findings, check.questions);
   for (int i = 0; i < setup.test.sites_size(); ++i)
     check.connections.push_back(composition::describe_connection(setup.test, i));
   check.specimen_notes = composition::specimen_mass_notes(setup.test);

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <ostream>
@@ -307,6 +309,26 @@ TEST_F(CliUsage, QuestionsWhatMayBeMeant) {
   EXPECT_NE(ended.out.find("node floor_w is at 3000 m. Were millimetres meant?"),
             std::string::npos);
   EXPECT_EQ(trestle({"check", test_}).out.find("question"), std::string::npos);
+}
+
+/// The limits of both sites are one place of the file.
+TEST_F(CliUsage, QuestionsALengthWithoutUnitOnce) {
+  const std::string file = edited("displacement: 60 mm", "displacement: 60");
+  const Ended checked = trestle({"check", file});
+  const Ended ran = trestle({"run", file, "--set", "duration=0.1 s", "--out", "run"});
+  for (const std::string& said : {checked.out, ran.err}) {
+    const std::size_t first = said.find("test.yaml:41:26");
+    EXPECT_NE(first, std::string::npos) << said;
+    EXPECT_EQ(first, said.rfind("test.yaml:41:26")) << said;
+  }
+}
+
+TEST_F(CliUsage, DoesNotSucceedWhereItsOutputIsLost) {
+  Program check({"check", test_}, folder(),
+                [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+  EXPECT_EQ(check.exit_code(), 2);
+  EXPECT_NE(check.err().find("standard output cannot be written"), std::string::npos)
+      << check.err();
 }
 
 TEST_F(CliUsage, TakesEveryPrefixAndARecordInG) {
