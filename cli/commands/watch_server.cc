@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "cli/commands/folder_link.h"
 #include "cli/terminal/exit_code.h"
@@ -95,7 +97,13 @@ int serve_watch_page(const WatchServerOptions& options) {
     return refuse_to_serve(problem);
   setpriority(PRIO_PROCESS, 0, kServerNiceness);  // the nodes of this host come first
   try {
-    FolderLink node(options.folders.front(), options.person);
+    // Each record has its own process: the second of a comparison may run as well.
+    std::vector<std::unique_ptr<FolderLink>> links;
+    std::vector<web::NodeLink*> nodes;
+    for (const std::string& folder : options.folders) {
+      links.push_back(std::make_unique<FolderLink>(folder, options.person));
+      nodes.push_back(links.back().get());
+    }
     const std::string token = web::new_token();
     web::PageService::Settings settings;
     settings.folders = options.folders;
@@ -110,7 +118,7 @@ int serve_watch_page(const WatchServerOptions& options) {
           {"", web::Role::kViewer, sha256(read_token(options.viewer_token)), 0});
     settings.cookie = "trestle_" + (place->port > 0 ? std::to_string(place->port)
                                                     : sha256(token).substr(0, 8));
-    web::PageService service(settings, node);
+    web::PageService service(settings, nodes);
     web::WebServer server(service, place->address, place->port);
     const bool six = place->address.find(':') != std::string::npos;
     std::printf("http://%s:%u/#%s\n",

@@ -136,11 +136,12 @@ export class MotionPanel {
       setText($('cmd-value'), `${inUnit({...unit, digits: Math.min(unit.digits, 2)}, row.get(a.measured))} ${unit.name} · error ${inUnit({...small, digits: Math.min(small.digits, 2)}, error)} ${small.name}`);
       $('cmd-value').dataset.value = row.get(a.measured);
     }
-    const legend = `${app.compared} ${document.documentElement.dataset.theme}`;
+    const other = app.standings[1]?.state;  // a second record may run as well
+    const legend = `${app.compared} ${other} ${document.documentElement.dataset.theme}`;
     if (legend === this.legend) return;
     this.legend = legend;
     const entries = [['target', 'target', '5 3'], ['command', 'command'], ['measured', 'measured'],
-                     ...(app.compared ? [['measured, second record', 'other', '2 3']] : []),
+                     ...(app.compared ? [[`measured, second record${other ? ` (${other})` : ''}`, 'other', '2 3']] : []),
                      [app.compared ? 'difference' : 'error', 'error']];
     $('cmd-legend').replaceChildren(...entries.map(([name, ink, dash]) => element('i', {},
       svg('svg', {'aria-hidden': 'true'}, svg('path', {d: 'M0 4h22', stroke: `var(--${ink})`, 'stroke-width': 1.8, 'stroke-dasharray': dash})), name)));

@@ -78,18 +78,18 @@ WebAnswer json_answer(std::string text) {
 
 }  // namespace
 
-PageService::PageService(Settings settings, NodeLink& node)
-    : settings_(std::move(settings)), node_(node), access_(settings_.keys) {
+PageService::PageService(Settings settings, std::vector<NodeLink*> nodes)
+    : settings_(std::move(settings)), nodes_(std::move(nodes)), access_(settings_.keys) {
   for (const std::string& folder : settings_.folders)
     records_.push_back(std::make_unique<WatchedRecord>(folder));
 }
 
 void PageService::look(double now) {
   for (std::size_t i = 0; i < records_.size(); ++i)
-    records_[i]->look(now, i == 0 ? node_.newest() : NodeAnswer{});
+    records_[i]->look(now, nodes_[i]->newest());
   std::erase_if(clients_,
                 [](const std::weak_ptr<LiveClient>& one) { return one.expired(); });
-  for (const CommandOutcome& outcome : node_.take_outcomes())
+  for (const CommandOutcome& outcome : nodes_.front()->take_outcomes())
     for (const std::weak_ptr<LiveClient>& one : clients_)
       if (const auto client = one.lock();
           client != nullptr && client->settings().number == outcome.client)
@@ -262,7 +262,7 @@ std::shared_ptr<LiveClient> PageService::connect(const Visitor& visitor,
                                                  const std::string& address) {
   auto client = std::make_shared<LiveClient>(
       LiveClient::Settings{++last_client_, visitor, address, settings_.allow}, records_,
-      node_);
+      *nodes_.front());
   clients_.push_back(client);
   return client;
 }

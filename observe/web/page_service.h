@@ -49,7 +49,8 @@ class PageService {
     std::string cookie = "trestle";       ///< its name: cookies know no ports
   };
 
-  PageService(Settings settings, NodeLink& node);
+  /// @param nodes  of the folders, in their order; pages command the first. Outlive this.
+  PageService(Settings settings, std::vector<NodeLink*> nodes);
 
   /// Reads what is new. @param now  of a steady clock [s]
   void look(double now);
@@ -74,7 +75,7 @@ class PageService {
   WebAnswer metrics();
 
   Settings settings_;
-  NodeLink& node_;
+  std::vector<NodeLink*> nodes_;  // one a record
   Access access_;
   WatchedRecords records_;
   std::vector<std::weak_ptr<LiveClient>> clients_;

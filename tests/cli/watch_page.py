@@ -276,6 +276,31 @@ def a_held_record():
         test.wait()
 
 
+def a_second_record_that_runs():
+    """Each record of a comparison has its own state: the first has ended, the second runs, and then does not."""
+    folder = os.path.abspath("second")
+    test = begin(folder)
+    try:
+        while not os.path.exists(folder + "/journal.db"):
+            check(test.poll() is None, "the test ended")
+            time.sleep(0.02)
+        with Server(PROGRAM, "finished", folder, "--allow", "stop") as server:
+            page = Page(server)
+            check(standing(page, lambda m: m["record"] == 0)["state"] == "COMPLETE", "state of the first record")
+            told = standing(page, lambda m: m["record"] == 1 and m["served"] and m["step"] >= 10)
+            check(told["state"] == "RUNNING", told)
+            # What the page commands is for the first, which no process serves any more.
+            page.say(type="stop", text="not the second")
+            check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] != "", "stop was accepted")
+            standing(page, lambda m: m["record"] == 1 and m["state"] == "RUNNING" and m["step"] > told["step"])
+            test.kill()
+            test.wait()
+            standing(page, lambda m: m["record"] == 1 and m["state"] == "CUT OFF")
+    finally:
+        test.kill()
+        test.wait()
+
+
 def a_real_prometheus():
     """It scrapes the running test and knows its steps; promtool has no objection to a line."""
     if not shutil.which("prometheus") or not shutil.which("promtool"):
@@ -339,6 +364,7 @@ def main():
         mistakes()
         a_killed_and_resumed_test()
         a_held_record()
+        a_second_record_that_runs()
         a_real_prometheus()
         os.chdir("/")
 

@@ -321,6 +321,7 @@ def two_records_lie_over_each_other(window, record):
     second = stand_in_record.computed(seconds=25, step=1 / 512, size=0.9)
     case = Case(window, StandIn(record, second, begin=30.0, speed=0.1)).ready()
     case.wait("the second record is loaded", lambda: case.js("page.compared && page.data.series('window', 1).count > 10 || page.view.newest > 25 && page.compared"))
+    case.wait("the state of the second record is shown", lambda: "second record (COMPLETE)" in case.text("cmd-legend"))
     case.js("page.view.setRange(10, 12)")
     case.js("page.view.pin(11.001)")
     case.wait("both rows are shown", lambda: len([c for c in cells(case) if c[0].startswith("2:")]) == 8)
