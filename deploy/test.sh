@@ -56,7 +56,7 @@ for preset in "${presets[@]}"; do
   skipped=(--label-exclude "$long")
   [[ $preset == release ]] || skipped=(--label-exclude "model|long|once")
   [[ $preset == asan && $library == yes ]] && skipped+=(--label-regex library)
-  # One test more than there are processors: those with real processes wait most of their time. They may meet a
-  # machine that stands still for seconds: one more try, which the log shows beside the first.
-  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(($(nproc) + 1))" --repeat until-pass:2 "${skipped[@]}"
+  # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
+  # log shows beside the first.
+  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" --repeat until-pass:2 "${skipped[@]}"
 done

@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 // Far above what anything takes here, even on a busy machine.
 constexpr std::chrono::seconds kLabPatience{60};
+// With one answer: as `trestle status` has it.
+constexpr std::chrono::seconds kAnswerPatience{5};
 // Between two questions: a program that is started for each of them takes the processors
 // from the nodes that it asks about.
 constexpr int kBetweenQuestions = 10;  // [ms]
@@ -27,7 +29,7 @@ constexpr int kProgramAskedEach = 30;
 // The answer as `trestle status` and `trestle why` get it, without starting the program.
 std::optional<operators::OperatorReply> ask(const std::string& folder,
                                             operators::OperatorVerb verb) {
-  const auto line = operators::send_operator_request(folder, {verb, ""}, kLabPatience);
+  const auto line = operators::send_operator_request(folder, {verb, ""}, kAnswerPatience);
   if (!line) return std::nullopt;
   const auto reply = operators::read_answer(line.value());
   if (!reply) return std::nullopt;
