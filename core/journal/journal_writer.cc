@@ -134,9 +134,10 @@ bool JournalWriter::wait_for_space(Duration at_most) {
   if (requests_.wait_until(done, at_most))
     full_since_.reset();
   else if (SteadyClock::now() - *full_since_ >= settings_.longest_stall)
-    fail("journal " + settings_.path + ": its disk has taken no row for " +
+    fail("journal " + settings_.path + ": there was no room for rows for " +
          std::to_string(settings_.longest_stall / std::chrono::seconds(1)) +
-         " s; nothing is lost, the rest is in the ring file beside it: see to the disk, "
+         " s: its disk hangs or is too slow; nothing is lost, the rest is in the ring file "
+         "beside it: see to the disk, "
          "then trestle resume");
   return !failed() && !full_since_;
 }

@@ -89,7 +89,7 @@ TEST_F(JournalRecorderTest, FailsWhereADiskHangsInTheMiddleOfATestAndLosesNothin
       recorder.wait_for_space(std::chrono::milliseconds(1));
     }
     EXPECT_EQ(recorder.error_message().find("journal " + bench_.database() +
-                                            ": its disk has taken no row for "),
+                                            ": there was no room for rows for "),
               0U)
         << recorder.error_message();
     EXPECT_FALSE(Bench::push(*sinks[0], pushed)) << "the node learns of it";
