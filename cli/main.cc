@@ -6,6 +6,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "cli/commands/commands.h"
@@ -47,6 +48,7 @@ void add_commands(CLI::App& app, cli::CommandList& commands) {
   cli::add_gateway_command(app, commands);
   cli::add_doctor_command(app, commands);
   cli::add_characterise_command(app, commands);
+  cli::add_note_command(app, commands);
   cli::add_operator_commands(app, commands);
   cli::add_watch_command(app, commands);
   cli::add_keygen_command(app, commands);
@@ -81,8 +83,9 @@ int dispatch(int argc, char** argv) {
 }
 
 /// A command whose text is lost has failed. A reader that has read enough (`| head`) closes
-/// its pipe, which is no loss.
-int code_with_output(int code) {
+/// its pipe, which is no loss. The code of `run` and `resume` is the outcome of the test,
+/// whose record and summary are in files.
+int code_with_output(int code, std::string_view verb) {
   errno = 0;
   const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (written || errno == EPIPE) return code;
@@ -90,7 +93,8 @@ int code_with_output(int code) {
                "standard output cannot be written (%s); what this command printed is "
                "incomplete. Free space on its disk, or send it elsewhere\n",
                std::generic_category().message(errno == 0 ? EIO : errno).c_str());
-  return code == cli::kExitComplete ? cli::kExitConfiguration : code;
+  const bool has_record = verb == "run" || verb == "resume";
+  return code == cli::kExitComplete && !has_record ? cli::kExitConfiguration : code;
 }
 
 }  // namespace
@@ -101,7 +105,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   host::raise_descriptor_limit();
   try {
-    return code_with_output(dispatch(argc, argv));
+    return code_with_output(dispatch(argc, argv), argc > 1 ? argv[1] : "");
   } catch (const yaml::ConfigError& error) {
     cli::print_problems(error.lines());
     return cli::kExitConfiguration;

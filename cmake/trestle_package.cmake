@@ -46,6 +46,11 @@ add_custom_command(
 add_custom_target(trestle_changelog ALL DEPENDS ${package_build}/changelog.gz)
 add_dependencies(trestle_package_files trestle_changelog)
 install(FILES ${package_build}/changelog.gz OPTIONAL DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Each Debian package has documents of its own.
+if(TARGET trestle_mpi)
+  install(FILES ${package_source}/copyright ${package_build}/changelog.gz OPTIONAL
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/trestle-mpi COMPONENT mpi_module EXCLUDE_FROM_ALL)
+endif()
 
 # --- the Debian package, and a small one with the module for MPI, which few need ---
 set(CPACK_GENERATOR DEB)

@@ -27,6 +27,7 @@ void add_gateway_command(CLI::App& app, CommandList& commands);
 void add_doctor_command(CLI::App& app, CommandList& commands);
 void add_characterise_command(CLI::App& app, CommandList& commands);
 /// status, why, arm, hold, resume, stop, clear
+void add_note_command(CLI::App& app, CommandList& commands);
 void add_operator_commands(CLI::App& app, CommandList& commands);
 void add_watch_command(CLI::App& app, CommandList& commands);
 void add_keygen_command(CLI::App& app, CommandList& commands);

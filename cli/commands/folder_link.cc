@@ -1,8 +1,10 @@
 #include "cli/commands/folder_link.h"
 
 #include <chrono>
+#include <exception>
 #include <utility>
 
+#include "cli/commands/note_writer.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/status_text.h"
@@ -98,6 +100,7 @@ void FolderLink::ask() {
 }
 
 std::string FolderLink::give(const web::PageCommand& command) const {
+  if (command.verb == "note") return give_note(command);
   if (command.verb != "hold" && command.verb != "stop")
     return "`" + command.verb + "` cannot be given from a page";
   const Result<std::string> line = operators::send_operator_request(
@@ -110,6 +113,19 @@ std::string FolderLink::give(const web::PageCommand& command) const {
   if (!line) return line.error().detail;
   const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
   return reply ? reply.value().refusal : reply.error().detail;
+}
+
+std::string FolderLink::give_note(const web::PageCommand& command) const {
+  Note note{.text = command.text};
+  try {
+    if (command.time >= 0.0)
+      note.step = step_at(folder_, command.time, kPatienceForCommand);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return write_note(folder_, note, command.person.empty() ? person_ : command.person,
+                    kPatienceForCommand)
+      .problem;
 }
 
 }  // namespace trestle::cli

@@ -29,6 +29,7 @@ class FolderLink final : public web::NodeLink {
   void serve();
   void ask();
   std::string give(const web::PageCommand& command) const;
+  std::string give_note(const web::PageCommand& command) const;
 
   std::string folder_;
   std::string person_;

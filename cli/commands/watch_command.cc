@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/note_writer.h"
 #include "cli/commands/operated_folder.h"
 #include "cli/commands/watch_server.h"
 #include "cli/terminal/common_options.h"
@@ -133,25 +134,29 @@ class WatchKeys {
     if (key == '+') state_.window_s = std::min(state_.window_s * 2.0, kLongestWindow);
     if (key == '-') state_.window_s = std::max(state_.window_s / 2.0, kShortestWindow);
     if (key == 'w') state_.window_s = std::max(view.time(), kShortestWindow);
-    if (key == 'h') ask();
+    if (key == 'h') ask(/*for_note=*/false);
+    if (key == 'n') ask(/*for_note=*/true);
     return true;
   }
 
  private:
-  void ask() {
+  void ask(bool for_note) {
     asks_ = true;
+    for_note_ = for_note;
     text_.clear();
     show();
   }
   void show() {
-    state_.prompt = "Hold the test. Reason (Enter holds, Esc goes back): " + text_;
+    state_.prompt = (for_note_ ? "Note (Enter writes it, Esc goes back): "
+                               : "Hold the test. Reason (Enter holds, Esc goes back): ") +
+                    text_;
   }
 
   void type(int key) {
     constexpr int kEscape = 27;
     if (key == kEscape) return close();
     if (key == '\n' || key == '\r') {
-      state_.message = hold();
+      state_.message = for_note_ ? note() : hold();
       return close();
     }
     if ((key == 8 || key == 127 || key == kBackspaceKey) && !text_.empty())
@@ -178,10 +183,19 @@ class WatchKeys {
                : "refused: " + live::legible_line(answer.value().refusal);
   }
 
+  std::string note() const {
+    if (text_.empty()) return "no text, no note";
+    const NoteOutcome outcome =
+        write_note(folder_, {.text = text_}, person_, std::chrono::seconds(5));
+    return live::legible_line(outcome.problem.empty() ? outcome.said
+                                                      : "not noted: " + outcome.problem);
+  }
+
   std::string folder_;
   std::string person_;
   live::WatchPageState state_;
   bool asks_ = false;
+  bool for_note_ = false;
   std::string text_;
 };
 
@@ -257,7 +271,7 @@ void add_watch_command(CLI::App& app, CommandList& commands) {
   verb->add_option("--listen", options->page.listen,
                    "serve the page: address and port, such as 127.0.0.1:8080; port 0: any");
   verb->add_option("--allow", options->page.allow,
-                   "what the page may do besides looking: hold, stop")
+                   "what the page may do besides looking: hold, stop, note")
       ->delimiter(',');
   verb->add_option("--viewer-token", options->page.viewer_token,
                    "file with a lasting token of 32 letters or more, only for looking: for "
@@ -266,7 +280,7 @@ void add_watch_command(CLI::App& app, CommandList& commands) {
                  "with --listen: other hosts may connect, without encryption");
   add_person_option(*verb, options->person);
   verb->footer(
-      "Keys: 1-9 actuator, + - window, w whole time, h hold, ? keys, q leave.\n"
+      "Keys: 1-9 actuator, + - window, w whole time, h hold, n note, ? keys, q leave.\n"
       "Exit codes: 0 left, 2 usage, no such folder, or no terminal.");
   commands.add(verb, [options] { return watch(*options); });
 }

@@ -84,8 +84,9 @@ int serve_watch_page(const WatchServerOptions& options) {
     return refuse_to_serve("--listen " + options.listen +
                            ": an address and a port, such as 127.0.0.1:8080");
   for (const std::string& verb : options.allow)
-    if (verb != "hold" && verb != "stop")
-      return refuse_to_serve("--allow " + verb + ": a page can be allowed hold and stop");
+    if (verb != "hold" && verb != "stop" && verb != "note")
+      return refuse_to_serve("--allow " + verb +
+                             ": a page can be allowed hold, stop and note");
   if (!is_own(place->address) && !options.insecure)
     return refuse_to_serve(
         "--listen " + options.listen +

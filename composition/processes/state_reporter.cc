@@ -8,12 +8,12 @@ StateReporter::StateReporter(ProcessLog& log, std::string folder)
     : log_(log), folder_(std::move(folder)) {}
 
 void StateReporter::show(const site_node::SiteNode& site) {
-  if (site.state() == shown_ && site.test() == test_) return;
+  if (site.state() == shown_ && site.session() == session_) return;
   shown_ = site.state();
-  test_ = site.test();
+  session_ = site.session();
   const std::string word(session::name(shown_));
   std::string line = word + std::string(word.size() < 10 ? 10 - word.size() : 0, ' ');
-  line += " " + test_;
+  line += " " + site.busy().test;
   if (!site.reason().empty()) line += "  " + site.reason();
   if (shown_ != session::SessionState::kFault && shown_ != session::SessionState::kHolding)
     return log_.say(line);

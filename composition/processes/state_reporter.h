@@ -20,7 +20,7 @@ class StateReporter {
   ProcessLog& log_;
   std::string folder_;
   session::SessionState shown_ = session::SessionState::kOffline;
-  std::string test_;
+  SessionId session_{};
 };
 
 }  // namespace trestle::composition

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/types/note.h"
+
 namespace trestle {
 
 /// One wait of a node: for which node or person, since when, until when, and the
@@ -72,6 +74,13 @@ class OperatorInterface {
   /// @param drive  "14.94 mm, -3 mm" or "measured"; empty: not stated
   virtual std::string clear_from(const std::string& by, const std::string& drive) {
     return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
+  }
+
+  /// Records a remark of a person. Nothing else changes.
+  virtual std::string note(const std::string& by, const Note& note) {
+    (void)by;
+    (void)note;
+    return "no record is kept here; write the note at the integrator or at a site";
   }
 
   /// The last command was accepted and waits for the equipment: its outcome follows.

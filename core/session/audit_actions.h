@@ -20,6 +20,7 @@ inline constexpr const char* kHeld = "held";
 inline constexpr const char* kResumed = "resumed";
 inline constexpr const char* kStopped = "stopped";
 inline constexpr const char* kCleared = "cleared";
+inline constexpr const char* kNoted = "noted";
 /// A peer's digest as it came with Arm, Armed, Stop or Stopped: `who` is the peer as its
 /// journal calls its node, `text` the digest and nothing else.
 inline constexpr const char* kPeerDigest = "witness";
@@ -75,6 +76,11 @@ inline AuditEntry audit_stopped(std::string by, std::string from, std::string re
 /// @param fault  its sentence
 inline AuditEntry audit_cleared(std::string by, std::string from, std::string fault) {
   return {std::move(by), std::move(from), audit_what::kCleared, std::move(fault)};
+}
+
+/// @param text  of note_text()
+inline AuditEntry audit_noted(std::string by, std::string from, std::string text) {
+  return {std::move(by), std::move(from), audit_what::kNoted, std::move(text)};
 }
 
 inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {

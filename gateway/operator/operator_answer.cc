@@ -18,6 +18,8 @@ std::string follow(OperatorInterface& node, const OperatorRequest& request,
       return node.stop(by, request.reason);
     case OperatorVerb::kClear:
       return node.clear_from(by, request.drive);
+    case OperatorVerb::kNote:
+      return node.note(by, request.note);
     case OperatorVerb::kStatus:
     case OperatorVerb::kWhy:
       break;
@@ -31,6 +33,9 @@ bool is_question(OperatorVerb verb) {
 
 std::string told(const NodeStatus& standing, const OperatorRequest& request,
                  const std::string& by) {
+  if (request.verb == OperatorVerb::kNote)
+    return "noted by " + by + " in the record of " + standing.node + ": " +
+           request.note.text;
   std::string text =
       standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
   if (!request.reason.empty()) text += " (" + request.reason + ")";

@@ -1,10 +1,12 @@
 #include "gateway/operator/operator_json.h"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/host/person.h"
@@ -16,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
-constexpr std::array kVerbs{kStatus, kWhy, kArm, kHold, kResume, kStop, kClear};
+constexpr std::array kVerbs{kStatus, kWhy, kArm, kHold, kResume, kStop, kClear, kNote};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
 
@@ -28,6 +30,10 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> reason;
   std::optional<std::string> as;
   std::optional<std::string> drive;
+  std::optional<std::string> text;
+  std::optional<std::string> step;
+  std::optional<std::string> file;
+  std::optional<std::string> sha256;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -47,16 +53,20 @@ class RequestReader final : public nlohmann::json_sax<Json> {
              : word == "reason" ? &reason
              : word == "as"     ? &as
              : word == "drive"  ? &drive
+             : word == "text"   ? &text
+             : word == "step"   ? &step
+             : word == "file"   ? &file
+             : word == "sha256" ? &sha256
                                 : nullptr;
     if (field_ == nullptr)
       return refuse("unknown key `" + single_line_text(word) +
-                    "`; known are verb, reason, as and drive");
+                    "`; known are verb, reason, as, drive, text, step, file and sha256");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
-  bool string(string_t& text) override {
+  bool string(string_t& value) override {
     if (field_ == nullptr) return refuse(kForm);
-    *std::exchange(field_, nullptr) = text;
+    *std::exchange(field_, nullptr) = value;
     return true;
   }
   bool parse_error(std::size_t, const std::string&,
@@ -85,6 +95,34 @@ std::string unknown_verb(const std::string& word) {
   return "unknown verb `" + single_line_text(word) + "`; must be one of " + known;
 }
 
+/// The note of a request; only `note` has one.
+Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
+  if (verb != kNote) {
+    if (reader.text || reader.step || reader.file || reader.sha256)
+      return malformed("`" + *reader.verb +
+                       "` takes no text, step, file or sha256; note does");
+    return Note{};
+  }
+  if (!reader.text || reader.text->empty()) return malformed("`note` needs a text");
+  if (reader.file.has_value() != reader.sha256.has_value())
+    return malformed("`file` and `sha256` of a note come together");
+  Note note{.text = single_line_text(*reader.text),
+            .file = single_line_text(reader.file.value_or("")),
+            .sha256 = reader.sha256.value_or("")};
+  constexpr std::size_t kDigits = 64;
+  if (reader.sha256 &&
+      (note.sha256.size() != kDigits ||
+       note.sha256.find_first_not_of("0123456789abcdef") != std::string::npos))
+    return malformed("`sha256` must be 64 hexadecimal digits");
+  if (!reader.step) return note;
+  const std::string& step = *reader.step;
+  const auto [end, error] =
+      std::from_chars(step.data(), step.data() + step.size(), note.step);
+  if (error != std::errc() || end != step.data() + step.size() || note.step < -1)
+    return malformed("`step` must be a whole number from -1 on");
+  return note;
+}
+
 Result<OperatorRequest> request_of(const RequestReader& reader) {
   if (!reader.verb) return malformed(kForm);
   for (const OperatorVerb verb : kVerbs) {
@@ -104,8 +142,10 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
     if (drive.size() > kLongestReason)
       return malformed("the drive has " + std::to_string(drive.size()) +
                        " bytes; at most " + std::to_string(kLongestReason) + " are taken");
+    Result<Note> note = note_of(reader, verb);
+    if (!note) return note.error();
     return OperatorRequest{verb, single_line_text(std::move(reason)), called,
-                           single_line_text(std::move(drive))};
+                           single_line_text(std::move(drive)), std::move(note.value())};
   }
   return malformed(unknown_verb(*reader.verb));
 }
@@ -202,6 +242,8 @@ std::string_view name(OperatorVerb verb) noexcept {
       return "stop";
     case kClear:
       return "clear";
+    case kNote:
+      return "note";
   }
   return "?";
 }
@@ -223,6 +265,14 @@ std::string write_request(const OperatorRequest& request) {
   if (!request.reason.empty()) json["reason"] = request.reason;
   if (!request.as.empty()) json["as"] = request.as;
   if (!request.drive.empty()) json["drive"] = request.drive;
+  if (request.verb == kNote) {
+    json["text"] = request.note.text;
+    if (request.note.step != Note::kNow) json["step"] = std::to_string(request.note.step);
+    if (!request.note.file.empty()) {
+      json["file"] = request.note.file;
+      json["sha256"] = request.note.sha256;
+    }
+  }
   return line_of(json);
 }
 

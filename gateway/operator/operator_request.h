@@ -11,7 +11,7 @@
 namespace trestle::operators {
 
 /// The commands and queries of an operator.
-enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear };
+enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear, kNote };
 
 /// "status", "why", "arm", ...
 std::string_view name(OperatorVerb verb) noexcept;
@@ -21,6 +21,7 @@ struct OperatorRequest {
   std::string reason;      ///< of hold and stop; may be empty
   std::string as = {};     ///< the name that the person gave; may be empty
   std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
+  Note note = {};          ///< of note
 };
 
 struct OperatorReply {

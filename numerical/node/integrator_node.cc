@@ -85,6 +85,10 @@ std::string IntegratorNode::clear(const std::string& /*by*/) {
   return phases_.commands.clear();
 }
 
+std::string IntegratorNode::note(const std::string& by, const Note& note) {
+  return phases_.commands.note(by, note);
+}
+
 std::string IntegratorNode::leave(const std::string& by, const std::string& from,
                                   const std::string& reason) {
   return phases_.commands.leave(by, from, reason);

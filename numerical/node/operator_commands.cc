@@ -1,6 +1,7 @@
 #include "numerical/node/operator_commands.h"
 
 #include "core/session/audit_actions.h"
+#include "core/session/note_text.h"
 #include "numerical/node/run_text.h"
 
 namespace trestle::integrator_node {
@@ -65,6 +66,19 @@ std::string OperatorCommands::leave(const std::string& by, const std::string& fr
   parts_.coordinator.apply(
       {Trigger::kLeave,
        RunCause{.why = AsSaid{reason}, .result = evaluation::RunResult::kHeld, .by = by}});
+  return {};
+}
+
+std::string OperatorCommands::note(const std::string& by, Note note) {
+  if (!run_.record.is_open())
+    return "no record is open: the test has not begun, or its record is closed; the note "
+           "was not recorded";
+  const std::int64_t done = run_.exchange.done() - 1;
+  if (note.step == Note::kNow) note.step = done;
+  if (std::string why = session::refusal_of_note(note, done); !why.empty()) return why;
+  note.time = static_cast<double>(note.step) * run_.settings.time_step;
+  run_.recording.log.audit(session::audit_noted(by, kChannel, session::note_text(note)));
+  run_.recording.log.event(note.step, "note", note.text);
   return {};
 }
 

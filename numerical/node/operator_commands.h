@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/types/note.h"
 #include "numerical/node/coordinator.h"
 #include "numerical/node/end_phase.h"
 #include "numerical/node/hold_phase.h"
@@ -47,6 +48,7 @@ class OperatorCommands {
   std::string leave(const std::string& by, const std::string& from,
                     const std::string& reason);
   std::string clear() const;
+  std::string note(const std::string& by, Note note);
 
  private:
   std::string refuse(CommandRefusal refusal) const;

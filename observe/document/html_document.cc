@@ -1,5 +1,7 @@
 #include "observe/document/html_document.h"
 
+#include <sodium/utils.h>
+
 #include "observe/plot/svg_writer.h"
 
 namespace trestle::document {
@@ -46,6 +48,23 @@ background:#f6f7f9;border:1px solid #e3e6ea;padding:8px 10px}
 @media print{body{padding:0;max-width:none;font-size:10pt}h2,h3,caption{break-after:avoid}
 tr{break-inside:avoid}nav{break-inside:avoid}a{color:inherit;text-decoration:none}}
 )";
+
+/// By the first bytes of the file; empty: neither PNG nor JPEG.
+std::string_view picture_type(std::string_view bytes) {
+  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (bytes.starts_with("\xff\xd8\xff")) return "image/jpeg";
+  return {};
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr int kVariant = sodium_base64_VARIANT_ORIGINAL;
+  std::string text(sodium_base64_encoded_len(bytes.size(), kVariant), '\0');
+  sodium_bin2base64(text.data(), text.size(),
+                    reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+                    kVariant);
+  text.pop_back();  // the zero at its end
+  return text;
+}
 
 struct OutcomeLook {
   const char* name;
@@ -149,6 +168,15 @@ void HtmlDocument::picture(std::string_view svg, std::string_view caption) {
   if (!caption.empty())
     body_ += "<figcaption>" + plot::escape_markup(caption) + "</figcaption>\n";
   body_ += "</figure>\n";
+}
+
+void HtmlDocument::photo(std::string_view bytes, std::string_view caption) {
+  const std::string_view kind = picture_type(bytes);
+  if (kind.empty()) return;
+  body_ += "<figure>\n<img style=\"display:block;max-width:100%;height:auto\" alt=\"" +
+           plot::escape_markup(caption) + "\" src=\"data:" + std::string(kind) +
+           ";base64," + base64(bytes) + "\">\n<figcaption>" + plot::escape_markup(caption) +
+           "</figcaption>\n</figure>\n";
 }
 
 void HtmlDocument::file_text(std::string_view name, std::string_view text) {

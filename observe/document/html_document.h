@@ -45,6 +45,8 @@ class HtmlDocument {
   void table(const HtmlTable& table);
   /// @param svg  as figure_svg() made it
   void picture(std::string_view svg, std::string_view caption = {});
+  /// A PNG or JPEG picture, by its bytes; nothing is written of other content.
+  void photo(std::string_view bytes, std::string_view caption);
   /// A file as it is.
   void file_text(std::string_view name, std::string_view text);
 

@@ -6,8 +6,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/base/atomic_file.h"
+#include "core/base/number_text.h"
+#include "core/base/utc_text.h"
 #include "core/types/record_names.h"
 #include "observe/export/csv_table.h"
+#include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
@@ -92,11 +96,35 @@ void write_ticks(const records::RunRecord& run, const std::string& file) {
                      file_of_site(file, sites[i]->site));
 }
 
+void append_field(std::string& line, const std::string& field) {
+  line += ',';
+  append_csv_name(line, field);
+}
+
+void write_notes(const std::string& run_dir, const std::string& file) {
+  const std::vector<records::RecordedNote> notes =
+      records::notes_of(records::audit_tables(run_dir));
+  if (notes.empty() || file == "-") return;
+  AtomicFile table(file_of_site(file, "notes"));
+  table.write("time_s,step,node,who,utc,text,file,sha256\n");
+  for (const records::RecordedNote& one : notes) {
+    std::string line;
+    append_number(line, one.note.time);
+    line += "," + std::to_string(one.note.step);
+    for (const std::string& field : {one.node, one.who, utc_text(one.utc_ns), one.note.text,
+                                     one.note.file, one.note.sha256})
+      append_field(line, field);
+    table.write(line + "\n");
+  }
+  table.keep();
+}
+
 }  // namespace
 
 void export_csv(const std::string& run_dir, const std::string& file,
                 const ExportOptions& options) {
   const records::RunRecord run(run_dir);
+  write_notes(run_dir, file);
   if (options.ticks) {
     write_ticks(run, file);
     return;

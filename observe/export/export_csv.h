@@ -15,8 +15,11 @@ namespace trestle::exports {
 /// whose control ticks δt differ have no common lines: then one file per site, `x.csv`
 /// becoming `x.<site>.csv`.
 ///
+/// If the record has notes, `x.csv` has `x.notes.csv` beside it: time_s, step, node, who,
+/// utc, text, file, sha256, one line per note.
+///
 /// @param run_dir  folder of the run
-/// @param file     "-": standard output
+/// @param file     "-": standard output, and no notes
 /// @throws std::runtime_error with one sentence: no such folder or journal, no ticks, the
 ///         file cannot be written, the disk is full; no partial file is left
 void export_csv(const std::string& run_dir, const std::string& file,

@@ -208,9 +208,9 @@ class Page {
     if (!state_.prompt.empty())
       add(state_.prompt, Emphasis::kStrong);
     else if (style_.keys)
-      add(join_by_rank(
-              {"q leave", "h hold", "1-9 actuator", "+/- window", "w whole", "? keys"},
-              style_.width),
+      add(join_by_rank({"q leave", "h hold", "n note", "1-9 actuator", "+/- window",
+                        "w whole", "? keys"},
+                       style_.width),
           Emphasis::kFaint);
     return std::move(rows_);
   }

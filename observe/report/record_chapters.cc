@@ -4,12 +4,14 @@
 #include "core/base/time.h"
 #include "core/base/utc_text.h"
 #include "observe/plot/number_format.h"
+#include "observe/records/note_file.h"
 
 namespace trestle::report {
 namespace {
 
 constexpr std::size_t kMostEvents = 400;
 constexpr std::size_t kLongDigest = 64;
+constexpr std::size_t kLargestPhoto = 8U << 20U;  // that the report shows [bytes]
 
 /// A UTC time of the journal's facts; empty: it has none.
 std::string recorded_utc(const RunData& run, const char* key) {
@@ -25,6 +27,34 @@ std::string two_lines(const std::string& digest) {
 }
 
 }  // namespace
+
+void write_notes_chapter(document::HtmlDocument& document, const RunData& run) {
+  if (run.notes.empty()) return;
+  document.chapter("Notes");
+  document::HtmlTable table{
+      .caption = "By the step that a note is about; UTC: when it was written",
+      .heads = {"time", "step", "note", "who", "UTC", "record", "file"},
+      .words_from = 2};
+  for (const records::RecordedNote& one : run.notes)
+    table.rows.push_back(
+        {plot::format_fixed(one.note.time, 3) + " s", std::to_string(one.note.step),
+         one.note.text,
+         one.who +
+             (one.from.find("after the end") != std::string::npos ? ", after the end" : ""),
+         utc_text(one.utc_ns), one.node,
+         one.note.file.empty() ? "" : one.note.file + ", SHA-256 " + one.note.sha256});
+  document.table(table);
+  for (const records::RecordedNote& one : run.notes) {
+    if (one.note.file.empty()) continue;
+    const std::string content = records::read_note_file(run.folder, one.note);
+    if (content.empty())
+      document.paragraph("The folder does not hold the file " + one.note.file +
+                         " as it was when the note was written.");
+    else if (content.size() <= kLargestPhoto)
+      document.photo(content, one.note.text + ", at step " + std::to_string(one.note.step) +
+                                  " (" + one.note.file + ")");
+  }
+}
 
 void write_events_chapter(document::HtmlDocument& document, const RunData& run) {
   if (run.events.empty()) return;

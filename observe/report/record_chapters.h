@@ -5,6 +5,9 @@
 
 namespace trestle::report {
 
+/// Writes the notes of people; a kept PNG or JPEG picture is shown. Nothing if there are
+/// none.
+void write_notes_chapter(document::HtmlDocument& document, const RunData& run);
 /// Writes the events of the session, by time.
 void write_events_chapter(document::HtmlDocument& document, const RunData& run);
 /// Writes the commands of people, and whether their chain is intact.

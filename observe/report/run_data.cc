@@ -93,7 +93,7 @@ bool belongs_to(const nlohmann::ordered_json& summary, const std::string& sessio
 
 }  // namespace
 
-RunData::RunData(const std::string& folder) {
+RunData::RunData(const std::string& run_folder) : folder(run_folder) {
   const records::RunRecord run(folder);
   const journal::JournalReader& integrator = run.integrator();
   facts = integrator.meta();
@@ -115,7 +115,8 @@ RunData::RunData(const std::string& folder) {
                    });
   for (records::AuditTable& table : records::audit_tables(folder))
     if (table.file.find('/') == std::string::npos) audits.push_back(std::move(table));
-  read_texts(folder);
+  notes = records::notes_of(audits);
+  read_texts();
 }
 
 void RunData::read_sites(const records::RunRecord& run) {
@@ -171,7 +172,7 @@ void RunData::read_initial(const journal::JournalReader& integrator) {
   }
 }
 
-void RunData::read_texts(const std::string& folder) {
+void RunData::read_texts() {
   effective = file_text(folder + "/effective.yaml");
   const std::string text = file_text(folder + "/summary.json");
   const auto json = nlohmann::ordered_json::parse(text, nullptr, false);

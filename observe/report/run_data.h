@@ -8,6 +8,7 @@
 
 #include "core/journal/journal_event.h"
 #include "observe/records/audit_table.h"
+#include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/report/contract_reader.h"
 #include "observe/report/stream_table.h"
@@ -52,7 +53,7 @@ struct RecordedFile {
 /// All that a report says of one run, read once. Nothing is written to the record.
 struct RunData {
   /// @throws std::runtime_error as RunRecord
-  explicit RunData(const std::string& folder);
+  explicit RunData(const std::string& run_folder);
   RunData(const RunData&) = delete;
   RunData& operator=(const RunData&) = delete;
 
@@ -64,6 +65,7 @@ struct RunData {
   std::int64_t steps_planned() const;
   bool ended() const { return !meta("ended_utc_ns").empty(); }
 
+  std::string folder;                        ///< of the run
   std::map<std::string, std::string> facts;  ///< meta of the integrator's journal
   double time_step = 0.0;                    ///< [s]
   StreamTable result;
@@ -72,6 +74,7 @@ struct RunData {
   std::vector<std::string> missing_sites;     ///< sites whose journal is not in the folder
   std::vector<journal::JournalEvent> events;  ///< of all journals, by time
   std::vector<records::AuditTable> audits;
+  std::vector<records::RecordedNote> notes;  ///< by the step that they are about
   std::vector<RecordedFile> files;
   std::optional<nlohmann::ordered_json> summary;  ///< summary.json of this very record
   std::string effective;                          ///< effective.yaml; empty: none
@@ -79,7 +82,7 @@ struct RunData {
  private:
   void read_sites(const records::RunRecord& run);
   void read_initial(const journal::JournalReader& integrator);
-  void read_texts(const std::string& folder);
+  void read_texts();
 
   std::vector<double> time_;
 };

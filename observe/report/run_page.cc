@@ -155,6 +155,7 @@ std::string run_page(const RunData& run, const std::string& generator) {
     write_site_chapter(document, run, site, uses);
   write_criteria_chapter(document, {evaluation});
   write_ledger_chapter(document, run);
+  write_notes_chapter(document, run);
   write_events_chapter(document, run);
   write_audit_chapter(document, run);
   write_configuration_chapter(document, run);

@@ -94,11 +94,13 @@ std::string LiveClient::take_command(const Message& message, const std::string& 
   }
   const Message text = message.value("text", Message(""));
   if (!text.is_string()) return "`text` is no text";
+  const Message time = message.value("time_s", Message());
   node_.command(
       {.client = settings_.number,
        .verb = verb,
        .text = plain_words(text.get<std::string>()) + " (page " + settings_.address + ")",
-       .person = settings_.visitor.person});
+       .person = settings_.visitor.person,
+       .time = time.is_number() ? time.get<double>() : -1.0});
   return {};
 }
 

@@ -19,9 +19,10 @@ struct NodeAnswer {
 /// What a person at a page commands.
 struct PageCommand {
   std::uint64_t client = 0;  ///< who waits for the outcome
-  std::string verb;          ///< "hold", "stop"
-  std::string text;          ///< reason
+  std::string verb;          ///< "hold", "stop", "note"
+  std::string text;          ///< reason, or the note
   std::string person;        ///< name of the person; empty: that of the server's user
+  double time = -1.0;        ///< of a note: time of the test; below 0: now [s]
 };
 
 struct CommandOutcome {

@@ -1,6 +1,7 @@
 #include "site-servers/node/site_commands.h"
 
 #include "core/session/audit_actions.h"
+#include "core/session/note_text.h"
 #include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
@@ -45,6 +46,19 @@ std::string SiteCommands::clear(const std::string& by, const std::string& drive)
   if (!site_.session.in(session::SessionState::kFault))
     return site_text::nothing_to_clear(site_.session);
   return parts_.clearing.clear(by, drive);
+}
+
+std::string SiteCommands::note(const std::string& by, Note note) {
+  // The audit of an open record begins with its configuration.
+  if (site_.record.audit_digest().empty())
+    return "no record is open at this site: no test runs here; the note was not recorded";
+  const std::int64_t done = site_.position.executed;
+  if (note.step == Note::kNow) note.step = done;
+  if (std::string why = session::refusal_of_note(note, done); !why.empty()) return why;
+  note.time = static_cast<double>(note.step) * site_.agreed.configure.time_step;
+  site_.record.audit(session::audit_noted(by, kChannel, session::note_text(note)));
+  site_.record.event(note.step, "note", note.text);
+  return {};
 }
 
 std::string SiteCommands::arm() {

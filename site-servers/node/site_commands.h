@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/types/note.h"
 #include "site-servers/node/arming.h"
 #include "site-servers/node/fault_clearing.h"
 #include "site-servers/node/rig_readiness.h"
@@ -32,6 +33,7 @@ class SiteCommands {
   std::string stop(const std::string& by, const std::string& reason);
   /// @param drive  as of OperatorInterface::clear_from()
   std::string clear(const std::string& by, const std::string& drive);
+  std::string note(const std::string& by, Note note);
   /// Arm and resume are commands of the integrator.
   static std::string arm();
   static std::string resume();

@@ -130,6 +130,10 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   return handlers_.commands.stop(by, reason);
 }
 
+std::string SiteNode::note(const std::string& by, const Note& note) {
+  return handlers_.commands.note(by, note);
+}
+
 std::string SiteNode::clear(const std::string& by) {
   return handlers_.commands.clear(by, {});
 }

@@ -74,6 +74,7 @@ class SiteNode final : public Node, public OperatorInterface {
   std::string resume(const std::string& by) override;
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
+  std::string note(const std::string& by, const Note& note) override;
   std::string clear_from(const std::string& by, const std::string& drive) override;
   bool command_under_way() const noexcept override {
     return handlers_.clearing.under_way();
@@ -86,7 +87,6 @@ class SiteNode final : public Node, public OperatorInterface {
   std::int64_t last_step() const noexcept { return position_.executed; }
   /// Why the site holds or is in FAULT; otherwise empty.
   const std::string& reason() const noexcept { return session_.reason(); }
-  const std::string& test() const noexcept { return agreed_.configure.test; }
   /// Returns the request for the drive in force that a person must answer; empty: no
   /// request.
   std::optional<AskedDrive> asks_for_drive() const { return handlers_.question.asked(); }

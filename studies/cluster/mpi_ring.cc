@@ -49,7 +49,7 @@ std::string bundled_mpi_module() {
   namespace fs = std::filesystem;
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  const fs::path installed = program / TRESTLE_MODULE_FOLDER / "trestle_mpi.so";
+  const fs::path installed = program / TRESTLE_MODULE_FOLDER / "mpi/trestle_mpi.so";
   const fs::path built = program / "../studies/cluster/trestle_mpi.so";
   return (fs::exists(built, unknown) ? built : installed).lexically_normal().string();
 }

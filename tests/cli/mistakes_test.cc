@@ -331,6 +331,15 @@ TEST_F(CliUsage, DoesNotSucceedWhereItsOutputIsLost) {
       << check.err();
 }
 
+TEST_F(CliUsage, KeepsTheOutcomeOfATestWhoseLinesAreLost) {
+  Program run({"run", test_, "--set", "duration=0.01", "--out", "run"}, folder(),
+              [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+  EXPECT_EQ(run.exit_code(), 0) << "the test is complete, and its record is whole";
+  EXPECT_NE(run.err().find("standard output cannot be written"), std::string::npos)
+      << run.err();
+  EXPECT_TRUE(exists("run/summary.json"));
+}
+
 TEST_F(CliUsage, TakesEveryPrefixAndARecordInG) {
   write("g.csv", "time [s],acceleration [g]\n0,0\n0.01,0.1\n0.02,0\n");
   std::string file = edited("record: synthetic ", "record: g.csv ");

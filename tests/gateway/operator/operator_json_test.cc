@@ -53,6 +53,27 @@ TEST(OperatorRequests, AreReadAsTheyAreWritten) {
   }
 }
 
+TEST(OperatorRequests, CarryANote) {
+  const Note note{.step = 412,
+                  .text = "a \"crack\" at Süd",
+                  .file = "1f2e-crack.jpg",
+                  .sha256 = std::string(64, 'a')};
+  for (const std::int64_t step : {Note::kNow, std::int64_t{-1}, std::int64_t{412}}) {
+    OperatorRequest request{.verb = OperatorVerb::kNote, .reason = {}, .note = note};
+    request.note.step = step;
+    const Result<OperatorRequest> read = read_request(write_request(request));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read.value().note, request.note);
+  }
+  EXPECT_EQ(refusal_of(R"({"verb":"note"})"), "`note` needs a text");
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"hold","text":"x"})"), "note does"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"note","text":"x","step":"1.5"})"), "whole"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"note","text":"x","step":"-2"})"), "whole"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"note","text":"x","file":"f"})"), "together"));
+  EXPECT_TRUE(
+      holds(refusal_of(R"({"verb":"note","text":"x","file":"f","sha256":"ab"})"), "64"));
+}
+
 TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   for (const char* line :
        {"", " ", "status", "\"status\"", "[]", "{}", "{\"verb\":1}", "{\"verb\":null}",
@@ -62,7 +83,8 @@ TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
     EXPECT_TRUE(holds(refusal_of(line), "JSON object of texts")) << line;
   EXPECT_EQ(
       refusal_of("{\"verb\":\"shake\"}"),
-      "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear");
+      "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear, "
+      "note");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
   EXPECT_TRUE(
       holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));

@@ -42,6 +42,29 @@ TEST(IntegratorOperated, HoldsSimulatedRigsForAPersonAtASite) {
   EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab");
 }
 
+TEST(IntegratorOperated, TakesNotesAndNothingElseChanges) {
+  IntegratorBench bench;
+  EXPECT_NE(bench.node.note("ada@lab", {.text = "early"}).find("no record is open"),
+            std::string::npos);
+  bench.run();
+  const std::string state = bench.node.status().state;
+  const std::int64_t step = bench.node.status().step;
+  EXPECT_EQ(bench.node.note("ada@lab", {.text = "crack at the weld"}), "");
+  EXPECT_EQ(bench.node.note("ada@lab", {.step = -1, .text = "zero seen"}), "");
+  EXPECT_NE(
+      bench.node.note("ada@lab", {.step = step + 1, .text = "x"}).find("not done yet"),
+      std::string::npos);
+  EXPECT_NE(bench.node.note("ada@lab", {.text = std::string(401, 'x')}).find("at most 400"),
+            std::string::npos);
+  EXPECT_EQ(bench.node.status().state, state);
+  std::vector<std::string> noted;
+  for (const AuditEntry& entry : bench.recorder.audits)
+    if (entry.what == "noted") noted.push_back(entry.who + ": " + entry.text);
+  ASSERT_EQ(noted.size(), 2U);
+  EXPECT_EQ(noted[0].find("ada@lab: step " + std::to_string(step) + ", "), 0U) << noted[0];
+  EXPECT_TRUE(noted[0].ends_with(" s: crack at the weld")) << noted[0];
+}
+
 TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   IntegratorBench bench;
   bench.run();

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/types/note.h"
+#include "observe/records/audit_table.h"
+
+namespace trestle::records {
+
+/// A note as a record has it.
+struct RecordedNote {
+  Note note;
+  std::int64_t utc_ns = 0;  ///< when it was written, by the system's clock
+  std::string who;
+  std::string from;  ///< "operator channel", "terminal, after the end"
+  std::string node;  ///< in whose record: "integrator", or a site's name
+};
+
+/// The notes of all nodes, by the step that they are about.
+std::vector<RecordedNote> notes_of(const std::vector<AuditTable>& tables);
+
+}  // namespace trestle::records
