@@ -43,4 +43,8 @@ std::string DiskWaitStatus::clear(const std::string& /*by*/) {
   return refusal();
 }
 
+std::string DiskWaitStatus::note(const std::string& /*by*/, const Note& /*note*/) {
+  return refusal() + ". Write the note again then";
+}
+
 }  // namespace trestle::composition

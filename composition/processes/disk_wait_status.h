@@ -27,6 +27,7 @@ class DiskWaitStatus final : public OperatorInterface {
   std::string resume(const std::string& by) override;
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
+  std::string note(const std::string& by, const Note& note) override;
 
  private:
   std::string refusal() const;

@@ -26,21 +26,21 @@ std::int64_t utc_ns() {
 }
 
 /// What a note needs to know of the record.
-struct RecordFacts {
+struct RecordMetadata {
   std::int64_t last_step = -1;  ///< that was done
   double time_step = 0.0;       ///< [s]
   bool ended = false;           ///< its session came to its end
 };
 
 /// Closes the journal again: the entry needs it alone.
-RecordFacts facts_of(const std::string& path) {
+RecordMetadata metadata_of(const std::string& path) {
   const journal::JournalReader reader(path);
-  RecordFacts facts;
+  RecordMetadata record;
   if (reader.has_stream(stream_name::kResult))
-    facts.last_step = reader.newest_index(stream_name::kResult).value_or(-1);
-  facts.time_step = reader.required_number(meta_key::kTimeStep);
-  facts.ended = reader.meta(meta_key::kEnded).has_value();
-  return facts;
+    record.last_step = reader.newest_index(stream_name::kResult).value_or(-1);
+  record.time_step = reader.required_number(meta_key::kTimeStep);
+  record.ended = reader.meta(meta_key::kEnded).has_value();
+  return record;
 }
 
 }  // namespace
@@ -55,18 +55,18 @@ LateNote add_late_note(const std::string& folder, Note note, const std::string& 
     throw std::runtime_error("journal " + path +
                              " is being written by a process that does not answer; try "
                              "again, or end it first");
-  const RecordFacts facts = facts_of(path);
-  if (note.step == Note::kNow) note.step = facts.last_step;
+  const RecordMetadata record = metadata_of(path);
+  if (note.step == Note::kNow) note.step = record.last_step;
   note.text = legible(note.text);
-  if (std::string why = session::refusal_of_note(note, facts.last_step); !why.empty())
+  if (std::string why = session::refusal_of_note(note, record.last_step); !why.empty())
     return {.refusal = std::move(why), .said = {}};
-  note.time = static_cast<double>(note.step) * facts.time_step;
+  note.time = static_cast<double>(note.step) * record.time_step;
   const double shown = std::max(note.time, 0.0);
   journal::add_late_entry(
       path,
-      session::audit_noted(who,
-                           facts.ended ? "terminal, after the end" : "terminal, no process",
-                           session::note_text(note)),
+      session::audit_noted(
+          who, record.ended ? "terminal, after the end" : "terminal, no process",
+          session::note_text(note)),
       {.time = TimePoint{Duration{std::llround(shown * 1e9)}},
        .node = kIntegratorNode,
        .kind = "note",
@@ -74,7 +74,7 @@ LateNote add_late_note(const std::string& folder, Note note, const std::string& 
       utc_ns());
   return {.refusal = {},
           .said = "noted by " + who + " in " + path +
-                  (facts.ended ? " (after the end)" : " (no process runs the test)") +
+                  (record.ended ? " (after the end)" : " (no process runs the test)") +
                   ", at step " + std::to_string(note.step) + ": " + note.text};
 }
 
