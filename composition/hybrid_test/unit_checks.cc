@@ -49,10 +49,18 @@ class UnitChecks {
 
   /// A law between two rotations has N.m/rad and N.m; one between two translations N/m and
   /// N.
-  void law(const std::string& path, DofKind kind, const std::string& what) {
+  void law(const std::string& path, DofKind kind, const std::string& what, int points = 0) {
     for (const char* form : {"linear", "bilinear", "bouc_wen"})
       for (const char* field : {"stiffness", "yield_force"})
         expect(path + "." + form + "." + field, kind, what);
+    for (const char* form : {"gap", "hook"})
+      for (const char* field : {"stiffness", "gap"})
+        expect(path + "." + form + "." + field, kind, what);
+    for (int i = 0; i < points; ++i) {
+      const std::string point = path + ".multi_linear.points[" + std::to_string(i) + "]";
+      expect(point + ".displacement", kind, what);
+      expect(point + ".force", kind, what);
+    }
   }
 
   void frame(const config::Frame& frame, const std::string& frame_path) {
@@ -63,7 +71,7 @@ class UnitChecks {
                          spring.dof() == config::DOF_RY;
       const DofKind kind = turns ? DofKind::kRotation : DofKind::kTranslation;
       const std::string what = "the spring's DOF of node " + spring.node();
-      law(path + ".law", kind, what);
+      law(path + ".law", kind, what, spring.law().multi_linear().points_size());
       expect(path + ".damping", kind, what);
     }
   }

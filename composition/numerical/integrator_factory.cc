@@ -6,6 +6,7 @@
 #include "numerical/integration/cholesky_factor.h"
 #include "numerical/integration/constant_average_acceleration.h"
 #include "numerical/integration/explicit_newmark.h"
+#include "numerical/integration/implicit.h"
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/mass_checks.h"
 #include "numerical/integration/operator_splitting.h"
@@ -16,6 +17,20 @@ namespace {
 
 constexpr double kDefaultAlpha = -0.05;
 constexpr double kDefaultRhoInfinity = 0.9;
+
+integration::ImplicitSettings implicit_settings(const config::Implicit& given) {
+  integration::ImplicitSettings settings;
+  if (given.has_alpha() && given.has_rho_infinity())
+    throw std::invalid_argument(
+        "implicit: both alpha and rho_infinity are given; give one of them");
+  if (given.has_alpha())
+    settings.weights = integration::GeneralisedAlpha::by_alpha(given.alpha());
+  if (given.has_rho_infinity())
+    settings.weights = integration::GeneralisedAlpha::by_radius(given.rho_infinity());
+  if (given.has_iterations()) settings.iterations = static_cast<int>(given.iterations());
+  if (given.has_stop_above()) settings.stop_above = given.stop_above();
+  return settings;
+}
 
 std::unique_ptr<integration::TimeIntegrator> make(
     const config::Integrator& config, const structure::StructuralModel& structure,
@@ -38,6 +53,9 @@ std::unique_ptr<integration::TimeIntegrator> make(
           structure, time_step,
           settings.has_rho_infinity() ? settings.rho_infinity() : kDefaultRhoInfinity);
     }
+    case config::Integrator::kImplicit:
+      return std::make_unique<integration::Implicit>(structure, time_step,
+                                                     implicit_settings(config.implicit()));
     case config::Integrator::kExplicitNewmark:
     case config::Integrator::KIND_NOT_SET:
       break;
@@ -50,6 +68,12 @@ std::unique_ptr<integration::TimeIntegrator> make(
 std::unique_ptr<integration::TimeIntegrator> make_integrator(
     const config::Integrator& config, const structure::StructuralModel& structure,
     double time_step, const std::string& path) {
+  if (!config.has_implicit())
+    for (const structure::NonlinearSpring& spring : structure.springs)
+      if (spring.law->initial_stiffness() == 0.0 && spring.law->largest_stiffness() > 0.0)
+        throw SettingError(path,
+                           "a spring has no stiffness at rest and stiffens (gap, hook), "
+                           "which only implicit follows; take kind: implicit");
   try {
     return make(config, structure, time_step);
   } catch (const integration::NotPositiveDefinite& error) {

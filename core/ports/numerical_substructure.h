@@ -24,6 +24,13 @@ struct SiteResponse {
   InterfaceVector force;
 };
 
+/// Force that a step of the computation left unbalanced, if that is more than the test
+/// allows.
+struct ExcessiveResidual {
+  double residual = 0.0;  ///< [N | N·m]
+  double limit = 0.0;     ///< zero: no limit is exceeded
+};
+
 /// The computed part of the structure, with its excitation and its time integration. The
 /// integrator node uses only this interface.
 ///
@@ -45,9 +52,13 @@ class NumericalSubstructure {
 
   /// Completes the step with the sites' responses; step −1 with those of the initial
   /// measurement.
-  /// @returns false if the response is not finite: the caller must not continue
+  /// @returns false if the response is not finite, or the residual excessive: the caller
+  ///          must not continue
   virtual bool correct(std::int64_t step,
                        std::span<const SiteResponse> answers) noexcept = 0;
+
+  /// Returns the residual because of which the last correct() returned false.
+  virtual ExcessiveResidual excessive_residual() const noexcept { return {}; }
 
   /// Returns the channels of record(), in its order. Their names are those of the record of
   /// steps: node, DOF and disp_m, vel_m_s or acc_m_s2, with dots between them.

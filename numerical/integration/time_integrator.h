@@ -7,6 +7,8 @@
 
 namespace trestle::integration {
 
+class CondensedNewton;
+
 using StructuralState = StructuralStateOf<double>;
 
 /// Motion of one equation, where a site shall bring its specimen.
@@ -41,6 +43,10 @@ class TimeIntegrator {
   /// The forces of the sites reach state k with the specimens' initial stiffness times what
   /// the displacement moved since the prediction.
   virtual bool carries_site_force() const noexcept { return false; }
+  /// Returns the forces of the nonlinear springs, if the scheme finds them itself where the
+  /// step ends: the loads that it gets leave them out. Null: they are taken at the
+  /// prediction.
+  virtual const CondensedNewton* springs() const noexcept { return nullptr; }
   /// Order of convergence of the displacement, from rest, for a smooth load.
   virtual int order() const noexcept = 0;
   /// Largest stable Δt of the whole structure, experimental initial stiffness, damping and

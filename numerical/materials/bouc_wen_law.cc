@@ -43,6 +43,10 @@ double BoucWenLaw::initial_stiffness() const noexcept {
   return stiffness_;
 }
 
+double BoucWenLaw::largest_stiffness() const noexcept {
+  return stiffness_ * (hardening_ + (1.0 - hardening_) * std::max(1.0, 1.0 - unloading_));
+}
+
 double BoucWenLaw::slope(double y) const noexcept {
   return 1.0 - (y < 0.0 ? unloading_ : 1.0) * std::pow(std::abs(y), n_);
 }

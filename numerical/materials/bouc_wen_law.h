@@ -26,6 +26,8 @@ class BoucWenLaw final : public RestoringForce {
   explicit BoucWenLaw(const BoucWenLawSettings& settings);
 
   double initial_stiffness() const noexcept override;
+  /// With beta > gamma unloading is stiffer than the first loading.
+  double largest_stiffness() const noexcept override;
   double yield_force() const noexcept override { return yield_force_; }
   LawResponse trial(double displacement, double velocity) noexcept override;
   void commit() noexcept override;

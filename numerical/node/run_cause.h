@@ -9,6 +9,7 @@
 
 #include "core/base/time.h"
 #include "core/evaluation/run_report.h"
+#include "core/ports/numerical_substructure.h"
 #include "core/types/fault.h"
 #include "numerical/node/awaited.h"
 #include "numerical/node/integrator_settings.h"
@@ -95,9 +96,11 @@ struct AnswersMissed {
   int max_consecutive = 0;
   int max_in_window = 0;
 };
-/// A computed response is not finite. @see kInitialStep: before the first step
+/// A computed response is not finite, or its residual excessive. @see kInitialStep: before
+/// the first step
 struct ResponseDiverged {
   std::int64_t step = 0;
+  ExcessiveResidual excess = {};
 };
 struct RowLost {
   std::int64_t step = 0;

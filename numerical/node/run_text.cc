@@ -36,6 +36,16 @@ std::string site_at(const SiteSpecification& site) {
   return "site " + site.name + " (" + site.where + ")";
 }
 
+std::string excessive_residual(const ResponseDiverged& why) {
+  char numbers[64];
+  std::snprintf(numbers, sizeof numbers, "%.4g, stop_above %.4g", why.excess.residual,
+                why.excess.limit);
+  return "the residual of the integrator exceeds its limit at step " +
+         std::to_string(why.step) + " (" + numbers +
+         "; N or N.m); take more iterations or a shorter time_step, or raise "
+         "integrator.stop_above";
+}
+
 /// One sentence for each cause.
 struct Sentence {
   const std::vector<SiteSpecification>& sites;
@@ -91,6 +101,7 @@ struct Sentence {
   std::string operator()(const ResponseDiverged& why) const {
     if (why.step == kInitialStep)
       return "the computed response is not finite before the first step";
+    if (why.excess.limit > 0.0) return excessive_residual(why);
     return "the computed response is no longer finite at step " + std::to_string(why.step) +
            "; the loop has diverged";
   }

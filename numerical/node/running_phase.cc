@@ -10,8 +10,8 @@ namespace {
 // Interval between two checks of the record while a step waits for the local disk.
 constexpr Duration kGlance = std::chrono::microseconds(200);
 
-PhaseChange diverged(std::int64_t step) {
-  return {Trigger::kFail, RunCause{.why = ResponseDiverged{step},
+PhaseChange diverged(std::int64_t step, const ExcessiveResidual& excess) {
+  return {Trigger::kFail, RunCause{.why = ResponseDiverged{step, excess},
                                    .fault = {.kind = FaultKind::kNotFinite}}};
 }
 
@@ -32,7 +32,7 @@ PhaseChange RunningPhase::begin_run() {
   parts_.transport.set_clock(parts_.clock);
   const CloseVerdict verdict = run().exchange.close_opening();
   if (verdict == CloseVerdict::kRowLost) return abort_on_record_error();
-  if (verdict == CloseVerdict::kDiverged) return diverged(kInitialStep);
+  if (verdict == CloseVerdict::kDiverged) return diverged(kInitialStep, {});
   if (run().settings.steps <= 0) return complete();
   return begin_step_when_ready(0);
 }
@@ -123,7 +123,8 @@ PhaseChange RunningPhase::close_step() {
     if (std::optional<RunCause> held = rigs_held_at_the_end())
       return {Trigger::kHold, std::move(held)};
   const CloseVerdict verdict = exchange.close();
-  if (verdict == CloseVerdict::kDiverged) return diverged(exchange.step());
+  if (verdict == CloseVerdict::kDiverged)
+    return diverged(exchange.step(), exchange.excessive_residual());
   if (verdict == CloseVerdict::kRowLost || run().recording.durability.failed())
     return abort_on_record_error();
   if (last) return complete();

@@ -280,7 +280,12 @@ class FrameAssembler {
           add_terms(elongation, numbering_.terms(node, kTurns[place(global)]), part);
       add_terms(elongation, {{numbering_.own(index, hinge.end, hinge.rotation), 1.0}},
                 -1.0);
-      structure_.springs.push_back({std::move(elongation), std::move(hinge.law)});
+      std::string end = hinge.end == 0 ? "from" : "to";
+      if (model_.spatial)
+        end += std::string(".") +
+               kNodeDofNames[static_cast<std::size_t>(kTurns[place(hinge.rotation)])];
+      structure_.springs.push_back(
+          {std::move(elongation), std::move(hinge.law), member.name, std::move(end)});
     }
   }
 

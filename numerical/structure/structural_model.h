@@ -34,6 +34,8 @@ struct SlaveDof {
 struct NonlinearSpring {
   DofTerms elongation;  ///< what its law acts on: d[from] − d[to] as a rule
   std::unique_ptr<materials::RestoringForce> law;
+  std::string member{};  ///< that it is a hinge of; empty: it is none
+  std::string end{};     ///< of this member: `from`, in space `from.ry`
 };
 
 /// Directions of the ground's motion, as columns of matrices: x, y, z, and turns about

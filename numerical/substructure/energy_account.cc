@@ -9,16 +9,18 @@
 namespace trestle::substructure {
 
 EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
-                             const Eigen::VectorXd& gravity, bool carries_sites)
+                             const Eigen::VectorXd& gravity, const Carried& carried)
     : mass_(structure.mass),
       damping_(structure.damping),
       stiffness_(structure.stiffness),
-      of_springs_(structure::numerical_stiffness(structure) - structure.stiffness),
+      of_springs_(structure.equations, structure.equations),
       of_sites_(structure.equations, structure.equations),
       modal_(structure.modal_damping),
       gravity_(gravity),
       modal_rates_(Eigen::VectorXd::Zero(modal_.coefficient.size())) {
-  if (carries_sites) of_sites_ = structure.experimental_stiffness;
+  if (carried.sites) of_sites_ = structure.experimental_stiffness;
+  if (carried.springs)
+    of_springs_ = structure::numerical_stiffness(structure) - structure.stiffness;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
   now_ = last_ = {zero, zero, zero};
   predicted_ = displacement_ = moved_ = zero;

@@ -23,16 +23,22 @@ class EnergyAccount {
   /// Forces on the equations as the step had them.
   struct Forces {
     Eigen::VectorXd load;     ///< from outside, gravity included
-    Eigen::VectorXd springs;  ///< of nonlinear springs, at the predicted motion
+    Eigen::VectorXd springs;  ///< of nonlinear springs, before they are carried on
     Eigen::VectorXd sites;    ///< of specimens, as they answered
+  };
+
+  /// Forces that a scheme takes at the prediction and carries with their initial stiffness
+  /// to where the step ends.
+  struct Carried {
+    bool sites = false;
+    bool springs = true;
   };
 
   /// @param structure    complete: mass, damping, stiffness, springs, specimens
   /// @param gravity      the part of the load that gravity is; size zero: none
-  /// @param carries_sites  whether the scheme carries the sites' forces with their initial
-  ///                       stiffness to where the step ends
+  /// @param carried      what the scheme carries
   EnergyAccount(const structure::StructuralModel& structure, const Eigen::VectorXd& gravity,
-                bool carries_sites);
+                const Carried& carried);
 
   static const Channels& channels();
 

@@ -59,9 +59,15 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
                                      parts_.excitation);
   channels_.insert(channels_.end(), member_forces_.channels().begin(),
                    member_forces_.channels().end());
+  newton_ = parts_.integrator->springs();
+  hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
+  channels_.insert(channels_.end(), hinges_.channels().begin(), hinges_.channels().end());
+  if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
   if (parts_.record_energies) {
-    energies_.emplace(parts_.structure, parts_.excitation.gravity(),
-                      parts_.integrator->carries_site_force());
+    energies_.emplace(
+        parts_.structure, parts_.excitation.gravity(),
+        EnergyAccount::Carried{.sites = parts_.integrator->carries_site_force(),
+                               .springs = newton_ == nullptr});
     channels_.insert(channels_.end(), EnergyAccount::channels().begin(),
                      EnergyAccount::channels().end());
   }
@@ -157,7 +163,13 @@ bool StructuralSubstructure::correct(std::int64_t step,
   }
   step_ = step;
   // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
+  if (newton_ != nullptr && newton_->residual() > newton_->stop_above()) return false;
   return std::isfinite(state_.acceleration.sum());
+}
+
+ExcessiveResidual StructuralSubstructure::excessive_residual() const noexcept {
+  if (newton_ == nullptr || !(newton_->residual() > newton_->stop_above())) return {};
+  return {.residual = newton_->residual(), .limit = newton_->stop_above()};
 }
 
 /// Takes the forces of the specimens at the targets of this step; at the opening, at rest.
@@ -199,7 +211,7 @@ InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept 
 void StructuralSubstructure::load_by(std::int64_t step) noexcept {
   parts_.excitation.load(step, load_);
   if (energies_) account_forces();
-  subtract_springs();
+  if (newton_ == nullptr) subtract_springs();
   for (std::size_t i = 0; i < forces_.size(); ++i)
     subtract(parts_.interfaces[i], forces_[i]);
 }
@@ -219,6 +231,7 @@ void StructuralSubstructure::account_forces() noexcept {
 
 void StructuralSubstructure::account(std::int64_t step) noexcept {
   if (!energies_) return;
+  if (newton_ != nullptr) newton_->add_forces(1.0, energies_->forces().springs);
   if (step == 0)
     energies_->begin(state_);
   else
@@ -226,10 +239,13 @@ void StructuralSubstructure::account(std::int64_t step) noexcept {
 }
 
 void StructuralSubstructure::subtract_springs() noexcept {
+  std::size_t index = 0;
   for (const structure::NonlinearSpring& spring : parts_.structure.springs) {
-    const double force =
-        spring.law->advance(structure::motion_of(spring.elongation, state_.displacement));
+    const double elongation = structure::motion_of(spring.elongation, state_.displacement);
+    const double force = spring.law->advance(elongation);
     structure::add_force(spring.elongation, -force, load_);
+    if (!hinges_.empty()) hinges_.predicted(index, elongation, force);
+    ++index;
     if (energies_)
       structure::add_force(spring.elongation, force, energies_->forces().springs);
   }
@@ -255,6 +271,11 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   member_forces_.write(state_.displacement, parts_.excitation, step_,
                        row.subspan(at, of_members));
   at += of_members;
+  const std::size_t of_hinges = hinges_.channels().size();
+  if (of_hinges > 0)
+    hinges_.write(state_.displacement, newton_, row.subspan(at, of_hinges));
+  at += of_hinges;
+  if (newton_ != nullptr) row[at++] = newton_->residual();
   if (energies_) energies_->write(row.subspan(at));
 }
 
@@ -269,6 +290,7 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
   for (const math::CarriedInertia& inertia : inertia_) inertia.save(snapshot);
   if (!member_forces_.empty()) snapshot.add(static_cast<double>(step_));
+  if (!hinges_.empty()) hinges_.save(snapshot);
   if (energies_) energies_->save(snapshot);
 }
 
@@ -283,6 +305,7 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
   for (math::CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
   if (!member_forces_.empty()) step_ = static_cast<std::int64_t>(snapshot.next());
+  if (!hinges_.empty()) hinges_.restore(snapshot);
   if (energies_) energies_->restore(snapshot, state_);
 }
 

@@ -12,6 +12,7 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 #include "numerical/substructure/energy_account.h"
+#include "numerical/substructure/hinge_record.h"
 #include "numerical/substructure/member_force_record.h"
 
 namespace trestle::substructure {
@@ -72,6 +73,9 @@ struct StructuralSubstructureParts {
 /// the gravity state, and its answer is added to the force that it had there. The target of
 /// another is the whole displacement: step 0 brings it to the gravity state.
 ///
+/// With an integrator that iterates on its springs, `residual_N` records the largest force
+/// that a step left unbalanced. A step that leaves more than is accepted ends the run.
+///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
 /// forces would enter, by the same arithmetic; requests and answers are then empty. A
 /// specimen whose mass the integrator owns feels the difference of its targets, and its
@@ -88,6 +92,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void prepare() override;
   void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
   bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
+  ExcessiveResidual excessive_residual() const noexcept override;
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   /// Between correct(k) and predict(k + 1) only.
@@ -119,7 +124,11 @@ class StructuralSubstructure final : public NumericalSubstructure {
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
   std::vector<InterfaceMotion> own_targets_;   // of the undivided reference's specimens
   std::vector<math::CarriedInertia> inertia_;  // of these
+  /// Of a scheme that finds the springs' forces itself; null: they are taken at the
+  /// prediction.
+  const integration::CondensedNewton* newton_ = nullptr;
   MemberForceRecord member_forces_;
+  HingeRecord hinges_;
   std::optional<EnergyAccount> energies_;
   std::int64_t step_ = -1;  // that was completed last
   Channels channels_;

@@ -3,6 +3,7 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
+#include "numerical/structure/combined_matrices.h"
 #include "proto/config/site.pb.h"
 #include "proto/config/test.pb.h"
 #include "studies/pretest/bond_graph_loop.h"
@@ -46,8 +47,13 @@ TestClosedLoop make_loop(const config::Test& test) {
   if (!result.unknown.empty()) return result;
   if (test.numerical().has_bond_graph()) return make_bond_graph_loop(test);
   const composition::NumericalParts parts = composition::numerical_parts(test);
-  const structure::StructuralModel structure = composition::make_structure(
+  structure::StructuralModel structure = composition::make_structure(
       test.numerical(), parts.experimental, "numerical", &test.excitation());
+  // A scheme that finds the springs' forces itself is asked for its linear form.
+  if (test.numerical().integrator().has_implicit()) {
+    structure.stiffness = structure::numerical_stiffness(structure);
+    structure.springs.clear();
+  }
   if (3 * structure.equations > kMostLoopStates) {
     result.unknown = "the numerical part has " + std::to_string(structure.equations) +
                      " equations; up to " + std::to_string(kMostLoopStates / 3) +

@@ -35,12 +35,16 @@ double final_displacement(const testing::Scheme& scheme, double dt) {
   const auto outside = [](double t) {
     return t < 1.0 ? 6.0 * std::sin(M_PI * t) : 0.0;
   };
-  load[0] = outside(0.0) - law.advance(0.0);
+  // One that finds the spring's force itself gets the load from outside alone.
+  const auto spring = [&](double at) {
+    return integrator->springs() != nullptr ? 0.0 : law.advance(at);
+  };
+  load[0] = outside(0.0) - spring(0.0);
   integrator->start(load, state);
   const int steps = static_cast<int>(std::lround(2.0 / dt));
   for (int k = 1; k <= steps; ++k) {
     integrator->predict(state);
-    load[0] = outside(k * dt) - law.advance(state.displacement[0]);
+    load[0] = outside(k * dt) - spring(state.displacement[0]);
     integrator->correct(load, state);
   }
   return state.displacement[0];

@@ -9,6 +9,7 @@
 
 #include "numerical/integration/constant_average_acceleration.h"
 #include "numerical/integration/explicit_newmark.h"
+#include "numerical/integration/implicit.h"
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/operator_splitting.h"
 #include "numerical/structure/structural_model.h"
@@ -105,6 +106,20 @@ inline std::vector<Scheme> all_schemes() {
          return std::make_unique<integration::KrAlpha>(s, dt, 0.5);
        },
        5.0 / 6.0},
+      {"implicit",
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::Implicit>(s, dt,
+                                                        integration::ImplicitSettings{});
+       }},
+      {"implicit_05",
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::Implicit>(
+             s, dt,
+             integration::ImplicitSettings{
+                 .weights = integration::GeneralisedAlpha::by_radius(0.5)});
+       }},
   };
 }
 

@@ -4,6 +4,8 @@
 
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/materials/bouc_wen_law.h"
+#include "numerical/materials/gap_law.h"
+#include "numerical/materials/multi_linear_law.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle::structure {
@@ -22,6 +24,11 @@ TEST(RestoringForces, LeaveTheHeapAlone) {
   materials::BoucWenLaw bouc_wen({.stiffness = 2e6, .yield_force = 1e4, .hardening = 0.1});
   expect_no_heap(bilinear);
   expect_no_heap(bouc_wen);
+  materials::MultiLinearLaw lines(
+      {.points = {{0.005, 1e4}, {0.01, 1.5e4}}, .elastic = false});
+  materials::GapLaw gap({.stiffness = 2e6, .gap = 0.01});
+  expect_no_heap(lines);
+  expect_no_heap(gap);
 }
 
 }  // namespace

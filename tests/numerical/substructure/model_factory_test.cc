@@ -65,9 +65,8 @@ TEST(ModelCatalog, MistakesOfAShearBuildingAreAllTold) {
   const std::vector<std::string> expected{
       "numerical.shear_building.storeys[0].mass: mass is -1; must be positive",
       "numerical.shear_building.storeys[1]: storey `s1` is defined twice",
-      "numerical.shear_building.storeys[1].law: no law given; write kind: linear, bilinear "
-      "or "
-      "bouc-wen"};
+      "numerical.shear_building.storeys[1].law: no law given; write kind: linear, "
+      "bilinear, bouc-wen, multi-linear, gap or hook"};
   EXPECT_EQ(problems_of(R"(shear_building {
               storeys {name: "s1" mass: -1 stiffness: 2e6}
               storeys {name: "s1" mass: 1 law {}}})"),

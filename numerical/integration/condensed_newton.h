@@ -1,0 +1,116 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <limits>
+#include <vector>
+
+#include "core/base/snapshot.h"
+#include "numerical/integration/average_acceleration.h"
+#include "numerical/integration/effective_solver.h"
+#include "numerical/structure/structural_model.h"
+
+namespace trestle::integration {
+
+/// Forces φ of nonlinear springs and hinges at the end of a step, by a fixed number of
+/// Newton steps on their deformations e = B·d alone.
+///
+/// An implicit scheme that gives each spring its initial stiffness k₀ solves one linear
+/// problem, A₀·a* = b, and finds e* = ẽ + s·B·a*, s the displacement per acceleration. With
+/// the true forces
+///
+///   e = e* − S·(φ(e, ė) − k₀·e),   S = s·w·B·A₀⁻¹·Bᵀ,   ė = B·ṽ + r·(e − ẽ),
+///
+/// w the weight of forces at the end of the step. Each Newton step solves
+/// (1 + S·(∂φ/∂e + r·∂φ/∂ė − k₀))·Δe = −residual, which is Newton's method of the whole
+/// structure. It begins at the deformations committed last: from the prediction it can
+/// cycle between the branches of a law, since no inertia damps massless rotations. The
+/// number of steps is fixed, so that each time step costs the same.
+///
+/// The structure that the springs belong to must outlive this. No call but the constructor
+/// allocates.
+class CondensedNewton {
+ public:
+  /// Largest number of springs: the work of a step grows with its third power.
+  static constexpr int kMostSprings = 400;
+
+  struct Scheme {
+    double displacement = 0.0;  ///< s [s²]
+    double rate = 0.0;          ///< r [1/s]
+    double weight = 1.0;        ///< w
+  };
+
+  /// @param effective   solves with A₀, initial stiffness of the springs included
+  /// @param iterations  Newton steps, >= 2
+  /// @param stop_above  largest residual that is accepted [N | N·m]
+  /// @throws std::invalid_argument for another number of iterations, or too many springs
+  CondensedNewton(const structure::StructuralModel& structure,
+                  const EffectiveSolver& effective, const Scheme& scheme, int iterations,
+                  double stop_above = std::numeric_limits<double>::infinity());
+
+  bool empty() const noexcept { return links_.empty(); }
+
+  /// Takes the springs to a state, and commits it.
+  void start(const StructuralStateOf<double>& state) noexcept;
+
+  /// Keeps the prediction, and takes k₀·ẽ from the load.
+  void predict(const StructuralStateOf<double>& predicted, Eigen::VectorXd& load) noexcept;
+
+  /// Iterates from a*, and commits the laws at the deformations found.
+  /// @param change  set to Bᵀ·(φ − k₀·e): a = a* − w·A₀⁻¹·change
+  void iterate(const Eigen::VectorXd& acceleration, Eigen::VectorXd& change) noexcept;
+
+  /// Adds factor · Bᵀ·φ of the laws as they were committed last.
+  void add_forces(double factor, Eigen::VectorXd& sum) const noexcept;
+  /// Adds factor · Bᵀ·(φ − what the last step was solved with).
+  void add_residual(double factor, Eigen::VectorXd& sum) const noexcept;
+
+  /// Largest difference between a law's force and what the last step was solved with
+  /// [N | N·m].
+  double residual() const noexcept { return residual_; }
+  double stop_above() const noexcept { return stop_above_; }
+
+  /// Deformation and force of a spring at the end of the last step, in the structure's
+  /// order.
+  double elongation(std::size_t spring) const noexcept {
+    return elongation_[static_cast<Eigen::Index>(spring)];
+  }
+  double force(std::size_t spring) const noexcept {
+    return force_[static_cast<Eigen::Index>(spring)];
+  }
+
+  void save(SnapshotWriter& snapshot) const { visit(*this, snapshot); }
+  void restore(SnapshotReader& snapshot) { visit(*this, snapshot); }
+
+ private:
+  struct Link {
+    structure::DofTerms elongation;
+    materials::RestoringForce* law;
+    double initial_stiffness;
+  };
+
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive(self.elongation_, self.force_, self.solved_force_, self.residual_);
+  }
+  void try_laws() noexcept;
+  void eliminate() noexcept;
+
+  std::vector<Link> links_;
+  Scheme scheme_;
+  int iterations_;
+  double stop_above_;
+  Eigen::MatrixXd compliance_;    // S
+  Eigen::VectorXd elongation_;    // e
+  Eigen::VectorXd force_;         // φ(e)
+  Eigen::VectorXd solved_force_;  // linearised, that the step was solved with
+  Eigen::VectorXd predicted_;     // ẽ
+  Eigen::VectorXd predicted_rate_;
+  Eigen::VectorXd linear_;  // e*
+  Eigen::VectorXd beyond_;  // φ − k₀·e
+  Eigen::VectorXd slope_;   // its derivative
+  Eigen::VectorXd change_;  // of e
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> jacobian_;
+  double residual_ = 0.0;
+};
+
+}  // namespace trestle::integration

@@ -1,0 +1,430 @@
+// The implicit scheme with yielding springs and hinges, against numbers of independent
+// programs that iterate until they converge, and against its own promises.
+#include "core/base/setting_error.h"
+#include "core/math/carried_inertia.h"
+#include "core/ports/specimen_model.h"
+#include "tests/numerical/substructure/structure_from_yaml.h"
+
+namespace trestle::substructure::implicit_test {
+namespace {
+
+using testing::Histories;
+using testing::read_test;
+
+std::string complaint(const std::string& text) {
+  try {
+    composition::make_numerical(read_test(text), {}, nullptr);
+  } catch (const SettingError& error) {
+    return error.problems().front().path + ": " + error.problems().front().what;
+  } catch (const yaml::ConfigError& error) {
+    return error.lines().front();
+  }
+  return "none";
+}
+
+std::string shake() {
+  const std::string file =
+      ::testing::TempDir() + "/implicit_" + std::to_string(::getpid()) + ".csv";
+  std::ofstream(file) << "0, 0\n0.3, 6\n0.7, -8\n1.1, 10\n1.6, -4\n2, 0\n";
+  return file;
+}
+
+/// Two storeys whose column bases and beam ends yield, under gravity, shaken.
+struct Hinges {
+  std::string integrator = "{kind: implicit, iterations: 8}";
+  std::string geometry = "linear";
+  std::string mass_factor = "0.298670185086";
+  std::string stiffness_factor = "0.000981880715974";
+  std::string record = shake();
+  std::string duration = "3 s";
+  std::string law = "bilinear";
+  std::string more = "";
+
+  std::string text() const {
+    const std::string linear = geometry == "linear" ? "" : ", linear: true";
+    return R"(
+test: hinges
+time_step: 5 ms
+duration: )" +
+           duration + R"(
+numerical:
+  integrator: )" +
+           integrator + R"(
+  frame:
+    geometry: )" +
+           geometry + R"(
+    nodes: {'1': [0, 0], '2': [6, 0], '11': [0, 3.5], '12': [6, 3.5], '21': [0, 7], '22': [6, 7]}
+    supports: [{nodes: ['1', '2'], fixed: all}]
+    sections:
+      column: {E: 210 GPa, A: 106 cm2, I: 11260 cm4}
+      beam: {E: 210 GPa, A: 72.7 cm2, I: 16270 cm4}
+    members:
+      - {name: c1, from: '1', to: '11', section: column, plastic: {from: {rz: &base {kind: )" +
+           law +
+           R"(, stiffness: 60*210e9*11260e-8/3.5, yield_force: 260 kN.m, hardening: 0.02}}}}
+      - {name: c2, from: '2', to: '12', section: column, plastic: {from: {rz: *base}}}
+      - {from: '11', to: '21', section: column}
+      - {from: '12', to: '22', section: column}
+      - {name: floor, from: '11', to: '12', section: beam)" +
+           linear + R"(, plastic: &ends {from: {rz: &end {kind: )" + law +
+           R"(, stiffness: 60*210e9*16270e-8/6, yield_force: 240 kN.m, hardening: 0.02}}, to: {rz: *end}}}
+      - {name: roof, from: '21', to: '22', section: beam)" +
+           linear + R"(, plastic: *ends}
+    masses:
+      - {node: '11', mass: 14 t, rotational_inertia: 700 kg.m2}
+      - {node: '12', mass: 14 t, rotational_inertia: 700 kg.m2}
+      - {node: '21', mass: 11 t, rotational_inertia: 600 kg.m2}
+      - {node: '22', mass: 11 t, rotational_inertia: 600 kg.m2}
+    damping: {rayleigh: {mass_factor: )" +
+           mass_factor + ", stiffness_factor: " + stiffness_factor +
+           R"(, stiffness: elastic}}
+excitation:
+  motions: [{record: )" +
+           record + R"(}]
+  loads:
+    dead:
+      nodes: {'11': {y: -150 kN}, '12': {y: -150 kN}, '21': {y: -120 kN}, '22': {y: -120 kN}}
+      members: {floor: {y: -30 kN/m}, roof: {y: -22 kN/m}}
+  gravity: {from: none, loads: dead}
+recording: {nodes: ['11', '21'], members: [c1, floor], energies: true}
+)" + more;
+  }
+};
+
+void expect_agrees(double value, double anchor, double peak, double agreement = 1e-9) {
+  EXPECT_NEAR(value, anchor, agreement * std::abs(peak));
+}
+
+TEST(Implicit, FrameWithHingesMovesAsTwoProgramsSay) {
+  if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
+  const std::string kobe = testing::record_from_rest("kobe.csv");
+  const Histories run(read_test(Hinges{.record = kobe, .duration = "25 s"}.text()));
+  const double x1 = -0.0883503000624;
+  const double x2 = -0.161917923364;
+  expect_agrees(run.peak("11.x.disp_m"), x1, x1);
+  expect_agrees(run.peak("21.x.disp_m"), x2, x2);
+  expect_agrees(std::abs(run.peak("c1.from.hinge_Nm")), 363062.165567, 363062.165567);
+  expect_agrees(run.last("11.x.disp_m"), -0.0137125016355, x1);
+  expect_agrees(run.last("21.x.disp_m"), -0.0185881684951, x2);
+  EXPECT_LT(std::abs(run.peak("energy.balance")), 1e-10);
+
+  // The three steps of the default leave 2.5e-9 at most.
+  const Histories three(read_test(
+      Hinges{.integrator = "implicit", .record = kobe, .duration = "25 s"}.text()));
+  expect_agrees(three.peak("11.x.disp_m"), x1, x1, 2.5e-9);
+  expect_agrees(three.peak("21.x.disp_m"), x2, x2, 2.5e-9);
+}
+
+TEST(Implicit, FrameWithHingesAndSecondOrderEffectsMovesAsTheProgramSays) {
+  if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
+  const Histories run(read_test(Hinges{.geometry = "p-delta",
+                                       .mass_factor = "0.294196956373",
+                                       .stiffness_factor = "0.000992478714504",
+                                       .record = testing::record_from_rest("kobe.csv"),
+                                       .duration = "25 s"}
+                                    .text()));
+  const double x1 = 0.0898198589354;
+  const double x2 = 0.164720845535;
+  expect_agrees(std::abs(run.peak("11.x.disp_m")), x1, x1);
+  expect_agrees(std::abs(run.peak("21.x.disp_m")), x2, x2);
+  expect_agrees(run.last("11.x.disp_m"), -0.0189362375443, x1);
+  expect_agrees(run.last("21.x.disp_m"), -0.0263589908605, x2);
+  EXPECT_LT(std::abs(run.last("energy.balance")), 1e-10);
+  const std::string chord = Hinges{.geometry = "p-delta\n    p_delta: chord",
+                                   .mass_factor = "0.294587958719",
+                                   .stiffness_factor = "0.000991261910902",
+                                   .record = testing::record_from_rest("kobe.csv"),
+                                   .duration = "25 s"}
+                                .text();
+  const Histories straight(read_test(chord));
+  // Joules, of the program that has the present axial forces.
+  EXPECT_NEAR(straight.last("energy.input_J"), 74015.1, 1.0);
+  EXPECT_NEAR(straight.last("energy.damping_J"), 15599.7, 1.0);
+  EXPECT_NEAR(straight.last("energy.springs_J"), 59004.4, 1.0);
+  EXPECT_NEAR(straight.last("energy.kinetic_J"), 3.34193, 1e-3);
+  expect_agrees(std::abs(straight.peak("11.x.disp_m")), 0.0897648103289, x1);
+  expect_agrees(std::abs(straight.peak("21.x.disp_m")), 0.164352120234, x2);
+}
+
+// 20 t on a bilinear spring, stiffness damping alone, on all that is there at rest or on
+// what cannot yield (nothing).
+TEST(Implicit, YieldingStoreyMovesAsTheProgramSays) {
+  if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
+  const auto peak = [](const std::string& stiffness) {
+    return std::abs(Histories(read_test(R"(
+test: storey
+time_step: 5 ms
+duration: 25 s
+numerical:
+  shear_building:
+    storeys: {s1: {mass: 20 t, law: {kind: bilinear, stiffness: 1.8 MN/m, yield_force: 12 kN, hardening: 0.1}}}
+    damping: {rayleigh: {mass_factor: 0, stiffness_factor: 0.0105409255338946, stiffness: )" +
+                                        stiffness + R"(}}
+  integrator: {kind: implicit, iterations: 6}
+excitation: {motions: [{record: )" + testing::record_from_rest("elcentro.csv") +
+                                        R"(, scale: 0.4}]}
+)"))
+                        .peak("s1.x.disp_m"));
+  };
+  expect_agrees(peak("initial"), 0.0201640887464, 0.02);
+  expect_agrees(peak("elastic"), 0.0211945961947, 0.02);
+}
+
+// Without springs with a law it is Newmark's method, or that of Hilber, Hughes and Taylor.
+TEST(Implicit, IsItsLinearFormWhereNothingYields) {
+  const auto run = [](const std::string& integrator) {
+    return Histories(read_test(R"(
+test: linear
+time_step: 5 ms
+duration: 2 s
+numerical:
+  shear_building:
+    storeys: {s1: {mass: 20 t, stiffness: 30 MN/m}, s2: {mass: 15 t, stiffness: 20 MN/m}}
+    damping: {rayleigh: {ratio: 3 %}}
+  integrator: )" + integrator +
+                               R"(
+excitation: {motions: [{record: )" +
+                               shake() + R"(}]}
+)"))
+        .of("s2.x.disp_m");
+  };
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"implicit", "constant-average-acceleration"},
+      {"{kind: implicit, alpha: -0.1}", "{kind: operator-splitting, alpha: -0.1}"}};
+  for (const auto& [own, other] : pairs) {
+    const std::vector<double> a = run(own);
+    const std::vector<double> b = run(other);
+    ASSERT_EQ(a.size(), b.size());
+    double largest = 0.0;
+    for (const double value : b) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12 * largest);
+  }
+}
+
+// Second order for any weights, with what yields smoothly and does not turn.
+TEST(Implicit, ConvergesWithSecondOrder) {
+  const auto end = [](const std::string& weights, int steps) {
+    return Histories(read_test(R"(
+test: order
+time_step: 1/)" + std::to_string(steps) +
+                               R"( s
+duration: 0.125 s
+numerical:
+  shear_building:
+    storeys: {s1: {mass: 20 t, law: {kind: bouc-wen, stiffness: 1.8 MN/m, yield_force: 12 kN, hardening: 0.1, n: 2}}}
+    damping: {rayleigh: {mass_factor: 1}}
+  integrator: {kind: implicit, iterations: 8, )" +
+                               weights + R"(}
+excitation: {initial: {nodes: {s1: {x: 2 mm, vx: 0.1 m/s}}}}
+)"))
+        .last("s1.x.disp_m");
+  };
+  for (const std::string weights :
+       {"rho_infinity: 1", "rho_infinity: 0.5", "rho_infinity: 0", "alpha: -0.2"}) {
+    const double exact = end("rho_infinity: 1", 16384);
+    const double coarse = end(weights, 128) - exact;
+    const double fine = end(weights, 512) - exact;
+    EXPECT_GT(coarse / fine, 12.0) << weights << " " << coarse << " " << fine;
+    EXPECT_LT(coarse / fine, 20.0) << weights << " " << coarse << " " << fine;
+  }
+}
+
+// The balance closes for every law once it has converged.
+TEST(Implicit, BalancesEnergyWhateverYields) {
+  for (const std::string law : {"bilinear", "bouc-wen"}) {
+    const Histories run(read_test(Hinges{.law = law}.text()));
+    EXPECT_LT(std::abs(run.peak("energy.balance")), 1e-10) << law;
+    EXPECT_GT(std::abs(run.peak("c1.from.hinge_Nm")), 250e3) << law;
+    EXPECT_LT(run.peak("residual_N"), 1e-3) << law;
+  }
+}
+
+// A hinge's rotation and moment are those of its law; its moment is that at the end of the
+// member, whatever the scheme: without mass at the hinge they are in equilibrium.
+TEST(Implicit, HingesPassTheMomentOfTheirMember) {
+  for (const std::string integrator :
+       {"implicit", "constant-average-acceleration", "operator-splitting"}) {
+    std::string text = Hinges{.integrator = integrator}.text();
+    text.replace(text.find("stiffness_factor: 0.000981880715974"), 35,
+                 "stiffness_factor: 0");
+    const Histories run(read_test(text));
+    const std::vector<double> hinge = run.of("c1.from.hinge_Nm");
+    const std::vector<double> member = run.of("c1.from.M_Nm");
+    double largest = 0.0;
+    for (std::size_t k = 1; k < hinge.size(); ++k) {
+      // The member's end moment is what the hinge gives to it.
+      EXPECT_NEAR(hinge[k], member[k], 1.0) << integrator << " step " << k;
+      largest = std::max(largest, std::abs(hinge[k]));
+    }
+    EXPECT_GT(largest, 200e3);
+    EXPECT_GT(std::abs(run.peak("c1.from.hinge_rad")), 1e-4);
+  }
+}
+
+// The run of a resumed test has the bits of one that did not stop.
+TEST(Implicit, GoesOnFromASnapshot) {
+  for (const std::string integrator :
+       {"implicit", "{kind: implicit, rho_infinity: 0.8}", "operator-splitting"}) {
+    const config::Test test = read_test(Hinges{.integrator = integrator}.text());
+    const auto whole = composition::make_numerical(test, {}, nullptr);
+    const auto resumed = composition::make_numerical(test, {}, nullptr);
+    std::vector<double> row(whole->channels().size());
+    std::vector<double> other(row.size());
+    whole->correct(-1, {});
+    for (std::int64_t k = 0; k < whole->steps(); ++k) {
+      whole->predict(k, {});
+      ASSERT_TRUE(whole->correct(k, {}));
+      if (k == 250) {
+        SnapshotWriter snapshot;
+        whole->snapshot(snapshot);
+        SnapshotReader reader(snapshot.values());
+        resumed->restore(reader);
+        EXPECT_TRUE(reader.at_end());
+      } else if (k > 250) {
+        resumed->predict(k, {});
+        ASSERT_TRUE(resumed->correct(k, {}));
+      }
+      if (k < 250) continue;
+      whole->record(row);
+      resumed->record(other);
+      ASSERT_EQ(row, other) << integrator << " " << k;
+    }
+  }
+}
+
+TEST(Implicit, EndsTheTestAboveTheResidualThatIsAccepted) {
+  const config::Test test = read_test(
+      Hinges{.integrator = "{kind: implicit, iterations: 2, stop_above: 1 N}"}.text());
+  const auto run = composition::make_numerical(test, {}, nullptr);
+  run->correct(-1, {});
+  std::int64_t k = 0;
+  run->predict(k, {});
+  while (run->correct(k, {}) && k < run->steps()) run->predict(++k, {});
+  ASSERT_LT(k, run->steps());
+  EXPECT_GT(run->excessive_residual().residual, 1.0);
+  EXPECT_EQ(run->excessive_residual().limit, 1.0);
+}
+
+// Nothing up to 5 mm, then a wall that the mass returns from, towards a softer one.
+TEST(Implicit, FollowsWhatStiffens) {
+  const std::string text = R"(
+test: wall
+time_step: 1 ms
+duration: 1 s
+numerical:
+  frame:
+    nodes: {a: [0, 0], b: [4, 0]}
+    supports: [{nodes: a, fixed: all}, {nodes: b, fixed: [y, rz]}]
+    sections: {s: {E: 200 GPa, A: 1e-8, I: 4000 cm4}}
+    members: [{name: m, from: a, to: b, section: s}]
+    masses: [{node: b, mass: 1 t}]
+    springs:
+      - {node: b, dof: x, law: {kind: gap, stiffness: 4 MN/m, gap: 5 mm}}
+      - {node: b, dof: x, law: {kind: hook, stiffness: 1 MN/m, gap: 2 mm}}
+  integrator: {kind: implicit, iterations: 6}
+excitation: {initial: {nodes: {b: {vx: 0.2 m/s}}}}
+)";
+  // Beyond gap and hook: v/ω = 0.2/√(k/m); the rest of the stiffness is 500 N/m.
+  const std::vector<double> x = Histories(read_test(text)).of("b.x.disp_m");
+  EXPECT_NEAR(*std::max_element(x.begin(), x.end()), 0.005 + 0.2 / std::sqrt(4000.0), 2e-5);
+  EXPECT_NEAR(*std::min_element(x.begin(), x.end()), -0.002 - 0.2 / std::sqrt(1000.0),
+              4e-5);
+  std::string split = text;
+  split.replace(split.find("{kind: implicit, iterations: 6}"), 31, "operator-splitting");
+  EXPECT_EQ(
+      complaint(split),
+      "numerical.integrator: a spring has no stiffness at rest and stiffens (gap, hook), "
+      "which only implicit follows; take kind: implicit");
+}
+
+TEST(Implicit, NamesWhatItCannotTake) {
+  EXPECT_EQ(
+      complaint(
+          Hinges{.integrator = "{kind: implicit, alpha: -0.1, rho_infinity: 1}"}.text()),
+      "numerical.integrator: implicit: both alpha and rho_infinity are given; give one "
+      "of them");
+  EXPECT_NE(complaint(Hinges{.integrator = "{kind: implicit, iterations: 1}"}.text())
+                .find("iterations"),
+            std::string::npos);
+}
+
+/// A column in a laboratory: elastic, with mass.
+class Column final : public SpecimenModel {
+ public:
+  static Eigen::MatrixXd stiffness() {
+    return Eigen::MatrixXd{{6.6e6, 11.6e6}, {11.6e6, 27e6}};
+  }
+  static Eigen::MatrixXd own_mass() { return Eigen::VectorXd{{300.0, 20.0}}.asDiagonal(); }
+  int dofs() const noexcept override { return 2; }
+  Eigen::MatrixXd initial_stiffness() const override { return stiffness(); }
+  Eigen::MatrixXd damping() const override { return Eigen::MatrixXd::Zero(2, 2); }
+  Eigen::MatrixXd mass() const override { return own_mass(); }
+  void prepare(double /*period*/) override {}
+  InterfaceVector advance(const InterfaceVector& displacement,
+                          const InterfaceVector& /*velocity*/,
+                          const InterfaceVector& acceleration) noexcept override {
+    InterfaceVector force = stiffness_ * displacement;
+    force.noalias() += mass_ * acceleration;
+    return force;
+  }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+ private:
+  Eigen::MatrixXd stiffness_ = stiffness();
+  Eigen::MatrixXd mass_ = own_mass();
+};
+
+structure::ExperimentalPart part() {
+  structure::ExperimentalPart part{.site = "west",
+                                   .dofs = {"11.x", "11.rz"},
+                                   .stiffness = Column::stiffness(),
+                                   .damping = Eigen::MatrixXd::Zero(2, 2),
+                                   .mass = Eigen::MatrixXd::Zero(2, 2)};
+  part.own_mass = Column::own_mass();
+  return part;
+}
+
+// With an ideal rig the divided frame has the bits of the undivided one.
+TEST(Implicit, DividedFrameHasTheBitsOfTheUndividedOne) {
+  for (const std::string geometry : {"linear", "p-delta"}) {
+    const config::Test test =
+        read_test(Hinges{.integrator = "implicit", .geometry = geometry}.text());
+    composition::NumericalParts whole{
+        .experimental = {part()}, .undivided = {}, .reference = {}};
+    whole.undivided.push_back(std::make_unique<Column>());
+    const auto undivided = composition::make_numerical(test, std::move(whole), nullptr);
+    const auto divided = composition::make_numerical(
+        test, {.experimental = {part()}, .undivided = {}, .reference = {}}, nullptr);
+    Column specimen;
+    math::CarriedInertia inertia(Column::own_mass(), test.time_step(), 2);
+    std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
+    std::vector<SiteResponse> answers{{InterfaceVector::Zero(2), InterfaceVector::Zero(2)}};
+    std::vector<double> row(divided->channels().size());
+    std::vector<double> other(row.size());
+    EXPECT_TRUE(divided->correct(-1, answers));
+    undivided->correct(-1, {});
+    double largest = 0.0;
+    for (std::int64_t k = 0; k < divided->steps(); ++k) {
+      divided->predict(k, requests);
+      const InterfaceMotion& target = requests[0].target;
+      inertia.pass(target.displacement);
+      answers[0].measured = target.displacement;
+      answers[0].force =
+          specimen.advance(target.displacement, target.velocity, inertia.acceleration());
+      inertia.take_out(answers[0].force);
+      ASSERT_TRUE(divided->correct(k, answers));
+      undivided->predict(k, {});
+      ASSERT_TRUE(undivided->correct(k, {}));
+      divided->record(row);
+      undivided->record(other);
+      ASSERT_EQ(row, other) << geometry << " step " << k;
+      largest = std::max(largest, std::abs(target.displacement[0]));
+    }
+    EXPECT_GT(largest, 1e-2);
+    EXPECT_LT(std::abs(row.back()), 1e-8);  // the energy balance: three steps of Newton
+  }
+}
+
+}  // namespace
+}  // namespace trestle::substructure::implicit_test
