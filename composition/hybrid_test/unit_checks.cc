@@ -74,6 +74,20 @@ class UnitChecks {
       law(path + ".law", kind, what, spring.law().multi_linear().points_size());
       expect(path + ".damping", kind, what);
     }
+    for (int i = 0; i < frame.members_size(); ++i) {
+      const config::PlasticEnds& ends = frame.members(i).plastic();
+      const std::string path = frame_path + ".members[" + std::to_string(i) + "].plastic";
+      const std::string what = "the deformation of a hinge from " +
+                               frame.members(i).from() + " to " + frame.members(i).to();
+      hinge(path + ".from", ends.from(), what);
+      hinge(path + ".to", ends.to(), what);
+    }
+  }
+
+  void hinge(const std::string& path, const config::PlasticEnd& end,
+             const std::string& what) {
+    law(path + ".rz", DofKind::kRotation, what, end.rz().multi_linear().points_size());
+    law(path + ".ry", DofKind::kRotation, what, end.ry().multi_linear().points_size());
   }
 
   void storeys(const config::ShearBuilding& building, const std::string& building_path) {
@@ -81,7 +95,8 @@ class UnitChecks {
       const std::string path = building_path + ".storeys[" + std::to_string(i) + "]";
       const std::string what = "storey " + building.storeys(i).name();
       expect(path + ".stiffness", DofKind::kTranslation, what);
-      law(path + ".law", DofKind::kTranslation, what);
+      law(path + ".law", DofKind::kTranslation, what,
+          building.storeys(i).law().multi_linear().points_size());
     }
   }
 

@@ -16,8 +16,7 @@ void require(bool holds, const char* field, const std::string& what) {
 
 structure::RayleighStiffness rayleigh_stiffness(const config::Rayleigh& settings) {
   require(settings.stiffness() != config::RAYLEIGH_STIFFNESS_TANGENT, "stiffness",
-          "`tangent` needs an implicit integrator, which this version does not have; take "
-          "initial or elastic");
+          "`tangent` is not available; take initial or elastic");
   return settings.stiffness() == config::RAYLEIGH_STIFFNESS_ELASTIC
              ? structure::RayleighStiffness::kElastic
              : structure::RayleighStiffness::kInitial;

@@ -123,10 +123,14 @@ void CondensedNewton::eliminate() noexcept {
         std::swap(jacobian_(k, j), jacobian_(pivot, j));
       std::swap(change_[k], change_[pivot]);
     }
-    const Eigen::Index left = count - k - 1;
+    const double* const from = &jacobian_(k, 0);
+    const double reciprocal = 1.0 / from[k];
     for (Eigen::Index i = k + 1; i < count; ++i) {
-      const double factor = jacobian_(i, k) / jacobian_(k, k);
-      jacobian_.row(i).tail(left) -= factor * jacobian_.row(k).tail(left);
+      double* const row = &jacobian_(i, 0);
+      const double factor = row[k] * reciprocal;
+      // The column of a spring that is elastic now is that of the unit matrix.
+      if (factor == 0.0) continue;
+      for (Eigen::Index j = k + 1; j < count; ++j) row[j] -= factor * from[j];
       change_[i] -= factor * change_[k];
     }
   }

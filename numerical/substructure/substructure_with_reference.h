@@ -34,6 +34,9 @@ class SubstructureWithReference final : public NumericalSubstructure {
   void prepare() override;
   void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
   bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
+  ExcessiveResidual excessive_residual() const noexcept override {
+    return test_->excessive_residual();
+  }
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& snapshot) const override;

@@ -502,6 +502,20 @@ TEST(IntegratorNode, NeverGoesOnWithNumbersThatAreNone) {
   }
 }
 
+TEST(IntegratorNode, EndsWhereMoreIsLeftUnbalancedThanIsAccepted) {
+  Bench bench;
+  bench.substructure.diverges_at = 0;
+  bench.substructure.excess = {.residual = 1234.5, .limit = 100.0};
+  bench.run();
+  for (const int site : {0, 1}) bench.answer(site, 0);
+  bench.tick();
+  bench.finish();
+  expect_end(bench, evaluation::RunResult::kStopped,
+             "the residual of the integrator exceeds its limit at step 0 (1234, stop_above "
+             "100; N or N.m); take more iterations or a shorter time_step, or raise "
+             "integrator.stop_above");
+}
+
 TEST(IntegratorNode, StopsWhatIsBeingConfigured) {
   Bench bench;
   bench.hello(0);

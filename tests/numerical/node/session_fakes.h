@@ -176,6 +176,7 @@ class FakeSubstructure final : public NumericalSubstructure {
     for (const SiteResponse& answer : answers) felt_ += answer.force.sum();
     return step != diverges_at;
   }
+  ExcessiveResidual excessive_residual() const noexcept override { return excess; }
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override { row[0] = felt_; }
   void snapshot(SnapshotWriter& /*snapshot*/) const override {}
@@ -184,6 +185,7 @@ class FakeSubstructure final : public NumericalSubstructure {
   std::int64_t spoil_at = -5;
   double spoilt = 0.0;
   std::int64_t diverges_at = -5;
+  ExcessiveResidual excess;  // because of which it does
 
  private:
   double felt_ = 0.0;

@@ -219,8 +219,8 @@ TEST(DampingCatalog, RefusesTheTangentAndWhatBelongsToRatios) {
   };
   EXPECT_EQ(of("ratio: 0.02 stiffness: RAYLEIGH_STIFFNESS_TANGENT"),
             std::vector<std::string>{
-                "damping.rayleigh.stiffness: `tangent` needs an implicit integrator, which "
-                "this version does not have; take initial or elastic"});
+                "damping.rayleigh.stiffness: `tangent` is not available; take initial or "
+                "elastic"});
   EXPECT_EQ(of("mass_factor: 0.1 modes: [1, 2]"),
             std::vector<std::string>{"damping.rayleigh.modes: belong to ratios; with "
                                      "factors leave them out"});
