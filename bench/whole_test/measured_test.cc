@@ -105,7 +105,7 @@ double MeasuredTest::time_site() const {
        .time_step = setup->integrator.time_step,
        .ticks_per_step = agreed.ticks_per_step,
        .limits = agreed.limits,
-       .record_every = here.settings.record_every},
+       .record_every = here.settings.ticks.every},
       frame,
       {composition::make_compensator(std::string_view(agreed.compensator),
                                      frame.actuators(), tick, "compensator"),

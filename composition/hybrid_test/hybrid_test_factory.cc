@@ -290,7 +290,7 @@ site_node::SiteSettings site_settings(const config::Site& site, const std::strin
       .start_checks =
           make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
       .stated = stated_facts(site),
-      .record_every = record_every,
+      .ticks = {.every = record_every},
       .watch = {.overrun = overrun_threshold(site.control_thread()),
                 .most_overruns = most_overruns_of(site.control_thread())},
       .safe_action = make_safe_action(site.safe_action(), actuators, path + ".safe_action"),
@@ -301,23 +301,24 @@ site_node::SiteSettings site_settings(const config::SiteFile& file,
                                       const std::string& software) {
   std::unique_ptr<const LoadingFrame> frame = loading_frame(file);
   const int actuators = frame->actuators();
-  return {
-      .name = file.site(),
-      .software = software,
-      .loading_frame = std::move(frame),
-      .control_chain = &control_chain_factory(),
-      .limits = make_limits(file.limits(), actuators, "limits"),
-      .limit_place = {},
-      .target_limits = target_limits(file.limits()),
-      .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
-      .stated = stated_facts(file),
-      .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
-      .insecure = file.security().insecure(),
-      .watch = {.overrun = overrun_threshold(file.control_thread()),
-                .most_overruns = most_overruns_of(file.control_thread())},
-      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
-      .without_limits = without_limits_of(file.arming()),
-      .longest = longest_times_of(file.longest())};
+  return {.name = file.site(),
+          .software = software,
+          .loading_frame = std::move(frame),
+          .control_chain = &control_chain_factory(),
+          .limits = make_limits(file.limits(), actuators, "limits"),
+          .limit_place = {},
+          .target_limits = target_limits(file.limits()),
+          .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
+          .stated = stated_facts(file),
+          .ticks = {.every =
+                        static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
+                    .coefficients = file.record_coefficients()},
+          .insecure = file.security().insecure(),
+          .watch = {.overrun = overrun_threshold(file.control_thread()),
+                    .most_overruns = most_overruns_of(file.control_thread())},
+          .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
+          .without_limits = without_limits_of(file.arming()),
+          .longest = longest_times_of(file.longest())};
 }
 
 void require_limits(const RigLimits& limits, const site_node::SiteSettings& site,

@@ -15,6 +15,7 @@ LocalSite make_local_site(const config::Test& test, int index,
   const config::Recording& recording = test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
   LocalSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  here.settings.ticks.coefficients = recording.coefficients();
   const RigDescription rig = here.rig->description();
   require_limits(
       make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),

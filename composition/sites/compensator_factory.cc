@@ -14,6 +14,7 @@
 #include "site-servers/compensators/ats_compensator.h"
 #include "site-servers/compensators/fixed_inverse.h"
 #include "site-servers/compensators/inverse_compensation.h"
+#include "site-servers/compensators/kalman_inverse.h"
 #include "site-servers/compensators/narx_compensator.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/compensators/polynomial_extrapolation.h"
@@ -168,6 +169,13 @@ compensators::NarxSettings settings_of(const config::Narx& it, double tick,
   if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
   if (it.has_linear_taps()) settings.linear_taps = static_cast<int>(it.linear_taps());
   settings.freeze_below_excitation_floor = it.rest_in_silence();
+  settings.terms = {it.terms().begin(), it.terms().end()};
+  for (const auto& [given, field] : {std::pair{it.has_linear_taps(), ".linear_taps"},
+                                     std::pair{!it.products().empty(), ".products"}})
+    if (given && !it.terms().empty())
+      throw SettingError(
+          path + field,
+          "stands beside terms, which lists all regressors; give one of them");
   for (const config::TapProduct& product : it.products()) {
     compensators::NarxSettings::Product& factors = settings.products.emplace_back();
     for (const config::TapFactor& factor : product.factors()) {
@@ -238,6 +246,31 @@ compensators::AdaptiveDiscreteModelSettings settings_of(
   return settings;
 }
 
+compensators::KalmanInverseSettings settings_of(const config::KalmanInverse& it,
+                                                double tick, const std::string& path) {
+  if (it.expected_delay().empty() == !it.has_initial())
+    throw SettingError(path, it.has_initial()
+                                 ? "has initial beside expected_delay; give one of the two"
+                                 : "gives no start; give expected_delay, or initial");
+  compensators::KalmanInverseSettings settings{
+      .tick = tick,
+      .form = it.form() == config::EXTENDED
+                  ? compensators::KalmanInverseSettings::Form::kExtended
+                  : compensators::KalmanInverseSettings::Form::kUnscented,
+      .expected_delay = plural(it.expected_delay(), kNone)};
+  if (it.has_initial()) settings.initial = coefficients_of(it.initial(), path + ".initial");
+  if (it.has_spread())
+    settings.spread = {it.spread().a0(), it.spread().a1(), it.spread().a2()};
+  if (it.has_drift()) settings.drift = it.drift();
+  if (it.has_disturbance()) settings.disturbance = it.disturbance();
+  if (it.has_sensor_noise()) settings.sensor_noise = it.sensor_noise();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_a0()) settings.a0 = {it.a0().lowest(), it.a0().highest()};
+  if (it.has_a1()) settings.a1 = {it.a1().lowest(), it.a1().highest()};
+  if (it.has_a2()) settings.a2 = {it.a2().lowest(), it.a2().highest()};
+  return settings;
+}
+
 }  // namespace
 
 std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
@@ -266,6 +299,10 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
     case config::Compensator::kAdm:
       return make_below<Compensator, compensators::AdaptiveDiscreteModel>(
           actuators, settings_of(message.adm(), tick, path + ".adm"), path + ".adm");
+    case config::Compensator::kKalman:
+      return make_below<Compensator, compensators::KalmanInverse>(
+          actuators, settings_of(message.kalman(), tick, path + ".kalman"),
+          path + ".kalman");
     case config::Compensator::kFixedInverse:
       return make_below<Compensator, compensators::FixedInverse>(
           actuators,

@@ -183,6 +183,12 @@ void expand_presets(config::Site& site, int actuators, double tick,
                       *inverse.mutable_coefficients());
       break;
     }
+    case config::Compensator::kKalman: {
+      config::KalmanInverse& kalman = *compensator.mutable_kalman();
+      if (kalman.has_initial())
+        write_out_start(it, ".compensator.kalman.initial", *kalman.mutable_initial());
+      break;
+    }
     default:
       break;
   }

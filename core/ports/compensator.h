@@ -8,6 +8,7 @@
 #include "core/ports/linear_models.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
+#include "core/types/record.h"
 
 namespace trestle {
 
@@ -75,6 +76,16 @@ class Compensator {
   virtual std::optional<TransferEstimate> estimate(int /*actuator*/) const noexcept {
     return std::nullopt;
   }
+
+  /// Returns name and unit of each coefficient that adapts, for the record: "a1_s". The
+  /// same for all actuators. Set-up only. @returns empty if none adapts
+  virtual Channels coefficient_channels() const { return {}; }
+
+  /// Copies the present coefficients of one actuator, in the order of
+  /// coefficient_channels().
+  /// @param into  one value per coefficient
+  virtual void copy_coefficients(int /*actuator*/,
+                                 std::span<double> /*into*/) const noexcept {}
 
   /// Writes the whole state, so that a resumed test continues with the same bits. Not on
   /// the real-time thread.

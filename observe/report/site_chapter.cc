@@ -7,6 +7,7 @@
 #include "observe/plot/distribution_plot.h"
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
+#include "observe/report/coefficient_figure.h"
 #include "observe/report/derived_signals.h"
 
 namespace trestle::report {
@@ -372,6 +373,12 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
                                          .rows = {std::move(delays)}}),
                        "Positive: the measurement is late. The delay is that of the "
                        "transfer system, told only where the target moves enough.");
+    const double end = static_cast<double>(run.steps()) * run.time_step;
+    if (const plot::Figure figure = coefficient_figure(site, end); !figure.rows.empty()) {
+      document.heading("Coefficients of the compensator");
+      document.picture(plot::figure_svg(figure),
+                       "As they were for the command of each recorded tick.");
+    }
     document.heading("Fourier amplitudes of target and error");
     write_rows(document, "Fourier amplitudes at " + site.name, 230.0, std::move(spectra));
   }

@@ -119,6 +119,18 @@ std::optional<TransferEstimate> AdaptiveDiscreteModel::estimate(
                                {taps.data(), commands}, tick_);
 }
 
+Channels AdaptiveDiscreteModel::coefficient_channels() const {
+  Channels channels;
+  for (Eigen::Index i = 0; i < coefficients(0).size(); ++i)
+    channels.push_back({"theta" + std::to_string(i), ""});
+  return channels;
+}
+
+void AdaptiveDiscreteModel::copy_coefficients(int actuator,
+                                              std::span<double> into) const noexcept {
+  std::copy_n(coefficients(actuator).begin(), into.size(), into.begin());
+}
+
 template <typename Self, typename Archive>
 void AdaptiveDiscreteModel::visit(Self& self, Archive& archive) {
   for (auto& channel : self.channels_) {

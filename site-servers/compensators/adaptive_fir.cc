@@ -99,6 +99,17 @@ std::optional<TransferEstimate> AdaptiveFir::estimate(int actuator) const noexce
                                {}, tick_);
 }
 
+Channels AdaptiveFir::coefficient_channels() const {
+  Channels channels;
+  for (Eigen::Index i = 0; i < coefficients(0).size(); ++i)
+    channels.push_back({"theta" + std::to_string(i), ""});
+  return channels;
+}
+
+void AdaptiveFir::copy_coefficients(int actuator, std::span<double> into) const noexcept {
+  std::copy_n(coefficients(actuator).begin(), into.size(), into.begin());
+}
+
 template <typename Self, typename Archive>
 void AdaptiveFir::visit(Self& self, Archive& archive) {
   for (auto& channel : self.channels_) {

@@ -180,6 +180,17 @@ std::optional<TransferEstimate> AdaptivePolynomial::estimate(int actuator) const
   return TransferEstimate{delay(actuator), amplitude(actuator)};
 }
 
+Channels AdaptivePolynomial::coefficient_channels() const {
+  return {{"delay_s", "s"}, {"scale", ""}};
+}
+
+void AdaptivePolynomial::copy_coefficients(int actuator,
+                                           std::span<double> into) const noexcept {
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  into[0] = channel.delay;
+  into[1] = channel.scale;
+}
+
 template <typename Self, typename Archive>
 void AdaptivePolynomial::visit(Self& self, Archive& archive) {
   for (auto& it : self.channels_) {

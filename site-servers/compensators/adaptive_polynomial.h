@@ -50,6 +50,8 @@ class AdaptivePolynomial final : public Compensator {
   void reset() noexcept override;
   std::optional<LinearCompensatorModel> linearise(int actuator) const override;
   std::optional<TransferEstimate> estimate(int actuator) const noexcept override;
+  Channels coefficient_channels() const override;
+  void copy_coefficients(int actuator, std::span<double> into) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

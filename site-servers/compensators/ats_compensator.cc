@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/setting_checks.h"
+#include "site-servers/compensators/series_coefficients.h"
 
 namespace trestle::compensators {
 namespace {
@@ -144,6 +145,18 @@ std::optional<TransferEstimate> AtsCompensator::estimate(int actuator) const noe
   const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
   const Eigen::Vector3d& a = channel.coefficients;
   return TransferEstimate{channel.expected_delay * a[1] / a[0], 1.0 / a[0]};
+}
+
+Channels AtsCompensator::coefficient_channels() const {
+  return series_channels();
+}
+
+void AtsCompensator::copy_coefficients(int actuator,
+                                       std::span<double> into) const noexcept {
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  double unit = 1.0;
+  for (std::size_t i = 0; i < into.size(); ++i, unit *= channel.expected_delay)
+    into[i] = unit * channel.coefficients[static_cast<Eigen::Index>(i)];
 }
 
 template <typename Self, typename Archive>

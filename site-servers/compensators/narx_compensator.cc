@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/base/setting_checks.h"
 
@@ -14,6 +15,9 @@ constexpr double kPerMetre = 1e3;  // [mm]
 constexpr int kHighestNarxOrder = 4;
 constexpr int kShortestWindow = 8;
 constexpr int kMostProducts = 8;
+constexpr int kMostTerms = 16;
+constexpr std::size_t kMotions = TapExpression::kMotionTaps;
+constexpr std::size_t kCommands = TapExpression::kCommandTaps;
 // Unexplained share of a column below which its coefficient is noise of the arithmetic.
 constexpr double kTolerance = 1e-13;
 
@@ -27,6 +31,47 @@ double product_scale(const NarxSettings::Product& product) {
   double power = 0.0;
   for (const NarxSettings::Factor& factor : product) power += factor.power;
   return std::exp2(-10.0 * std::max(0.0, std::ceil(power) - 1.0));
+}
+
+/// As product_scale() of a product of the same size, by what the term is at a metre.
+double expression_scale(const TapExpression& term) {
+  constexpr double kMetre = 1024.0;  // [mm]
+  constexpr double kLeast = 0x1p-20;
+  double largest = kMetre;
+  for (const double at : {kMetre, -kMetre}) {
+    TapExpression::Variables taps;
+    taps.fill(at);
+    const double value = std::abs(term.value(taps));
+    if (!std::isfinite(value)) return kLeast;
+    largest = std::max(largest, value);
+  }
+  return std::max(kLeast, std::exp2(-std::ceil(std::log2(largest / kMetre))));
+}
+
+/// Adds the rows of the differences of neighbouring taps to a row of the regression.
+void add_differences(const double* taps, std::size_t count, int levels, double* row) {
+  std::array<double, std::max(kMotions, kCommands)> difference{};
+  std::copy_n(taps, count, difference.begin());
+  for (int level = 0; level < levels; ++level) {
+    row[level] = difference_scale(level) * difference[0];
+    for (std::size_t i = 0; i + 1 < count; ++i)
+      difference[i] = difference[i] - difference[i + 1];
+  }
+}
+
+/// Whether u[k] = Σ cⱼ·u[k−j] fades away: Schur and Cohn's recursion.
+bool fades(const math::NormalVector& coefficients, int begin, int count) {
+  std::array<double, kCommands + 1> polynomial{1.0};
+  for (int j = 0; j < count; ++j)
+    polynomial[static_cast<std::size_t>(j) + 1] = -coefficients[begin + j];
+  for (auto order = static_cast<std::size_t>(count); order > 0; --order) {
+    const double last = polynomial[order];
+    if (!(std::abs(last) < 1.0)) return false;
+    const auto above = polynomial;
+    for (std::size_t i = 0; i < order; ++i)
+      polynomial[i] = (above[i] - last * above[order - i]) / (1.0 - last * last);
+  }
+  return true;
 }
 
 /// Binomial coefficient with the sign that it has in the difference of this order.
@@ -73,7 +118,6 @@ void check(const NarxSettings& settings) {
 NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
     : linear_taps_(settings.linear_taps),
       products_(settings.products),
-      unknowns_(settings.linear_taps + static_cast<int>(settings.products.size())),
       ridge_(settings.ridge * kPerMetre * kPerMetre),
       power_floor_(std::pow(kPerMetre * settings.excitation_floor, 2) * settings.window),
       rest_in_silence_(settings.freeze_below_excitation_floor),
@@ -81,39 +125,91 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   check(settings);
   settings.initial_delay.checked(actuators, "initial_delay");
+  if (!settings.terms.empty()) read_terms(settings);
   for (const NarxSettings::Product& product : products_)
-    product_scales_.push_back(product_scale(product));
-
-  // Σ a² in the scaled differences c with a = Tᵀ c: cᵀ T Tᵀ c.
-  penalty_ = math::NormalMatrix::Zero(unknowns_, unknowns_);
-  for (int i = 0; i < linear_taps_; ++i)
-    for (int j = 0; j < linear_taps_; ++j)
-      for (int tap = 0; tap <= std::min(i, j); ++tap)
-        penalty_(i, j) += ridge_ * difference_scale(i) * difference_weight(i, tap) *
-                          difference_scale(j) * difference_weight(j, tap);
-  for (int i = linear_taps_; i < unknowns_; ++i)
-    penalty_(i, i) =
-        ridge_ * std::pow(product_scales_[static_cast<std::size_t>(i - linear_taps_)], 2);
-
+    scales_.push_back(product_scale(product));
+  for (const TapExpression& term : expressions_) scales_.push_back(expression_scale(term));
+  unknowns_ = linear() + static_cast<int>(scales_.size());
+  make_penalty();
   for (int i = 0; i < actuators; ++i) {
     const double delay = settings.initial_delay[i];
     require(delay >= 0.0 && std::isfinite(delay), "initial_delay", delay,
             "must not be below zero");
-    math::NormalVector start = math::NormalVector::Zero(unknowns_);
-    start[0] = 1.0;
-    if (linear_taps_ > 1) {
-      start[0] = 1.0 + delay / settings.tick;
-      start[1] = -delay / settings.tick;
-    }
+    require(settings.terms.empty() || delay == 0.0 || linear_taps_ > 1, "initial_delay",
+            delay, "needs the term x1 beside x0; add it, or leave initial_delay out");
+    const math::NormalVector start = first_coefficients(delay);
     channels_.push_back(
         {.first_coefficients = start,
          .coefficients = start,
          .measured_filter = make_low_pass(settings.filter, settings.tick),
          .command_filter = make_low_pass(settings.filter, settings.tick),
+         .prediction_filter = make_low_pass(settings.filter, settings.tick),
          .measured = {},
          .target = {},
          .window = math::SlidingGramMatrix(unknowns_ + 1, settings.window)});
   }
+}
+
+/// x0, x1, ... and u1, u2, ... without a gap are the linear taps, all others expressions.
+void NarxCompensator::read_terms(const NarxSettings& settings) {
+  require(settings.terms.size() <= kMostTerms, "terms", settings.terms.size(),
+          "must be at most " + std::to_string(kMostTerms));
+  std::array<bool, TapExpression::kVariables> alone{};
+  std::vector<TapExpression> all;
+  for (std::size_t i = 0; i < settings.terms.size(); ++i) {
+    const std::string field = "terms[" + std::to_string(i) + "]";
+    all.emplace_back(settings.terms[i], settings.order, field);
+    if (std::find(settings.terms.begin(), settings.terms.begin() + static_cast<long>(i),
+                  settings.terms[i]) != settings.terms.begin() + static_cast<long>(i))
+      throw SettingError(field,
+                         "`" + settings.terms[i] + "` is given twice; leave one out");
+    if (const auto variable = all.back().variable())
+      alone[static_cast<std::size_t>(*variable)] = true;
+    uses_commands_ = uses_commands_ || all.back().uses_commands();
+  }
+  if (!alone[0])
+    throw SettingError("terms",
+                       "has no term x0; the command begins as the target itself, "
+                       "so add x0");
+  const auto gap = [&](std::size_t begin, std::size_t end) {
+    return static_cast<int>(std::find(alone.begin() + static_cast<long>(begin),
+                                      alone.begin() + static_cast<long>(end), false) -
+                            alone.begin() - static_cast<long>(begin));
+  };
+  linear_taps_ = gap(0, kMotions);
+  linear_commands_ = gap(kMotions, alone.size());
+  for (TapExpression& term : all) {
+    const int variable = term.variable().value_or(TapExpression::kVariables);
+    const bool linear = variable < linear_taps_ ||
+                        (variable >= TapExpression::kMotionTaps &&
+                         variable < TapExpression::kMotionTaps + linear_commands_);
+    if (!linear) expressions_.push_back(std::move(term));
+  }
+}
+
+/// Σ a² in the scaled differences c with a = Tᵀ c: cᵀ T Tᵀ c.
+void NarxCompensator::make_penalty() {
+  penalty_ = math::NormalMatrix::Zero(unknowns_, unknowns_);
+  for (const auto& [begin, count] :
+       {std::pair{0, linear_taps_}, std::pair{linear_taps_, linear_commands_}})
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j)
+        for (int tap = 0; tap <= std::min(i, j); ++tap)
+          penalty_(begin + i, begin + j) += ridge_ * difference_scale(i) *
+                                            difference_weight(i, tap) *
+                                            difference_scale(j) * difference_weight(j, tap);
+  for (int i = linear(); i < unknowns_; ++i)
+    penalty_(i, i) = ridge_ * std::pow(scales_[static_cast<std::size_t>(i - linear())], 2);
+}
+
+math::NormalVector NarxCompensator::first_coefficients(double delay) const {
+  math::NormalVector start = math::NormalVector::Zero(unknowns_);
+  start[0] = 1.0;
+  if (linear_taps_ > 1) {
+    start[0] = 1.0 + delay / tick_;
+    start[1] = -delay / tick_;
+  }
+  return start;
 }
 
 ActuatorVector NarxCompensator::command(const ActuatorMotion& target,
@@ -129,22 +225,43 @@ ActuatorVector NarxCompensator::command(const ActuatorMotion& target,
       learn(channel);
     } else {
       channel.target.fill(x);
+      channel.predicted = kPerMetre * last_command[actuator];
+      std::fill(channel.target.begin() + kMotions, channel.target.end(), channel.predicted);
     }
-    std::shift_right(channel.measured.begin(), channel.measured.end(), 1);
-    channel.measured[0] = channel.measured_filter.advance(kPerMetre * measured[actuator]);
-    std::shift_right(channel.target.begin(), channel.target.end(), 1);
-    channel.target[0] = x;
-
-    double sum = 0.0;
-    for (int i = 0; i < linear_taps_; ++i)
-      sum += channel.coefficients[i] * channel.target[static_cast<std::size_t>(i)];
-    for (std::size_t i = 0; i < products_.size(); ++i)
-      sum += channel.coefficients[linear_taps_ + static_cast<Eigen::Index>(i)] *
-             product(i, channel.target);
-    command[actuator] = sum / kPerMetre;
+    update_taps(channel, x, kPerMetre * measured[actuator]);
+    channel.predicted = predict(channel);
+    command[actuator] = channel.predicted / kPerMetre;
   }
   started_ = true;
   return command;
+}
+
+/// The taps of this tick.
+void NarxCompensator::update_taps(Channel& channel, double target,
+                                  double measured) const noexcept {
+  const auto push = [](Taps& taps, std::size_t begin, std::size_t end, double newest) {
+    std::shift_right(taps.begin() + begin, taps.begin() + end, 1);
+    taps[begin] = newest;
+  };
+  push(channel.measured, 0, kMotions, channel.measured_filter.advance(measured));
+  push(channel.target, 0, kMotions, target);
+  if (!uses_commands_ || !started_) return;
+  push(channel.measured, kMotions, channel.measured.size(),
+       channel.prediction_filter.advance(channel.predicted));
+  push(channel.target, kMotions, channel.target.size(), channel.predicted);
+}
+
+double NarxCompensator::predict(const Channel& channel) const noexcept {
+  double sum = 0.0;
+  for (int i = 0; i < linear_taps_; ++i)
+    sum += channel.coefficients[i] * channel.target[static_cast<std::size_t>(i)];
+  for (int j = 0; j < linear_commands_; ++j)
+    sum += channel.coefficients[linear_taps_ + j] *
+           channel.target[kMotions + static_cast<std::size_t>(j)];
+  for (std::size_t i = 0; i < scales_.size(); ++i)
+    sum += channel.coefficients[linear() + static_cast<Eigen::Index>(i)] *
+           further(i, channel.target);
+  return sum;
 }
 
 void NarxCompensator::reset() noexcept {
@@ -152,6 +269,7 @@ void NarxCompensator::reset() noexcept {
     channel.coefficients = channel.first_coefficients;
     channel.measured_filter.reset();
     channel.command_filter.reset();
+    channel.prediction_filter.reset();
     channel.measured.fill(0.0);
     channel.window.reset();
     channel.learning = false;
@@ -162,15 +280,30 @@ void NarxCompensator::reset() noexcept {
 /// For motions so small that a product of taps is nothing beside a tap.
 std::optional<LinearCompensatorModel> NarxCompensator::linearise(int actuator) const {
   const math::NormalVector& found = coefficients(actuator);
-  LinearCompensatorModel form{.targets = {found.data(), found.data() + linear_taps_}};
-  form.targets.resize(kMaxTaps, 0.0);
+  LinearCompensatorModel form{
+      .targets = {found.data(), found.data() + linear_taps_},
+      .commands = {found.data() + linear_taps_, found.data() + linear()}};
+  form.targets.resize(kMotions, 0.0);
+  if (uses_commands_) form.commands.resize(kCommands, 0.0);
   for (std::size_t i = 0; i < products_.size(); ++i) {
-    const double weight = found[linear_taps_ + static_cast<Eigen::Index>(i)];
+    const double weight = found[linear() + static_cast<Eigen::Index>(i)];
     double power = 0.0;
     for (const NarxSettings::Factor& factor : products_[i]) power += factor.power;
     if (weight == 0.0 || power > 1.0) continue;
     if (products_[i].size() != 1 || power != 1.0) return std::nullopt;
     form.targets[static_cast<std::size_t>(products_[i].front().tap)] += weight;
+  }
+  for (std::size_t i = 0; i < expressions_.size(); ++i) {
+    const double weight = found[linear() + static_cast<Eigen::Index>(i)];
+    if (weight == 0.0) continue;
+    const Taps slope = expressions_[i].gradient_at_rest();
+    for (std::size_t tap = 0; tap < slope.size(); ++tap) {
+      if (!std::isfinite(slope[tap])) return std::nullopt;
+      if (tap < kMotions)
+        form.targets[tap] += weight * slope[tap];
+      else if (uses_commands_)
+        form.commands[tap - kMotions] += weight * slope[tap];
+    }
   }
   return form;
 }
@@ -178,15 +311,35 @@ std::optional<LinearCompensatorModel> NarxCompensator::linearise(int actuator) c
 /// By its linear taps: products of several are small where motion is.
 std::optional<TransferEstimate> NarxCompensator::estimate(int actuator) const noexcept {
   const math::NormalVector& found = coefficients(actuator);
-  return estimate_from_inverse({found.data(), static_cast<std::size_t>(linear_taps_)}, 0.0,
-                               {}, tick_);
+  return estimate_from_inverse(
+      {found.data(), static_cast<std::size_t>(linear_taps_)}, 0.0,
+      {found.data() + linear_taps_, static_cast<std::size_t>(linear_commands_)}, tick_);
+}
+
+Channels NarxCompensator::coefficient_channels() const {
+  Channels channels;
+  const auto add = [&](const char* letter, int first, int count) {
+    for (int i = first; i < first + count; ++i)
+      channels.push_back({letter + std::to_string(i), ""});
+  };
+  add("a", 0, linear_taps_);
+  add("c", 1, linear_commands_);
+  add("b", 0, static_cast<int>(scales_.size()));
+  return channels;
+}
+
+void NarxCompensator::copy_coefficients(int actuator,
+                                        std::span<double> into) const noexcept {
+  const math::NormalVector& found = coefficients(actuator);
+  std::copy_n(found.begin(), into.size(), into.begin());
 }
 
 template <typename Self, typename Archive>
 void NarxCompensator::visit(Self& self, Archive& archive) {
   for (auto& channel : self.channels_) {
     archive(channel.coefficients, channel.measured_filter, channel.command_filter,
-            channel.measured, channel.target, channel.window, channel.learning);
+            channel.prediction_filter, channel.measured, channel.target, channel.predicted,
+            channel.window, channel.learning);
   }
   archive(self.started_);
 }
@@ -197,6 +350,10 @@ void NarxCompensator::save(SnapshotWriter& snapshot) const {
 
 void NarxCompensator::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
+}
+
+double NarxCompensator::further(std::size_t index, const Taps& taps) const noexcept {
+  return expressions_.empty() ? product(index, taps) : expressions_[index].value(taps);
 }
 
 double NarxCompensator::product(std::size_t index, const Taps& taps) const noexcept {
@@ -218,15 +375,12 @@ double NarxCompensator::product(std::size_t index, const Taps& taps) const noexc
 /// Pairs the command of the last tick with what had been measured up to then.
 void NarxCompensator::add_pair(Channel& channel, double command) const noexcept {
   std::array<double, math::SlidingGramMatrix::kMaxColumns> row{};
-  Taps difference = channel.measured;
-  for (int level = 0; level < linear_taps_; ++level) {
-    row[static_cast<std::size_t>(level)] = difference_scale(level) * difference[0];
-    for (std::size_t i = 0; i + 1 < kMaxTaps; ++i)
-      difference[i] = difference[i] - difference[i + 1];
-  }
-  for (std::size_t i = 0; i < products_.size(); ++i)
-    row[static_cast<std::size_t>(linear_taps_) + i] =
-        product_scales_[i] * product(i, channel.measured);
+  const Taps& taps = channel.measured;
+  add_differences(taps.data(), kMotions, linear_taps_, row.data());
+  add_differences(taps.data() + kMotions, kCommands, linear_commands_,
+                  row.data() + linear_taps_);
+  for (std::size_t i = 0; i < scales_.size(); ++i)
+    row[static_cast<std::size_t>(linear()) + i] = scales_[i] * further(i, taps);
   row[static_cast<std::size_t>(unknowns_)] = command;
   channel.window.add(row.data());
 }
@@ -243,16 +397,36 @@ void NarxCompensator::learn(Channel& channel) const noexcept {
     b[j] = window.sum(unknowns_, j);
     for (int i = j; i < unknowns_; ++i) A(i, j) += window.sum(i, j);
   }
-  const math::NormalVector found = math::solve_rank_deficient(A, b, kTolerance);
-  for (int tap = 0; tap < linear_taps_; ++tap) {
-    double sum = 0.0;
-    for (int order = tap; order < linear_taps_; ++order)
-      sum += found[order] * difference_scale(order) * difference_weight(order, tap);
-    channel.coefficients[tap] = sum;
+  math::NormalVector learnt = fitted(A, b);
+  if (!fades(learnt, linear_taps_, linear_commands_)) {
+    for (int i = linear_taps_; i < linear(); ++i) {
+      A.row(i).setZero();
+      A.col(i).setZero();
+      A(i, i) = 1.0;
+      b[i] = 0.0;
+    }
+    learnt = fitted(A, b);
   }
-  for (int i = linear_taps_; i < unknowns_; ++i)
-    channel.coefficients[i] =
-        found[i] * product_scales_[static_cast<std::size_t>(i - linear_taps_)];
+  channel.coefficients = learnt;
+}
+
+/// The coefficients of the terms, by those of the rows of the regression.
+math::NormalVector NarxCompensator::fitted(const math::NormalMatrix& A,
+                                           const math::NormalVector& b) const noexcept {
+  const math::NormalVector found = math::solve_rank_deficient(A, b, kTolerance);
+  math::NormalVector learnt(unknowns_);
+  for (const auto& [begin, count] :
+       {std::pair{0, linear_taps_}, std::pair{linear_taps_, linear_commands_}})
+    for (int tap = 0; tap < count; ++tap) {
+      double sum = 0.0;
+      for (int order = tap; order < count; ++order)
+        sum +=
+            found[begin + order] * difference_scale(order) * difference_weight(order, tap);
+      learnt[begin + tap] = sum;
+    }
+  for (int i = linear(); i < unknowns_; ++i)
+    learnt[i] = found[i] * scales_[static_cast<std::size_t>(i - linear())];
+  return learnt;
 }
 
 }  // namespace trestle::compensators

@@ -5,11 +5,17 @@
 #include <vector>
 
 #include "core/base/setting_error.h"
+#include "core/ports/compensator.h"
 
 namespace trestle::compensators {
 
 /// a₀, a₁ [s], a₂ [s²] of u = a₀·x + a₁·ẋ + a₂·ẍ.
 using SeriesCoefficients = std::array<double, 3>;
+
+/// As they are recorded.
+inline Channels series_channels() {
+  return {{"a0", ""}, {"a1_s", "s"}, {"a2_s2", "s2"}};
+}
 
 /// For all actuators, or one row for each.
 class SeriesCoefficientsPerActuator {

@@ -187,6 +187,14 @@ void WindowedAts::learn(Channel& channel) const noexcept {
   channel.coefficients += (wanted - channel.coefficients).cwiseMax(-step_).cwiseMin(step_);
 }
 
+Channels WindowedAts::coefficient_channels() const {
+  return series_channels();
+}
+
+void WindowedAts::copy_coefficients(int actuator, std::span<double> into) const noexcept {
+  std::copy_n(coefficients(actuator).begin(), into.size(), into.begin());
+}
+
 template <typename Self, typename Archive>
 void WindowedAts::visit(Self& self, Archive& archive) {
   for (auto& channel : self.channels_) {

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "site-servers/trajectory/interpolated_trajectory.h"
@@ -125,9 +126,18 @@ Fault ControlChain::drive() noexcept {
   // If the gate rejected the drive, the previous command stays in force.
   const Fault blocked = gate_.fault();
   if (!blocked) state_.command = command;
-  rig_.open_row(state_.stroke, state_.command);
+  record_coefficients(rig_.open_row(state_.stroke, state_.command));
   const Fault refused = rig_.write(drive, state_.stroke, state_.command);
   return blocked ? blocked : refused;
+}
+
+/// Those of the command of this tick.
+void ControlChain::record_coefficients(std::span<double> row) const noexcept {
+  if (row.empty()) return;
+  const std::size_t each = row.size() / static_cast<std::size_t>(frame_.actuators());
+  for (int i = 0; i < frame_.actuators(); ++i)
+    compensator_->copy_coefficients(i,
+                                    row.subspan(static_cast<std::size_t>(i) * each, each));
 }
 
 Fault ControlChain::drive_straight(const ActuatorVector& to) noexcept {

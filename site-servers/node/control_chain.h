@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "core/math/carried_inertia.h"
 #include "core/ports/actuator_controller.h"
@@ -114,6 +115,7 @@ class ControlChain {
   Fault join() noexcept;
   void rest_command() noexcept;
   ActuatorVector command_towards(const InterfaceMotion& target) noexcept;
+  void record_coefficients(std::span<double> row) const noexcept;
   void follow_path(const InterfaceMotion& target, const ActuatorVector& beside) noexcept;
 
   // Set-up.

@@ -16,6 +16,13 @@ std::unique_ptr<LoopHealth> health_of(const ControlLoopSettings& settings, int a
       static_cast<std::size_t>(rig.reactions), rig.extra.size());
 }
 
+std::size_t recorded_coefficients(const ControlLoopSettings& settings,
+                                  const Compensator& compensator, int actuators) {
+  return settings.record_coefficients ? compensator.coefficient_channels().size() *
+                                            static_cast<std::size_t>(actuators)
+                                      : 0;
+}
+
 }  // namespace
 
 ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
@@ -23,6 +30,8 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
     : rig_(adapter,
            {.actuators = frame.actuators(),
             .record_every = checked(settings, frame).record_every,
+            .coefficients =
+                recorded_coefficients(settings, *blocks.compensator, frame.actuators()),
             .ticks = ticks,
             .drives = settings.drives,
             .health = blocks.motion == nullptr

@@ -12,12 +12,13 @@
 namespace trestle::site_node {
 
 struct ControlLoopSettings {
-  InterfaceLayout layout = {};  ///< with the limits that hold; controlled DOFs first
-  double time_step = 0.0;       ///< Δt, as long as its ticks take together [s], > 0
-  int ticks_per_step = 1;       ///< >= 1
-  RigLimits limits = {};        ///< that hold; empty: none
-  double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
-  int record_every = 1;         ///< keep every n-th control tick, >= 1
+  InterfaceLayout layout = {};       ///< with the limits that hold; controlled DOFs first
+  double time_step = 0.0;            ///< Δt, as long as its ticks take together [s], > 0
+  int ticks_per_step = 1;            ///< >= 1
+  RigLimits limits = {};             ///< that hold; empty: none
+  double ramp_duration = 1.0;        ///< shortest ramp to the safe position [s]
+  int record_every = 1;              ///< keep every n-th control tick, >= 1
+  bool record_coefficients = false;  ///< of the compensator, in the rows of the ticks
   safety::SafeAction safe_action = {};  ///< after a fault
   /// Receives a row of DriveColumns before each drive is written, so that the site knows
   /// its last drive after a restart; null: none.

@@ -20,7 +20,7 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
       real_(adapter.description().real_equipment),
       load_cells_(adapter.description().reactions),
       row_(settings.actuators, settings.record_every, settings.ticks,
-           adapter.description().extra.size()),
+           adapter.description().extra.size(), settings.coefficients),
       drives_(settings.drives),
       drive_columns_("", std::vector<ActuatorDescription>(
                              static_cast<std::size_t>(settings.actuators))),

@@ -22,9 +22,10 @@ class RigPort {
  public:
   struct Settings {
     int actuators = 0;
-    int record_every = 1;       ///< keep every n-th control tick, >= 1
-    RowSink* ticks = nullptr;   ///< takes the rows of TickColumns; null: none
-    RowSink* drives = nullptr;  ///< takes those of DriveColumns; null: none
+    int record_every = 1;          ///< keep every n-th control tick, >= 1
+    std::size_t coefficients = 0;  ///< in the row of a tick, of all actuators together
+    RowSink* ticks = nullptr;      ///< takes the rows of TickColumns; null: none
+    RowSink* drives = nullptr;     ///< takes those of DriveColumns; null: none
     std::unique_ptr<LoopHealth> health = nullptr;  ///< null: not recorded
   };
 
@@ -65,8 +66,11 @@ class RigPort {
   }
 
   /// Opens the row of the tick of the next drive; the measurement after it closes the row.
-  void open_row(const ActuatorVector& stroke, const ActuatorVector& command) noexcept {
+  /// @returns the place of the coefficients in the row; empty if they are not recorded
+  std::span<double> open_row(const ActuatorVector& stroke,
+                             const ActuatorVector& command) noexcept {
     row_.open(state_.written, stroke, command);
+    return row_.coefficients();
   }
   /// @returns false if it was lost
   bool close_row() noexcept {

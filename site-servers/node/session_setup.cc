@@ -151,8 +151,12 @@ void SessionSetup::abandon(const std::string& why) {
 
 SiteSchema SessionSetup::record_schema() const {
   const AgreedTest& agreed = site_.agreed;
-  SiteSchema schema(site_.settings.name, agreed.layout, agreed.actuators,
-                    site_.rig.description().extra);
+  Channels extra = site_.rig.description().extra;
+  if (site_.settings.ticks.coefficients)
+    for (const ActuatorDescription& actuator : agreed.actuators)
+      for (const Channel& each : compensator_->coefficient_channels())
+        extra.push_back({actuator.name + "." + each.name, each.unit});
+  SiteSchema schema(site_.settings.name, agreed.layout, agreed.actuators, extra);
   if (site_.rig.real()) schema.add_drives(agreed.actuators);
   return schema;
 }

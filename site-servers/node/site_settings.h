@@ -56,6 +56,12 @@ struct LoopWatch {
   std::function<void(const char* function, Duration so_long)> hangs = {};
 };
 
+/// What a site records of its control ticks.
+struct TickRecording {
+  int every = 1;              ///< keep every n-th
+  bool coefficients = false;  ///< of the compensator, in the same rows
+};
+
 /// The description that a laboratory gives of itself, before any test.
 struct SiteSettings {
   std::string name;      ///< the name under which tests know it
@@ -68,7 +74,7 @@ struct SiteSettings {
   std::vector<TargetLimit> target_limits;
   checks::StartCheckSettings start_checks = {};  ///< before it says that it is armed
   session::ContractEntries stated = {};  ///< in its contracts, beside what messages hold
-  int record_every = 1;                  ///< keep every n-th control tick
+  TickRecording ticks = {};
   Duration hello_period = std::chrono::milliseconds(250);
   /// Executor of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopExecutor> loop_executor = nullptr;

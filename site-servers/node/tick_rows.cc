@@ -1,13 +1,17 @@
 #include "site-servers/node/tick_rows.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace trestle::site_node {
-TickRows::TickRows(int actuators, int every, RowSink* sink, std::size_t extra)
+TickRows::TickRows(int actuators, int every, RowSink* sink, std::size_t extra,
+                   std::size_t coefficients)
     : columns_("", std::vector<ActuatorDescription>(static_cast<std::size_t>(actuators)),
-               Channels(extra)),
+               Channels(extra + coefficients)),
       sink_(sink),
       every_(every),
+      extra_(extra),
+      coefficients_(coefficients),
       row_(columns_.channels().size(), 0.0) {
   assert(every >= 1);
 }
@@ -23,7 +27,7 @@ void TickRows::open(std::int64_t index, const ActuatorVector& target,
 bool TickRows::close(const Measurement& sensed, std::span<const double> extra) noexcept {
   if (!open_) return true;
   open_ = false;
-  columns_.pack_measurement(sensed, extra, row_);
+  columns_.pack_measurement(sensed, extra.first(std::min(extra.size(), extra_)), row_);
   return sink_->push({.index = index_, .values = row_});
 }
 

@@ -64,6 +64,7 @@ const std::map<std::string, std::string>& effects_elsewhere() {
   static const std::map<std::string, std::string> reasons{
       {"test", "the name of the record, and of the contract"},
       {"recording.ticks", "how many ticks the sites' records keep"},
+      {"recording.coefficients", "whether the sites' records keep coefficients"},
       {"recording.power_loss", "how often a record on disk is made safe"},
       {"arming.allow_unstable", "real equipment alone is armed"},
       {"arming.without_hardware_watchdog", "real equipment alone is armed"},
@@ -322,7 +323,8 @@ void read_site(const std::string& path, Fingerprint& print) {
         settings.start_checks.polarity_motion})
     add(it, print);
   for (const auto& [key, value] : settings.stated) print.add(key + value);
-  print.add(static_cast<double>(settings.record_every));
+  print.add(static_cast<double>(settings.ticks.every));
+  print.add(settings.ticks.coefficients ? 1.0 : 0.0);
   print.add(settings.insecure ? 1.0 : 0.0);
   print.add(static_cast<double>(settings.watch.overrun.count()));
   print.add(static_cast<double>(settings.watch.most_overruns));
@@ -382,7 +384,8 @@ void read_gateway(const std::string& path, Fingerprint& print) {
     print.add(it);
   for (const composition::LocalSite& site : composition::gateway_sites(*setup)) {
     for (const auto& [key, value] : site.settings.stated) print.add(key + value);
-    print.add(static_cast<double>(site.settings.record_every));
+    print.add(static_cast<double>(site.settings.ticks.every));
+    print.add(site.settings.ticks.coefficients ? 1.0 : 0.0);
     if (site.link) add(*site.link, print);
     exercise(*site.rig, print);
   }

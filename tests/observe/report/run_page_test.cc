@@ -11,6 +11,7 @@
 
 #include "core/journal/journal_file.h"
 #include "core/types/record_names.h"
+#include "observe/report/coefficient_figure.h"
 #include "observe/report/comparison_page.h"
 #include "observe/report/limit_use.h"
 #include "observe/report/recorded_evaluation.h"
@@ -138,6 +139,35 @@ TEST(RunPage, LooksAsItDid) {
   std::ifstream file(path, std::ios::binary);
   const std::string golden{std::istreambuf_iterator<char>(file), {}};
   EXPECT_TRUE(page == golden) << path << " differs from what is written now";
+}
+
+TEST(RunPage, DrawsTheCoefficientsThatTheTicksHold) {
+  const SineRecord record;
+  const std::string heading = "Coefficients of the compensator";
+  EXPECT_EQ(run_page(RunData(record.path()), kGenerator).find(heading), std::string::npos);
+  {
+    journal::JournalFile site(record.file("west.db"));
+    site.set_meta(meta_key::kSession, "aa");
+    site.set_meta(meta_key::kNode, "west");
+    site.set_meta(meta_key::kTick, "0.01");
+    const int stream = site.add_stream(stream_name::kTick, {{"west.1.target_m", "m"},
+                                                            {"west.1.force_N", "N"},
+                                                            {"west.oil_degC", "degC"},
+                                                            {"west.1.a0", ""},
+                                                            {"west.1.a1_s", "s"}});
+    for (int k = 3; k < 20; k += 4)
+      site.append(stream, RecordRow{k, std::vector<double>{0, 0, 40, 1.0 + k, 0.02}});
+    site.finish();
+  }
+  const RunData run(record.path());
+  EXPECT_EQ(recorded_coefficients(run.sites.at(0)), (Channels{{"a0", ""}, {"a1_s", "s"}}));
+  const plot::Figure figure = coefficient_figure(run.sites.at(0), 0.2);
+  ASSERT_EQ(figure.rows.size(), 1U);
+  ASSERT_EQ(figure.rows[0].charts.size(), 2U);
+  const auto& chart = std::get<plot::Chart>(figure.rows[0].charts[0]);
+  EXPECT_EQ(chart.series.at(0).y, (std::vector<double>{4, 8, 12, 16, 20}));
+  EXPECT_EQ(chart.series.at(0).x.at(1), 7 * 0.01);
+  EXPECT_NE(run_page(run, kGenerator).find(heading), std::string::npos);
 }
 
 TEST(RunPage, ChangesNothingOfTheRecord) {

@@ -16,6 +16,7 @@
 #include "site-servers/compensators/adaptive_polynomial.h"
 #include "site-servers/compensators/ats_compensator.h"
 #include "site-servers/compensators/inverse_compensation.h"
+#include "site-servers/compensators/kalman_inverse.h"
 #include "site-servers/compensators/narx_compensator.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
@@ -126,6 +127,45 @@ TEST(CompensatorCatalog, ReadsNarx) {
   EXPECT_EQ(problem(message("narx {order: 2 window: 64 products {factors {tap: 1 power: 2 "
                             "signed_power: 3}}}"))
                 .rfind("c.narx.products[0].factors[0].signed_power: ", 0),
+            0U);
+}
+
+TEST(CompensatorCatalog, ReadsTheTermsOfNarx) {
+  const compensators::NarxCompensator* narx = nullptr;
+  const auto made_of =
+      made("narx {order: 2 window: 64 terms: 'x0' terms: 'x1' terms: 'u1' terms: 'x1*x2'}",
+           narx);
+  EXPECT_EQ(narx->coefficients(0).size(), 4);
+  EXPECT_EQ(narx->coefficient_channels()[2].name, "c1");
+  EXPECT_EQ(problem(message("narx {order: 2 window: 64 terms: 'x0' terms: 'x1*x3'}")),
+            "c.narx.terms[1]: `x1*x3` has x3; order 2 has x0 to x2 and u1 to u4 (at "
+            "character 4 of the term)");
+  EXPECT_EQ(problem(message("narx {order: 2 window: 64 terms: 'x0' linear_taps: 2}"))
+                .rfind("c.narx.linear_taps: stands beside terms", 0),
+            0U);
+  EXPECT_EQ(problem(message("narx {order: 2 window: 64 terms: 'x0' products {factors {tap: "
+                            "1}}}"))
+                .rfind("c.narx.products: stands beside terms", 0),
+            0U);
+}
+
+TEST(CompensatorCatalog, ReadsAKalmanFilter) {
+  const compensators::KalmanInverse* kalman = nullptr;
+  const auto delayed = made("kalman {expected_delay: [0.01, 0.02]}", kalman);
+  EXPECT_NEAR(kalman->coefficients(1)[2], 2e-4, 1e-15);
+  EXPECT_NEAR(std::sqrt(kalman->covariance(1)(1, 1)), 0.3 * 0.02, 1e-15);
+  const auto given = made(
+      "kalman {form: EXTENDED initial {coefficients {values: [1.1, 0.03, 4e-4]}} spread "
+      "{a0: 0.2 a1: 0.01 a2: 1e-4}}",
+      kalman);
+  EXPECT_NEAR(kalman->coefficients(0)[1], 0.03, 1e-15);
+  EXPECT_NEAR(std::sqrt(kalman->covariance(0)(0, 0)), 0.2, 1e-15);
+  EXPECT_EQ(problem(message("kalman {}")),
+            "c.kalman: gives no start; give expected_delay, or initial");
+  EXPECT_EQ(problem(message("kalman {expected_delay: 0.01 initial {}}")),
+            "c.kalman: has initial beside expected_delay; give one of the two");
+  EXPECT_EQ(problem(message("kalman {expected_delay: 0.01 a1 {lowest: 0.02 highest: 1}}"))
+                .rfind("c.kalman.a1: ", 0),
             0U);
 }
 

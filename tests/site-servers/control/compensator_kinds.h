@@ -12,6 +12,7 @@
 #include "site-servers/compensators/ats_compensator.h"
 #include "site-servers/compensators/fixed_inverse.h"
 #include "site-servers/compensators/inverse_compensation.h"
+#include "site-servers/compensators/kalman_inverse.h"
 #include "site-servers/compensators/narx_compensator.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/compensators/polynomial_extrapolation.h"
@@ -78,6 +79,22 @@ inline std::vector<CompensatorKind> listed_kinds() {
                                      .initial_delay = 0.012,
                                      .linear_taps = 2,
                                      .products = {{{.tap = 1}, {.tap = 2, .power = 0.5}}}}),
+      compensator_kind<compensators::NarxCompensator>(
+          "narx_recursive",
+          compensators::NarxSettings{
+              .ridge = 1e-13, .initial_delay = 0.012, .terms = {"x0", "x1", "x2", "u1"}}),
+      compensator_kind<compensators::NarxCompensator>(
+          "narx_terms",
+          compensators::NarxSettings{.ridge = 1e-13,
+                                     .initial_delay = 0.012,
+                                     .terms = {"x0", "x1", "x2", "tanh(u1)"}}),
+      compensator_kind<compensators::KalmanInverse>(
+          "kalman", compensators::KalmanInverseSettings{.expected_delay = 0.012}),
+      compensator_kind<compensators::KalmanInverse>(
+          "kalman_extended",
+          compensators::KalmanInverseSettings{
+              .form = compensators::KalmanInverseSettings::Form::kExtended,
+              .expected_delay = 0.012}),
       compensator_kind<compensators::AdaptiveFir>(
           "adaptive_fir",
           compensators::AdaptiveFirSettings{.start = {.initial_delay = 0.012},

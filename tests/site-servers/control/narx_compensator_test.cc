@@ -91,6 +91,116 @@ TEST(NarxCompensator, TakesAPowerOfTheMagnitudeOrWithTheSign) {
     EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-8);
 }
 
+TEST(NarxCompensator, FindsExpressionsOfTaps) {
+  compensators::NarxSettings nonlinear = unfiltered(2, 128);
+  nonlinear.terms = {"x0", "sin(x2)", "x1", "x1*x2", "exp(-abs(x1))"};
+  compensators::NarxCompensator compensator(1, nonlinear);
+  teach(compensator, 300, [](int n) {
+    const double x1 = measured_at(n - 1);
+    const double x2 = measured_at(n - 2);
+    return 3.0 * measured_at(n) - 2.0 * x1 + 0.7 * std::sin(x2) + 0.05 * x1 * x2 -
+           0.4 * std::exp(-std::abs(x1));
+  });
+  const double expected[5] = {3.0, -2.0, 0.7, 0.05, -0.4};  // linear ones first
+  for (int i = 0; i < 5; ++i)
+    EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-8) << i;
+}
+
+TEST(NarxCompensator, TermsOfTapsAloneAreTheLinearModel) {
+  compensators::NarxSettings listed = unfiltered(2, 64);
+  listed.ridge = 1e-9;
+  compensators::NarxSettings counted = listed;
+  listed.terms = {"x1", "x0", "x2"};
+  compensators::NarxCompensator one(1, listed);
+  compensators::NarxCompensator other(1, counted);
+  for (compensators::NarxCompensator* it : {&one, &other})
+    teach(*it, 200, [](int n) { return 4.0 * measured_at(n) - std::sin(0.77 * n); });
+  EXPECT_EQ(one.coefficients(0), other.coefficients(0));
+}
+
+/// What the model said before is a regressor, and not the command that was in force.
+TEST(NarxCompensator, FindsPredictionsOfItsOwn) {
+  compensators::NarxSettings recursive = unfiltered(2, 128);
+  recursive.terms = {"x0", "x1", "u1", "u2", "u1*x1"};
+  compensators::NarxCompensator compensator(1, recursive);
+  ActuatorMotion target = ActuatorMotion::zero(1);
+  double said[3] = {0.0, 0.0, 0.0};  // by the last tick, and before it [mm]
+  double x[2] = {0.0, 0.0};          // measured then
+  ActuatorVector in_force = ActuatorVector::Zero(1);
+  for (int n = 0; n < 600; ++n) {
+    target.displacement[0] = 1e-3 * std::sin(0.4 * n + 0.1 * n * n);
+    const double m = measured_at(n);
+    const double u = 1e3 * compensator.command(
+                               target, ActuatorVector::Constant(1, 1e-3 * m), in_force)[0];
+    std::swap(x[0], x[1]);
+    x[0] = m;
+    // In force is what such a model of the rig calls for, whatever was commanded.
+    in_force[0] = 1e-3 * (2.0 * x[0] - 1.5 * x[1] + 0.4 * said[0] - 0.3 * said[1] +
+                          0.02 * said[0] * x[1]);
+    said[1] = said[0];
+    said[0] = u;
+    if (n > 140) {
+      const double expected[5] = {2.0, -1.5, 0.4, -0.3, 0.02};
+      for (int i = 0; i < 5; ++i)
+        ASSERT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-7) << n << " " << i;
+    }
+  }
+}
+
+TEST(NarxCompensator, CommandsFromItsPredictions) {
+  compensators::NarxSettings recursive = unfiltered(1, 128);
+  recursive.terms = {"x0", "u1", "0.1*u2^2", "x1*u1"};
+  compensators::NarxCompensator compensator(1, recursive);
+  const auto form = compensator.linearise(0);
+  EXPECT_EQ(form->targets, (std::vector<double>{1, 0, 0, 0, 0}));
+  EXPECT_EQ(form->commands, (std::vector<double>{0, 0, 0, 0}));
+  ActuatorMotion target = ActuatorMotion::zero(1);
+  double u[3] = {0.0, 0.0, 0.0};
+  double x[2] = {0.0, 0.0};
+  ActuatorVector in_force = ActuatorVector::Zero(1);
+  double in_force_before = 0.0;
+  for (int n = 0; n < 400; ++n) {
+    target.displacement[0] = 1e-3 * std::sin(0.3 * n);
+    const ActuatorVector measured = ActuatorVector::Constant(1, 1e-3 * measured_at(n));
+    const double found = 1e3 * compensator.command(target, measured, in_force)[0];
+    u[2] = u[1];
+    u[1] = u[0];
+    u[0] = found;
+    x[1] = x[0];
+    x[0] = 1e3 * target.displacement[0];
+    if (n > 2) {
+      const math::NormalVector& a = compensator.coefficients(0);
+      ASSERT_NEAR(found,
+                  a[0] * x[0] + a[1] * u[1] + a[2] * 0.1 * u[2] * u[2] + a[3] * x[1] * u[1],
+                  1e-9 * (1.0 + std::abs(found)))
+          << n;
+    }
+    in_force_before = 0.5 * measured_at(n) + 0.4 * in_force_before;
+    in_force[0] = 1e-3 * in_force_before;
+  }
+}
+
+TEST(NarxCompensator, HasALinearFormIfItsTermsHave) {
+  compensators::NarxSettings nonlinear = unfiltered(2, 64);
+  nonlinear.terms = {"x0", "u1", "sin(2*x2)", "x1*u2", "0.5*u3"};
+  compensators::NarxCompensator smooth(1, nonlinear);
+  teach(smooth, 200, [](int n) {
+    return 3.0 * measured_at(n) + 0.7 * std::sin(2.0 * measured_at(n - 2));
+  });
+  const auto form = smooth.linearise(0);
+  ASSERT_TRUE(form);
+  const math::NormalVector& a = smooth.coefficients(0);
+  EXPECT_NEAR(a[2], 0.7, 1e-6);
+  EXPECT_EQ(form->targets, (std::vector<double>{a[0], 0.0, 2.0 * a[2], 0.0, 0.0}));
+  EXPECT_EQ(form->commands, (std::vector<double>{a[1], 0.0, 0.5 * a[4], 0.0}));
+  nonlinear.terms = {"x0", "exp(-abs(x1))"};
+  compensators::NarxCompensator bent(1, nonlinear);
+  EXPECT_TRUE(bent.linearise(0));  // the bent term has no weight yet
+  teach(bent, 200,
+        [](int n) { return measured_at(n) + std::exp(-std::abs(measured_at(n - 1))); });
+  EXPECT_FALSE(bent.linearise(0));
+}
+
 TEST(NarxCompensator, CommandsWhatItHasLearnt) {
   compensators::NarxSettings nonlinear = unfiltered(2, 128);
   nonlinear.linear_taps = 2;
@@ -211,6 +321,11 @@ TEST(NarxCompensator, RefusesASettingThatCannotWork) {
   refuses("linear_taps", [](auto& it) { it.linear_taps = 4; });
   refuses("linear_taps", [](auto& it) { it.linear_taps = 0; });
   refuses("products[0].factors[0].tap", [](auto& it) { it.products = {{{.tap = 3}}}; });
+  refuses("terms", [](auto& it) { it.terms = {"x1", "2*x0"}; });
+  refuses("terms", [](auto& it) { it.terms.assign(17, "x0"); });
+  refuses("terms[1]", [](auto& it) { it.terms = {"x0", "x3"}; });
+  refuses("terms[2]", [](auto& it) { it.terms = {"x0", "x1", "x0"}; });
+  refuses("initial_delay", [](auto& it) { it.terms = {"x0", "x2"}; });
   refuses("products[0].factors[1].power", [](auto& it) {
     it.products = {{{.tap = 2}, {.tap = 1, .power = 0.0}}};
   });

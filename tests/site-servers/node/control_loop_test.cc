@@ -34,6 +34,11 @@ class Amplifier final : public Compensator {
   std::optional<LinearCompensatorModel> linearise(int /*actuator*/) const override {
     return {};
   }
+  Channels coefficient_channels() const override { return {{"gain", ""}, {"lead_s", "s"}}; }
+  void copy_coefficients(int actuator, std::span<double> into) const noexcept override {
+    into[0] = seen_target.displacement[actuator];
+    into[1] = 10.0 + actuator;
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
@@ -109,6 +114,25 @@ TEST(ControlLoop, AnswersTheOpeningReadAsStepMinusOne) {
   EXPECT_EQ(answer.force, (InterfaceVector{{1e3, -2e3}}));
   EXPECT_FALSE(site.loop.step_open());
   EXPECT_EQ(site.rig.calls, "r");
+}
+
+/// Those that made the command of the tick, behind what is measured, actuator by actuator.
+TEST(ControlLoop, RecordsTheCoefficientsOfItsCompensatorIfAsked) {
+  for (const bool asked : {true, false}) {
+    ControlLoopSettings with = settings();
+    with.record_coefficients = asked;
+    Site site(with, kinematics::MatrixFrame::identity(2), std::make_unique<Amplifier>());
+    site.loop.sense(site.now);
+    site.step(command(0, 0.001, 0.002));
+    site.step(command(1, 0.003, 0.004));
+    ASSERT_EQ(site.rows.rows.size(), 2U);
+    const std::vector<double>& row = site.rows.rows[1].second;
+    constexpr std::size_t kMotion = 8;
+    ASSERT_EQ(row.size(), asked ? kMotion + 4 : kMotion);
+    if (asked)
+      EXPECT_EQ(std::vector<double>(row.begin() + kMotion, row.end()),
+                (std::vector<double>{0.003, 10.0, 0.004, 11.0}));
+  }
 }
 
 TEST(ControlLoop, ReadsComputesAndWritesInThisOrder) {

@@ -35,6 +35,22 @@ TEST(TickRows, KeepsTheLastOfEveryFewTicks) {
   EXPECT_EQ(keeper.rows[2].first, 11);
 }
 
+TEST(TickRows, KeepsTheCoefficientsOfTheTickBehindWhatTheRigMeasures) {
+  testing::RowKeeper keeper;
+  TickRows record(1, 2, &keeper, 1, 2);
+  record.open(0, kTarget, kCommand);
+  EXPECT_TRUE(record.coefficients().empty()) << "this tick is not kept";
+  record.open(1, kTarget, kCommand);
+  ASSERT_EQ(record.coefficients().size(), 2U);
+  record.coefficients()[0] = 7.0;
+  record.coefficients()[1] = 8.0;
+  const double extra[2] = {5.0, 6.0};  // one more than there is room for
+  record.close(kSensed, extra);
+  EXPECT_TRUE(record.coefficients().empty()) << "it is closed";
+  EXPECT_EQ(keeper.rows[0].second,
+            (std::vector<double>{0.1, 0.2, 0.3, 4.0, 5.0, 7.0, 8.0}));
+}
+
 TEST(TickRows, SaysThatARowWasLost) {
   testing::RowKeeper keeper;
   keeper.full = true;
