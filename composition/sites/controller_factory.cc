@@ -12,6 +12,7 @@
 #include "site-servers/controllers/pid_controller.h"
 #include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
+#include "site-servers/controllers/state_space_controller.h"
 
 namespace trestle::composition {
 namespace {
@@ -88,6 +89,24 @@ std::unique_ptr<ActuatorController> make_published(const config::SlidingMode& it
                                                                            settings, path);
 }
 
+std::unique_ptr<ActuatorController> make_state_space(const config::StateSpaceController& it,
+                                                     int actuators, double tick,
+                                                     const std::string& path) {
+  const auto matrix = [&](bool given, const config::Matrix& of, Eigen::Index rows,
+                          Eigen::Index columns, const char* name) {
+    return given ? make_matrix(of, 0, 0, path + "." + name)
+                 : Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, columns));
+  };
+  controllers::StateSpaceControllerSettings settings{.tick = tick};
+  settings.D = matrix(true, it.feedthrough(), 0, 0, "feedthrough");
+  settings.A = matrix(it.has_state(), it.state(), 0, 0, "state");
+  settings.B = matrix(it.has_input(), it.input(), 0, settings.D.cols(), "input");
+  settings.C = matrix(it.has_output(), it.output(), actuators, 0, "output");
+  settings.continuous = it.time() == config::CONTROLLER_TIME_CONTINUOUS;
+  return make_below<ActuatorController, controllers::StateSpaceController>(actuators,
+                                                                           settings, path);
+}
+
 }  // namespace
 
 std::unique_ptr<ActuatorController> make_controller(
@@ -120,6 +139,9 @@ std::unique_ptr<ActuatorController> make_controller(
                  ? make_published(it, actuators, tick, path + ".msmc")
                  : make_reaching(it, actuators, tick, path + ".msmc");
     }
+    case config::ActuatorController::kStateSpace:
+      return make_state_space(message.state_space(), actuators, tick,
+                              path + ".state_space");
     case config::ActuatorController::kPassThrough:
     case config::ActuatorController::KIND_NOT_SET:
       break;

@@ -91,6 +91,14 @@ config::ActuatorController inline_files(config::ActuatorController message,
     if (msmc.has_surface_weight())
       inline_file(*msmc.mutable_surface_weight(), path + ".msmc.surface_weight");
   }
+  if (message.has_state_space()) {
+    config::StateSpaceController& it = *message.mutable_state_space();
+    const std::string place = path + ".state_space";
+    if (it.has_state()) inline_file(*it.mutable_state(), place + ".state");
+    if (it.has_input()) inline_file(*it.mutable_input(), place + ".input");
+    if (it.has_output()) inline_file(*it.mutable_output(), place + ".output");
+    inline_file(*it.mutable_feedthrough(), place + ".feedthrough");
+  }
   return message;
 }
 

@@ -5,6 +5,7 @@
 #include "site-servers/controllers/lqg_controller.h"
 #include "site-servers/controllers/published_sliding_mode.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
+#include "site-servers/controllers/state_space_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 #include "tests/support/heap_counter.h"
 
@@ -44,6 +45,14 @@ TEST(ObservingControllers, LeaveTheHeapAlone) {
   without_delay.plant.delay = 0.0;
   controllers::PublishedSlidingMode published(2, {without_delay});
   expect_a_quiet_heap(published);
+  const auto model = lqg.linearise(2);
+  controllers::StateSpaceController general(2, {.tick = kTick,
+                                                .A = model->A,
+                                                .B = model->B,
+                                                .C = model->C,
+                                                .D = model->D,
+                                                .continuous = false});
+  expect_a_quiet_heap(general);
 }
 
 }  // namespace
