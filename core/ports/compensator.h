@@ -81,9 +81,8 @@ class Compensator {
   /// same for all actuators. Set-up only. @returns empty if none adapts
   virtual Channels coefficient_channels() const { return {}; }
 
-  /// Copies the present coefficients of one actuator, in the order of
+  /// Copies the present coefficients of one actuator to `into`, one value for each of
   /// coefficient_channels().
-  /// @param into  one value per coefficient
   virtual void copy_coefficients(int /*actuator*/,
                                  std::span<double> /*into*/) const noexcept {}
 
