@@ -145,7 +145,8 @@ TEST_F(CliRun, DrawsOtherBitsFromAnotherSeed) {
 }
 
 TEST_F(CliRun, RunsTheOtherExamples) {
-  for (const char* name : {"shear_building", "imported_matrices", "own_bridge"}) {
+  for (const char* name :
+       {"shear_building", "imported_matrices", "own_bridge", "steel_frame_hinges"}) {
     const std::string file =
         std::string(TRESTLE_SOURCE_DIR) + "/examples/" + name + "/test.yaml";
     const Ended check = trestle({"check", file});
