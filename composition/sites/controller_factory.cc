@@ -97,7 +97,8 @@ std::unique_ptr<ActuatorController> make_state_space(const config::StateSpaceCon
     return given ? make_matrix(of, 0, 0, path + "." + name)
                  : Eigen::MatrixXd(Eigen::MatrixXd::Zero(rows, columns));
   };
-  controllers::StateSpaceControllerSettings settings{.tick = tick};
+  controllers::StateSpaceControllerSettings settings;
+  settings.tick = tick;
   settings.D = matrix(true, it.feedthrough(), 0, 0, "feedthrough");
   settings.A = matrix(it.has_state(), it.state(), 0, 0, "state");
   settings.B = matrix(it.has_input(), it.input(), 0, settings.D.cols(), "input");

@@ -48,7 +48,7 @@ TEST_F(CliReport, ComputesFromTheRowsWhatTheSummarySaid) {
   ASSERT_EQ(trestle({"report", "run"}).code, 0);
   const std::string page = read("run/report.html");
   // J2 of the first actuator, to the three digits of the page.
-  char shown[40];
+  char shown[64];
   std::snprintf(shown, sizeof shown, "J2 tracking error, rms [%%]</th><td>%.3g</td>",
                 said.at("criteria").at("J2").at(0).get<double>());
   EXPECT_NE(page.find(shown), std::string::npos) << shown;

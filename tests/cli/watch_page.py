@@ -189,9 +189,9 @@ def a_killed_and_resumed_test():
         while not os.path.exists(folder + "/journal.db"):
             check(test.poll() is None, "the test ended")
             time.sleep(0.02)
-        server = Server(PROGRAM, folder, "--allow", "hold,stop")
+        server = Server(PROGRAM, folder, "--allow", "hold,stop,note")
         page = Page(server)
-        check(page.hear()["allow"] == ["hold", "stop"], "what an operator may")
+        check(page.hear()["allow"] == ["hold", "stop", "note"], "what an operator may")
         standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 10)
         names = [one["name"] for one in server.json("/api/run")["streams"][0]["channels"]]
         stalled = stalled_pages(server, names)
@@ -208,6 +208,15 @@ def a_killed_and_resumed_test():
         other = Page(server)
         other.say(type="subscribe", id=1, record=0, stream="result", channels=names, to=None, points=4000, rows_per_bucket=1, **{"from": 0})
         rows = followed(other, resumed["step"])
+        step = resumed["step"] - 5
+        spacing = server.json("/api/run")["time_step_s"]
+        page.say(type="note", text="crack at the weld", time_s=step * spacing)
+        done = page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")
+        check(done["verb"] == "note" and done["problem"] == "", done)
+        while not any(event["kind"] == "note" and "crack at the weld" in event["text"] for event in page.events):
+            standing(page, lambda m: True)
+        audit = subprocess.run([PROGRAM, "audit", folder], capture_output=True, text=True, timeout=PATIENCE).stdout
+        check(f"step {step}, " in audit and "crack at the weld (page " in audit, audit)
         page.say(type="hold", text="look at the grips")
         check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "hold was refused")
         held = standing(page, lambda m: m["state"] == "HOLDING")
@@ -352,7 +361,7 @@ def a_real_prometheus():
 
 def mistakes():
     for words, sentence in ((("--listen", "nowhere"), "such as 127.0.0.1:8080"), (("--listen", "0.0.0.0:0"), "--insecure"),
-                            (("--listen", "127.0.0.1:0", "--allow", "arm"), "hold and stop")):
+                            (("--listen", "127.0.0.1:0", "--allow", "arm"), "hold, stop and note")):
         told = subprocess.run([PROGRAM, "watch", "finished", *words], capture_output=True, text=True, timeout=PATIENCE)
         check(told.returncode == 2 and sentence in told.stderr, told)
 

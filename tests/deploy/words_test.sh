@@ -58,7 +58,8 @@ completed() {
   local word
   mapfile -t words < <(subverbs_of "$@")
   if [[ ${#words[@]} -gt 0 ]]; then expect "trestle $* " "${words[@]}"; fi
-  mapfile -t options < <("$trestle" "$@" --help | sed -n 's/^  \(-h,\)\{0,1\}\(--[a-z0-9-]*\).*/\2/p')
+  # An option may have two names: `--file,--photo TEXT`.
+  mapfile -t options < <("$trestle" "$@" --help | sed -n 's/^  \(-[-a-z0-9,]*\).*/\1/p' | tr ',' '\n' | grep '^--')
   expect "trestle $* --" "${options[@]}"
   for word in "${words[@]}"; do completed "$@" "$word"; done
 }

@@ -69,7 +69,7 @@ TEST(RestoringForces, KeepTheirPromisesOnTenThousandPaths) {
     return std::uniform_real_distribution<double>(from, to)(generator);
   };
   for (int path = 0; path < kPaths; ++path) {
-    const unsigned seed = generator();
+    const auto seed = static_cast<unsigned>(generator());
     const auto make = [&] {
       std::mt19937 own(seed);
       return any_law(path, [&own](double from, double to) {

@@ -204,8 +204,8 @@ TEST_P(KalmanForms, CommandTheInverse) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, KalmanForms,
                          ::testing::Values(Form::kUnscented, Form::kExtended),
-                         [](const auto& info) {
-                           return info.param == Form::kUnscented ? std::string("Unscented")
+                         [](const auto& form) {
+                           return form.param == Form::kUnscented ? std::string("Unscented")
                                                                  : std::string("Extended");
                          });
 
