@@ -126,7 +126,7 @@ TEST_F(StalledRig, IsAskedToHoldByAnotherThreadAndMovesNoMore) {
     SCOPED_TRACE(in);
     for (const char* left : {"log", "stick", "run", "lab-records"})
       std::filesystem::remove_all(path(left));
-    begin();
+    ASSERT_NO_FATAL_FAILURE(begin());
     write("stick", in);
     const std::size_t hangs = called("hangs", 0);
     const std::size_t hold = called("hold", hangs);
@@ -161,7 +161,7 @@ TEST_F(StalledRig, IsAskedToHoldByAnotherThreadAndMovesNoMore) {
 }
 
 TEST_F(StalledRig, KeepsNoProcessFromEnding) {
-  begin();
+  ASSERT_NO_FATAL_FAILURE(begin());
   write("stick", "write");
   called("hold", called("hangs", 0));
   until("lab-records", "FAULT");

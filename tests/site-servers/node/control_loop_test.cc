@@ -129,9 +129,10 @@ TEST(ControlLoop, RecordsTheCoefficientsOfItsCompensatorIfAsked) {
     const std::vector<double>& row = site.rows.rows[1].second;
     constexpr std::size_t kMotion = 8;
     ASSERT_EQ(row.size(), asked ? kMotion + 4 : kMotion);
-    if (asked)
+    if (asked) {
       EXPECT_EQ(std::vector<double>(row.begin() + kMotion, row.end()),
                 (std::vector<double>{0.003, 10.0, 0.004, 11.0}));
+    }
   }
 }
 
