@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "core/base/atomic_file.h"
@@ -104,7 +105,11 @@ void append_field(std::string& line, const std::string& field) {
 void write_notes(const std::string& run_dir, const std::string& file) {
   const std::vector<records::RecordedNote> notes =
       records::notes_of(records::audit_tables(run_dir));
-  if (notes.empty() || file == "-") return;
+  // A device or a pipe has no place beside it.
+  std::error_code none;
+  const bool stream = file == "-" || (std::filesystem::exists(file, none) &&
+                                      !std::filesystem::is_regular_file(file, none));
+  if (notes.empty() || stream) return;
   AtomicFile table(file_of_site(file, "notes"));
   table.write("time_s,step,node,who,utc,text,file,sha256\n");
   for (const records::RecordedNote& one : notes) {

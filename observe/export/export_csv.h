@@ -19,7 +19,7 @@ namespace trestle::exports {
 /// utc, text, file, sha256, one line per note.
 ///
 /// @param run_dir  folder of the run
-/// @param file     "-": standard output, and no notes
+/// @param file     "-": standard output; to this, a device or a pipe no notes
 /// @throws std::runtime_error with one sentence: no such folder or journal, no ticks, the
 ///         file cannot be written, the disk is full; no partial file is left
 void export_csv(const std::string& run_dir, const std::string& file,
