@@ -238,8 +238,13 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
         ->check(CLI::Range(0.001, 3600.0));
     verb->add_flag("--json", options->json, "print the answer as JSON");
     verb->footer(
-        "Exit codes: 0 followed, 2 usage or no such folder, 3 refused, 4 no process there, "
-        "or it does not answer.");
+        word == kResume
+            ? "Exit codes: 0 followed, 2 usage or no such folder, 3 refused, 4 the process "
+              "does not\nanswer. Where no process serves the folder, it continues the test "
+              "itself, and they are those\nof `trestle run`: 0 complete, 3 stopped or held "
+              "before the end, 4 a peer is lost."
+            : "Exit codes: 0 followed, 2 usage or no such folder, 3 refused, 4 no process "
+              "there, or it does not answer.");
     commands.add(verb, [options, word] { return operate(word, *options); });
   }
 }

@@ -64,6 +64,7 @@ std::unique_ptr<journal::JournalRecorder> ClientSession::recorder_of(
                                          .facts = {{"client", gateway_.who()}},
                                          .max_unsynced_age_s = 0.0,
                                          .closes_in_background = true,
+                                         .say = settings_.say,
                                          .while_waiting = settings_.while_waiting});
 }
 

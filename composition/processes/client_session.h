@@ -27,6 +27,7 @@ class ClientSession {
     /// See journal::JournalRecorder::Settings; may be empty.
     std::function<void(const std::string& file, Duration waited, Duration left)>
         while_waiting = {};
+    std::function<void(const std::string& sentence)> say = {};  ///< the same
   };
 
   /// @param gateway  its client is ready

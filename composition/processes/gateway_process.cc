@@ -95,16 +95,20 @@ evaluation::RunReport GatewayProcess::conduct(const std::string& folder,
                                               const SessionId& session) {
   DiskWaitStatus at_disk(
       "the gateway serves its next client; the rest of the record is in the ring file");
-  ClientSession test(
-      setup_, gateway_,
-      {.folder = folder,
-       .session = session,
-       .person = settings_.person,
-       .spin = settings_.spin,
-       .while_waiting = [&](const std::string& file, Duration waited, Duration left) {
-         at_disk.wait_for(file, waited, left);
-         operators_.poll(at_disk);
-       }});
+  ClientSession test(setup_, gateway_,
+                     {.folder = folder,
+                      .session = session,
+                      .person = settings_.person,
+                      .spin = settings_.spin,
+                      .while_waiting =
+                          [&](const std::string& file, Duration waited, Duration left) {
+                            at_disk.wait_for(file, waited, left);
+                            operators_.poll(at_disk);
+                          },
+                      .say =
+                          [this](const std::string& sentence) {
+                            log_.warn(sentence);
+                          }});
   people_heard_ = {};
   evaluation::RunReport report = test.run([&] { attend(test); });
   at_disk.keep(test.nodes().integrator().status());

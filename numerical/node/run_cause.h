@@ -108,6 +108,11 @@ struct RowLost {
 struct RecordNotKept {
   std::string error = {};
 };
+/// The disk has not taken the targets of a step, which are therefore not sent.
+struct TargetsNotRecorded {
+  std::int64_t step = 0;
+  Duration within{};
+};
 /// The replay computes another target than the record.
 struct OtherTarget {
   std::int64_t step = 0;
@@ -136,8 +141,8 @@ struct RunCause {
       std::variant<TestComplete, AsSaid, HeldByOperator, StoppedByOperator,
                    IntegratorRestarted, SiteHalted, SiteRefused, SiteRestarted, SiteWasAway,
                    WaitOverdue, HoldOverdue, RigsHeldAtEnd, BadAnswer, AnswersMissed,
-                   ResponseDiverged, RowLost, RecordNotKept, OtherTarget,
-                   AnswersNotRecorded, StepsLost, OtherAnswer, SourceSilent>;
+                   ResponseDiverged, RowLost, RecordNotKept, TargetsNotRecorded,
+                   OtherTarget, AnswersNotRecorded, StepsLost, OtherAnswer, SourceSilent>;
   Why why = {};
   evaluation::RunResult result = evaluation::RunResult::kStopped;
   std::string met_by = "integrator";            ///< the node that met the fault

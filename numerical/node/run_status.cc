@@ -1,5 +1,6 @@
 #include "numerical/node/run_status.h"
 
+#include <chrono>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -14,6 +15,8 @@ namespace trestle::integrator_node {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
+// Each step waits for the disk for a moment.
+constexpr Duration kSlowDisk = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -71,6 +74,12 @@ void RunStatus::add_wait_for_disk(NodeStatus& now) const {
   std::vector<PendingWait> disks = disks_of_sites();
   now.waits.insert(now.waits.begin(), std::make_move_iterator(disks.begin()),
                    std::make_move_iterator(disks.end()));
+  if (slow_disk())
+    now.waits.insert(now.waits.begin(),
+                     {"the disk of the integrator's record",
+                      "the targets of step " + std::to_string(run_.exchange.step()),
+                      seconds(run_.times.now - *parts_.running.waits_for_disk_since()),
+                      time_left(), run_text::consequence(run_)});
   const EndPhase& end = parts_.end;
   if (const std::string file = end.waits_for_disk(); !file.empty())
     now.waits.push_back({"the disk of " + file, "the end of the record",
@@ -125,16 +134,25 @@ std::string RunStatus::waiting_for(const PhaseHandler& phase) const {
   std::string who = run_text::waits(phase.waits(), run_.settings.sites);
   if (who.empty() && waits_for_target())
     who = "next target of " + run_.settings.targets->who();
+  if (slow_disk())
+    who = "the disk of the integrator's record, for the targets of step " +
+          std::to_string(run_.exchange.step());
   if (const std::string file = parts_.end.waits_for_disk(); who.empty() && !file.empty())
     who = "the disk of " + file + ", for the end of the record";
   for (const PendingWait& disk : disks_of_sites())
-    who = disk.whom + ", for the end of the record; " + who;
+    who = disk.whom + ", for " + disk.what + "; " + who;
   return who;
 }
 
 bool RunStatus::waits_for_operator() const noexcept {
   return parts_.startup.waits_for_operator() ||
          (run_.phase == Phase::kHeld && parts_.hold.needs_operator());
+}
+
+/// Whether a step waits for the local disk, longer than each does.
+bool RunStatus::slow_disk() const noexcept {
+  const std::optional<TimePoint> since = parts_.running.waits_for_disk_since();
+  return run_.phase == Phase::kRunning && since && run_.times.now - *since >= kSlowDisk;
 }
 
 bool RunStatus::waits_for_target() const noexcept {

@@ -39,6 +39,7 @@ class RunStatus {
   double time_left() const noexcept;
   std::string rigs() const;
   std::int64_t steps_planned() const noexcept;
+  bool slow_disk() const noexcept;
   bool waits_for_target() const noexcept;
   bool limit_shows_instability() const;
 

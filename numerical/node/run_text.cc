@@ -112,6 +112,11 @@ struct Sentence {
   std::string operator()(const RecordNotKept& why) const {
     return "the record cannot be kept: " + why.error;
   }
+  std::string operator()(const TargetsNotRecorded& why) const {
+    return "the disk of the integrator's record has not taken the targets of step " +
+           std::to_string(why.step) + " within " + in_seconds(why.within) +
+           ", and nothing was sent: see to that disk";
+  }
   std::string operator()(const OtherTarget& why) const {
     return "the replay asks for another target at step " + std::to_string(why.step) +
            " than the record; it was made by another program or on another processor";

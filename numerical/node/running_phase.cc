@@ -102,6 +102,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   if (exchange.schedule().rules().durable_targets) {
     // Earlier rows and the new targets survive a loss of power before the next action.
     unsafe_ = run().recording.durability.request_sync();
+    unsafe_since_ = run().times.now;
     if (!is_record_synced()) return {};
   }
   run().record.ledger().target_recorded(step, parts_.clock.now());
@@ -114,6 +115,11 @@ bool RunningPhase::is_record_synced() noexcept {
   if (unsafe_ && !run().recording.durability.is_durable(*unsafe_)) return false;
   unsafe_.reset();
   return true;
+}
+
+/// The step whose answers are due next waits for the local disk: no site knows of it.
+bool RunningPhase::is_unsent() const noexcept {
+  return unsafe_ && run().exchange.awaited() == run().exchange.step();
 }
 
 PhaseChange RunningPhase::close_step() {
@@ -183,7 +189,14 @@ PhaseChange RunningPhase::expired() {
     return {Trigger::kFail, RunCause{.why = SourceSilent{run().settings.targets->who()},
                                      .result = evaluation::RunResult::kSiteLost,
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
-  if (run().settings.hold > Duration::zero()) return hold_for_unresponsive_sites();
+  const bool holds = run().settings.hold > Duration::zero();
+  if (is_unsent())
+    return {
+        holds ? Trigger::kHold : Trigger::kFail,
+        RunCause{.why = TargetsNotRecorded{run().exchange.step(), run().settings.answer},
+                 .fault = {.kind = FaultKind::kPeerSilent},
+                 .operator_decides = holds && run().peers.real_equipment()}};
+  if (holds) return hold_for_unresponsive_sites();
   return overdue(run().exchange.awaited(), run().settings.answer);
 }
 
@@ -204,8 +217,8 @@ PhaseChange RunningPhase::hold_for_unresponsive_sites() {
 
 Awaited RunningPhase::awaited(std::size_t site) const noexcept {
   const StepExchange& exchange = run().exchange;
-  return exchange.awaited() < 0 || exchange.has(site) ? Awaited::kNothing
-                                                      : Awaited::kAnswer;
+  return exchange.awaited() < 0 || exchange.has(site) || is_unsent() ? Awaited::kNothing
+                                                                     : Awaited::kAnswer;
 }
 
 bool RunningPhase::resend(std::size_t site) {

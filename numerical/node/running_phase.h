@@ -40,6 +40,11 @@ class RunningPhase final : public PhaseHandler {
   bool waits_for_target() const noexcept { return waits_for_target_; }
   std::int64_t next_step() const noexcept { return next_step_; }
   TimePoint waits_for_target_since() const noexcept { return waits_for_target_since_; }
+  /// Since when the disk of the record has the targets of the open step; no value: they
+  /// are safe.
+  std::optional<TimePoint> waits_for_disk_since() const noexcept {
+    return unsafe_ ? std::optional(unsafe_since_) : std::nullopt;
+  }
 
  private:
   PhaseChange begin_run();
@@ -49,6 +54,7 @@ class RunningPhase final : public PhaseHandler {
   PhaseChange begin_step(std::int64_t step);
   PhaseChange close_step();
   bool is_record_synced() noexcept;
+  bool is_unsent() const noexcept;
   PhaseChange abort_on_record_error() const;
   PhaseChange stop_on_missed_responses(const StepExchange::TooManyMisses& missed) const;
   std::optional<RunCause> rigs_held_at_the_end() const;
@@ -64,6 +70,7 @@ class RunningPhase final : public PhaseHandler {
   TimePoint waits_for_target_since_{};
   std::int64_t next_step_ = 0;
   std::optional<std::uint64_t> unsafe_;  // targets go out when this is secured
+  TimePoint unsafe_since_{};
 };
 
 }  // namespace trestle::integrator_node

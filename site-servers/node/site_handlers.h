@@ -38,7 +38,7 @@ struct SiteHandlers {
         recovery(site, {heartbeats, question, hold, steps, events, readiness, setup}),
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, setup,
                         recovery, records}),
-        status(site, {rig, question, readiness, end}),
+        status(site, {rig, question, readiness, end, steps}),
         clearing(site, {question, events, status}),
         commands(site, {hold, arming, end, readiness, clearing}) {}
   SiteHandlers(const SiteHandlers&) = delete;

@@ -92,8 +92,8 @@ class SiteNode final : public Node, public OperatorInterface {
   std::optional<AskedDrive> asks_for_drive() const { return handlers_.question.asked(); }
   /// "moves"; "asked to hold": not confirmed yet; "holds". Empty: no request.
   const char* rig() const noexcept { return handlers_.rig.word(); }
-  /// The wait for the disk that takes the end of the record; no value: none.
-  std::optional<PendingWait> disk_wait() const { return handlers_.end.disk_wait(); }
+  /// The wait for the disk of the record; no value: none that is worth a word.
+  std::optional<PendingWait> disk_wait() const { return handlers_.status.disk_wait(); }
   /// A thread is in a function of the rig that does not return: neither the rig nor this
   /// may be destroyed. (This one keeps what that thread uses until the process ends.)
   bool rig_hangs() const noexcept { return loop_.hangs(); }

@@ -1,5 +1,6 @@
 #include "site-servers/node/site_status.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ namespace trestle::site_node {
 namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+// Each step waits for the disk for a moment [s].
+constexpr double kSlowDisk = 1.0;
 constexpr const char* kNothingMoves = "nothing moves before";
 
 }  // namespace
@@ -57,7 +60,7 @@ PendingWait SiteStatus::wait() const {
             kNothingMoves};
   if (session.in(session::SessionState::kFault))
     return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
-  if (std::optional<PendingWait> disk = parts_.end.disk_wait()) return *std::move(disk);
+  if (std::optional<PendingWait> disk = disk_wait()) return *std::move(disk);
   if (parts_.readiness.under_way())
     return {"its rig", "it to get ready for test " + parts_.readiness.test(), since,
             kNoLimit, kNothingMoves};
@@ -88,6 +91,19 @@ PendingWait SiteStatus::wait_in_session(const std::string& held) const {
     return {"its rig", step + ", which is under way", since, left,
             "the site holds by itself where the integrator says nothing"};
   return {"the integrator", step, since, left, "the site holds by itself"};
+}
+
+std::optional<PendingWait> SiteStatus::disk_wait() const {
+  if (!site_.session.in(session::SessionState::kRunning)) return parts_.end.disk_wait();
+  const double since = waits_since();
+  if (!parts_.steps.waits_for_disk() || since < kSlowDisk) return std::nullopt;
+  const StepPosition& position = site_.position;
+  return PendingWait{"the disk of the record of site " + site_.settings.name,
+                     "step " +
+                         std::to_string(std::max(position.accepted, position.executed)) +
+                         " to be safe there, before it is driven or answered",
+                     since, site_.agreed.configure.watchdog - seconds(site_.peer.silence()),
+                     "the site holds by itself where the integrator says nothing"};
 }
 
 bool SiteStatus::is_noted() const noexcept {

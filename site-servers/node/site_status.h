@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "core/ports/operator_interface.h"
 #include "site-servers/node/drive_question.h"
@@ -8,6 +10,7 @@
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/session_end.h"
 #include "site-servers/node/site_parts.h"
+#include "site-servers/node/step_server.h"
 
 namespace trestle::site_node {
 
@@ -19,11 +22,15 @@ class SiteStatus {
     const DriveQuestion& question;
     const RigReadiness& readiness;
     const SessionEnd& end;
+    const StepServer& steps;
   };
 
   SiteStatus(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
 
   NodeStatus status() const;
+  /// The disk that takes the open step or, once the test is over, the end of the record; no
+  /// value: it is not behind.
+  std::optional<PendingWait> disk_wait() const;
   /// Returns what a person must do about the latched fault.
   std::string remedy() const;
   /// Notes since when the site waits; once in each tick.

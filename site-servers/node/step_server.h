@@ -48,6 +48,8 @@ class StepServer {
   /// Continues the steps whose rows have become durable.
   /// @returns whether a step still waits
   bool poll_record();
+  /// Whether a step waits for the disk: it is not driven, or not answered, before.
+  bool waits_for_disk() const noexcept { return waiting_order_ || waiting_answer_; }
 
   // --- the session ---
 

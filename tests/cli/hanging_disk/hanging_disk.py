@@ -127,6 +127,22 @@ def virtual(disk, examples):
     ends(run, 0)
 
 
+def mid_run(disk, examples):
+    """The disk of a site hangs behind a step: the site and the integrator in its process name it, and go on with it."""
+    run = begin(disk, examples, "mode=pseudo-dynamic", "clock=wall", "duration=60 s")
+    file = "the disk of the record of site west"
+    disk.until("the wait for the disk", run, lambda: any(
+        wait["whom"] == file and "before it is driven or answered" in wait["what"]
+        for wait in disk.status(disk.run_folder)["waits"]))
+    code, said = disk.ask("why", disk.run_folder)
+    assert code == 0 and "waits for " + file + ": step " in said, (code, said)
+    step = disk.status(disk.run_folder)["step"]
+    disk.comes_back()
+    disk.until("a later step", run, lambda: disk.status(disk.run_folder).get("step", -1) > step + 1)
+    assert disk.ask("stop", disk.run_folder, "--yes")[0] == 0
+    ends(run, 3)
+
+
 def left(disk, examples):
     """The test was left, and the process waits for the disk of the record that stays unfinished."""
     run = begin(disk, examples, "clock=wall")
@@ -185,17 +201,19 @@ def gateway(disk, examples):
     said = says_the_disk(disk, gate, disk.place + "/out", record + "/spring.db")
     code, said = disk.ask("stop", disk.place + "/out")
     assert code == 3, (code, said)
+    while "still waits for the disk of " + record + "/spring.db" not in (line := gate.stdout.readline()):
+        assert line, "it ended without a word of the disk"
     disk.comes_back()
     ends(gate, 0)
 
 
 def main():
     case, program, examples, shim = sys.argv[1], *(os.path.abspath(word) for word in sys.argv[2:5])
-    of = {"site_here": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/",
+    of = {"site_here": "/run/west.db", "mid_run": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/",
           "gateway": "/spring.db"}[case]
     disk = Disk(program, shim, of)
     try:
-        {"site_here": site_here, "virtual": virtual, "left": left, "site_server": site_server,
+        {"site_here": site_here, "mid_run": mid_run, "virtual": virtual, "left": left, "site_server": site_server,
          "gateway": gateway}[case](disk, examples)
     finally:
         disk.close()

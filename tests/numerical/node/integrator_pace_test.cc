@@ -128,6 +128,35 @@ TEST(APseudoDynamicStep, GoesOutWhenItsTargetsAreSafeAndBooksTheWaitAsTheJournal
   }
 }
 
+/// The sites were asked for nothing: it is not they who are silent.
+TEST(APseudoDynamicStep, NamesTheDiskThatDoesNotTakeItsTargets) {
+  for (const bool holds : {false, true}) {
+    IntegratorSettings settings = paced(ExecutionMode::kPseudoDynamic);
+    if (holds) settings.hold = seconds(60);
+    Bench bench(settings);
+    bench.recorder.safe = 0;
+    bench.run();
+    bench.tick(std::chrono::milliseconds(900));
+    EXPECT_TRUE(bench.node.status().waits.empty()) << "each step waits for a moment";
+    bench.tick(std::chrono::milliseconds(200));
+    const NodeStatus status = bench.node.status();
+    ASSERT_EQ(status.waits.size(), 1U);
+    EXPECT_EQ(status.waits[0].whom, "the disk of the integrator's record");
+    EXPECT_EQ(status.waits[0].what, "the targets of step 0");
+    EXPECT_GE(status.waits[0].since, 1.0);
+    EXPECT_EQ(bench.node.waiting_for(),
+              "the disk of the integrator's record, for the targets of step 0");
+    bench.tick(seconds(2));
+    const std::string reason =
+        "the disk of the integrator's record has not taken the targets of step 0 within 3 "
+        "s, and nothing was sent: see to that disk";
+    EXPECT_EQ(bench.node.status().reason, reason);
+    for (const PeerStatus& peer : bench.node.status().peers)
+      EXPECT_NE(peer.state, "AWAY") << peer.name;
+    EXPECT_TRUE(bench.transport.commands.empty());
+  }
+}
+
 TEST(APseudoDynamicStep, EndsTheTestWhereItsTargetsCannotBeMadeSafe) {
   Bench bench(paced(ExecutionMode::kPseudoDynamic));
   bench.recorder.safe = 0;
