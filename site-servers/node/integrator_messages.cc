@@ -81,7 +81,7 @@ void IntegratorMessages::on_start(const Start& start) {
   if (!session.live()) return;
   if (session.in(session::SessionState::kRunning) &&
       site_.position.executed == kInitialStep)
-    return parts_.steps.repeat_answer();  // the initial measurement is made once
+    return parts_.steps.send_answer();  // the initial measurement is made once
   if (!session.in(session::SessionState::kArmed) || session.flags().opening ||
       is_too_far(start))
     return;

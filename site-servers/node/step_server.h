@@ -32,8 +32,8 @@ class StepServer {
   bool serve(const StepCommand& command);
   /// Its event was followed.
   void finish_step() noexcept { site_.position.accepted = site_.position.executed; }
-  /// Repeats the last response, for a repeated Start.
-  void repeat_answer() { send_answer(); }
+  /// Sends the last response; also again, for a repeated Start.
+  void send_answer() { site_.peer.answer(response_); }
 
   // --- events of the loop ---
 
@@ -74,7 +74,6 @@ class StepServer {
   bool accept(const StepCommand& command);
   bool is_too_far(const StepCommand& command, TimePoint due);
   bool execute(const StepCommand& command, const StepTimes& times);
-  void send_answer() { site_.peer.answer(response_); }
   bool answer_is_safe() const noexcept;
   bool answer_from_record(std::int64_t step);
   void forget_answer();
