@@ -64,21 +64,27 @@ std::unique_ptr<journal::JournalRecorder> ClientSession::recorder_of(
                                          .facts = {{"client", gateway_.who()}},
                                          .max_unsynced_age_s = 0.0,
                                          .closes_in_background = true,
-                                         .say = settings_.say,
                                          .while_waiting = settings_.while_waiting});
 }
 
 std::vector<LocalSite> ClientSession::recorded_sites(const GatewaySetup& setup) {
   std::vector<LocalSite> sites = gateway_sites(setup);
   for (LocalSite& site : sites) {
-    site.recorder = recorder_of(site.settings.name, site.settings.name);
-    journals_.push_back(site.recorder.get());
+    auto recorder = recorder_of(site.settings.name, site.settings.name);
+    journals_.push_back(recorder.get());
+    site.recorder = std::move(recorder);
   }
   return sites;
 }
 
 void ClientSession::wait_for_space() {
-  for (JournalCapacity* each : journals_) each->wait_for_space(kClientJournalWait);
+  for (journal::JournalRecorder* each : journals_) each->wait_for_space(kClientJournalWait);
+}
+
+std::string ClientSession::closing() const {
+  for (const journal::JournalRecorder* each : journals_)
+    if (std::string file = each->closing(); !file.empty()) return file;
+  return {};
 }
 
 evaluation::RunReport ClientSession::run(const std::function<void()>& between) {

@@ -27,7 +27,6 @@ class ClientSession {
     /// See journal::JournalRecorder::Settings; may be empty.
     std::function<void(const std::string& file, Duration waited, Duration left)>
         while_waiting = {};
-    std::function<void(const std::string& sentence)> say = {};  ///< the same
   };
 
   /// @param gateway  its client is ready
@@ -42,6 +41,8 @@ class ClientSession {
   evaluation::RunReport run(const std::function<void()>& between);
 
   void wait_for_space();
+  /// Returns the file whose end the disk has not taken yet; empty: none.
+  std::string closing() const;
   HybridTestNodes& nodes() noexcept { return nodes_; }
   LocalRigs& rigs() noexcept { return rigs_; }
   /// Null: all sites are in this process.
@@ -58,8 +59,9 @@ class ClientSession {
   openfresco_server::OpenFrescoGateway& gateway_;
   Settings settings_;
   std::unique_ptr<journal::JournalRecorder> recorder_;
-  std::vector<JournalCapacity*> journals_;  ///< the integrator's, and of the sites here
-  std::vector<LocalSite> sites_;            ///< moved into the nodes
+  std::vector<journal::JournalRecorder*>
+      journals_;                  ///< the integrator's, and of the sites here
+  std::vector<LocalSite> sites_;  ///< moved into the nodes
   std::unique_ptr<bus::ZmqTransport> elsewhere_;
   openfresco_server::InterruptibleTransport bus_;
   LocalRigs rigs_;

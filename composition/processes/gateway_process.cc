@@ -79,6 +79,8 @@ void GatewayProcess::attend(ClientSession& test) {
     people_heard_ = now;
     operators_.poll(integrator);
     for (const std::string& line : test.rigs().follow(test.nodes())) log_.warn(line);
+    if (const std::string line = slow_disk_.due(test.closing(), now); !line.empty())
+      log_.warn(line);
     log_notices();
     record_connection_events(test.elsewhere(), test.log(), integrator.steps_done(),
                              [this](const bus::ConnectionEvent& event) {
@@ -95,20 +97,16 @@ evaluation::RunReport GatewayProcess::conduct(const std::string& folder,
                                               const SessionId& session) {
   DiskWaitStatus at_disk(
       "the gateway serves its next client; the rest of the record is in the ring file");
-  ClientSession test(setup_, gateway_,
-                     {.folder = folder,
-                      .session = session,
-                      .person = settings_.person,
-                      .spin = settings_.spin,
-                      .while_waiting =
-                          [&](const std::string& file, Duration waited, Duration left) {
-                            at_disk.wait_for(file, waited, left);
-                            operators_.poll(at_disk);
-                          },
-                      .say =
-                          [this](const std::string& sentence) {
-                            log_.warn(sentence);
-                          }});
+  ClientSession test(
+      setup_, gateway_,
+      {.folder = folder,
+       .session = session,
+       .person = settings_.person,
+       .spin = settings_.spin,
+       .while_waiting = [&](const std::string& file, Duration waited, Duration left) {
+         at_disk.wait_for(file, waited, left);
+         operators_.poll(at_disk);
+       }});
   people_heard_ = {};
   evaluation::RunReport report = test.run([&] { attend(test); });
   at_disk.keep(test.nodes().integrator().status());

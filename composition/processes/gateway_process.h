@@ -10,6 +10,7 @@
 #include "composition/processes/gateway_setup.h"
 #include "composition/processes/idle_gateway_status.h"
 #include "composition/processes/process_log.h"
+#include "composition/processes/slow_disk_notice.h"
 #include "composition/processes/stop_signals.h"
 #include "core/timing/monotonic_clock.h"
 #include "gateway/openfresco_server/interruptible_transport.h"
@@ -69,6 +70,7 @@ class GatewayProcess {
   timing::MonotonicClock clock_;
   openfresco_server::OpenFrescoGateway gateway_;
   IdleGatewayStatus idle_;
+  SlowDiskNotice slow_disk_;
   TimePoint people_heard_{};  ///< operators, rigs and bus were looked at
   int clients_ = 0;
   std::int64_t waits_expired_ = 0;

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kSiteRingRows = 1 << 15;
 // If a person asked for the end, a function of the rig has this long to return.
 constexpr Duration kPatienceWithRig = std::chrono::seconds(3);
-constexpr Duration kBetweenWordsOfDisk = std::chrono::seconds(5);
 
 /// Ends a process in which a thread is in a function of the rig that does not return:
 /// nothing that it may use is destroyed. The rig was asked to hold, by another thread.
@@ -112,24 +111,13 @@ void SiteProcess::follow() {
   state_.show(site_);
 }
 
-/// The end of a record waits for its disk, and the node serves its other messages.
-void SiteProcess::tell_of_slow_disk() {
-  const std::string file = recorder_.closing();
-  const TimePoint now = clock_.now();
-  if (file.empty()) {
-    disk_told_.reset();
-    return;
-  }
-  if (disk_told_ && now - *disk_told_ < kBetweenWordsOfDisk) return;
-  if (disk_told_)
-    log_.warn("still waits for the disk of " + file + " to take the end of the record");
-  disk_told_ = now;
-}
-
 /// Between two ticks.
 void SiteProcess::attend() {
   follow();
-  tell_of_slow_disk();
+  // The node serves its other messages meanwhile.
+  if (const std::string line = slow_disk_.due(recorder_.closing(), clock_.now());
+      !line.empty())
+    log_.warn(line);
   recorder_.wait_for_space(journal::kMaxSpaceWait);
   operators_.poll(site_);
   follow();

@@ -12,6 +12,7 @@
 #include "composition/processes/process_log.h"
 #include "composition/processes/rig_guard.h"
 #include "composition/processes/site_setup.h"
+#include "composition/processes/slow_disk_notice.h"
 #include "composition/processes/state_reporter.h"
 #include "core/bus/zmq_transport.h"
 #include "core/host/system_clock.h"
@@ -55,7 +56,6 @@ class SiteProcess {
                                         int exit_code_if_rig_hangs);
   void announce();
   void follow();
-  void tell_of_slow_disk();
   void attend();
   void answer_behind_disk(const std::string& file, Duration waited, Duration left);
 
@@ -77,7 +77,7 @@ class SiteProcess {
   InterruptibleSite node_;
   StateReporter state_;
   BusyReply busy_;
-  std::optional<TimePoint> disk_told_;  ///< when a sentence about a slow disk was due last
+  SlowDiskNotice slow_disk_;
 };
 
 }  // namespace trestle::composition

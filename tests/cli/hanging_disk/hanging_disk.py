@@ -136,9 +136,13 @@ def mid_run(disk, examples):
         for wait in disk.status(disk.run_folder)["waits"]))
     code, said = disk.ask("why", disk.run_folder)
     assert code == 0 and "waits for " + file + ": step " in said, (code, said)
-    step = disk.status(disk.run_folder)["step"]
+
+    def step_now():
+        return disk.status(disk.run_folder).get("step") or 0
+
+    step = step_now()
     disk.comes_back()
-    disk.until("a later step", run, lambda: disk.status(disk.run_folder).get("step", -1) > step + 1)
+    disk.until("a later step", run, lambda: step_now() > step + 1)
     assert disk.ask("stop", disk.run_folder, "--yes")[0] == 0
     ends(run, 3)
 
