@@ -21,18 +21,24 @@ constexpr int kPageBytes = 16384;
 constexpr int kCheckpointPages = 1000;
 
 /// Makes a missing journal with its tables and syncs it to the disk before it gets its
-/// name. An empty file of that name therefore proves an error.
+/// name. An empty file of that name therefore proves an error. The draft itself is worth
+/// nothing, so that it is synced once: peers hear nothing of a node that waits for its
+/// disk.
 const std::string& made(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
   if (fs::exists(path) || !(folder.empty() || fs::is_directory(folder))) return path;
   const std::string draft = path + ".new";
-  for (const char* part : {"", "-journal"})  // of a process that was killed in the middle
+  for (const char* part :
+       {"", "-journal", "-wal", "-shm"})  // of a process that was killed in the middle
     fs::remove(draft + part);
   {
     SqliteDatabase database(draft, SqliteDatabase::Access::kWrite);
     database.execute("PRAGMA page_size = " + std::to_string(kPageBytes));
+    database.execute("PRAGMA synchronous = OFF");
+    database.execute("PRAGMA journal_mode = MEMORY");
     prepare_schema(database);
+    database.execute("PRAGMA journal_mode = WAL");
   }
   publish_file(draft, path);
   return path;

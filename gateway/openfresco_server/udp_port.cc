@@ -70,7 +70,8 @@ class UdpPort final : public ClientPort {
                                      reinterpret_cast<sockaddr*>(&caller), &size);
       if (bytes < 0) return 0;
       if (bytes > 0 && same(caller, peer_)) return static_cast<std::size_t>(bytes);
-      if (bytes > 0) hear_another(caller, room.first(static_cast<std::size_t>(bytes)));
+      if (!same(caller, peer_))
+        hear_another(caller, room.first(static_cast<std::size_t>(bytes)));
     }
     return 0;
   }
@@ -160,7 +161,6 @@ class UdpPort final : public ClientPort {
   }
 
   void keep(const sockaddr_in& caller, std::span<const std::byte> datagram) {
-    if (datagram.empty()) return;
     if (!allowed(settings_, caller))
       return turn_away(caller, "is not listed under `allow`, and is not heard");
     auto known = std::find_if(waiting_.begin(), waiting_.end(), [&](const Caller& each) {
@@ -168,12 +168,14 @@ class UdpPort final : public ClientPort {
     });
     if (known == waiting_.end()) {
       if (!begins(datagram))
-        return turn_away(caller, "sent a datagram that is nothing we know");
+        return turn_away(caller, datagram.empty()
+                                     ? "sent an empty datagram"
+                                     : "sent a datagram that is nothing we know");
       if (waiting_.size() >= kCallers)
         return turn_away(caller, "called while many did, and is not heard");
       known = waiting_.insert(waiting_.end(), Caller{caller, {}});
     }
-    if (known->datagrams.size() < kDatagramsKept)
+    if (!datagram.empty() && known->datagrams.size() < kDatagramsKept)
       known->datagrams.emplace_back(datagram.begin(), datagram.end());
   }
 

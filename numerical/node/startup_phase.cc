@@ -179,8 +179,17 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   SitePeer& from = peer(site);
   // A site that had agreed already was restarted and begins again. In a test that continues
   // it is no longer a stranger.
-  if (stranger && from.session.active()) from.session.restart();
-  if (from.session.in(session::SessionState::kConfigured)) from.session.restart();
+  if ((stranger && from.session.active()) ||
+      from.session.in(session::SessionState::kConfigured)) {
+    from.session.restart();
+    if (first)
+      run().recording.log.event(
+          0, "warning",
+          "site " + from.name() +
+              " begins again: it was restarted, or heard nothing for as long as its "
+              "watchdog allows" +
+              (from.real_equipment() ? "; it waits to be armed again" : ""));
+  }
   if (!from.session.in(session::SessionState::kOffline)) return {};
   const auto end = [](const std::string& why) {
     return PhaseChange{Trigger::kEnd, RunCause{.why = AsSaid{why},

@@ -192,7 +192,8 @@ class Cell:
         self.until("the word to arm", self.waits_to_be_armed)
         self.arm()
         if self.phase == "checks":
-            self.until("the start checks", lambda: any("armed" in wait["what"] for wait in self.run()["waits"]))
+            self.until("the start checks", lambda: any("armed" in wait["what"] for wait in self.run()["waits"]),
+                       careful=True)
             time.sleep(self.dice.random() * 1.0)
             return
         self.until("RUNNING", lambda: self.site()["state"] == "RUNNING", careful=True)

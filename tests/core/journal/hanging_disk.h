@@ -38,6 +38,11 @@ class HangingDisk {
     hangs_ = false;
     returns_.notify_all();
   }
+  /// Syncs that SQLite has asked for.
+  int syncs() {
+    const std::lock_guard lock(mutex_);
+    return syncs_;
+  }
 
  private:
   static int open(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file,
@@ -61,6 +66,7 @@ class HangingDisk {
   static int sync(sqlite3_file* file, int flags) {
     {
       std::unique_lock lock(that_->mutex_);
+      ++that_->syncs_;
       that_->returns_.wait(lock, [] { return !that_->hangs_; });
     }
     return that_->sync_(file, flags);
@@ -74,6 +80,7 @@ class HangingDisk {
   std::mutex mutex_;
   std::condition_variable returns_;
   bool hangs_ = false;
+  int syncs_ = 0;
 };
 
 }  // namespace trestle::testing

@@ -47,6 +47,16 @@ TEST_F(JournalRecorderTest, IsFinishedOnlyByClosing) {
   EXPECT_EQ(bench_.recorder()->find_interrupted(), std::nullopt);
 }
 
+/// A node opens its record while its peers wait for a word of it, and a busy disk may need
+/// a tenth of a second for each.
+TEST_F(JournalRecorderTest, AsksTheDiskForFewSyncsWhereARecordIsOpened) {
+  testing::HangingDisk disk;
+  const auto recorder = bench_.recorder();
+  recorder->open(kSession, {{"time_step_s", "0.01"}}, kStreams);
+  // The log has its own, the facts and the streams another.
+  EXPECT_LE(disk.syncs(), 2);
+}
+
 /// A node that waited in close() would hear no message meanwhile.
 TEST_F(JournalRecorderTest, ClosesBehindADiskThatHangsAndHasAllRowsWhenItReturns) {
   testing::HangingDisk disk;

@@ -239,6 +239,7 @@ TEST(OpenFrescoGateway, IsNotBlockedByAnEmptyDatagramNorByAGreetingAlone) {
   client.say_sizes(generic_sizes(1, 256), 256);
   client.say(state(3, 0.1));
   EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+  EXPECT_TRUE(host.told("sent an empty datagram"));
 }
 
 TEST(InterruptibleTransport, SleepsOverNothingThatWasReadBefore) {

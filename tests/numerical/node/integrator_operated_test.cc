@@ -1,6 +1,8 @@
 // What people say to a test, at either end, and what becomes of it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/numerical/node/integrator_bench.h"
 
 namespace trestle::integrator_node::integrator_operated_test {
@@ -224,6 +226,13 @@ TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
   EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished)
       << bench.node.report().reason;
   EXPECT_NE(bench.node.status().waits.back().what.find("trestle arm"), std::string::npos);
+  EXPECT_NE(
+      std::ranges::find_if(bench.recorder.events,
+                           [](const std::string& event) {
+                             return event.starts_with("warning: site west begins again") &&
+                                    event.ends_with("it waits to be armed again");
+                           }),
+      bench.recorder.events.end());
   EXPECT_EQ(bench.node.arm("bob@lab"), "");
   EXPECT_EQ(bench.transport.last<Arm>().by, "bob@lab");
   bench.tick();
