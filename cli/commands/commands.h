@@ -21,13 +21,14 @@ void add_audit_command(CLI::App& app, CommandList& commands);
 void add_campaign_command(CLI::App& app, CommandList& commands);
 void add_campaign_point_command(CLI::App& campaign, CommandList& commands);
 void add_compare_command(CLI::App& app, CommandList& commands);
+void add_spectrum_command(CLI::App& app, CommandList& commands);
 void add_identify_command(CLI::App& app, CommandList& commands);
 void add_link_command(CLI::App& app, CommandList& commands);
 void add_gateway_command(CLI::App& app, CommandList& commands);
 void add_doctor_command(CLI::App& app, CommandList& commands);
 void add_characterise_command(CLI::App& app, CommandList& commands);
-/// status, why, arm, hold, resume, stop, clear
 void add_note_command(CLI::App& app, CommandList& commands);
+/// status, why, arm, hold, resume, stop, clear
 void add_operator_commands(CLI::App& app, CommandList& commands);
 void add_watch_command(CLI::App& app, CommandList& commands);
 void add_keygen_command(CLI::App& app, CommandList& commands);
