@@ -29,8 +29,8 @@ TEST_F(CliSpectrum, PrintsDrawsAndTabulatesWhatARecordAsksOfAStructure) {
                         "step.damping_0.psa_m_s2,step.damping_0.05.sd_m,"))
       << table;
   EXPECT_NE(read("s.svg").find("PSa [g]"), std::string::npos);
-  const Ended scaled = trestle(
-      {"spectrum", "step.csv", "--scale", "0.5", "--damping", "0", "--period", "1 s"});
+  const Ended scaled = trestle({"spectrum", "step.csv", "--unit", "g", "--scale", "0.5",
+                                "--damping", "0", "--period", "1 s"});
   EXPECT_NE(scaled.out.find("largest PSa 9.807 m/s2 (1 g) at 1 s"), std::string::npos)
       << scaled.out;
 }
