@@ -36,6 +36,7 @@ class RealEquipmentEmulation final : public SiteAdapter {
   std::span<const double> accelerations() const noexcept override {
     return rig_->accelerations();
   }
+  bool responds() const noexcept override { return rig_->responds(); }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -23,6 +24,14 @@ class FaultMessage {
   std::string text() const {
     if (!stands_.load(std::memory_order_acquire)) return {};
     return texts_[written_.load(std::memory_order_acquire) % kTexts].data();
+  }
+  /// Copies text() without the heap, cut to `size` bytes with the zero at its end.
+  /// @returns false: there is none, and nothing is copied
+  bool copy(char* text, std::uint32_t size) const noexcept {
+    if (size == 0 || !stands_.load(std::memory_order_acquire)) return false;
+    std::snprintf(text, size, "%s",
+                  texts_[written_.load(std::memory_order_acquire) % kTexts].data());
+    return true;
   }
 
   static constexpr std::size_t kLength = 512;

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/setting_error.h"
+#include "adapters/plugin/loaded_plugin.h"
 
 namespace trestle::plugin {
 namespace {
@@ -23,32 +23,11 @@ std::string words_of(std::array<char, kWhyLength>& why) {
   return why.data();
 }
 
-/// The plug-in's refusal, at the setting that it is about where it names one.
-SettingError refusal(const std::string& words, const std::string& settings,
-                     const std::string& name, const std::string& path) {
-  const std::string said = words.empty() ? "it does not say why" : words;
-  const std::size_t colon = words.find(": ");
-  if (colon != std::string::npos) {
-    const std::string key = words.substr(0, colon);
-    if (("\n" + settings).find("\n" + key + ": ") != std::string::npos)
-      return {path + ".settings." + key, key + " " + words.substr(colon + 2)};
-  }
-  return {path + ".settings", "the plug-in " + name + " refuses to open: " + said};
-}
-
-void* opened(const trestle_adapter_v1& table, const PluginRigSettings& settings,
-             const std::string& name, const std::string& path) {
-  std::array<char, kWhyLength> why{};
-  void* const rig = table.open(settings.settings.c_str(), why.data(), kWhyLength);
-  if (rig == nullptr) throw refusal(words_of(why), settings.settings, name, path);
-  return rig;
-}
-
 PluginDescription described(const trestle_adapter_v1& table, void* rig,
                             const std::string& name, const std::string& path) {
   try {
     return describe(table, rig, name, path);
-  } catch (const SettingError&) {
+  } catch (...) {
     table.close(rig);
     throw;
   }
@@ -58,11 +37,17 @@ PluginDescription described(const trestle_adapter_v1& table, void* rig,
 
 PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Clock> clock,
                      const std::string& path)
+    : PluginRig(settings,
+                std::make_unique<LoadedPlugin>(settings.file, settings.settings, path),
+                std::move(clock), path) {}
+
+PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<OpenPlugin> plugin,
+                     std::unique_ptr<const Clock> clock, const std::string& path)
     : settings_(settings),
       name_(std::filesystem::path(settings.file).filename().string()),
-      plugin_(settings.file, path),
-      table_(plugin_.table()),
-      rig_(opened(table_, settings, name_, path)),
+      plugin_(std::move(plugin)),
+      table_(plugin_->table()),
+      rig_(plugin_->rig()),
       is_(described(table_, rig_, name_, path)),
       reading_(is_.capabilities),
       last_(Measurement::zero(is_.capabilities.actuators, is_.capabilities.reactions)),

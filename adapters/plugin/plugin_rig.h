@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "adapters/plugin/adapter_loader.h"
 #include "adapters/plugin/fault_message.h"
+#include "adapters/plugin/open_plugin.h"
 #include "adapters/plugin/plugin_call_times.h"
 #include "adapters/plugin/plugin_description.h"
 #include "adapters/plugin/plugin_reading.h"
@@ -40,8 +40,9 @@ struct PluginRigSettings {
 /// gate let them through, and nothing else moves it. Real equipment is not driven faster
 /// than time, as a test in lock-step would.
 ///
-/// What it cannot do is to come back from a plug-in that does not: a read that never ends
-/// ends the control thread. The rig's hardware watchdog is for that.
+/// What it cannot do is to come back from a plug-in in this process that does not: a read
+/// that never ends ends the control thread. A driver process, or the rig's hardware
+/// watchdog, is for that.
 class PluginRig final : public SiteAdapter {
  public:
   /// Loads the plug-in and takes the rig.
@@ -51,6 +52,9 @@ class PluginRig final : public SiteAdapter {
   ///         of itself what cannot be
   PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Clock> clock,
             const std::string& path);
+  /// Takes the rig that a plug-in has opened, here or in a driver process.
+  PluginRig(const PluginRigSettings& settings, std::unique_ptr<OpenPlugin> plugin,
+            std::unique_ptr<const Clock> clock, const std::string& path);
   /// Holds, makes the rig safe to approach and gives it back.
   ~PluginRig() override;
   PluginRig(const PluginRig&) = delete;
@@ -72,6 +76,7 @@ class PluginRig final : public SiteAdapter {
     return reported_.drives;
   }
   int stale_reads() const noexcept override { return static_cast<int>(late_in_a_row_); }
+  bool responds() const noexcept override { return plugin_->responds(); }
   std::span<const double> accelerations() const noexcept override {
     return reported_.accelerations;
   }
@@ -89,7 +94,7 @@ class PluginRig final : public SiteAdapter {
 
   PluginRigSettings settings_;
   std::string name_;  // of the file, for sentences
-  LoadedAdapter plugin_;
+  std::unique_ptr<OpenPlugin> plugin_;
   const trestle_adapter_v1& table_;
   void* rig_;
   PluginDescription is_;

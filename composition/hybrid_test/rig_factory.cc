@@ -16,9 +16,9 @@ namespace {
 
 /// Makes the adapter of a laboratory's own rig.
 std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
-                                          bool hardware_watchdog, const std::string& path) {
+                                          const PluginSite& site, const std::string& path) {
   if (adapter.has_plugin())
-    return make_plugin_rig(adapter.plugin(), hardware_watchdog,
+    return make_plugin_rig(adapter.plugin(), site,
                            std::make_unique<timing::MonotonicClock>(), path);
   throw SettingError(path, "has no kind; give it one: plugin");
 }
@@ -27,7 +27,11 @@ std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
   if (site.has_adapter()) {
-    auto adapter = make_adapter(site.adapter(), false, path + ".adapter");
+    auto adapter = make_adapter(site.adapter(),
+                                {.name = site.name(),
+                                 .limits = site.limits(),
+                                 .control_thread = site.control_thread()},
+                                path + ".adapter");
     if (!site.as_real_equipment()) return adapter;
     return std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter), true);
   }
@@ -54,7 +58,12 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
                                          " has neither a rig, which is simulated, nor an "
                                          "adapter; give it one of them");
   if (file.has_adapter()) {
-    auto adapter = make_adapter(file.adapter(), file.hardware_watchdog(), "adapter");
+    auto adapter = make_adapter(file.adapter(),
+                                {.name = file.site(),
+                                 .hardware_watchdog = file.hardware_watchdog(),
+                                 .limits = file.limits(),
+                                 .control_thread = file.control_thread()},
+                                "adapter");
     if (!file.as_real_equipment()) return adapter;
     return std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter),
                                                                 file.hardware_watchdog());

@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,6 +16,7 @@
 
 #include "composition/processes/drive_question_file.h"
 #include "composition/processes/run_folder.h"
+#include "composition/rigs/plugin_identity.h"
 #include "core/base/lasting_file.h"
 #include "core/host/host_lookup.h"
 #include "core/host/person.h"
@@ -28,20 +27,7 @@ namespace {
 
 namespace place_fs = std::filesystem;
 
-constexpr std::array kAddresses{"target", "server", "address", "socket",
-                                "host",   "device", "port"};
 constexpr std::size_t kLongestSlug = 40;
-
-/// Returns the address of the equipment in a plug-in's settings, a line `key: value` each.
-std::string address_in(const std::string& settings) {
-  std::istringstream lines(settings);
-  std::string address;
-  for (std::string line; std::getline(lines, line);)
-    for (const std::string key : kAddresses)
-      if (line.starts_with(key + ": "))
-        address += (address.empty() ? "" : " ") + line.substr(key.size() + 2);
-  return address;
-}
 
 /// A word for a card is not a host: the resolver is not queried.
 std::string canonical_value(const std::string& key, const std::string& value) {
@@ -55,7 +41,7 @@ std::string equipment_of(const std::string& site, const config::PluginAdapter& p
   const std::string name =
       plugin.has_file() ? place_fs::path(plugin.file()).stem().string() : plugin.name();
   std::string address;
-  for (const std::string key : kAddresses) {
+  for (const std::string key : kAddressSettings) {
     std::istringstream lines(plugin.settings());
     for (std::string line; std::getline(lines, line);)
       if (line.starts_with(key + ": "))
@@ -66,25 +52,8 @@ std::string equipment_of(const std::string& site, const config::PluginAdapter& p
 }
 
 RigIdentity make_identity(const std::string& site, const config::Adapter& adapter) {
-  const config::PluginAdapter& plugin = adapter.plugin();
-  std::error_code none;
-  const std::string file = plugin.has_file()
-                               ? place_fs::weakly_canonical(plugin.file(), none).string()
-                               : plugin.name();
-  const std::string address = address_in(plugin.settings());
-  return {site,
-          "plugin " + file + (address.empty() ? " of site " + site : " at " + address),
-          equipment_of(site, plugin)};
-}
-
-/// Another for another rig.
-std::string rig_digits(const std::string& rig) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-  for (const char letter : rig)
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
-  char digits[20];
-  std::snprintf(digits, sizeof digits, "-%016llx", static_cast<unsigned long long>(hash));
-  return digits;
+  return {site, rig_of_plugin(site, adapter.plugin()),
+          equipment_of(site, adapter.plugin())};
 }
 
 /// Readable, and another for another rig.

@@ -1,17 +1,66 @@
 #include "composition/rigs/plugin_factory.h"
 
 #include <cmath>
+#include <filesystem>
+#include <limits>
+#include <stdexcept>
 #include <utility>
 
+#include "adapters/driver/driver_proxy.h"
+#include "adapters/plugin/loaded_plugin.h"
 #include "adapters/plugin/plugin_rig.h"
 #include "adapters/plugin/shipped_adapter.h"
+#include "composition/rigs/plugin_identity.h"
 #include "core/base/setting_error.h"
 #include "proto/config/site.pb.h"
 
 namespace trestle::composition {
+namespace {
+
+constexpr int kDefaultPriority = 80;  // of a control thread
+
+driver::DriverSettings driver_settings(const plugin::PluginRigSettings& plugin,
+                                       const PluginSite& site) {
+  driver::DriverSettings settings;
+  settings.file = std::filesystem::absolute(plugin.file).lexically_normal().string();
+  settings.settings = plugin.settings;
+  settings.overruns = plugin.overruns;
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  for (const config::ActuatorLimit& limit : site.limits.actuators())
+    settings.limits.push_back({limit.has_displacement() ? limit.displacement() : kNoLimit,
+                               limit.has_rate() ? limit.rate() : kNoLimit});
+  const config::ControlThread& thread = site.control_thread;
+  settings.priority =
+      thread.has_priority() ? static_cast<int>(thread.priority()) : kDefaultPriority;
+  if (thread.has_cpu()) settings.cpu = static_cast<int>(thread.cpu());
+  return settings;
+}
+
+/// Opens the rig where the laboratory's file says.
+std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plugin,
+                                                const plugin::PluginRigSettings& settings,
+                                                const PluginSite& site,
+                                                const std::string& path) {
+  driver::DriverSettings driver = driver_settings(settings, site);
+  try {
+    driver.folder = driver_folder(site.name, plugin);
+    if (plugin.isolation() == config::ISOLATION_PROCESS)
+      return std::make_unique<driver::DriverProxy>(driver, path);
+    // A driver may hold the rig since the file said something else.
+    driver::end_orphan(driver);
+  } catch (const SettingError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    if (!driver.folder.empty() || plugin.isolation() == config::ISOLATION_PROCESS)
+      throw SettingError(path, error.what());
+  }
+  return std::make_unique<plugin::LoadedPlugin>(settings.file, settings.settings, path);
+}
+
+}  // namespace
 
 std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin,
-                                             bool hardware_watchdog,
+                                             const PluginSite& site,
                                              std::unique_ptr<const Clock> clock,
                                              const std::string& path) {
   plugin::PluginRigSettings settings;
@@ -29,8 +78,9 @@ std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin
   settings.late_ticks = plugin.late_ticks();
   if (plugin.has_oldest()) settings.oldest = Duration{std::llround(plugin.oldest() * 1e9)};
   settings.overruns = plugin.overruns();
-  settings.hardware_watchdog = hardware_watchdog;
-  return std::make_unique<plugin::PluginRig>(settings, std::move(clock), at);
+  settings.hardware_watchdog = site.hardware_watchdog;
+  return std::make_unique<plugin::PluginRig>(
+      settings, open_plugin(plugin, settings, site, at), std::move(clock), at);
 }
 
 }  // namespace trestle::composition

@@ -7,18 +7,27 @@
 #include "core/ports/site_adapter.h"
 
 namespace trestle::config {
+class ControlThread;
+class Limits;
 class PluginAdapter;
 }  // namespace trestle::config
 
 namespace trestle::composition {
 
-/// Loads the plug-in and takes its rig.
-/// @param hardware_watchdog  the laboratory states that a device outside stops the rig
+/// What the site of a plug-in says that the plug-in's driver process needs.
+struct PluginSite {
+  std::string name;
+  bool hardware_watchdog = false;  ///< a device outside stops the rig, as the site states
+  const config::Limits& limits;
+  const config::ControlThread& control_thread;
+};
+
+/// Loads the plug-in and takes its rig, here or in a driver process.
 /// @param clock  that real equipment is timed by
 /// @param path   of the adapter in the configuration
 /// @throws SettingError  as PluginRig, or where neither a file nor a name is given
 std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin,
-                                             bool hardware_watchdog,
+                                             const PluginSite& site,
                                              std::unique_ptr<const Clock> clock,
                                              const std::string& path);
 

@@ -98,6 +98,10 @@ class SiteAdapter {
   /// another thread took it over; the caller may be the thread that hung in a call.
   virtual bool taken_over() const noexcept { return false; }
 
+  /// Returns whether what drives the rig responds, as of the last call. If not, the rig was
+  /// asked to hold, and nothing confirms that it does. On any thread.
+  virtual bool responds() const noexcept { return true; }
+
   /// Returns the accelerations of the specimen, as of the last read: one entry per
   /// controlled interface DOF, in the order of the layout, relative to the specimen's base
   /// [m/s² | rad/s²]; empty if the rig has no accelerometers.

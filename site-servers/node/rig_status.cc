@@ -12,8 +12,8 @@ constexpr const char* kHolds = "holds";
 }  // namespace
 
 const char* RigStatus::word() const noexcept {
-  // Another thread has asked a rig to hold that does not answer.
-  if (rig_.guard().stalled()) return kAsked;
+  // The rig was asked to hold, and does not answer.
+  if (!rig_.responds()) return kAsked;
   if (!loop_.exists()) return "";
   if (!session_.told_to_rest()) {
     const bool driven = session_.in(session::SessionState::kRunning) ||

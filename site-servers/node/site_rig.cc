@@ -14,7 +14,8 @@ constexpr Duration kStallOfSimulated = std::chrono::seconds(5);
 
 SiteRig::SiteRig(SiteAdapter& adapter, const SiteSettings& settings,
                  const AgreedTest& agreed, const Clock& clock)
-    : settings_(settings),
+    : adapter_(adapter),
+      settings_(settings),
       agreed_(agreed),
       description_(adapter.description()),
       guard_(std::make_unique<StallGuard>(adapter, clock, settings.watch.hangs)) {}

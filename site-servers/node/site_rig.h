@@ -36,6 +36,8 @@ class SiteRig {
   /// Watches each call, by the patience of the agreed test.
   /// @param forgives  as of StallGuard::watch()
   void watch(bool forgives) { guard_->watch(patience(), forgives); }
+  /// The control loop has not stalled, and the rig's driver responds.
+  bool responds() const noexcept { return !guard_->stalled() && adapter_.responds(); }
 
   /// Gives up the guard to a thread that is in it still.
   std::unique_ptr<StallGuard> release() noexcept { return std::move(guard_); }
@@ -43,6 +45,7 @@ class SiteRig {
  private:
   Duration patience() const noexcept;
 
+  const SiteAdapter& adapter_;
   const SiteSettings& settings_;
   const AgreedTest& agreed_;
   RigDescription description_;

@@ -3,6 +3,7 @@ import fcntl
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import termios
@@ -59,6 +60,7 @@ PLUG_IN = """  kind: plugin
   file: FILE
   late_ticks: 20
   overruns: 1000000
+  isolation: ISOLATION
   settings: {socket: SOCKET, rate: 1000, tells_drive: TELLS}
 """
 UDP = """  kind: plugin
@@ -229,7 +231,7 @@ class Node:
 
 class Laboratory:
     def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
-                 rig_settings=None):
+                 rig_settings=None, isolation="none"):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
                        **(rig_settings or {}))
@@ -240,7 +242,7 @@ class Laboratory:
         adapter = (PLUG_IN.replace("FILE", options.plugin).replace("SOCKET", folder + "/rig/rig.sock") if wire == "plugin" else
                    UDP.replace("TARGET", str(self.rig.udp_port)).replace("HERE", own_address())
                    .replace("WATCHDOG", str(int(1000 * WATCHDOG_S))))
-        adapter = adapter.replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
+        adapter = adapter.replace("ISOLATION", isolation).replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
         time_step = MODES[mode]["time_step"]
         self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", self.listen))
         self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)
@@ -321,9 +323,26 @@ class Laboratory:
             return nobody
         return answer if answer.get("ok") else nobody
 
+    def drivers(self):
+        """The driver processes of this laboratory's rig."""
+        found = []
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{process}/cmdline", "rb") as file:
+                    words = file.read().decode(errors="replace").split("\0")
+                with open(f"/proc/{process}/stat") as file:
+                    ended = file.read().rsplit(")", 1)[1].split()[0] == "Z"
+            except OSError:
+                continue
+            if words[0].endswith("/trestle-driver") and self.folder in words[1] and not ended:
+                found.append(int(process))
+        return found
+
     def close(self):
         for node in (self.site, self.integrator):
             if node:
                 node.close()
+        for driver in self.drivers():
+            os.kill(driver, signal.SIGKILL)
         self.rig.close()
         self.network.listener.close()

@@ -17,6 +17,7 @@ set(exceptions
   "site-servers/node/patient_thread.cc sleep_for:when a loop ends, bounded"
   "site-servers/node/stall_guard.cc sleep_for:the watching thread's own"
   "site-servers/node/rig_preparation.cc sleep_for:when the program ends, at most three seconds"
+  "adapters/driver/hello.cc connect:of a Unix socket on this machine, when the rig is opened"
   "adapters/openfresco_client/lab_connection.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"
   "adapters/openfresco_client/lab_connection.cc connect:the socket does not wait, and what waits for it has a deadline and is given up by hold()"
   "adapters/openfresco_client/reconnection.cc sleep_for:its own thread"
@@ -24,7 +25,7 @@ set(exceptions
   "adapters/udp_target/target_socket.cc connect:of datagrams, which waits for nobody"
 )
 set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco_server
-  gateway/operator adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
+  gateway/operator adapters/driver adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
 
 set(violations "")
 set(used "")

@@ -1,10 +1,13 @@
 // Real equipment that does not come back from the function that the file `stick` names, as
 // long as it names it. Every call that could move it goes to the file `log`, a line each.
+// `abort` and `close` in the file `stick`: the next read() crashes, or closes descriptors
+// that are not its own.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -87,6 +90,9 @@ trestle_adapter_status read(void* handle, int64_t now_ns, trestle_sensed* sensed
   Rig& rig = rig_of(handle);
   stay_while_it_sticks(rig, "read");
   if (sticks(rig, "trip")) return TRESTLE_ADAPTER_TRIPPED;
+  if (sticks(rig, "abort")) std::abort();
+  for (int other = 3; sticks(rig, "close") && other < 64; ++other)
+    if (other != rig.log) ::close(other);
   sensed->measured_at_ns = now_ns;
   sensed->displacement[0] = rig.drive;
   sensed->force[0] = rig.stiffness * rig.drive;
@@ -106,6 +112,7 @@ trestle_adapter_status write(void* handle, const double* drive) {
 void hold(void* handle) {
   ++rig_of(handle).holds;
   note(rig_of(handle), "hold", 0.0);
+  stay_while_it_sticks(rig_of(handle), "hold");
 }
 
 void stop(void* handle) {

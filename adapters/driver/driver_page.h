@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+#include "adapters/plugin/site_adapter_abi.h"
+
+namespace trestle::driver {
+
+constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7231ULL;
+constexpr std::uint32_t kMostNumbers =
+    4 * TRESTLE_MOST_ACTUATORS + TRESTLE_MOST_REACTIONS + TRESTLE_MOST_AUXILIARY;
+constexpr std::uint32_t kTextLength = 1024;
+
+/// A function of the plug-in, which the driver calls for the site.
+enum class Call : std::uint32_t {
+  kNone,
+  kDescribe,
+  kDescribeChannel,
+  kPrepare,
+  kRead,
+  kWrite,
+  kStop,
+  kSave,
+  kRestore,
+  kEnd,  ///< hold, stop, close; then the driver ends
+};
+
+/// What the site requests. Plain values: the counter behind it publishes them.
+struct Request {
+  Call call = Call::kNone;
+  std::uint32_t what = 0;   ///< of describe_channel
+  std::uint32_t index = 0;  ///< of describe_channel
+  std::uint32_t count = 0;  ///< of the drives, or of the state
+  /// Holds that the site had requested when it made this request: a later one overtakes it.
+  std::uint32_t holds = 0;
+  std::uint32_t reserved = 0;
+  std::int64_t now_ns = 0;       ///< session time, of read
+  std::int64_t deadline_ns = 0;  ///< CLOCK_MONOTONIC; 0: none
+  double tick_s = 0.0;
+  std::uint64_t seed = 0;
+  std::array<double, TRESTLE_MOST_ACTUATORS> drive{};
+};
+
+/// What the driver returns.
+struct Answer {
+  std::uint32_t sequence = 0;  ///< of its request
+  std::int32_t status = 0;     ///< trestle_adapter_status
+  std::uint32_t count = 0;     ///< of the numbers, or of the state
+  std::uint32_t reserved = 0;
+  std::int64_t measured_at_ns = 0;
+  /// Of a reading: displacement, force, reaction, velocity, acceleration, auxiliary, each
+  /// if the rig has it.
+  std::array<double, kMostNumbers> numbers{};
+  trestle_rig_capabilities capabilities{};
+  trestle_channel channel{};
+  std::array<char, kTextLength> text{};  ///< the plug-in's words; ends with a zero
+  std::uint64_t digest = 0;              ///< of status, count, time and numbers
+};
+
+/// The largest drives that the driver passes on; infinite: no limit.
+struct DriveLimits {
+  std::array<double, TRESTLE_MOST_ACTUATORS> displacement{};  ///< [m | rad]
+  std::array<double, TRESTLE_MOST_ACTUATORS> rate{};          ///< [m/s | rad/s]
+};
+
+/// The memory that a site and its driver share. No pointers; a counter publishes what is
+/// written before it, and is what the other side sleeps on (futex).
+struct DriverPage {
+  std::uint64_t magic = kPageMagic;
+  std::uint64_t size = sizeof(DriverPage);
+  std::uint32_t keeps_state = 0;  ///< 1: the plug-in has save and restore
+  alignas(64) std::atomic<std::uint32_t> requested{0};    ///< sequence of `request`
+  alignas(64) std::atomic<std::uint32_t> answered{0};     ///< sequence of `answer`
+  alignas(64) std::atomic<std::uint32_t> holds_asked{0};  ///< by whichever side
+  std::atomic<std::uint32_t> holds_done{0};               ///< of those
+  /// Silence of the site after which the driver holds real equipment [ns]; 0: no watchdog.
+  std::atomic<std::int64_t> watchdog_ns{0};
+  DriveLimits limits{};
+  std::int32_t priority = 0;  ///< SCHED_FIFO, of the thread that calls the plug-in; 0: none
+  std::int32_t cpu = -1;      ///< that it stays on; negative: any
+  Request request{};
+  Answer answer{};
+  std::array<double, TRESTLE_MOST_STATE> state{};
+};
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
+/// Differs if a value of the answer does that matters in a tick.
+inline std::uint64_t digest_of(const Answer& answer) noexcept {
+  std::uint64_t digest = 14695981039346656037ULL;  // FNV-1a, by words
+  const auto add = [&digest](std::uint64_t word) {
+    digest = (digest ^ word) * 1099511628211ULL;
+    digest ^= digest >> 32;
+  };
+  add(answer.sequence);
+  add(static_cast<std::uint32_t>(answer.status));
+  add(answer.count);
+  add(static_cast<std::uint64_t>(answer.measured_at_ns));
+  for (std::uint32_t i = 0; i < answer.count && i < kMostNumbers; ++i)
+    add(std::bit_cast<std::uint64_t>(answer.numbers[i]));
+  return digest;
+}
+
+}  // namespace trestle::driver

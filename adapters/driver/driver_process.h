@@ -1,0 +1,63 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "adapters/driver/driver_settings.h"
+#include "adapters/driver/shared_page.h"
+#include "core/base/file_descriptor.h"
+
+namespace trestle::driver {
+
+/// A site's connection to the driver process of its rig.
+class DriverProcess {
+ public:
+  /// Takes up the driver that holds this rig since an earlier site died; if there is none,
+  /// starts one. A driver that has another plug-in or other settings is ended first.
+  /// Blocks for as long as the plug-in needs to open its rig, at most 60 s.
+  /// @param path  of the adapter in the configuration
+  /// @throws SettingError        the plug-in cannot be loaded, or refuses its settings
+  /// @throws std::runtime_error  no driver can be had: why, and what to do
+  DriverProcess(const DriverSettings& settings, const std::string& path);
+  /// Leaves the driver to itself: it holds, and waits for the next site.
+  ~DriverProcess();
+  DriverProcess(const DriverProcess&) = delete;
+  DriverProcess& operator=(const DriverProcess&) = delete;
+
+  DriverPage& page() noexcept { return shared_->page(); }
+  pid_t number() const noexcept { return process_; }
+  /// The driver was there before this site.
+  bool taken_up() const noexcept { return child_ == 0; }
+
+  /// Whether the driver has ended. Neither blocks nor allocates.
+  bool ended() const noexcept;
+  /// Returns how a driver ended that this process started, as waitpid() tells; otherwise
+  /// -1. Neither blocks nor allocates.
+  int end_status() const noexcept;
+  /// Waits for the end of the driver, at most so long; then asks it to end (SIGTERM).
+  void end(int patience_ms) noexcept;
+
+ private:
+  bool greet(const DriverSettings& settings, const std::string& path);
+  void start(const DriverSettings& settings);
+
+  FileDescriptor socket_;
+  pid_t process_ = 0;
+  pid_t child_ = 0;  // that this process started, and waits for; 0: none
+  std::unique_ptr<SharedPage> shared_;
+};
+
+/// Returns the file of the program `trestle-driver`: beside the plug-ins that come with the
+/// program.
+/// @throws std::runtime_error  it is missing
+std::string driver_program();
+
+/// Ends a driver that holds a rig for a site that has died, because another process takes
+/// the rig over by itself. @returns whether there was one
+/// @throws std::runtime_error  a site drives the rig, or the driver does not end
+bool end_orphan(const DriverSettings& settings);
+
+}  // namespace trestle::driver

@@ -1,0 +1,355 @@
+#include "adapters/driver/driver_proxy.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "adapters/driver/futex.h"
+
+namespace trestle::driver {
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+constexpr std::int64_t kBetweenLooks = 20 * kMs;  // whether the driver still exists
+constexpr std::int64_t kPatience = 5'000 * kMs;   // with a function that is no tick's
+constexpr std::int64_t kPatienceToPrepare = 60'000 * kMs;
+constexpr std::int64_t kPatienceToStop = 10'000 * kMs;
+constexpr std::int64_t kPatienceOfSimulated = 2'500 * kMs;
+// Half the patience of the site's own watchdog of its control loop.
+constexpr std::int64_t kMostPatience = 50 * kMs;
+constexpr double kMostPatienceTicks = 10.0;
+constexpr std::int64_t kLeastForHold = 20 * kMs;
+constexpr std::int64_t kWatchdog = 100 * kMs;
+constexpr double kWatchdogTicks = 20.0;
+
+void copy_text(const char* from, char* to, std::uint32_t size) noexcept {
+  if (to == nullptr || size == 0) return;
+  std::strncpy(to, from, size - 1);
+  to[size - 1] = '\0';
+}
+
+double in_ms(std::int64_t ns) noexcept {
+  return 1e-6 * static_cast<double>(ns);
+}
+
+DriverProxy& proxy_of(void* rig) noexcept {
+  return *static_cast<DriverProxy*>(rig);
+}
+
+}  // namespace
+
+/// The functions of the table. describe() may throw: only PluginRig calls it, in C++.
+struct DriverProxy::Functions {
+  static void describe(void* rig, trestle_rig_capabilities* capabilities) {
+    proxy_of(rig).describe(*capabilities);
+  }
+  static void describe_channel(void* rig, std::uint32_t what, std::uint32_t index,
+                               trestle_channel* channel) {
+    proxy_of(rig).describe_channel(what, index, *channel);
+  }
+  static trestle_adapter_status prepare(void* rig, const trestle_run* run, char* why,
+                                        std::uint32_t why_size) {
+    return proxy_of(rig).prepare(*run, why, why_size);
+  }
+  static trestle_adapter_status read(void* rig, std::int64_t now_ns,
+                                     trestle_sensed* sensed) {
+    return proxy_of(rig).read(now_ns, *sensed);
+  }
+  static trestle_adapter_status write(void* rig, const double* drive) {
+    return proxy_of(rig).write(drive);
+  }
+  static void hold(void* rig) { proxy_of(rig).hold(); }
+  static void stop(void* rig) { proxy_of(rig).stop(); }
+  static void diagnose(void* rig, char* text, std::uint32_t text_size) {
+    proxy_of(rig).diagnose(text, text_size);
+  }
+  static std::uint32_t save(void* rig, double* state, std::uint32_t room) {
+    return proxy_of(rig).save(state, room);
+  }
+  static trestle_adapter_status restore(void* rig, const double* state,
+                                        std::uint32_t count) {
+    return proxy_of(rig).restore(state, count);
+  }
+  static void close(void* rig) { proxy_of(rig).close(); }
+};
+
+DriverProxy::DriverProxy(const DriverSettings& settings, const std::string& path)
+    : overruns_(settings.overruns),
+      process_(settings, path),
+      keeps_state_(page().keeps_state != 0),
+      patience_ns_(kPatienceOfSimulated),
+      sequence_(page().requested.load()) {
+  DriveLimits limits;
+  limits.displacement.fill(std::numeric_limits<double>::infinity());
+  limits.rate.fill(std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < settings.limits.size() && i < limits.rate.size(); ++i) {
+    limits.displacement[i] = settings.limits[i].displacement;
+    limits.rate[i] = settings.limits[i].rate;
+  }
+  page().limits = limits;
+  page().priority = settings.priority;
+  page().cpu = settings.cpu;
+}
+
+const trestle_adapter_v1& DriverProxy::table() const noexcept {
+  static constexpr auto functions = [](bool keeps_state) {
+    return trestle_adapter_v1{TRESTLE_SITE_ADAPTER_ABI,
+                              sizeof(trestle_adapter_v1),
+                              nullptr,
+                              Functions::describe,
+                              Functions::describe_channel,
+                              Functions::prepare,
+                              Functions::read,
+                              Functions::write,
+                              Functions::hold,
+                              Functions::stop,
+                              Functions::diagnose,
+                              keeps_state ? Functions::save : nullptr,
+                              keeps_state ? Functions::restore : nullptr,
+                              Functions::close};
+  };
+  static constexpr trestle_adapter_v1 with_state = functions(true);
+  static constexpr trestle_adapter_v1 without_state = functions(false);
+  return keeps_state_ ? with_state : without_state;
+}
+
+void DriverProxy::describe(trestle_rig_capabilities& capabilities) {
+  if (!exchange({.call = Call::kDescribe}, "describe", kPatience))
+    throw std::runtime_error("the plug-in's " + note_.text());
+  is_ = answer_.capabilities;
+  capabilities = is_;
+}
+
+void DriverProxy::describe_channel(std::uint32_t what, std::uint32_t index,
+                                   trestle_channel& channel) {
+  if (!exchange({.call = Call::kDescribeChannel, .what = what, .index = index},
+                "describe_channel", kPatience))
+    throw std::runtime_error("the plug-in's " + note_.text());
+  channel = answer_.channel;
+}
+
+trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
+                                            std::uint32_t why_size) {
+  prepared_ = true;
+  set_times(1e9 * run.tick_s);
+  if (!exchange({.call = Call::kPrepare, .tick_s = run.tick_s, .seed = run.seed}, "prepare",
+                kPatienceToPrepare)) {
+    diagnose(why, why_size);
+    return TRESTLE_ADAPTER_TRIPPED;
+  }
+  copy_text(answer_.text.data(), why, why_size);
+  return answer_.status;
+}
+
+/// How long the site waits for the driver, and the driver for the site.
+void DriverProxy::set_times(double tick_ns) noexcept {
+  if (is_.real_equipment == 0) {
+    patience_ns_ = kPatienceOfSimulated;
+    page().watchdog_ns = 0;
+    return;
+  }
+  const double most =
+      std::max(static_cast<double>(kMostPatience), kMostPatienceTicks * tick_ns);
+  const double allowed = tick_ns * (1.0 + static_cast<double>(overruns_));
+  patience_ns_ = static_cast<std::int64_t>(std::min(allowed, most));
+  page().watchdog_ns = static_cast<std::int64_t>(
+      std::max(static_cast<double>(kWatchdog), kWatchdogTicks * tick_ns));
+}
+
+trestle_adapter_status DriverProxy::read(std::int64_t now_ns,
+                                         trestle_sensed& sensed) noexcept {
+  if (!exchange({.call = Call::kRead, .now_ns = now_ns}, "read", patience_ns_) ||
+      !holds_in_time())
+    return TRESTLE_ADAPTER_TRIPPED;
+  if (answer_.status != TRESTLE_ADAPTER_OK) return answer_.status;
+  if (answer_.count != numbers()) {
+    note_.write("driver returned %u numbers for a reading of %u; asked it to hold",
+                answer_.count, numbers());
+    hold();
+    return TRESTLE_ADAPTER_TRIPPED;
+  }
+  take_numbers(sensed);
+  return TRESTLE_ADAPTER_OK;
+}
+
+/// Whether the driver has done the holds that were requested, or still has time to.
+bool DriverProxy::holds_in_time() noexcept {
+  const std::int64_t since = hold_asked_ns_.load();
+  if (page().holds_done.load() == page().holds_asked.load()) {
+    hold_asked_ns_ = 0;
+    return true;
+  }
+  const std::int64_t now = monotonic_ns();
+  if (since == 0) hold_asked_ns_ = now;
+  if (since == 0 || now - since <= std::max(patience_ns_, kLeastForHold)) return true;
+  note_.write("driver (process %d) has not returned from hold() for %.0f ms",
+              static_cast<int>(driver()), in_ms(now - since));
+  responds_ = false;
+  return false;
+}
+
+std::uint32_t DriverProxy::numbers() const noexcept {
+  const std::uint32_t per_actuator = 2U + (is_.measures_velocity != 0 ? 1U : 0U) +
+                                     (is_.measures_acceleration != 0 ? 1U : 0U);
+  return per_actuator * is_.actuators + is_.reactions + is_.auxiliary_channels;
+}
+
+/// @pre the answer has as many numbers as the rig, which PluginRig has checked
+void DriverProxy::take_numbers(trestle_sensed& sensed) const noexcept {
+  const double* from = answer_.numbers.data();
+  const auto take = [&from](double* to, std::uint32_t count) {
+    if (to == nullptr) return;
+    std::copy_n(from, count, to);
+    from += count;
+  };
+  sensed.measured_at_ns = answer_.measured_at_ns;
+  take(sensed.displacement, is_.actuators);
+  take(sensed.force, is_.actuators);
+  take(sensed.reaction, is_.reactions);
+  take(sensed.velocity, is_.actuators);
+  take(sensed.acceleration, is_.actuators);
+  take(sensed.auxiliary, is_.auxiliary_channels);
+}
+
+trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
+  Request request{.call = Call::kWrite, .count = is_.actuators};
+  std::copy_n(drive, std::min(is_.actuators, TRESTLE_MOST_ACTUATORS),
+              request.drive.begin());
+  if (!exchange(request, "write", patience_ns_)) return TRESTLE_ADAPTER_TRIPPED;
+  return answer_.status;
+}
+
+void DriverProxy::hold() noexcept {
+  std::int64_t none = 0;
+  hold_asked_ns_.compare_exchange_strong(none, monotonic_ns());
+  page().holds_asked.fetch_add(1);
+  wake(page().holds_asked);
+}
+
+void DriverProxy::stop() noexcept {
+  // A rig that was not prepared was only looked at: it stays as the site before left it.
+  if (process_.taken_up() && !prepared_) return;
+  exchange({.call = Call::kStop}, "stop", kPatienceToStop);
+}
+
+std::uint32_t DriverProxy::save(double* state, std::uint32_t room) noexcept {
+  if (!exchange({.call = Call::kSave, .count = std::min(room, TRESTLE_MOST_STATE)}, "save",
+                kPatienceOfSimulated))
+    return 0;
+  if (state != nullptr)
+    std::copy_n(page().state.begin(), std::min({room, answer_.count, TRESTLE_MOST_STATE}),
+                state);
+  return answer_.count;
+}
+
+trestle_adapter_status DriverProxy::restore(const double* state,
+                                            std::uint32_t count) noexcept {
+  if (count > TRESTLE_MOST_STATE || !is_free()) return TRESTLE_ADAPTER_TRIPPED;
+  std::copy_n(state, count, page().state.begin());
+  if (!exchange({.call = Call::kRestore, .count = count}, "restore", kPatience))
+    return TRESTLE_ADAPTER_TRIPPED;
+  return answer_.status;
+}
+
+void DriverProxy::diagnose(char* text, std::uint32_t text_size) const noexcept {
+  if (note_.copy(text, text_size)) return;
+  copy_text(answer_.text.data(), text, text_size);
+}
+
+void DriverProxy::close() noexcept {
+  if (process_.taken_up() && !prepared_) return;
+  const bool ends = exchange({.call = Call::kEnd}, "close", kPatienceToStop);
+  process_.end(ends ? static_cast<int>(kPatience / kMs) : 0);
+}
+
+/// Makes the request known and waits for its answer, at most `patience_ns`.
+/// @returns false: there is no valid answer, `note_` says why
+bool DriverProxy::exchange(const Request& request, const char* function,
+                           std::int64_t patience_ns) noexcept {
+  if (!is_free()) return lose(pending_);
+  begun_ns_ = monotonic_ns();
+  Request& made = page().request;
+  made = request;
+  made.holds = page().holds_asked.load();
+  made.deadline_ns = begun_ns_ + patience_ns;
+  pending_ = function;
+  page().requested.store(++sequence_, std::memory_order_release);
+  wake(page().requested);
+  return await_answer(begun_ns_ + patience_ns);
+}
+
+/// Whether the driver has come back from the last request; what came late is not used.
+bool DriverProxy::is_free() noexcept {
+  if (pending_ != nullptr && page().answered.load(std::memory_order_acquire) == sequence_)
+    pending_ = nullptr;
+  return pending_ == nullptr;
+}
+
+bool DriverProxy::await_answer(std::int64_t deadline_ns) noexcept {
+  while (true) {
+    const std::uint32_t answered = page().answered.load(std::memory_order_acquire);
+    if (answered == sequence_) return take_answer();
+    const std::int64_t now = monotonic_ns();
+    if (now >= deadline_ns || answered != sequence_ - 1) break;
+    wait_while(page().answered, answered, std::min(deadline_ns, now + kBetweenLooks));
+    if (monotonic_ns() - now >= kBetweenLooks && process_.ended()) break;
+  }
+  hold();
+  return lose(pending_);
+}
+
+bool DriverProxy::take_answer() noexcept {
+  answer_ = page().answer;
+  answer_.text.back() = '\0';
+  const char* const function = pending_;
+  pending_ = nullptr;
+  responds_ = true;
+  if (answer_.sequence == sequence_ && answer_.count <= TRESTLE_MOST_STATE &&
+      answer_.digest == digest_of(answer_)) {
+    note_.clear();
+    return true;
+  }
+  note_.write(
+      "driver (process %d) returned a corrupted page from %s() (sequence %u of %u, %u "
+      "numbers); asked it to hold",
+      static_cast<int>(driver()), function, answer_.sequence, sequence_, answer_.count);
+  hold();
+  return false;
+}
+
+/// There is no answer: says why. @returns false
+bool DriverProxy::lose(const char* function) noexcept {
+  responds_ = false;
+  const auto number = static_cast<int>(driver());
+  const std::uint32_t answered = page().answered.load();
+  const double spent = in_ms(monotonic_ns() - begun_ns_);
+  if (process_.ended()) {
+    const int how = process_.end_status();
+    std::array<char, 40> words{};
+    if (how >= 0 && WIFSIGNALED(how))
+      std::snprintf(words.data(), words.size(), " by signal %d", WTERMSIG(how));
+    else if (how >= 0)
+      std::snprintf(words.data(), words.size(), " with code %d", WEXITSTATUS(how));
+    note_.write(
+        "driver trestle-driver (process %d) ended%s; see to the equipment, and start this "
+        "process again",
+        number, words.data());
+  } else if (answered != sequence_ && answered != sequence_ - 1) {
+    note_.write(
+        "driver (process %d) returned a corrupted page in %s() (sequence %u of %u); asked "
+        "it to hold",
+        number, function, answered, sequence_);
+  } else {
+    note_.write(
+        "driver (process %d) has not returned from %s() for %.0f ms; asked it to hold",
+        number, function, spent);
+  }
+  return false;
+}
+
+}  // namespace trestle::driver

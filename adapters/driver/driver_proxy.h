@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "adapters/driver/driver_process.h"
+#include "adapters/driver/driver_settings.h"
+#include "adapters/plugin/fault_message.h"
+#include "adapters/plugin/open_plugin.h"
+
+namespace trestle::driver {
+
+/// A rig whose plug-in runs in a driver process: the plug-in's functions, as the site calls
+/// them. Each is a request over the shared page, with a deadline. If the driver does not
+/// answer in time, the function returns TRIPPED and the driver is asked to hold; it never
+/// waits longer. read(), write() and hold() neither allocate, lock nor log; hold() is
+/// allowed in a signal handler.
+///
+/// Trusts nothing on the page: an answer counts if its sequence, its status, its length and
+/// its digest fit together, and PluginRig checks its values as those of any plug-in.
+class DriverProxy final : public plugin::OpenPlugin {
+ public:
+  /// Takes up or starts the driver, and opens the rig (DriverProcess).
+  DriverProxy(const DriverSettings& settings, const std::string& path);
+
+  const trestle_adapter_v1& table() const noexcept override;
+  void* rig() const noexcept override { return const_cast<DriverProxy*>(this); }
+  bool responds() const noexcept override {
+    return responds_.load(std::memory_order_relaxed);
+  }
+
+  pid_t driver() const noexcept { return process_.number(); }
+  DriverPage& page() noexcept { return process_.page(); }
+
+ private:
+  struct Functions;  // of the table
+
+  void describe(trestle_rig_capabilities& capabilities);
+  void describe_channel(std::uint32_t what, std::uint32_t index, trestle_channel& channel);
+  trestle_adapter_status prepare(const trestle_run& run, char* why, std::uint32_t why_size);
+  trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) noexcept;
+  trestle_adapter_status write(const double* drive) noexcept;
+  void hold() noexcept;
+  void stop() noexcept;
+  std::uint32_t save(double* state, std::uint32_t room) noexcept;
+  trestle_adapter_status restore(const double* state, std::uint32_t count) noexcept;
+  void diagnose(char* text, std::uint32_t text_size) const noexcept;
+  void close() noexcept;
+
+  void set_times(double tick_ns) noexcept;
+  bool exchange(const Request& request, const char* function,
+                std::int64_t patience_ns) noexcept;
+  bool is_free() noexcept;
+  bool await_answer(std::int64_t deadline_ns) noexcept;
+  bool take_answer() noexcept;
+  bool lose(const char* function) noexcept;
+  bool holds_in_time() noexcept;
+  void take_numbers(trestle_sensed& sensed) const noexcept;
+  std::uint32_t numbers() const noexcept;
+
+  std::uint32_t overruns_;
+  DriverProcess process_;
+  trestle_rig_capabilities is_{};
+  bool keeps_state_;
+  bool prepared_ = false;
+  std::int64_t patience_ns_;  // with a read or a write
+  std::uint32_t sequence_;
+  std::int64_t begun_ns_ = 0;                   // the last request
+  const char* pending_ = nullptr;               // function that has not returned yet
+  std::atomic<std::int64_t> hold_asked_ns_{0};  // the first hold that is not done; 0: none
+  std::atomic<bool> responds_{true};
+  Answer answer_;  // the last one
+  plugin::FaultMessage note_;
+};
+
+}  // namespace trestle::driver

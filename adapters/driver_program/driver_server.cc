@@ -1,0 +1,190 @@
+#include "adapters/driver_program/driver_server.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "adapters/driver/futex.h"
+#include "core/base/setting_error.h"
+
+namespace trestle::driver_program {
+namespace {
+
+constexpr int kPatienceWithHello = 10'000;                 // [ms]
+constexpr int kPatienceWithCaller = 1'000;                 // [ms]
+constexpr std::int64_t kPatienceWithHold = 1'000'000'000;  // [ns]
+constexpr int kLooksAtCall = 200;
+constexpr int kBetweenCallLooks = 10;     // [ms]
+constexpr int kBetweenServerLooks = 100;  // [ms]
+constexpr unsigned kLongestEnd = 10;      // [s], of stop() and close()
+
+constexpr int kEnded = 0;
+constexpr int kNoRig = 2;        // it could not be opened
+constexpr int kNotReleased = 3;  // a function of the plug-in hangs
+
+void hold_rig(void* keeper) noexcept {
+  static_cast<HoldKeeper*>(keeper)->hold();
+}
+
+FileDescriptor end_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // of all threads: each inherits it
+  return FileDescriptor(signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+/// Whether the worker comes back from the function under way, in two seconds at most.
+bool comes_back(const RigWorker& worker) noexcept {
+  for (int n = 0; n < kLooksAtCall && worker.function() != nullptr; ++n)
+    poll(nullptr, 0, kBetweenCallLooks);
+  return worker.function() == nullptr;
+}
+
+}  // namespace
+
+DriverServer::DriverServer(std::string folder, FileDescriptor site)
+    : folder_(std::move(folder)), signals_(end_signals()), site_(std::move(site)) {}
+
+int DriverServer::run() {
+  if (!take_folder() || !open_rig()) return kNoRig;
+  start();
+  while (true) serve_site();
+}
+
+/// One driver has a folder at a time, whatever becomes of the file.
+bool DriverServer::take_folder() {
+  const std::string path = folder_ + "/lock";
+  lock_ = FileDescriptor(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (lock_ && flock(lock_.number(), LOCK_EX | LOCK_NB) == 0) return true;
+  std::fprintf(stderr, "%s: another driver has it\n", path.c_str());
+  return false;
+}
+
+bool DriverServer::open_rig() {
+  const std::optional<driver::Hello> hello =
+      driver::receive_hello(site_.number(), kPatienceWithHello);
+  if (!hello) return false;
+  hello_ = *hello;
+  try {
+    plugin_ = std::make_unique<plugin::LoadedAdapter>(hello_.file, "");
+  } catch (const SettingError& error) {
+    driver::send_reply(site_.number(), driver::Welcome::kNotLoaded,
+                       error.problems().front().what, -1);
+    return false;
+  }
+  std::array<char, driver::kTextLength> why{};
+  rig_ = plugin_->table().open(hello_.settings.c_str(), why.data(), driver::kTextLength);
+  why.back() = '\0';
+  if (rig_ != nullptr) return true;
+  driver::send_reply(site_.number(), driver::Welcome::kRefused, why.data(), -1);
+  return false;
+}
+
+void DriverServer::start() {
+  const trestle_adapter_v1& table = plugin_->table();
+  shared_.page().keeps_state = table.save != nullptr ? 1 : 0;
+  keeper_ = std::make_unique<HoldKeeper>(table, rig_, shared_.page());
+  last_words_ = std::make_unique<host::CrashHandler>(hold_rig, keeper_.get());
+  worker_ = std::make_unique<RigWorker>(table, rig_, shared_.page(), *keeper_);
+  std::thread([this] { keeper_->run(); }).detach();
+  std::thread([this] {
+    worker_->run();
+    std::_Exit(kEnded);  // the rig is closed; threads of the plug-in may still be there
+  }).detach();
+  listener_ = driver::listen_for_sites(folder_);
+  driver::send_reply(site_.number(), driver::Welcome::kOpen, "", shared_.memory());
+}
+
+void DriverServer::serve_site() {
+  std::array<pollfd, 3> events{{{signals_.number(), POLLIN, 0},
+                                {listener_.number(), POLLIN, 0},
+                                {site_.number(), 0, 0}}};
+  // poll() does not notice a descriptor that is closed meanwhile.
+  if (poll(events.data(), events.size(), kBetweenServerLooks) < 0) return;
+  for (const pollfd& event : events)
+    if ((event.revents & POLLNVAL) != 0) {
+      std::fprintf(stderr,
+                   "the plug-in closed a descriptor of the driver; the rig holds\n");
+      leave(false);
+    }
+  if (events[0].revents != 0) leave(true);
+  if (site_ && events[2].revents != 0) site_is_gone();
+  if (events[1].revents != 0) meet();
+}
+
+void DriverServer::site_is_gone() {
+  keeper_->ask();
+  site_ = {};
+  if (!worker_->prepared()) leave(false);  // it was only looked at
+  std::fprintf(stderr, "the site is gone; the rig was asked to hold, and waits for it\n");
+}
+
+/// Whether the last request of any site has its answer, in two seconds at most.
+bool DriverServer::has_answered() {
+  const driver::DriverPage& page = shared_.page();
+  for (int n = 0; n < kLooksAtCall && page.answered.load() != page.requested.load(); ++n)
+    poll(nullptr, 0, kBetweenCallLooks);
+  return page.answered.load() == page.requested.load();
+}
+
+/// A site, or another process that wants the rig.
+void DriverServer::meet() {
+  FileDescriptor caller(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!caller || driver::trusted_peer(caller.number()) == 0) return;
+  const std::optional<driver::Hello> hello =
+      driver::receive_hello(caller.number(), kPatienceWithCaller);
+  if (!hello) return;
+  using driver::Welcome;
+  const auto refuse = [&caller](Welcome why, const std::string& words) {
+    driver::send_reply(caller.number(), why, words, -1);
+  };
+  if (site_ && driver::is_closed(site_.number())) site_is_gone();
+  if (site_)
+    return refuse(Welcome::kBusy,
+                  "process " + std::to_string(driver::trusted_peer(site_.number())));
+  if (!has_answered()) {
+    const char* const function = worker_->function();
+    return refuse(Welcome::kHangs,
+                  "has not returned from " +
+                      std::string(function != nullptr ? function : "a call") + "()");
+  }
+  if (*hello != hello_) {
+    refuse(Welcome::kWantsAnother, "");
+    site_ = std::move(caller);  // it sees the end
+    leave(true);
+  }
+  site_ = std::move(caller);
+  driver::send_reply(site_.number(), Welcome::kOpen, "", shared_.memory());
+}
+
+/// Holds, releases the rig, and ends.
+/// @param stops  makes the rig safe to approach, too
+void DriverServer::leave(bool stops) noexcept {
+  worker_->leave();
+  keeper_->ask();
+  const bool held = keeper_->done_until(driver::monotonic_ns() + kPatienceWithHold);
+  if (!held || !comes_back(*worker_)) {
+    const char* const function = worker_->function();
+    std::fprintf(stderr, "%s() does not return; the rig is not released\n",
+                 held && function != nullptr ? function : "hold");
+    std::_Exit(kNotReleased);
+  }
+  alarm(kLongestEnd);
+  keeper_->hold();  // a drive may have come between
+  if (stops) plugin_->table().stop(rig_);
+  plugin_->table().close(rig_);
+  std::_Exit(kEnded);
+}
+
+}  // namespace trestle::driver_program

@@ -1,0 +1,75 @@
+#include "adapters/driver_program/hold_keeper.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "adapters/driver/futex.h"
+#include "core/host/crash_handler.h"
+#include "core/host/realtime_scheduling.h"
+
+namespace trestle::driver_program {
+namespace {
+
+constexpr std::int64_t kBetweenHoldLooks = 20'000'000;  // [ns]
+// Above the thread that calls the plug-in, so that one that spins cannot hide.
+constexpr int kKeeperPriority = 95;
+
+}  // namespace
+
+void HoldKeeper::run() {
+  const host::AlternateSignalStack last_words_need_room;
+  host::set_fifo_priority(kKeeperPriority);  // where the host allows it
+  while (true) {
+    const std::uint32_t asked = page_.holds_asked.load();
+    if (asked != page_.holds_done.load()) {
+      hold();
+      page_.holds_done.store(asked);
+      driver::wake(page_.holds_done);
+      continue;
+    }
+    const std::int64_t now = driver::monotonic_ns();
+    if (!look(now)) driver::wait_while(page_.holds_asked, asked, now + kBetweenHoldLooks);
+  }
+}
+
+/// @returns whether it had to hold
+bool HoldKeeper::look(std::int64_t now) noexcept {
+  std::int64_t deadline = deadline_.load();
+  if (deadline != 0 && now >= deadline && deadline_.compare_exchange_strong(deadline, 0)) {
+    hold();
+    std::fprintf(stderr, "a call of the plug-in is late; asked it to hold\n");
+    return true;
+  }
+  const std::int64_t watchdog = page_.watchdog_ns.load();
+  if (watchdog <= 0 || !moves_.load() || now - heard_.load() < watchdog) return false;
+  hold();
+  std::fprintf(stderr, "the site was silent for %lld ms; asked the plug-in to hold\n",
+               static_cast<long long>((now - heard_.load()) / 1'000'000));
+  return true;
+}
+
+void HoldKeeper::ask() noexcept {
+  page_.holds_asked.fetch_add(1);
+  driver::wake(page_.holds_asked);
+}
+
+bool HoldKeeper::done_until(std::int64_t deadline_ns) const noexcept {
+  while (true) {
+    const std::uint32_t done = page_.holds_done.load();
+    if (done == page_.holds_asked.load()) return true;
+    if (driver::monotonic_ns() >= deadline_ns) return false;
+    driver::wait_while(page_.holds_done, done, deadline_ns);
+  }
+}
+
+void HoldKeeper::hold() noexcept {
+  moves_ = false;
+  holds_.fetch_add(1);
+  table_.hold(rig_);
+}
+
+void HoldKeeper::heard() noexcept {
+  heard_ = driver::monotonic_ns();
+}
+
+}  // namespace trestle::driver_program

@@ -1,0 +1,228 @@
+#include "adapters/driver_program/rig_worker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "adapters/driver/futex.h"
+#include "core/host/crash_handler.h"
+#include "core/host/realtime_scheduling.h"
+
+namespace trestle::driver_program {
+namespace {
+
+using driver::Call;
+using driver::Request;
+
+constexpr std::int64_t kBetweenRequests = 1'000'000'000;    // [ns], at most asleep
+constexpr std::int64_t kPatienceWithHolds = 1'000'000'000;  // [ns]
+constexpr double kRounding = 1.0 + 1e-6;
+
+const char* name_of(Call call) noexcept {
+  switch (call) {
+    case Call::kDescribe:
+      return "describe";
+    case Call::kDescribeChannel:
+      return "describe_channel";
+    case Call::kPrepare:
+      return "prepare";
+    case Call::kRead:
+      return "read";
+    case Call::kWrite:
+      return "write";
+    case Call::kStop:
+      return "stop";
+    case Call::kSave:
+      return "save";
+    case Call::kRestore:
+      return "restore";
+    default:
+      return "close";
+  }
+}
+
+void tell(const host::HostRequestError& error) {
+  if (error) std::fprintf(stderr, "%s\n", error->c_str());
+}
+
+bool is_possible(const trestle_rig_capabilities& is) noexcept {
+  return is.actuators >= 1 && is.actuators <= TRESTLE_MOST_ACTUATORS &&
+         is.reactions <= TRESTLE_MOST_REACTIONS &&
+         is.auxiliary_channels <= TRESTLE_MOST_AUXILIARY;
+}
+
+}  // namespace
+
+RigWorker::RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
+                     HoldKeeper& keeper)
+    : table_(table), rig_(rig), page_(page), keeper_(keeper), seen_(page.requested.load()) {
+  describe();
+  if (is_possible(is_)) reading_.emplace(is_);
+}
+
+void RigWorker::run() {
+  const host::AlternateSignalStack last_words_need_room;
+  while (true) {
+    driver::wait_while(page_.requested, seen_, driver::monotonic_ns() + kBetweenRequests);
+    const std::uint32_t sequence = page_.requested.load(std::memory_order_acquire);
+    if (sequence == seen_ || leaving_.load()) continue;
+    seen_ = sequence;
+    keeper_.heard();
+    const Request request = page_.request;
+    function_ = name_of(request.call);
+    serve(request);
+    publish(sequence);
+    function_ = nullptr;
+    if (request.call == Call::kEnd) return;
+  }
+}
+
+void RigWorker::publish(std::uint32_t sequence) noexcept {
+  answer_.sequence = sequence;
+  answer_.digest = digest_of(answer_);
+  page_.answer = answer_;
+  page_.answered.store(sequence, std::memory_order_release);
+  driver::wake(page_.answered);
+}
+
+void RigWorker::serve(const Request& request) noexcept {
+  answer_.status = TRESTLE_ADAPTER_OK;
+  answer_.count = 0;
+  answer_.text[0] = '\0';
+  switch (request.call) {
+    case Call::kDescribe:
+      return describe();
+    case Call::kDescribeChannel:
+      answer_.channel = {};
+      answer_.channel.size = sizeof answer_.channel;
+      return table_.describe_channel(rig_, request.what, request.index, &answer_.channel);
+    case Call::kPrepare:
+      return prepare(request);
+    case Call::kRead:
+      return read(request);
+    case Call::kWrite:
+      return write(request);
+    case Call::kStop:
+      keeper_.done_until(driver::monotonic_ns() + kPatienceWithHolds);
+      return table_.stop(rig_);
+    case Call::kSave:
+      return save(request);
+    case Call::kRestore:
+      answer_.status = table_.restore == nullptr
+                           ? TRESTLE_ADAPTER_TRIPPED
+                           : table_.restore(rig_, page_.state.data(),
+                                            std::min(request.count, TRESTLE_MOST_STATE));
+      return;
+    case Call::kEnd:
+      return table_.close(rig_);
+    default:
+      return trip("it does not know what this site requests; install both again");
+  }
+}
+
+void RigWorker::describe() noexcept {
+  answer_.capabilities = {};
+  answer_.capabilities.size = sizeof answer_.capabilities;
+  table_.describe(rig_, &answer_.capabilities);
+  if (!reading_) is_ = answer_.capabilities;
+}
+
+void RigWorker::prepare(const Request& request) {
+  prepared_ = true;
+  tick_s_ = request.tick_s;
+  driven_ = false;
+  if (is_.real_equipment != 0) {
+    tell(host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
+    if (page_.cpu >= 0) tell(host::pin_to_cpu(page_.cpu));
+  }
+  trestle_run run{};
+  run.size = sizeof run;
+  run.tick_s = request.tick_s;
+  run.seed = request.seed;
+  answer_.status = table_.prepare(rig_, &run, answer_.text.data(), driver::kTextLength);
+}
+
+void RigWorker::read(const Request& request) noexcept {
+  if (!reading_) return trip("its description of itself is impossible");
+  keeper_.call_begins(request.deadline_ns);
+  trestle_sensed& sensed = reading_->clear();
+  answer_.status = table_.read(rig_, request.now_ns, &sensed);
+  keeper_.call_ends();
+  if (const char* array = reading_->find_buffer_overrun()) {
+    answer_.status = TRESTLE_ADAPTER_TRIPPED;
+    std::snprintf(answer_.text.data(), answer_.text.size(),
+                  "it wrote beyond the end of the array `%s` that it declared", array);
+    return;
+  }
+  if (answer_.status != TRESTLE_ADAPTER_OK) return explain();
+  answer_.measured_at_ns = sensed.measured_at_ns;
+  auto to = answer_.numbers.begin();
+  const auto take = [&to](const double* from, std::uint32_t count) {
+    if (from != nullptr) to = std::copy_n(from, count, to);
+  };
+  take(sensed.displacement, is_.actuators);
+  take(sensed.force, is_.actuators);
+  take(sensed.reaction, is_.reactions);
+  take(sensed.velocity, is_.actuators);
+  take(sensed.acceleration, is_.actuators);
+  take(sensed.auxiliary, is_.auxiliary_channels);
+  answer_.count = static_cast<std::uint32_t>(to - answer_.numbers.begin());
+}
+
+void RigWorker::write(const Request& request) noexcept {
+  if (const char* const why = refusal(request)) {
+    keeper_.hold();
+    return trip(why);
+  }
+  const std::uint32_t holds = keeper_.holds();
+  std::copy_n(request.drive.begin(), is_.actuators, drive_.begin());
+  keeper_.call_begins(request.deadline_ns);
+  keeper_.moves();
+  answer_.status = table_.write(rig_, drive_.data());
+  keeper_.call_ends();
+  driven_ = true;
+  driven_at_ = holds;
+  // What comes back late must not undo a hold.
+  if (keeper_.holds() != holds || driver::monotonic_ns() > request.deadline_ns)
+    keeper_.hold();
+  if (answer_.status != TRESTLE_ADAPTER_OK) explain();
+}
+
+/// @returns why this drive is not passed on; null: it is
+const char* RigWorker::refusal(const Request& request) const noexcept {
+  if (driver::monotonic_ns() > request.deadline_ns)
+    return "its driver received the drive too late";
+  if (request.holds != page_.holds_asked.load()) return "a hold overtook the drive";
+  if (request.count != is_.actuators || !reading_)
+    return "the drive has another number of actuators than the rig";
+  const driver::DriveLimits& limits = page_.limits;
+  const bool steps = driven_ && keeper_.holds() == driven_at_;
+  for (std::uint32_t i = 0; i < is_.actuators; ++i) {
+    if (!std::isfinite(request.drive[i])) return "a drive is not finite";
+    if (std::abs(request.drive[i]) > limits.displacement[i] * kRounding)
+      return "a drive exceeds the displacement limit that the driver has";
+    if (steps &&
+        std::abs(request.drive[i] - drive_[i]) > limits.rate[i] * tick_s_ * kRounding)
+      return "a drive exceeds the rate limit that the driver has";
+  }
+  return nullptr;
+}
+
+void RigWorker::save(const Request& request) noexcept {
+  if (table_.save == nullptr) return trip("it has no state");
+  answer_.count = table_.save(rig_, request.count > 0 ? page_.state.data() : nullptr,
+                              std::min(request.count, TRESTLE_MOST_STATE));
+}
+
+void RigWorker::trip(const char* why) noexcept {
+  answer_.status = TRESTLE_ADAPTER_TRIPPED;
+  std::snprintf(answer_.text.data(), answer_.text.size(), "%s", why);
+}
+
+/// The plug-in's own words.
+void RigWorker::explain() noexcept {
+  table_.diagnose(rig_, answer_.text.data(), driver::kTextLength);
+  answer_.text.back() = '\0';
+}
+
+}  // namespace trestle::driver_program

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "adapters/driver/driver_page.h"
+#include "adapters/driver_program/hold_keeper.h"
+#include "adapters/plugin/plugin_reading.h"
+
+namespace trestle::driver_program {
+
+/// Calls the plug-in for the site: one thread, which serves the requests of the page.
+/// Passes on no drive that is not finite, is beyond its limits, comes too late, or was
+/// overtaken by a hold. Reading and writing neither allocate, lock nor log.
+class RigWorker {
+ public:
+  /// All outlive this.
+  RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
+            HoldKeeper& keeper);
+
+  /// Returns after the rig was closed by the site's request.
+  void run();
+
+  // --- any thread ---
+
+  /// The function of the plug-in that is under way; null: none.
+  const char* function() const noexcept { return function_.load(); }
+  /// A site has prepared the rig: it may be away from rest.
+  bool prepared() const noexcept { return prepared_.load(); }
+  /// Serves nothing from now on.
+  void leave() noexcept { leaving_ = true; }
+
+ private:
+  void serve(const driver::Request& request) noexcept;
+  void describe() noexcept;
+  void prepare(const driver::Request& request);
+  void read(const driver::Request& request) noexcept;
+  void write(const driver::Request& request) noexcept;
+  const char* refusal(const driver::Request& request) const noexcept;
+  void save(const driver::Request& request) noexcept;
+  void trip(const char* why) noexcept;
+  void explain() noexcept;
+  void publish(std::uint32_t sequence) noexcept;
+
+  const trestle_adapter_v1& table_;
+  void* rig_;
+  driver::DriverPage& page_;
+  HoldKeeper& keeper_;
+  std::uint32_t seen_;  // sequence of the last request
+  trestle_rig_capabilities is_{};
+  std::optional<plugin::PluginReading> reading_;
+  driver::Answer answer_;
+  std::array<double, TRESTLE_MOST_ACTUATORS> drive_{};  // passed on last
+  double tick_s_ = 0.0;
+  bool driven_ = false;          // `drive_` is in force, if no hold came after it
+  std::uint32_t driven_at_ = 0;  // number of holds before it
+  std::atomic<const char*> function_{nullptr};
+  std::atomic<bool> prepared_{false};
+  std::atomic<bool> leaving_{false};
+};
+
+}  // namespace trestle::driver_program

@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <limits>
+#include <regex>
+
+#include "adapters/driver/futex.h"
+#include "tests/adapters/driver/stubborn_driver.h"
+
+namespace trestle::driver::driver_test {
+namespace {
+
+void expect_words(const StubbornDriver& lab, const std::string& pattern) {
+  EXPECT_TRUE(std::regex_search(lab.why(), std::regex(pattern))) << lab.why();
+}
+
+/// That no drive reached the plug-in after its last hold.
+void expect_held(const StubbornDriver& lab) {
+  EXPECT_TRUE(eventually([&] { return lab.last("hold") > lab.last("drive"); }));
+}
+
+/// Stops a child of this process, and waits until it has stopped.
+void stop(pid_t driver) {
+  kill(driver, SIGSTOP);
+  int how = 0;
+  EXPECT_EQ(waitpid(driver, &how, WUNTRACED), driver);
+  EXPECT_TRUE(WIFSTOPPED(how));
+}
+
+TEST(DriverFaults, ADriverThatIsKilledIsAFaultOfTheTick) {
+  StubbornDriver lab("killed");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  kill(lab.driver(), SIGKILL);
+  EXPECT_FALSE(lab.tick(0.002));
+  expect_words(lab, "trestle-driver \\(process [0-9]+\\) ended by signal 9");
+  EXPECT_FALSE(lab.rig().responds());
+  EXPECT_FALSE(lab.tick(0.002)) << "it has risen from the dead";
+}
+
+TEST(DriverFaults, ADriverThatIsStoppedPassesOnNoOldDrive) {
+  StubbornDriver lab("stopped");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  Measurement sensed = Measurement::zero(1);
+  ASSERT_EQ(lab.rig().read(TimePoint{std::chrono::seconds(1)}, sensed), AdapterStatus::kOk);
+  stop(lab.driver());
+  const std::int64_t begun = monotonic_ns();
+  EXPECT_EQ(lab.rig().write(ActuatorVector::Constant(1, 0.002)), AdapterStatus::kTripped);
+  EXPECT_GE(monotonic_ns() - begun, 190'000'000) << "10 ticks are allowed";
+  expect_words(lab, "has not returned from write\\(\\) for [0-9]+ ms; asked it to hold");
+  EXPECT_FALSE(lab.rig().responds());
+  kill(lab.driver(), SIGCONT);
+  expect_held(lab);
+  EXPECT_TRUE(eventually([&] { return lab.tick(0.0015); })) << lab.why();
+  EXPECT_EQ(lab.last("drive 0.002"), -1) << "an old drive moved the rig";
+  EXPECT_TRUE(lab.rig().responds());
+}
+
+TEST(DriverFaults, AReadThatHangsIsAFaultOfTheTickAndTheRigHolds) {
+  StubbornDriver lab("read");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("read");
+  EXPECT_FALSE(lab.tick(0.002));
+  expect_words(lab, "has not returned from read\\(\\) for [0-9]+ ms; asked it to hold");
+  expect_held(lab);
+  EXPECT_FALSE(lab.tick(0.002)) << "it hangs still";
+  lab.stick("");
+  EXPECT_TRUE(eventually([&] { return lab.tick(0.0015); })) << lab.why();
+}
+
+TEST(DriverFaults, AWriteThatHangsMovesNothingWhenItReturnsAfterTheHold) {
+  StubbornDriver lab("write");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("write");
+  EXPECT_FALSE(lab.tick(0.002));
+  expect_words(lab, "has not returned from write\\(\\)");
+  expect_held(lab);
+  lab.stick("");
+  EXPECT_TRUE(eventually([&] { return lab.last("back") >= 0; }));
+  EXPECT_TRUE(eventually([&] { return lab.tick(0.0015); })) << lab.why();
+  EXPECT_EQ(lab.last("drive 0.002"), -1);
+}
+
+TEST(DriverFaults, AHoldThatHangsIsTold) {
+  StubbornDriver lab("hold");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("hold");
+  lab.rig().hold();
+  Measurement sensed = Measurement::zero(1);
+  EXPECT_TRUE(eventually([&] {
+    return lab.rig().read(TimePoint{std::chrono::seconds(1)}, sensed) != AdapterStatus::kOk;
+  }));
+  expect_words(lab, "has not returned from hold\\(\\) for [0-9]+ ms");
+  EXPECT_FALSE(lab.rig().responds());
+  lab.stick("");
+  EXPECT_TRUE(eventually([&] { return lab.tick(0.0015); })) << lab.why();
+}
+
+TEST(DriverFaults, APageThatIsCorruptIsAFault) {
+  StubbornDriver lab("page");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  stop(lab.driver());  // it does not mend its page
+  lab.proxy().page().answered = 0x5a5a5a5a;
+  EXPECT_FALSE(lab.tick(0.002));
+  expect_words(lab, "corrupted page in read\\(\\) \\(sequence 1515870810 of");
+  kill(lab.driver(), SIGCONT);
+  expect_held(lab);
+}
+
+TEST(DriverFaults, APluginThatCrashesHoldsAndIsTold) {
+  StubbornDriver lab("abort");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("abort");
+  EXPECT_FALSE(lab.tick(0.002));
+  expect_words(lab, "ended by signal 6");
+  EXPECT_GT(lab.last("hold"), lab.last("drive"));
+}
+
+TEST(DriverFaults, APluginThatClosesTheDriversDescriptorsHolds) {
+  StubbornDriver lab("close");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("close");
+  EXPECT_TRUE(eventually([&] { return !lab.tick(0.001); }));
+  expect_words(lab, "ended|has not returned");
+  expect_held(lab);
+}
+
+TEST(DriverFaults, ASiteThatIsSilentIsHeld) {
+  StubbornDriver lab("silent");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  expect_held(lab);
+  EXPECT_TRUE(lab.tick(0.0015)) << "it continues with the site: " << lab.why();
+}
+
+TEST(DriverFaults, ADriveBeyondItsLimitsIsNotPassedOn) {
+  StubbornDriver lab("limits");
+  lab.settings.limits = {{0.004, 0.1}};  // 0.002 m in a tick
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.0019)) << lab.why();
+  EXPECT_FALSE(lab.tick(0.00391));
+  expect_words(lab, "a drive exceeds the rate limit that the driver has");
+  expect_held(lab);
+  EXPECT_FALSE(lab.tick(0.00401));
+  expect_words(lab, "a drive exceeds the displacement limit that the driver has");
+  EXPECT_FALSE(lab.tick(std::numeric_limits<double>::quiet_NaN()));
+  expect_words(lab, "a drive is not finite");
+  EXPECT_EQ(lab.last("drive 0.0019"), lab.last("drive")) << "one passed";
+  EXPECT_TRUE(lab.tick(0.002)) << lab.why();
+}
+
+}  // namespace
+}  // namespace trestle::driver::driver_test

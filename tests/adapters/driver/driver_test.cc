@@ -1,0 +1,224 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+
+#include "adapters/driver/driver_process.h"
+#include "core/base/setting_error.h"
+#include "tests/adapters/driver/stubborn_driver.h"
+
+namespace trestle::driver::driver_test {
+namespace {
+
+DriverSettings misbehaving(const std::string& settings) {
+  DriverSettings made;
+  made.file = std::string(TRESTLE_TEST_PLUGINS) + "/misbehaving.so";
+  made.settings = settings;
+  made.folder =
+      ::testing::TempDir() + "trestle-driver-misbehaving-" + std::to_string(getpid());
+  return made;
+}
+
+std::unique_ptr<plugin::PluginRig> simulated(const std::string& settings, bool driver) {
+  const DriverSettings made = misbehaving(settings);
+  plugin::PluginRigSettings here;
+  here.file = made.file;
+  here.settings = settings;
+  auto clock = std::make_unique<TickClock>();
+  auto rig =
+      driver ? std::make_unique<plugin::PluginRig>(
+                   here, std::make_unique<DriverProxy>(made, "a"), std::move(clock), "a")
+             : std::make_unique<plugin::PluginRig>(here, std::move(clock), "a");
+  rig->prepare({1e-3, 1});
+  return rig;
+}
+
+std::vector<std::uint64_t> bits_of(plugin::PluginRig& rig, int from, int to) {
+  std::vector<std::uint64_t> bits;
+  Measurement sensed = Measurement::zero(1);
+  for (int n = from; n < to; ++n) {
+    EXPECT_EQ(rig.read(TimePoint{std::chrono::milliseconds(n)}, sensed),
+              AdapterStatus::kOk);
+    bits.push_back(std::bit_cast<std::uint64_t>(sensed.displacement[0]));
+    bits.push_back(std::bit_cast<std::uint64_t>(sensed.force[0]));
+    bits.push_back(std::bit_cast<std::uint64_t>(rig.auxiliary_channels()[0]));
+    EXPECT_EQ(rig.write(ActuatorVector::Constant(1, 1e-4 / 3.0 * n)), AdapterStatus::kOk);
+  }
+  return bits;
+}
+
+TEST(Driver, PassesValuesAndStateBitForBit) {
+  const auto here = simulated("stiffness: 1.7 kN/mm\n", false);
+  const auto behind = simulated("stiffness: 1.7 kN/mm\n", true);
+  EXPECT_EQ(behind->description().extra, here->description().extra);
+  EXPECT_EQ(bits_of(*behind, 0, 40), bits_of(*here, 0, 40));
+  SnapshotWriter kept;
+  behind->save(kept);
+  bits_of(*behind, 40, 45);
+  SnapshotReader back(kept.values());
+  behind->restore(back);
+  EXPECT_EQ(bits_of(*behind, 40, 60), bits_of(*here, 40, 60));
+}
+
+TEST(Driver, TellsTheFaultsOfAPlugin) {
+  for (const auto& [fault, words] :
+       {std::pair{"trips", "tripped in read(): oil is too hot after 5 ticks"},
+        {"write_trips", "tripped in write(): oil is too hot after 5 ticks"},
+        {"nan", "left entry 1 of `force` without a finite number"},
+        {"two_actuators", "wrote beyond the end of the array `displacement`"},
+        {"future", "says that it measured 5.000 ms after now"},
+        {"nonsense", "returned 42, which means nothing"},
+        {"throws", "ended by signal 6"}}) {
+    const auto rig = simulated("at: 5\nfault: " + std::string(fault) + "\n", true);
+    Measurement sensed = Measurement::zero(1);
+    int well = 0;
+    while (well < 10 &&
+           rig->read(TimePoint{std::chrono::milliseconds(well)}, sensed) ==
+               AdapterStatus::kOk &&
+           rig->write(ActuatorVector::Zero(1)) == AdapterStatus::kOk)
+      ++well;
+    EXPECT_EQ(well, 4) << fault;
+    EXPECT_NE(rig->diagnostic_message().find(words), std::string::npos)
+        << rig->diagnostic_message();
+  }
+}
+
+std::string refusal(const DriverSettings& settings) {
+  try {
+    const DriverProxy proxy(settings, "a");
+  } catch (const SettingError& error) {
+    return error.problems().front().path + ": " + error.problems().front().what;
+  }
+  return {};
+}
+
+TEST(Driver, TellsWhyAPluginIsNotOpened) {
+  EXPECT_EQ(refusal(misbehaving("gain: 3\n")),
+            "a.settings.gain: gain is no setting that this plug-in knows");
+  EXPECT_EQ(refusal(misbehaving("fault: open\n")),
+            "a.settings: the plug-in misbehaving.so refuses to open: the valve is shut");
+  DriverSettings missing = misbehaving("");
+  missing.file = "/no/such/plugin.so";
+  EXPECT_EQ(refusal(missing),
+            "a: there is no file /no/such/plugin.so; give the path of the plug-in's shared "
+            "object");
+}
+
+TEST(Driver, EndsWithItsSite) {
+  StubbornDriver lab("ends");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  const pid_t driver = lab.driver();
+  lab.close();
+  EXPECT_TRUE(has_ended(driver));
+  EXPECT_GT(lab.last("stop"), lab.last("hold"));
+  EXPECT_GT(lab.last("hold"), lab.last("drive"));
+}
+
+TEST(Driver, EndsInOrderBySigterm) {
+  StubbornDriver lab("sigterm");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  kill(lab.driver(), SIGINT);  // a terminal's: meant for the site
+  kill(lab.driver(), SIGHUP);
+  ASSERT_TRUE(lab.tick(0.002)) << lab.why();
+  kill(lab.driver(), SIGTERM);
+  EXPECT_TRUE(eventually([&] { return lab.last("stop") > lab.last("drive 0.002"); }));
+  EXPECT_FALSE(lab.tick(0.003));
+  EXPECT_NE(lab.why().find("ended"), std::string::npos) << lab.why();
+  EXPECT_FALSE(lab.rig().responds());
+}
+
+/// A site in a process that is killed after one drive. @returns the number of its driver
+pid_t driver_of_killed_site(StubbornDriver& lab) {
+  int pipe_ends[2];
+  EXPECT_EQ(pipe(pipe_ends), 0);
+  const pid_t site = fork();
+  if (site == 0) {
+    lab.open();
+    pid_t driver = lab.tick(0.001) ? lab.driver() : 0;
+    [[maybe_unused]] auto sent = write(pipe_ends[1], &driver, sizeof driver);
+    while (true) pause();
+  }
+  pid_t driver = 0;
+  EXPECT_EQ(read(pipe_ends[0], &driver, sizeof driver), ssize_t{sizeof driver});
+  kill(site, SIGKILL);
+  EXPECT_TRUE(eventually([site] { return has_ended(site); }));
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+  return driver;
+}
+
+TEST(Driver, HoldsWhenItsSiteIsKilledAndServesTheNextOne) {
+  StubbornDriver lab("killed-site");
+  const pid_t driver = driver_of_killed_site(lab);
+  ASSERT_GT(driver, 0);
+  EXPECT_TRUE(eventually([&] { return lab.last("hold") > lab.last("drive 0.001"); }));
+  lab.open();
+  EXPECT_EQ(lab.driver(), driver);
+  EXPECT_EQ(lab.last("stop"), -1) << "the rig was given up";
+  Measurement sensed = Measurement::zero(1);
+  EXPECT_EQ(lab.rig().read(TimePoint{}, sensed), AdapterStatus::kOk) << lab.why();
+  EXPECT_EQ(sensed.displacement[0], 0.001);
+  EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
+  lab.close();
+  EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
+}
+
+TEST(Driver, StaysAsItIsWhereASiteOnlyLooksAtIt) {
+  StubbornDriver lab("looked-at");
+  const pid_t driver = driver_of_killed_site(lab);
+  {
+    plugin::PluginRigSettings of_rig;
+    of_rig.file = lab.settings.file;
+    const plugin::PluginRig looked(of_rig, std::make_unique<DriverProxy>(lab.settings, "a"),
+                                   std::make_unique<TickClock>(), "a");
+    EXPECT_TRUE(looked.description().real_equipment);
+  }
+  EXPECT_EQ(lab.last("stop"), -1);
+  lab.open();
+  EXPECT_EQ(lab.driver(), driver);
+}
+
+TEST(Driver, IsReplacedWhereTheSiteWantsOtherSettings) {
+  StubbornDriver lab("replaced");
+  const pid_t driver = driver_of_killed_site(lab);
+  lab.settings.settings += "stiffness: 2 kN/mm\n";
+  lab.open();
+  EXPECT_NE(lab.driver(), driver);
+  EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
+  EXPECT_GT(lab.last("stop"), lab.last("drive"));
+  EXPECT_TRUE(lab.tick(0.001)) << lab.why();
+}
+
+TEST(Driver, ServesOneSiteAtATime) {
+  StubbornDriver lab("busy");
+  lab.open();
+  try {
+    const DriverProxy second(lab.settings, "a");
+    FAIL() << "two sites drive one rig";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(
+        std::string(error.what())
+            .find("is driven already: its driver (process " + std::to_string(lab.driver()) +
+                  ") serves process " + std::to_string(getpid())),
+        std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(lab.tick(0.001)) << lab.why();
+}
+
+TEST(Driver, IsEndedByAProcessThatTakesTheRigOver) {
+  StubbornDriver lab("orphan");
+  EXPECT_FALSE(end_orphan(lab.settings));
+  const pid_t driver = driver_of_killed_site(lab);
+  EXPECT_TRUE(end_orphan(lab.settings));
+  EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
+  EXPECT_GT(lab.last("stop"), lab.last("drive"));
+}
+
+}  // namespace
+}  // namespace trestle::driver::driver_test
