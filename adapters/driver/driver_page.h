@@ -76,6 +76,7 @@ struct DriverPage {
   alignas(64) std::atomic<std::uint32_t> answered{0};     ///< sequence of `answer`
   alignas(64) std::atomic<std::uint32_t> holds_asked{0};  ///< by whichever side
   std::atomic<std::uint32_t> holds_done{0};               ///< of those
+  std::atomic<std::uint32_t> site{0};  ///< LifeSign of the site; 0: there is none
   /// Silence of the site after which the driver holds real equipment [ns]; 0: no watchdog.
   std::atomic<std::int64_t> watchdog_ns{0};
   DriveLimits limits{};

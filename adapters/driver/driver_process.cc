@@ -135,6 +135,7 @@ bool DriverProcess::greet(const DriverSettings& settings, const std::string& pat
   switch (reply->welcome) {
     case Welcome::kOpen:
       shared_ = std::make_unique<SharedPage>(std::move(reply->page));
+      life_ = std::make_unique<LifeSign>(shared_->page().site);
       return true;
     case Welcome::kNotLoaded:
       end(kPatienceToEnd);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "adapters/driver/driver_settings.h"
+#include "adapters/driver/life_sign.h"
 #include "adapters/driver/shared_page.h"
 #include "core/base/file_descriptor.h"
 
@@ -48,6 +49,7 @@ class DriverProcess {
   pid_t process_ = 0;
   pid_t child_ = 0;  // that this process started, and waits for; 0: none
   std::unique_ptr<SharedPage> shared_;
+  std::unique_ptr<LifeSign> life_;
 };
 
 /// Returns the file of the program `trestle-driver`: beside the plug-ins that come with the

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "adapters/driver/futex.h"
+#include "adapters/driver/life_sign.h"
 #include "core/base/setting_error.h"
 
 namespace trestle::driver_program {
@@ -23,10 +24,12 @@ namespace {
 constexpr int kPatienceWithHello = 10'000;                 // [ms]
 constexpr int kPatienceWithCaller = 1'000;                 // [ms]
 constexpr std::int64_t kPatienceWithHold = 1'000'000'000;  // [ns]
+constexpr int kPatienceWithDying = 5'000;                  // [ms]
 constexpr int kLooksAtCall = 200;
-constexpr int kBetweenCallLooks = 10;     // [ms]
-constexpr int kBetweenServerLooks = 100;  // [ms]
-constexpr unsigned kLongestEnd = 10;      // [s], of stop() and close()
+constexpr int kBetweenCallLooks = 10;                      // [ms]
+constexpr int kBetweenServerLooks = 100;                   // [ms]
+constexpr std::int64_t kBetweenLifeSigns = 1'000'000'000;  // [ns], at most asleep
+constexpr unsigned kLongestEnd = 10;                       // [s], of stop() and close()
 
 constexpr int kEnded = 0;
 constexpr int kNoRig = 2;        // it could not be opened
@@ -98,12 +101,28 @@ void DriverServer::start() {
   last_words_ = std::make_unique<host::CrashHandler>(hold_rig, keeper_.get());
   worker_ = std::make_unique<RigWorker>(table, rig_, shared_.page(), *keeper_);
   std::thread([this] { keeper_->run(); }).detach();
+  std::thread([this] { watch_site(); }).detach();
   std::thread([this] {
     worker_->run();
     std::_Exit(kEnded);  // the rig is closed; threads of the plug-in may still be there
   }).detach();
   listener_ = driver::listen_for_sites(folder_);
   driver::send_reply(site_.number(), driver::Welcome::kOpen, "", shared_.memory());
+}
+
+/// Holds when the site dies: earlier than the end of its connection is seen.
+void DriverServer::watch_site() noexcept {
+  const host::AlternateSignalStack last_words_need_room;
+  std::atomic<std::uint32_t>& site = shared_.page().site;
+  while (true) {
+    std::uint32_t word = site.load();
+    if (driver::LifeSign::has_died(word) && site.compare_exchange_strong(word, 0)) {
+      keeper_->ask();
+      site_has_died_ = true;
+      continue;
+    }
+    driver::wait_while(site, word, driver::monotonic_ns() + kBetweenLifeSigns);
+  }
 }
 
 void DriverServer::serve_site() {
@@ -149,7 +168,10 @@ void DriverServer::meet() {
   const auto refuse = [&caller](Welcome why, const std::string& words) {
     driver::send_reply(caller.number(), why, words, -1);
   };
-  if (site_ && driver::is_closed(site_.number())) site_is_gone();
+  // A large process dies long before its last descriptor is closed.
+  pollfd end{site_.number(), 0, 0};
+  if (site_ && poll(&end, 1, site_has_died_.load() ? kPatienceWithDying : 0) > 0)
+    site_is_gone();
   if (site_)
     return refuse(Welcome::kBusy,
                   "process " + std::to_string(driver::trusted_peer(site_.number())));
@@ -164,6 +186,7 @@ void DriverServer::meet() {
     site_ = std::move(caller);  // it sees the end
     leave(true);
   }
+  site_has_died_ = false;
   site_ = std::move(caller);
   driver::send_reply(site_.number(), Welcome::kOpen, "", shared_.memory());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -28,6 +29,7 @@ class DriverServer {
   bool take_folder();
   bool open_rig();
   void start();
+  [[noreturn]] void watch_site() noexcept;
   void serve_site();
   bool has_answered();
   void meet();
@@ -43,6 +45,7 @@ class DriverServer {
   std::unique_ptr<plugin::LoadedAdapter> plugin_;
   void* rig_ = nullptr;
   driver::SharedPage shared_;
+  std::atomic<bool> site_has_died_{false};
   std::unique_ptr<HoldKeeper> keeper_;
   std::unique_ptr<RigWorker> worker_;
   std::unique_ptr<host::CrashHandler> last_words_;
