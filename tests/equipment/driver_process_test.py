@@ -40,6 +40,12 @@ def clear(lab):
     assert code == 0, said
 
 
+def reset(lab):
+    """A person sees that the equipment's own watchdog has acted, and resets it."""
+    until("the equipment's watchdog", lambda: lab.rig.tell("status")["status"] != "0", lab)
+    lab.rig.tell("reset")
+
+
 def site_killed(lab):
     """The driver holds the rig, keeps it, and the next process of the site takes it up where it stands."""
     begin(lab, 12)
@@ -62,7 +68,7 @@ def driver_killed(lab):
     until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
     why = lab.status(lab.site_folder)["state_reason"]
     assert "trestle-driver" in why and "ended by signal 9" in why, why
-    lab.rig.tell("reset")
+    reset(lab)
     lab.site.process.send_signal(signal.SIGTERM)
     until("its end", lambda: not lab.site.alive(), lab)
     lab.start_site()
@@ -80,8 +86,8 @@ def driver_stopped(lab):
     until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
     why = lab.status(lab.site_folder)["state_reason"]
     assert "has not returned from" in why and "asked it to hold" in why, why
+    reset(lab)
     os.kill(stopped, signal.SIGCONT)
-    lab.rig.tell("reset")
     clear(lab)
     assert driver(lab) == stopped
     resume(lab)
