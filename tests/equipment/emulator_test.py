@@ -90,10 +90,7 @@ class Emulator(unittest.TestCase):
     def test_holds_after_silence_until_it_hears_something_else_than_a_drive(self):
         rig, client = self.rig(watchdog=0.1)
         client.say(FOLLOW, 0.0)
-        end = time.monotonic() + 20
-        while rig.tell("status")["status"] != "2":
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
+        self.await_status(rig, 2)
         self.assertEqual(client.say(FOLLOW, 1.0)[0], 2)
         self.assertEqual(client.say(IDLE)[0], 0)
 
@@ -110,6 +107,72 @@ class Emulator(unittest.TestCase):
         self.assertAlmostEqual(client.say(FOLLOW, 20.0)[1], place, delta=0.05)
         rig.tell("reset")
         self.assertEqual(client.say(HOLD)[0], 0)
+
+    def await_status(self, rig, status):
+        end = time.monotonic() + 20
+        while rig.tell("status")["status"] != str(status):
+            self.assertLess(time.monotonic(), end, f"status {status} does not come")
+            time.sleep(0.01)
+
+    def test_an_emergency_stop_by_a_key_shuts_the_valves(self):
+        rig, client = self.rig(keys=True)
+        place = client.settle(5.0, 0.5)[1]
+        rig.process.stdin.write(b"x")
+        rig.process.stdin.flush()
+        self.assertEqual(client.settle(5.0, 0.2)[0], 0, "any other key")
+        rig.process.stdin.write(b"e")
+        rig.process.stdin.flush()
+        self.await_status(rig, 1)
+        self.assertAlmostEqual(client.settle(20.0, 0.2)[1], place, delta=0.05)
+
+    def test_its_transducer_drifts_and_takes_the_ram_along(self):
+        rig, client = self.rig(drift=1e-3, coulomb=0.0)
+        client.settle(0.0)
+        now = rig.tell("status")
+        self.assertAlmostEqual(float(now["x"]), 0.0, delta=1e-4)  # as it believes
+        self.assertAlmostEqual(float(now["f"]), -40.0 * float(now["clock"]) * 1e-9, delta=4.0)  # 40 N/mm, 1 mm/s
+
+    def test_its_interlocks_of_force_stroke_and_oil_shut_the_valves(self):
+        for setting, bit, stands in (({"most_force": 200.0}, 4, 5.0), ({"most_stroke": 0.005}, 8, 5.0), ({}, 16, 10.0)):
+            with self.subTest(bit=bit):
+                rig, client = self.rig(**setting)
+                client.settle(10.0, 0.5)
+                if not setting:
+                    rig.tell("supply")
+                self.await_status(rig, bit)
+                status, place, _, drive = client.settle(-20.0, 0.2)
+                self.assertEqual(status, bit)
+                self.assertAlmostEqual(place, stands, delta=1.0)  # what was under way moves on a little
+                self.assertAlmostEqual(drive, stands, delta=1.0)  # the order was not taken
+                rig.tell("set most_force=1e9")
+                rig.tell("set most_stroke=1")
+                rig.tell("reset")
+                self.assertLess(client.settle(-20.0, 0.5)[1], -10.0)
+
+    def test_mute_it_follows_and_says_nothing(self):
+        rig, client = self.rig()
+        client.link.settimeout(0.0)
+        rig.tell("mute on")
+        with self.assertRaises(BlockingIOError):
+            client.say(FOLLOW, 1.0)
+        self.assertEqual(float(rig.tell("status")["drive"]), 1e-3)
+        with self.assertRaises(BlockingIOError):
+            client.link.recv(256)
+        rig.tell("mute off")
+        client.link.settimeout(20)
+        self.assertEqual(client.say(FOLLOW, 2.0)[3], 2.0)
+
+    def test_deaf_it_takes_no_order(self):
+        rig, client = self.rig()
+        client.say(FOLLOW, 1.0)
+        rig.tell("deaf on")
+        client.link.settimeout(0.0)
+        with self.assertRaises(BlockingIOError):
+            client.say(FOLLOW, 2.0)
+        self.assertEqual(float(rig.tell("status")["drive"]), 1e-3)
+        rig.tell("deaf off")
+        client.link.settimeout(20)
+        self.assertEqual(client.say(FOLLOW, 3.0)[3], 3.0)
 
     def test_a_killed_emulator_leaves_its_log(self):
         rig, client = self.rig()

@@ -8,14 +8,14 @@ import time
 class Rig:
     """One emulator in `folder`, which must be a short path (Unix sockets have 107 bytes)."""
 
-    def __init__(self, program, folder, udp=False, **settings):
+    def __init__(self, program, folder, udp=False, keys=False, **settings):
         os.makedirs(folder, exist_ok=True)
         self.folder, self.log = folder, folder + "/rig.log"
-        words = [program, "--folder", folder] + (["--udp", "0"] if udp else [])
+        words = [program, "--folder", folder] + (["--udp", "0"] if udp else []) + (["--keys"] if keys else [])
         words += [f"{name}={value}" for name, value in settings.items()]
         if os.path.exists(folder + "/ready"):
             os.unlink(folder + "/ready")
-        self.process = subprocess.Popen(words)
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE if keys else None)
         until = time.monotonic() + 20
         while not os.path.exists(folder + "/ready"):
             if self.process.poll() is not None or time.monotonic() > until:
@@ -40,4 +40,6 @@ class Rig:
         if self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
+        if self.process.stdin:
+            self.process.stdin.close()
         self.link.close()
