@@ -4,7 +4,7 @@
 #   deploy/rehearse_in_containers.sh [--built] [--no-build] [SCENARIO...]
 #   --built      packages the program as it is built in build/release
 #   --no-build   takes the image trestle as it is
-#   SCENARIO     ocean, perfect, site-restart, site-paused, integrator-restart, network-cut, beyond-limit; default all
+#   SCENARIO     image, ocean, perfect, site-restart, site-paused, integrator-restart, network-cut, beyond-limit; default all
 # Ends with 0 where every scenario came out as expected. docs/howto/run-in-containers.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,11 +16,11 @@ for argument in "$@"; do
   case $argument in
     --built) package+=(--built) ;;
     --no-build) build=false ;;
-    ocean | perfect | site-restart | site-paused | integrator-restart | network-cut | beyond-limit) scenarios+=("$argument") ;;
-    *) echo "rehearse_in_containers.sh: unknown argument $argument; known: --built, --no-build, ocean, perfect, site-restart, site-paused, integrator-restart, network-cut, beyond-limit" >&2; exit 2 ;;
+    image | ocean | perfect | site-restart | site-paused | integrator-restart | network-cut | beyond-limit) scenarios+=("$argument") ;;
+    *) echo "rehearse_in_containers.sh: unknown argument $argument; known: --built, --no-build, image, ocean, perfect, site-restart, site-paused, integrator-restart, network-cut, beyond-limit" >&2; exit 2 ;;
   esac
 done
-[[ ${#scenarios[@]} -gt 0 ]] || scenarios=(ocean perfect site-restart site-paused integrator-restart network-cut beyond-limit)
+[[ ${#scenarios[@]} -gt 0 ]] || scenarios=(image ocean perfect site-restart site-paused integrator-restart network-cut beyond-limit)
 
 export COMPOSE_PROJECT_NAME=trestle_rehearsal TRESTLE_FROM_PACKAGE=yes TRESTLE_IMAGE=${TRESTLE_IMAGE:-trestle}
 work=$(mktemp --directory)
@@ -128,6 +128,28 @@ expect_said() {
 }
 
 # --- the scenarios ---
+# What the image says of itself, and that it has nothing else to run.
+image() {
+  local version found
+  version=$(sed -n 's/^project(trestle VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+  label() { docker image inspect --format "{{index .Config.Labels \"org.$1\"}}" "$TRESTLE_IMAGE:$version"; }
+  docker image inspect "$TRESTLE_IMAGE:$version" > /dev/null 2>&1 || fail "image: there is no tag $TRESTLE_IMAGE:$version"
+  for name in title description licenses revision; do
+    [[ -n $(label "opencontainers.image.$name") ]] || fail "image: it has no label org.opencontainers.image.$name"
+  done
+  [[ $(label opencontainers.image.version) == "$version" ]] || fail "image: its label does not say version $version"
+  [[ $(docker image inspect --format '{{.Config.User}}' "$TRESTLE_IMAGE:$version") =~ ^[1-9][0-9]*:[1-9] ]] || fail "image: it runs as root"
+  found=$(in_image --user 0:0 "$TRESTLE_IMAGE:$version" -c '
+    for tool in apt apt-get dpkg dpkg-query perl python3; do command -v "$tool"; done
+    find / -xdev -type f -perm /6000') || fail "image: its files cannot be listed"
+  [[ -z $found ]] || fail "image: it has a package manager, an interpreter or a setuid file: $found"
+  found=$(in_image "$TRESTLE_IMAGE:$version" -c "grep ^PackageName: '$(label trestle.sbom)'") || fail "image: it has no list of its packages"
+  for package in trestle libc6 libzmq5; do
+    grep --quiet --line-regexp "PackageName: $package" <<< "$found" || fail "image: the list of its packages does not name $package"
+  done
+  say "image: $version with its labels, no package manager, no setuid file, a list of $(wc --lines <<< "$found") packages"
+}
+
 # The way a user starts it: in the foreground, ending with the exit code of the test.
 run_to_the_end() {
   local code=0

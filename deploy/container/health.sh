@@ -25,7 +25,7 @@ for process in /proc/[0-9]*; do
     resume) exec trestle status "${started[2]}" > /dev/null ;;
     site | run | gateway)
       folder=$(after --out "${started[@]}")
-      [[ -n $folder ]] || folder=$(ls -td /results/runs/*/ 2> /dev/null | head --lines 1)
+      [[ -n $folder ]] || folder=$(ls -td /results/runs/*/ 2> /dev/null | head --lines 1) || true  # none: ls fails
       [[ -n $folder ]] || exit 1
       exec trestle status "$folder" > /dev/null ;;
   esac

@@ -33,7 +33,7 @@ case $role in
     for site in "$@"; do settings+=(--set "sites.$site.public_key=$(public_key "$site")"); done
     echo "$name and $* know each other's keys"
     if [[ $role == resume ]]; then
-      newest=$(ls -td /results/runs/*/ 2> /dev/null | head --lines 1)
+      newest=$(ls -td /results/runs/*/ 2> /dev/null | head --lines 1) || true  # none: ls fails
       [[ -n $newest ]] || { echo "start.sh: there is no run in /results/runs" >&2; exit 2; }
       exec trestle resume "${newest%/}"
     fi

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The compose files: each node is confined, limited, watched, and writes where no other node can.
+"""The compose files: each node is confined, limited, watched, and writes where no other node can. The Dockerfile: the image
+says what it is and what it is made of, and has nothing else to run.
 
-    compose_test.py ROOT     checks deploy/compose*.yaml; then spoils each promise in turn, and expects it to be found
+    compose_test.py ROOT     checks deploy/compose*.yaml, deploy/Dockerfile and deploy/image.sh; then spoils each promise in
+                             turn, and expects it to be found
 """
 import copy
 import pathlib
@@ -73,6 +75,48 @@ def mistakes(file):
     return found
 
 
+def text_of(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def instructions(dockerfile):
+    """The stages, each a list of (word, rest); lines that are continued are one."""
+    stages = []
+    for line in re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", dockerfile, flags=re.MULTILINE)).splitlines():
+        word, _, rest = " ".join(line.split()).partition(" ")
+        if word == "FROM":
+            stages.append([])
+        if word and stages:
+            stages[-1].append((word, rest))
+    return stages
+
+
+def mistakes_of_image(dockerfile, script):
+    """What the image lacks, by the file that it is built of and the script that builds and tags it."""
+    *_, root, final = instructions(dockerfile)
+    labels = dict(re.findall(r'(\S+)="([^"]*)"', " ".join(rest for word, rest in final if word == "LABEL")))
+    made = " ".join(rest for word, rest in root if word == "RUN")
+    steps = [step.strip() for step in made.split(" && ")]
+    removed = " ".join(step for step in steps if step.startswith("rm ")).split()
+    users = [rest for word, rest in final if word == "USER"]
+    kept = {
+        "a title, a description and licences": all(labels.get(f"org.opencontainers.image.{name}")
+                                                   for name in ("title", "description", "licenses")),
+        "the label of its version": labels.get("org.opencontainers.image.version") == "${VERSION}",
+        "the label of its revision": labels.get("org.opencontainers.image.revision") == "${REVISION}",
+        "the values of its labels": all(f'--build-arg "{name}=$' in script for name in ("VERSION", "REVISION")),
+        "the tag of its version": '--tag "$name:$version"' in script and '--tag "$name:latest"' in script,
+        "an empty last stage": final[0] == ("FROM", "scratch") and all(word != "RUN" for word, _ in final),
+        "no package manager": {"/usr/bin/apt*", "/usr/bin/dpkg*", "/usr/lib/dpkg", "/usr/lib/apt"} <= set(removed),
+        "no interpreter but the shell": {"/usr/bin/perl*", "/usr/lib/python3*"} <= set(removed),
+        # Behind all that installs, or a later package may bring one.
+        "no setuid file": steps[-1] == "find / -xdev -type f -perm /6000 -exec chmod a-s {} +",
+        "a list of its packages": any(step.endswith(f"sbom.sh > {labels.get('org.trestle.sbom')}") for step in steps),
+        "a user that is not root": bool(users) and re.fullmatch(r"[1-9]\d*:[1-9]\d*", users[-1]) is not None,
+    }
+    return [promise for promise, is_kept in kept.items() if not is_kept]
+
+
 class Shipped(unittest.TestCase):
     def test_each_file_keeps_all_promises(self):
         for path in (REHEARSAL, RIG):
@@ -83,6 +127,12 @@ class Shipped(unittest.TestCase):
         for name, service in compose(REHEARSAL)["services"].items():
             self.assertNotIn("cap_add", service, name)
             self.assertNotIn("network_mode", service, name)
+
+    def test_the_image_keeps_all_promises(self):
+        self.assertEqual(mistakes_of_image(text_of("deploy/Dockerfile"), text_of("deploy/image.sh")), [])
+
+    def test_the_link_is_the_files_unless_somebody_names_another(self):
+        self.assertEqual(compose(REHEARSAL)["services"]["link"]["command"], ["link", "${TRESTLE_LINK:-}"])
 
     def test_a_secret_key_is_mounted_by_its_node_alone(self):
         services = compose(REHEARSAL)["services"]
@@ -124,6 +174,35 @@ class Planted(unittest.TestCase):
                          ["west lacks writable volumes by name"])
         self.assertEqual(self.found_after(lambda service: service["volumes"].append("nowhere:/else:ro")),
                          ["west mounts nowhere, which is no volume of the file"])
+
+    def test_what_the_image_lacks(self):
+        for old, new, lack in [
+                ('image.title="Trestle"', 'image.title=""', "a title, a description and licences"),
+                ("org.opencontainers.image.licenses", "org.trestle.licenses", "a title, a description and licences"),
+                ('"${VERSION}"', '"1.0"', "the label of its version"),
+                ('"${REVISION}"', '"unknown"', "the label of its revision"),
+                ("FROM scratch", "FROM ${BASE}", "an empty last stage"),
+                ("WORKDIR /results", "RUN true\nWORKDIR /results", "an empty last stage"),
+                ("/usr/bin/dpkg*", "", "no package manager"),
+                ("/usr/bin/apt*", "", "no package manager"),
+                ("/usr/bin/perl*", "", "no interpreter but the shell"),
+                (" \\\n && find / -xdev -type f -perm /6000 -exec chmod a-s {} +", "", "no setuid file"),
+                ("chmod a-s {} +", "chmod a-s {} + && apt-get install sudo", "no setuid file"),
+                ("sbom.sh > /usr/share/trestle/sbom.spdx", "sbom.sh > /tmp/sbom.spdx", "a list of its packages"),
+                ("USER 10001:10001", "USER 0:0", "a user that is not root"),
+                ("USER 10001:10001", "", "a user that is not root")]:
+            with self.subTest(old=old, new=new):
+                dockerfile = text_of("deploy/Dockerfile")
+                self.assertIn(old, dockerfile)
+                self.assertEqual(mistakes_of_image(dockerfile.replace(old, new), text_of("deploy/image.sh")), [lack])
+
+    def test_what_the_script_of_the_image_lacks(self):
+        for old, lack in [('--build-arg "VERSION=$version" ', "the values of its labels"),
+                          ('--build-arg "REVISION=$revision" ', "the values of its labels"),
+                          ('--tag "$name:$version" ', "the tag of its version")]:
+            script = text_of("deploy/image.sh")
+            self.assertIn(old, script)
+            self.assertEqual(mistakes_of_image(text_of("deploy/Dockerfile"), script.replace(old, "")), [lack])
 
 
 if __name__ == "__main__":

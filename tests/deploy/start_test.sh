@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# What start.sh of the rehearsal's containers asks of the program, in each role, with a program that only says how it was called;
+# and that the real one follows an edited link.yaml.
+#   start_test.sh SOURCE PROGRAM
+set -euo pipefail
+rehearsal=$(realpath "$1/deploy/rehearsal")
+program=$(realpath "$2")
+folder=$(mktemp --directory)
+trap 'rm --recursive --force "$folder"' EXIT
+fail() { echo "start_test: $*" >&2; exit 1; }
+
+# The container's own folders, below this one.
+mkdir --parents "$folder"/{bin,keys,mine,public/west,public/east,results}
+cp --recursive "$rehearsal" "$folder/rehearsal"
+sed --in-place --regexp-extended "s#/(keys|mine|public|results)(/|\b)#$folder/\1\2#g" "$folder/rehearsal/start.sh"
+for site in west east; do printf '# public\nkey-of-%s\n' "$site" > "$folder/public/$site/$site.pub"; done
+cat > "$folder/bin/trestle" << 'STUB'
+#!/bin/sh
+if [ "$1" = keygen ]; then
+  echo secret > "$4/$2.key"
+  printf '# public\nkey-of-%s\n' "$2" > "$4/$2.pub"
+  exit
+fi
+printf 'called:'
+printf ' [%s]' "$@"
+echo
+STUB
+chmod +x "$folder/bin/trestle"
+
+# Starts a role and sets `said`, how the program was called or what the script said, and `ended`.
+start() {
+  ended=0
+  said=$(cd "$folder/results" && PATH=$folder/bin:$PATH timeout 60 "$folder/rehearsal/start.sh" "$@" 2>&1) || ended=$?
+  said=${said//$folder/}
+}
+expect() { [[ $said == *"$1"* ]] || fail "$scenario: expected $1, got: $said"; }
+expect_not() { [[ $said != *"$1"* ]] || fail "$scenario: $1 is not expected: $said"; }
+
+scenario="an integrator"
+start integrator lab west east
+[[ $ended == 0 ]] || fail "$scenario ended with $ended: $said"
+expect "called: [run] [/rehearsal/distributed.yaml] [--set] [security.key=/keys/lab.key]"
+expect "[--set] [sites.west.public_key='key-of-west'] [--set] [sites.east.public_key='key-of-east'] [--resume]"
+[[ -e $folder/mine/lab.pub ]] || fail "$scenario did not show its public key"
+
+scenario="an integrator that begins a new run"
+TRESTLE_NEW_RUN=1 start integrator lab west east
+expect "[--out] [runs/new-"
+expect_not "[--resume]"
+
+# Never a run that nobody asked for.
+scenario="resume without a run"
+start resume lab west east
+[[ $ended == 2 ]] || fail "$scenario ended with $ended: $said"
+expect "start.sh: there is no run in /results/runs"
+expect_not "called:"
+
+scenario="resume"
+mkdir --parents "$folder"/results/runs/{b-older,a-newer}
+touch --date '2026-01-01' "$folder/results/runs/b-older"
+touch --date '2026-01-02' "$folder/results/runs/a-newer"
+start resume lab west east
+[[ $ended == 0 ]] || fail "$scenario ended with $ended: $said"
+expect "called: [resume] [/results/runs/a-newer]"
+expect_not "[run]"
+
+scenario="a site"
+printf '# public\nkey-of-lab\n' > "$folder/public/lab.pub"
+mkdir "$folder/public/lab"
+mv "$folder/public/lab.pub" "$folder/public/lab/lab.pub"
+start site west lab
+expect "called: [site] [/rehearsal/site_west.yaml] [--out] [/results/west]"
+expect "[security={key: /keys/west.key, peers: {lab: {public_key: 'key-of-lab'}}}]"
+
+# Only what TRESTLE_LINK names takes the place of the file's own network.
+scenario="a link as its file says"
+start link ""
+[[ $said == "called: [link] [/rehearsal/link.yaml]" ]] || fail "$scenario: $said"
+start link
+[[ $said == "called: [link] [/rehearsal/link.yaml]" ]] || fail "$scenario: $said"
+scenario="a link with another network"
+start link campus
+[[ $said == "called: [link] [/rehearsal/link.yaml] [--set] [link=campus]" ]] || fail "$scenario: $said"
+
+scenario="no role"
+start dance
+[[ $ended == 2 ]] || fail "$scenario ended with $ended: $said"
+expect "start.sh: there is no role dance"
+
+# The real program reads the edited file: what is wrong in it is refused.
+scenario="an edited link.yaml"
+ln --symbolic --force "$program" "$folder/bin/trestle"
+sed --in-place 's/^link: ocean$/link: oceam/' "$folder/rehearsal/link.yaml"
+grep --quiet '^link: oceam$' "$folder/rehearsal/link.yaml" || fail "link.yaml has no line \`link: ocean\` any more"
+start link ""
+[[ $ended == 2 ]] || fail "$scenario ended with $ended: $said"
+expect "oceam"
+echo "start_test: each role calls the program as it shall, and an edited link.yaml takes effect"
