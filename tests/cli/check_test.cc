@@ -1,5 +1,6 @@
 // `trestle check` as a gatekeeper: what must change ends it with exit code 3.
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program_test_case.h"
@@ -105,6 +106,23 @@ TEST_F(CliCheck, QuestionsWhatIsNotPlausible) {
       << bare.out;
   const Ended loud = check({"excitation.scale=40"});
   EXPECT_TRUE(says(loud.out, "The peak ground acceleration of synthetic is")) << loud.out;
+  const Ended slow = check({"numerical.frame.floors[0].mass=12e6 t"});
+  EXPECT_TRUE(says(slow.out, "question   " + example("test.yaml"))) << slow.out;
+  EXPECT_TRUE(says(slow.out, "The first period is 247.3 s, above 100 s.")) << slow.out;
+}
+
+TEST_F(CliCheck, QuestionsAHostThatThisMachineDoesNotKnow) {
+  Program program({"check", example("distributed.yaml"), "--set", "security.insecure=true",
+                   "--set", "sites.west.address=tcp://lab.invalid:7001"},
+                  folder(),
+                  // No name server needs to answer: this name is nowhere, by RFC 6761.
+                  [] { setenv("RES_OPTIONS", "timeout:1 attempts:1", 1); });
+  EXPECT_EQ(program.exit_code(), 0) << program.err();
+  EXPECT_TRUE(says(program.out(),
+                   "question   --set sites.west.address: this machine does not know the "
+                   "host `lab.invalid` ("))
+      << program.out();
+  EXPECT_FALSE(says(program.out(), "sites.east.address: this machine")) << program.out();
 }
 
 TEST_F(CliCheck, AsksOfTheStructureAtTheStartOfARun) {

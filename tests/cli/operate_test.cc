@@ -138,6 +138,11 @@ TEST_F(CliOperate, ResumesNoFolderThatIsNoRun) {
   EXPECT_EQ(ended.err,
             "west-records is no run's folder (no effective.yaml in it), and no process "
             "serves it; resume takes the folder of the run, at the integrator\n");
+  const Ended nowhere = trestle({"resume", "nowhere"});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_EQ(nowhere.err,
+            "there is no folder nowhere, and none of a site runs/site-nowhere\n");
+  EXPECT_FALSE(exists("nowhere"));
 }
 
 TEST_F(CliOperate, DoesNotWaitForEverForAProcessThatDoesNotAnswer) {

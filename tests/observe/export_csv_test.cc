@@ -1,12 +1,19 @@
 #include "observe/export/export_csv.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "core/journal/audit_chain.h"
+#include "core/session/audit_actions.h"
+#include "core/session/note_text.h"
 #include "tests/observe/run_folder.h"
 
 namespace trestle::export_csv_test {
@@ -45,6 +52,44 @@ TEST(ExportCsv, WritesToStandardOutput) {
   exports::export_csv(run.path(), "-", kSteps);
   exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), file_text(run.file("frame.csv")));
+}
+
+/// A run in whose record somebody noted something.
+class NotedRun : public RunFolder {
+ public:
+  NotedRun() {
+    journal::JournalFile journal(file("journal.db"));
+    Note note;
+    note.text = "a crack";
+    journal::AuditRecord record{
+        1, 1'700'000'000'000'000'000,
+        session::audit_noted("ada@lab", "terminal", session::note_text(note)), ""};
+    record.digest = journal::audit_digest("", record);
+    journal.add_audit(record);
+    journal.finish();
+  }
+};
+
+TEST(ExportCsv, WritesNotesBesideAFileAndNoneBesideAPipeOrADevice) {
+  const NotedRun run;
+  exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
+  EXPECT_NE(file_text(run.file("frame.notes.csv")).find("a crack"), std::string::npos);
+
+  const std::string pipe = run.file("pipe.csv");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  exports::export_csv(run.path(), pipe, kSteps);
+  std::string heard(4096, '\0');
+  heard.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(0, read(reader, heard.data(), 4096))));
+  close(reader);
+  EXPECT_EQ(heard, file_text(run.file("frame.csv")));
+  EXPECT_FALSE(std::filesystem::exists(run.file("pipe.notes.csv")));
+
+  std::filesystem::create_symlink("/dev/null", run.file("device.csv"));
+  exports::export_csv(run.path(), run.file("device.csv"), kSteps);
+  EXPECT_FALSE(std::filesystem::exists(run.file("device.notes.csv")));
 }
 
 TEST(ExportCsv, QuotesANameWithAComma) {

@@ -122,6 +122,47 @@ TEST(NumericalCatalog, RecordsTheNodesThatAreAskedFor) {
   EXPECT_EQ(numerical->channels()[0].name, "roof.x.disp_m");
 }
 
+/// One more than the equations that are recorded unasked.
+config::Test tower_of_301() {
+  config::Test test = three_storeys();
+  auto& storeys = *test.mutable_numerical()->mutable_shear_building()->mutable_storeys();
+  for (int i = 3; i < 301; ++i) {
+    storeys.Add()->CopyFrom(storeys.Get(1));
+    storeys.rbegin()->set_name("storey" + std::to_string(i));
+  }
+  return test;
+}
+
+TEST(NumericalCatalog, RecordsOfALargeModelTheInterface) {
+  const auto numerical = composition::make_numerical(tower_of_301(), parts(), nullptr);
+  ASSERT_EQ(numerical->channels().size(), 3u);
+  EXPECT_EQ(numerical->channels()[0].name, "first.x.disp_m");
+}
+
+TEST(NumericalCatalog, RefusesALargeModelOfWhichNothingWouldBeRecorded) {
+  config::Test test = tower_of_301();
+  test.clear_sites();
+  test.mutable_numerical()->mutable_shear_building()->mutable_storeys(0)->set_stiffness(
+      1e6);
+  const auto refused = [&test]() -> std::vector<SettingIssue> {
+    try {
+      composition::make_numerical(test, {}, nullptr);
+    } catch (const SettingError& error) {
+      return error.problems();
+    }
+    return {};
+  };
+  const std::vector<SettingIssue> problems = refused();
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "recording.nodes");
+  EXPECT_EQ(
+      problems[0].what,
+      "the model has 301 equations, of which only up to 300 are recorded unasked, and "
+      "no interface; nothing would be recorded. Name the nodes to record");
+  test.mutable_recording()->add_nodes("roof");
+  EXPECT_TRUE(refused().empty());
+}
+
 /// Names of the columns, and the last row, of a run with a site of 1 MN/m.
 std::pair<std::vector<std::string>, std::vector<double>> run(
     NumericalSubstructure& numerical, std::int64_t steps) {
