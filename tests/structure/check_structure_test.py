@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
-"""Each rule of check_structure.py, seen red: a small tree that keeps all of them, and then one breach at a time.
+"""Each rule of check_structure.py, of check_blocking.cmake and of the linker's one-definition check, seen red: a small tree
+that keeps all of them, and then one breach at a time.
 
     check_structure_test.py [ROOT]   with ROOT, breaches are also planted in a copy of the real tree
 """
+import contextlib
+import io
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import check_one_definition  # noqa: E402
 import check_structure  # noqa: E402
 import source_tree  # noqa: E402
 
@@ -213,6 +218,84 @@ class Planted(unittest.TestCase):
         self.edit("core/bus/bus.cc", "return sent_", 'const char* text = "OldBus {"; /* OldBus } */ return sent_')
         _, found = check_structure.problems(self.folder, self.folder / "tables")
         self.assertEqual({rule: [] for rule in check_structure.RULES}, found)
+
+
+@unittest.skipUnless(shutil.which("cmake"), "cmake is not installed")
+class Blocking(unittest.TestCase):
+    """What may wait, in a source that a node's thread can reach."""
+
+    def found(self, path, text):
+        with tempfile.TemporaryDirectory(prefix="blocking-") as folder:
+            file = pathlib.Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text(text, encoding="utf-8")
+            ran = subprocess.run(["cmake", f"-DROOT={folder}", "-P", str(HERE / "check_blocking.cmake")],
+                                 capture_output=True, text=True, check=False)
+            self.assertNotEqual(ran.returncode, 0)  # no exception is needed in this tree
+            return [line.strip() for line in ran.stderr.splitlines() if "which may wait" in line]
+
+    def test_finds_each_call_that_may_wait(self):
+        headers = "#include <poll.h>\n#include <sys/select.h>\n#include <sys/socket.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+        lines = {"poll": "::poll(&one, 1, -1);", "ppoll": "if (ppoll(a, 1, b, nullptr) > 0) return;", "select": "select(1, &r, 0, 0, 0);",
+                 "epoll_wait": "epoll_wait(e, &v, 1, -1);", "recv": "const auto n = ::recv(s, b, 1, 0);",
+                 "recvfrom": "recvfrom(s, b, 1, 0, a, &n);", "accept": "const int c = accept(s, nullptr, nullptr);",
+                 "accept4": "accept4(s, nullptr, nullptr, 0);", "fsync": "fsync(file);", "fdatasync": "::fdatasync(file);",
+                 "flock": "flock(file, LOCK_EX);", "waitpid": "waitpid(child, &status, 0);", "wait": "changed_.wait(lock, ready);",
+                 "wait_for": "done_.wait_for(lock, second);", "join": "thread_.join();", "sleep": "sleep(1);",
+                 "sleep_for": "std::this_thread::sleep_for(second);", "std::future": "std::future<int> answer;",
+                 "getaddrinfo": "getaddrinfo(host, port, &h, &f);", "connect": "connect(s, a, n);"}
+        # Brackets take lines of a list together in CMake, and what comes behind a comment would be lost.
+        text = headers + "".join(f"void f{i}() {{ // [x\n  {line}\n}}\n" for i, line in enumerate(lines.values()))
+        self.assertEqual(self.found("core/bus/planted.cc", text),
+                         [f"core/bus/planted.cc calls {call}, which may wait: {line.rstrip(';')}" for call, line in lines.items()])
+
+    def test_finds_nothing_in_what_cannot_wait(self):
+        self.assertEqual(self.found("site-servers/node/planted.cc", """#include <sys/socket.h>
+void Server::accept(const Answer& answer) {
+  barrier_.accept(answer);
+  handlers_.poll();
+  // thread_.join();
+  recv(socket, bytes, room, MSG_DONTWAIT);
+  flock(file, LOCK_EX | LOCK_NB);
+  if (!thread_.join(at_most)) return;
+  now.waits.push_back(peer.wait());
+  const auto* value = pointer.get();
+  poll(integrator);
+}
+"""), [])
+
+    def test_looks_at_headers_too(self):
+        self.assertEqual(len(self.found("numerical/node/planted.h", "inline void stop(std::thread& one) { one.join(); }\n")), 1)
+
+
+@unittest.skipUnless(shutil.which("cmake") and shutil.which("g++"), "cmake and g++ are not installed")
+class OneDefinitionByTheLinker(unittest.TestCase):
+    """A program of two sources, as check_one_definition.py --link-time builds the real one."""
+
+    SOURCE = "struct Problems {{ {members}; Problems(); int count() const; }};\n"
+
+    def violations(self, root, first, second):
+        (root / "main.cc").write_text(self.SOURCE.format(members=first) + "Problems& other();\nProblems here;\n"
+                                      "int main() { return &here == &other(); }\n", encoding="utf-8")
+        (root / "other.cc").write_text(self.SOURCE.format(members=second) + "Problems::Problems() {}\n"
+                                       "Problems there;\nProblems& other() { return there; }\n", encoding="utf-8")
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            ended = check_one_definition.by_linker(root, root / "build")
+        return ended, said.getvalue()
+
+    def test_two_definitions_of_one_class_and_one(self):
+        with tempfile.TemporaryDirectory(prefix="odr-") as folder:
+            root = pathlib.Path(folder)
+            (root / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(planted CXX)\n"
+                                                 "add_executable(trestle main.cc other.cc)\n", encoding="utf-8")
+            ended, said = self.violations(root, "int size = 0", "double sum = 0; int size = 0")
+            self.assertEqual(ended, 1, said)
+            self.assertIn("Problems", said)
+            self.assertIn("[-Wodr]", said)
+            ended, said = self.violations(root, "int size = 0", "int size = 0")
+            self.assertEqual(ended, 0, said)
+            self.assertIn("the linker found 0 violations", said)
 
 
 class Parsed(unittest.TestCase):
