@@ -85,12 +85,17 @@ TEST(IdentificationStudy, FindsVehicleAndRoadTogether) {
 }
 
 TEST(IdentificationStudy, DoesNotTakeARoadThatIsUpsideDown) {
-  const IdentificationStudy study =
-      read_identification(example("unknown_roughness.yaml"), {});
+  IdentificationStudy study = read_identification(example("unknown_roughness.yaml"), {});
   ParameterEstimate estimate = reparametrised_fit(study.problem, study.limits);
   EXPECT_TRUE(uncertainty(study.problem, estimate, 0.2).explained);
   estimate.road = -estimate.road;
+  const Uncertainty mirrored = uncertainty(study.problem, estimate, 0.2);
+  EXPECT_FALSE(mirrored.explained);
+  // Nor where the stated noise is so large that the residual is a third above it.
+  const double stated = *study.problem.noise.level;
+  study.problem.noise.level = stated * mirrored.misfit / 1.3;
   EXPECT_FALSE(uncertainty(study.problem, estimate, 0.2).explained);
+  study.problem.noise.level = stated;
   // From there, as from anywhere, the search ends at the road that is there or says no.
   const ParameterEstimate again = reparametrised_fit(study.problem, estimate, study.limits,
                                                      study.problem.passes.size());
