@@ -163,6 +163,8 @@ class UdpPort final : public ClientPort {
   void keep(const sockaddr_in& caller, std::span<const std::byte> datagram) {
     if (!allowed(settings_, caller))
       return turn_away(caller, "is not listed under `allow`, and is not heard");
+    if (datagram.empty())
+      return turn_away(caller, "sent an empty datagram, with which no client begins");
     auto known = std::find_if(waiting_.begin(), waiting_.end(), [&](const Caller& each) {
       return same(each.address, caller);
     });
