@@ -163,15 +163,13 @@ class UdpPort final : public ClientPort {
   void keep(const sockaddr_in& caller, std::span<const std::byte> datagram) {
     if (!allowed(settings_, caller))
       return turn_away(caller, "is not listed under `allow`, and is not heard");
-    if (datagram.empty())
-      return turn_away(caller, "sent an empty datagram, with which no client begins");
     auto known = std::find_if(waiting_.begin(), waiting_.end(), [&](const Caller& each) {
       return same(each.address, caller);
     });
     if (known == waiting_.end()) {
       if (!begins(datagram))
         return turn_away(caller, datagram.empty()
-                                     ? "sent an empty datagram"
+                                     ? "sent an empty datagram, with which no client begins"
                                      : "sent a datagram that is nothing we know");
       if (waiting_.size() >= kCallers)
         return turn_away(caller, "called while many did, and is not heard");
