@@ -2,7 +2,7 @@
 """A plug-in in a driver process: what the equipment sees when the site, or the driver, is killed or stopped. By the
 emulator's log.
 
-    driver_process_test.py site_killed|driver_killed|driver_stopped MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    driver_process_test.py site_killed|site_stopped|driver_killed|driver_stopped MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import os
@@ -16,6 +16,7 @@ import judge  # noqa: E402
 import laboratory  # noqa: E402
 from held_rig_test import begin, end, state, until  # noqa: E402
 
+SILENT_TICKS = 30  # the driver's watchdog of 20, and what a busy host adds
 MOST_TICKS = 2  # control ticks by the equipment's clock, from the event to the hold
 
 
@@ -58,6 +59,18 @@ def site_killed(lab):
     assert driver(lab) == first, "another driver drives the rig"
     resume(lab)
     return MOST_TICKS
+
+
+def site_stopped(lab):
+    """The driver holds a rig whose site is silent, before the equipment's own watchdog does."""
+    begin(lab, 12)
+    lab.rig.tell("mark victim site site")
+    lab.site.process.send_signal(signal.SIGSTOP)
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    lab.site.process.send_signal(signal.SIGCONT)
+    clear(lab)
+    resume(lab)
+    return SILENT_TICKS
 
 
 def driver_killed(lab):
@@ -105,7 +118,7 @@ def main():
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin", isolation="process")
     wrong, most = [], None
     try:
-        most = {"site_killed": site_killed, "driver_killed": driver_killed, "driver_stopped": driver_stopped}[options.what](lab)
+        most = {"site_killed": site_killed, "site_stopped": site_stopped, "driver_killed": driver_killed, "driver_stopped": driver_stopped}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:
