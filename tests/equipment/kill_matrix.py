@@ -177,7 +177,7 @@ class Cell:
         settings = self.dice.choice([{"static_gain": 0.8} if beside else {}, {"static_gain": 0.8} if beside else {},
                                      {"dead_band": 1e-4}, {"drift": 1e-5}, {"yield": 600.0}, {}])
         self.lab = Laboratory(self.options, self.folder, self.mode, self.wire, polarity=self.phase == "checks",
-                              tells=tells, rig_settings=settings)
+                              tells=tells, rig_settings=settings, isolation=self.options.isolation)
         if self.victim == "power":
             self.power = PowerCut(self.options.power_cut, self.folder + "/data", self.folder + "/shadow")
             self.lab.preload = self.power.environment()
@@ -262,6 +262,7 @@ class Cell:
         elif self.victim == "power":
             lab.site.kill()
             lab.integrator.kill()
+            lab.kill_drivers()
             self.struck_at = time.monotonic()
             self.power.come_true(self.dice.choice([None, self.dice.randint(1, 1000)]))
         else:
@@ -515,7 +516,8 @@ def chosen(options):
 
 
 def play_in_a_process(options, cell):
-    words = [sys.executable, os.path.abspath(__file__), "--one", "/".join(cell), "--seed", str(options.seed), "--place", options.place]
+    words = [sys.executable, os.path.abspath(__file__), "--one", "/".join(cell), "--seed", str(options.seed), "--place", options.place,
+             "--isolation", options.isolation]
     for name in ("program", "emulator", "plugin", "power_cut"):
         words += ["--" + name.replace("_", "-"), getattr(options, name)]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -593,6 +595,7 @@ def main():
     parser.add_argument("--cells", nargs="+")
     parser.add_argument("--one")
     parser.add_argument("--jobs", type=int, default=6, help="cells at a time; most of a cell is waiting")
+    parser.add_argument("--isolation", choices=("none", "process"), default="none", help="of the plug-in")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--place")
     options = parser.parse_args()

@@ -67,6 +67,7 @@ UDP = """  kind: plugin
   name: udp_target
   late_ticks: 20
   overruns: 1000000
+  isolation: ISOLATION
   settings:
     target: 127.0.0.1:TARGET
     listen: HERE
@@ -338,11 +339,14 @@ class Laboratory:
                 found.append(int(process))
         return found
 
+    def kill_drivers(self):
+        for driver in self.drivers():
+            os.kill(driver, signal.SIGKILL)
+
     def close(self):
         for node in (self.site, self.integrator):
             if node:
                 node.close()
-        for driver in self.drivers():
-            os.kill(driver, signal.SIGKILL)
+        self.kill_drivers()
         self.rig.close()
         self.network.listener.close()
