@@ -17,6 +17,7 @@
 #include "adapters/driver/futex.h"
 #include "adapters/driver/life_sign.h"
 #include "core/base/setting_error.h"
+#include "core/host/realtime_scheduling.h"
 
 namespace trestle::driver_program {
 namespace {
@@ -30,6 +31,8 @@ constexpr int kBetweenCallLooks = 10;                      // [ms]
 constexpr int kBetweenServerLooks = 100;                   // [ms]
 constexpr std::int64_t kBetweenLifeSigns = 1'000'000'000;  // [ns], at most asleep
 constexpr unsigned kLongestEnd = 10;                       // [s], of stop() and close()
+
+constexpr int kWatchPriority = 95;
 
 constexpr int kEnded = 0;
 constexpr int kNoRig = 2;        // it could not be opened
@@ -113,6 +116,7 @@ void DriverServer::start() {
 /// Holds when the site dies: earlier than the end of its connection is seen.
 void DriverServer::watch_site() noexcept {
   const host::AlternateSignalStack last_words_need_room;
+  host::set_fifo_priority(kWatchPriority);  // where the host allows it
   std::atomic<std::uint32_t>& site = shared_.page().site;
   while (true) {
     std::uint32_t word = site.load();

@@ -107,18 +107,17 @@ def driver_stopped(lab):
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ("what", "mode", "program", "emulator", "plugin"):
-        parser.add_argument(name)
-    options = parser.parse_args()
-    for name in ("program", "emulator", "plugin"):
-        setattr(options, name, os.path.abspath(getattr(options, name)))
+CASES = {"site_killed": site_killed, "site_stopped": site_stopped, "driver_killed": driver_killed,
+         "driver_stopped": driver_stopped}
+
+
+def play(options):
+    """Returns what was wrong, and the folder of its files."""
     folder = tempfile.mkdtemp(prefix="td-")
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin", isolation="process")
     wrong, most = [], None
     try:
-        most = {"site_killed": site_killed, "site_stopped": site_stopped, "driver_killed": driver_killed, "driver_stopped": driver_stopped}[options.what](lab)
+        most = CASES[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:
@@ -132,13 +131,27 @@ def main():
             wrong.append(f"hold after {held} control ticks; at most {most}")
     if most is not None and seen.counts["trips"]:
         wrong.append(f"the equipment's own interlocks acted {seen.counts['trips']} times")
-    for text in wrong:
-        print(text)
-    if wrong:
-        print(f"the files are in {folder}")
-    else:
-        shutil.rmtree(folder, ignore_errors=True)
-    return 1 if wrong else 0
+    return wrong, folder
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=CASES)
+    for name in ("mode", "program", "emulator", "plugin"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    for name in ("program", "emulator", "plugin"):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    for _ in range(3):
+        wrong, folder = play(options)
+        if not wrong:
+            shutil.rmtree(folder, ignore_errors=True)
+            return 0
+        print("\n".join(wrong) + f"\nthe files are in {folder}")
+        # A busy host kept the emulator from its own measurements: the test did not come about.
+        if "no fresh measurement" not in wrong[0]:
+            break
+    return 1
 
 
 if __name__ == "__main__":
