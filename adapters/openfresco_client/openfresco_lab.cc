@@ -90,8 +90,8 @@ void OpenFrescoLab::prepare() {
   reconnection_.cancel();
   if (lost_ != nullptr) link_.close();
   lost_ = nullptr;
-  held_ = driven_ = measured_.any = false;
-  link_.give_up_when(&held_);
+  gives_up_ = driven_ = measured_.any = false;
+  link_.give_up_when(&gives_up_);
   try {
     prepare_link();
   } catch (...) {
@@ -173,7 +173,7 @@ void OpenFrescoLab::take_reply() noexcept {
 }
 
 bool OpenFrescoLab::newer() const noexcept {
-  if (!driven_ || held_.load(std::memory_order_relaxed)) return false;
+  if (!driven_ || held()) return false;
   for (std::size_t i = 0; i < drive_.size(); ++i)
     if (!moved_ || std::abs(drive_[i] - sent_[i]) > kRounding) return true;
   return false;
@@ -227,16 +227,18 @@ OpenFrescoLab::Reading OpenFrescoLab::read() noexcept {
   return reading;
 }
 
+/// A hold that came since, on another thread, is later than this drive.
 AdapterStatus OpenFrescoLab::write(std::span<const double> drive) noexcept {
+  const unsigned holds = holds_.load(std::memory_order_seq_cst);
   if (is_lost()) {
     hand_over();
     return AdapterStatus::kTripped;
   }
   std::copy_n(drive.begin(), drive_.size(), drive_.begin());
   driven_ = true;
-  held_.store(false, std::memory_order_relaxed);
+  holds_before_write_ = holds;
   pump();
-  if (!is_lost()) return AdapterStatus::kOk;
+  if (!is_lost()) return held() ? AdapterStatus::kLate : AdapterStatus::kOk;
   hand_over();
   return AdapterStatus::kTripped;
 }

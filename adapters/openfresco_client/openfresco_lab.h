@@ -51,8 +51,11 @@ class OpenFrescoLab {
   Reading read() noexcept;
   AdapterStatus write(std::span<const double> drive) noexcept;
 
-  /// From any thread or signal handler; until the next write().
-  void hold() noexcept { held_.store(true, std::memory_order_relaxed); }
+  /// From any thread or signal handler; until the next write() that begins after it.
+  void hold() noexcept {
+    holds_.fetch_add(1, std::memory_order_seq_cst);
+    gives_up_.store(true, std::memory_order_relaxed);
+  }
   /// Says the end to the server, which then ends itself.
   void leave() noexcept;
 
@@ -80,6 +83,9 @@ class OpenFrescoLab {
   void take_reply() noexcept;
   void ask() noexcept;
   bool newer() const noexcept;
+  bool held() const noexcept {
+    return holds_.load(std::memory_order_seq_cst) != holds_before_write_;
+  }
   void lose(const char* why) noexcept;
 
   const LabSettings settings_;
@@ -92,7 +98,9 @@ class OpenFrescoLab {
   bool moved_ = false;        // any trial was sent
   bool asked_ = false;        // an answer is on its way
   bool uncommitted_ = false;  // the last trial
-  std::atomic<bool> held_{false};
+  std::atomic<unsigned> holds_{0};
+  unsigned holds_before_write_ = 0;    // of the last write, when it began
+  std::atomic<bool> gives_up_{false};  // prepare() waits no longer
   std::int64_t asked_at_ns_ = 0;
   std::atomic<const char*> lost_{nullptr};
   std::uint64_t answers_ = 0;
