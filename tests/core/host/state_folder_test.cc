@@ -38,8 +38,8 @@ class StateFolder : public testing::Test {
 };
 
 TEST_F(StateFolder, IsTheOneThatIsNamedThenXdgsThenOneOfTheHome) {
-  set("HOME", "/home/ada");
-  EXPECT_EQ(state_folder(), "/home/ada/.local/state/trestle");
+  set("HOME", "/people/ada");
+  EXPECT_EQ(state_folder(), "/people/ada/.local/state/trestle");
   set("XDG_STATE_HOME", "/srv/state");
   EXPECT_EQ(state_folder(), "/srv/state/trestle");
   set("TRESTLE_STATE", "/var/lib/trestle/state");
@@ -48,10 +48,10 @@ TEST_F(StateFolder, IsTheOneThatIsNamedThenXdgsThenOneOfTheHome) {
 
 // Two servers that were started in different folders must find the same lock.
 TEST_F(StateFolder, IsNoPlaceBelowTheWorkingDirectory) {
-  set("HOME", "/home/ada");
+  set("HOME", "/people/ada");
   for (const char* relative : {"state", "./state", "../state", ""}) {
     set("XDG_STATE_HOME", relative);
-    EXPECT_EQ(state_folder(), "/home/ada/.local/state/trestle") << relative;
+    EXPECT_EQ(state_folder(), "/people/ada/.local/state/trestle") << relative;
   }
   set("TRESTLE_STATE", "state");
   try {
