@@ -3,6 +3,7 @@
  * As it stands it simulates one actuator that goes where it is told, with a spring behind
  * it. Put your equipment in where it says HERE, then set real_equipment to 1. What each
  * function must keep stands in trestle/site_adapter_abi.h, rule by rule. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,18 @@
 #include <trestle/site_adapter_abi.h>
 
 typedef struct rig {
-  double stiffness; /* [N/m] */
-  double drive;     /* [m] */
-  double measured;  /* [m] */
-  int opened;       /* the first read of the run is done */
-  volatile int held;
+  double stiffness;  /* [N/m] */
+  double drive;      /* [m] */
+  double measured;   /* [m] */
+  int opened;        /* the first read of the run is done */
+  atomic_uint holds; /* asked so far, by any thread */
+  unsigned begun_at; /* the count when the last write began */
 } rig;
+
+/* A hold lasts until a write that begins after it. */
+static int is_held(const rig* r) {
+  return atomic_load(&r->holds) != r->begun_at;
+}
 
 static void* my_open(const char* settings, char* why, uint32_t why_size) {
   static const char* const known[] = {"stiffness", NULL};
@@ -61,7 +68,7 @@ static trestle_adapter_status my_prepare(void* handle, const trestle_run* run, c
   r->drive = 0.0;
   r->measured = 0.0;
   r->opened = 0;
-  r->held = 0;
+  r->begun_at = atomic_load(&r->holds);
   return TRESTLE_ADAPTER_OK;
 }
 
@@ -79,16 +86,19 @@ static trestle_adapter_status my_read(void* handle, int64_t now_ns,
 
 static trestle_adapter_status my_write(void* handle, const double* drive) {
   rig* const r = (rig*)handle;
+  const unsigned holds = atomic_load(&r->holds); /* before anything else */
+  const double next = drive[0];
+  r->begun_at = holds;
+  if (is_held(r)) return TRESTLE_ADAPTER_LATE; /* overtaken: the rig must not move */
   /* HERE: send the drive, without waiting until it is sent. */
-  r->drive = drive[0];
-  r->held = 0;
+  r->drive = next;
   return TRESTLE_ADAPTER_OK;
 }
 
 static void my_hold(void* handle) {
   rig* const r = (rig*)handle;
   /* HERE: tell the equipment to stay where it is. What is simulated is there already. */
-  r->held = 1;
+  atomic_fetch_add(&r->holds, 1u);
 }
 
 static void my_stop(void* handle) {
@@ -98,12 +108,13 @@ static void my_stop(void* handle) {
 
 static void my_diagnose(void* handle, char* text, uint32_t size) {
   const rig* const r = (const rig*)handle;
-  snprintf(text, size, "%s", r->held ? "held" : "following its drive");
+  snprintf(text, size, "%s", is_held(r) ? "held" : "following its drive");
 }
 
 static uint32_t my_save(void* handle, double* state, uint32_t room) {
   const rig* const r = (const rig*)handle;
-  const double all[] = {r->drive, r->measured, r->opened ? 1.0 : 0.0, r->held ? 1.0 : 0.0};
+  const double all[] = {r->drive, r->measured, r->opened ? 1.0 : 0.0,
+                        is_held(r) ? 1.0 : 0.0};
   const uint32_t count = (uint32_t)(sizeof(all) / sizeof(all[0]));
   if (room > 0) memcpy(state, all, sizeof(double) * (room < count ? room : count));
   return count;
@@ -116,7 +127,7 @@ static trestle_adapter_status my_restore(void* handle, const double* state,
   r->drive = state[0];
   r->measured = state[1];
   r->opened = state[2] != 0.0;
-  r->held = state[3] != 0.0;
+  r->begun_at = atomic_load(&r->holds) - (state[3] != 0.0 ? 1u : 0u);
   return TRESTLE_ADAPTER_OK;
 }
 
