@@ -206,6 +206,16 @@ TEST_F(CurveTransport, FindsItNormalThatHandshakesEndEarlyAtAStart) {
   EXPECT_EQ(said_.find("key"), std::string::npos) << said_;
 }
 
+// As an integrator that is ended while it connects.
+TEST_F(CurveTransport, FindsItNormalThatACallerLeavesInItsHandshake) {
+  serve();
+  { const RawConnection leaves(site_->bound_endpoint()); }
+  EXPECT_TRUE(
+      says(*site_, "ended before its handshake was over: normal at a start", false));
+  EXPECT_EQ(said_.find("refused"), std::string::npos) << said_;
+  expect_at_work();
+}
+
 TEST_F(CurveTransport, RefusesAKeyThatIsNotListedAndShowsItToBothEnds) {
   serve();
   const auto eve = call(eve_, site_->bound_endpoint());
