@@ -26,6 +26,11 @@ StubbornDriver::StubbornDriver(const std::string& name)
 StubbornDriver::~StubbornDriver() {
   stick("");
   rig_.reset();
+  try {
+    end_orphan(settings);  // where a test failed
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+  }
   std::filesystem::remove_all(folder_);
 }
 
