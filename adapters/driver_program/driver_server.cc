@@ -26,6 +26,8 @@ constexpr int kPatienceWithHello = 10'000;                 // [ms]
 constexpr int kPatienceWithCaller = 1'000;                 // [ms]
 constexpr std::int64_t kPatienceWithHold = 1'000'000'000;  // [ns]
 constexpr int kPatienceWithDying = 5'000;                  // [ms]
+// A site that was killed just now may not know it yet.
+constexpr int kPatienceWithServed = 200;  // [ms]
 constexpr int kLooksAtCall = 200;
 constexpr int kBetweenCallLooks = 10;                      // [ms]
 constexpr int kBetweenServerLooks = 100;                   // [ms]
@@ -174,8 +176,9 @@ void DriverServer::meet() {
   };
   // A large process dies long before its last descriptor is closed.
   pollfd end{site_.number(), 0, 0};
-  if (site_ && poll(&end, 1, site_has_died_.load() ? kPatienceWithDying : 0) > 0)
-    site_is_gone();
+  bool gone = site_ && poll(&end, 1, kPatienceWithServed) > 0;
+  if (site_ && !gone && site_has_died_.load()) gone = poll(&end, 1, kPatienceWithDying) > 0;
+  if (gone) site_is_gone();
   if (site_)
     return refuse(Welcome::kBusy,
                   "process " + std::to_string(driver::trusted_peer(site_.number())));

@@ -120,7 +120,7 @@ TEST_F(Interrupted, ASimulatedSiteThatIsStartedAgainGoesOnByItself) {
   EXPECT_EQ(east->exit_code(), 0) << east->err();
   held_at("run");
   east = start(serving("east"));
-  EXPECT_EQ(integrator->exit_code(), 0) << integrator->out();
+  EXPECT_EQ(integrator->exit_code(), 0) << integrator->out() << east->heard();
   const Ended undisturbed = trestle(Words{"run", example("test.yaml"), "--out", "here"} +
                                     set(kSlow + Words{"duration=0.15 s"}));
   ASSERT_EQ(undisturbed.code, 0) << undisturbed.err;
