@@ -117,6 +117,10 @@ Awaited HoldPhase::awaited(std::size_t site) const noexcept {
   if (run().phase == Phase::kResuming)
     return from.session.in(session::SessionState::kRunning) ? Awaited::kNothing
                                                             : Awaited::kResumed;
+  // It is back, and has to agree again.
+  if (from.session.away() && !from.session.lost() &&
+      from.session.in(session::SessionState::kConnected))
+    return Awaited::kAgreement;
   if (from.session.away() || from.session.lost()) return Awaited::kReturn;
   return hold_.needs_operator() || run().peers.clock_known(site, run().times.now)
              ? Awaited::kNothing

@@ -599,6 +599,8 @@ def main():
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--place")
     options = parser.parse_args()
+    # A matrix that is ended leaves no site behind, which would drive its rig for ever.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     options.seed = random.SystemRandom().randrange(10**6) if options.seed == "any" else int(options.seed)
     for name in ("program", "emulator", "plugin", "power_cut"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
