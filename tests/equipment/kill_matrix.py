@@ -461,6 +461,9 @@ class Cell:
                     wrong.append(f"the test was begun anew, after step {self.step_before}")
             if ended == "told":
                 time.sleep(0.7)  # the equipment's own watchdog has its say before its log is read
+            # Asked once more: the test had gone on meanwhile, to its end. Its record is looked at like any other.
+            if ended == "told" and "this run came to its end" in self.sentence:
+                ended = "resumed"
             if ended == "told" and not told_is_enough(self.mode, self.victim, self.phase):
                 wrong.append(f"the test is lost: {self.sentence}")
             wrong += self.look_at_the_record(ended)
