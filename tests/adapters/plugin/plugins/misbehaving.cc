@@ -1,5 +1,6 @@
 // A spring that goes wrong in the way that `fault` says, at tick `at` of each run (−1:
 // never).
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +22,7 @@ struct Rig {
   double tick = 0.0;
   double drive = 0.0;
   long ticks = 0;
-  int held = 0;
+  int held = 0;  // by atomic_ref: hold() may come from any thread
   int writes_after_fault = 0;
 
   bool goes_wrong(const char* as) const {
@@ -108,7 +109,7 @@ trestle_adapter_status prepare(void* handle, const trestle_run* run, char* why,
   Rig& rig = rig_of(handle);
   rig.tick = run->tick_s;
   if (std::strcmp(rig.fault, "stays") != 0) rig.drive = 0.0;
-  rig.held = 0;
+  std::atomic_ref(rig.held) = 0;
   if (rig.goes_wrong("prepare")) {
     std::snprintf(why, why_size, "the pump is off");
     return TRESTLE_ADAPTER_TRIPPED;
@@ -156,13 +157,13 @@ trestle_adapter_status write(void* handle, const double* drive) {
   Rig& rig = rig_of(handle);
   if (rig.goes_wrong("write_trips")) return TRESTLE_ADAPTER_TRIPPED;
   if (rig.goes_wrong("write_late")) return TRESTLE_ADAPTER_LATE;
-  rig.held = 0;
+  std::atomic_ref(rig.held) = 0;
   rig.drive = rig.goes_wrong("scales") ? 1e3 * drive[0] : drive[0];
   return TRESTLE_ADAPTER_OK;
 }
 
 void hold(void* handle) {
-  ++rig_of(handle).held;
+  ++std::atomic_ref(rig_of(handle).held);
 }
 
 void stop(void* handle) {
