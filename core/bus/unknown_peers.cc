@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/bus/zmq_endpoint.h"
+#include "core/bus/zmq_socket.h"
 
 namespace trestle::bus {
 namespace {

@@ -50,7 +50,10 @@ void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
   for (std::size_t i = 0; i < endpoint.sites.size(); ++i) {
     peers_[i].connection = &line;
     peers_[i].id = endpoint.sites[i].name;
-    if (!endpoint.sites[i].address.empty()) line.socket.call(endpoint.sites[i].address, "");
+    const std::string& address = endpoint.sites[i].address;
+    if (address.empty()) continue;
+    line.socket.call(address, "");
+    called_.add(i, line, peers_[i].id, address);
   }
 }
 
@@ -77,9 +80,12 @@ void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
     called->socket.listen(endpoint.listen);
     bound_endpoint_ = called->socket.bound_endpoint();
   }
-  for (std::size_t i = 0; i < endpoint.sites.size(); ++i)
-    if (!endpoint.sites[i].address.empty())
-      lines[i]->socket.call(endpoint.sites[i].address, endpoint.sites[i].public_key);
+  for (std::size_t i = 0; i < endpoint.sites.size(); ++i) {
+    const IntegratorEndpoint::Site& site = endpoint.sites[i];
+    if (site.address.empty()) continue;
+    lines[i]->socket.call(site.address, site.public_key);
+    called_.add(i, *lines[i], site.name, site.address);
+  }
 }
 
 std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoint) {
@@ -214,6 +220,7 @@ bool ZmqTransport::take() noexcept {
     if (from == nullptr) return false;
     arrived_->sender = peers_.identify(message, *from);
     if (arrived_->sender.peer < 0) continue;
+    called_.heard(static_cast<std::size_t>(arrived_->sender.peer));
     const bool probe = side_ != BusSide::kIntegrator && !message.several_frames &&
                        message.content.bytes().empty();
     if (probe) continue;  // somebody's hand, without a word
@@ -244,7 +251,9 @@ void ZmqTransport::wait(Duration timeout) noexcept {
   // The descriptors tell of changes only: look first, then sleep.
   if (arrived_->there || take()) return;
   using Steady = std::chrono::steady_clock;
-  const Steady::time_point end = Steady::now() + std::max(timeout, Duration::zero());
+  const Steady::time_point now = Steady::now();
+  called_.attend(now);
+  const Steady::time_point end = now + std::max(timeout, Duration::zero());
   for (Duration left = timeout; left > Duration::zero(); left = end - Steady::now())
     if (!poll_.sleep(left) || take()) return;
 }

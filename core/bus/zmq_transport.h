@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/bus/bus_security.h"
+#include "core/bus/called_sites.h"
 #include "core/bus/connection_log.h"
 #include "core/bus/message_codec.h"
 #include "core/bus/peer_directory.h"
@@ -47,7 +48,8 @@ struct SiteEndpoint {
 /// Plain, a site is known by its name, its socket's routing id; one that comes back under
 /// its name takes over its own place. Every other peer is dropped and counted; at a site
 /// that keeps its peer likewise, and the last of those is its peer as soon as it does not.
-/// An integrator's socket has a separate id, and sends it where it connects. Before a
+/// An integrator's socket has a separate id, and sends it where it connects, again while a
+/// site says nothing. Before a
 /// connection stands, and while a queue is full, send() gives false; nothing is kept for
 /// later. The socket belongs to the thread that drives the node; wake() alone may be called
 /// by others.
@@ -124,6 +126,7 @@ class ZmqTransport final : public Transport {
   TimePoint handed_on_{};
   ConnectionLog refusals_;
   PeerDirectory peers_;
+  CalledSites called_;
   std::string asker_;  // an observer whose question is being answered
   std::unique_ptr<ZmqConnections> connections_;
   WakeablePoll poll_;
