@@ -43,7 +43,7 @@ PHASES = ["hello", "checks", "opening", "running", "holding", "fault", "clearing
 QUIET = ("hello", "holding", "fault", "clearing", "after", "between")  # nobody writes to the equipment
 BEFORE_MOTION = ("hello", "checks")
 PATIENCE_S = 60.0
-STUCK_S = 3.0
+STUCK_TICKS = 384  # control ticks by the equipment's clock: 3 s, where the host does not starve the emulator
 ASKED_S = 1.0
 CUT_S = 2.5
 WIRE_S = 1.0
@@ -268,27 +268,38 @@ class Cell:
         else:
             self.get_stuck()
 
+    def missed(self, condition, pause):
+        """Waits for the condition, for STUCK_TICKS by the equipment's clock, which stands still where the host starves the
+        emulator. Returns how long that was if it did not come true, or None."""
+        def clock():
+            return int(self.lab.rig.tell("status")["clock"])
+
+        since, begun = clock(), time.monotonic()
+        while not condition():
+            ticks, wall = int((clock() - since) * 1e-9 / laboratory.TICK_S), time.monotonic() - begun
+            if ticks >= STUCK_TICKS:
+                return None if condition() else f"{ticks} ticks ({wall:.1f} s of wall)"
+            if wall > PATIENCE_S:
+                raise Trouble(f"the equipment's clock went on by {ticks} ticks in {wall:.0f} s of wall: the host starves the emulator")
+            time.sleep(pause)
+        return None
+
     def get_stuck(self):
         what = self.victim.split("-")[1]
         rig = self.lab.rig
         inside = int(rig.tell("stick " + what)["stuck"])
-        end = time.monotonic() + 3
-        while int(rig.tell("status")["stuck"]) == inside:
-            if time.monotonic() > end:
-                rig.tell("release")
-                self.sentence = f"no {what} happens then"
-                return
-            time.sleep(0.005)
+        if self.missed(lambda: int(rig.tell("status")["stuck"]) != inside, 0.005):
+            rig.tell("release")
+            self.sentence = f"no {what} happens then"
+            return
         if self.phase in ("after", "between"):
             time.sleep(0.5)
         else:
             # FAULT at the site, told by it or by what the integrator heard of it, while the thread is stuck.
-            end = time.monotonic() + STUCK_S
-            while time.monotonic() < end and self.site()["state"] != "FAULT":
-                time.sleep(0.02)
-            stand = self.site()["state"]
-            if stand != "FAULT":
-                self.found.append(f"{STUCK_S:.0f} s after {what} got stuck the site is {stand or 'silent'}, not in FAULT (row 4)")
+            missed = self.missed(lambda: self.site()["state"] == "FAULT", 0.02)
+            if missed:
+                self.found.append(f"{missed} after {what} got stuck the site is {self.site()['state'] or 'silent'}, "
+                                  "not in FAULT (row 4)")
         rig.tell("release")
         time.sleep(0.3)
 
