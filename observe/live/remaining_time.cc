@@ -7,9 +7,11 @@
 namespace trestle::live {
 namespace {
 
-constexpr double kWindow = 60.0;    // of running [s]
-constexpr double kPiece = 10.0;     // [s]
-constexpr double kEarliest = 10.0;  // no estimate before [s]
+constexpr double kWindow = 60.0;           // of running [s]
+constexpr double kPiece = 10.0;            // [s]
+constexpr double kEarliest = 10.0;         // no estimate before [s]
+constexpr double kEarliestOfStated = 1.0;  // where the mode states the pace [s]
+constexpr double kOfStatedPace = 0.1;      // as far from it
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 // Looks closer together say no more [s].
@@ -18,6 +20,7 @@ constexpr double kBetweenLooks = 0.1;
 // times longer than a step was before.
 constexpr double kStandsAfter = 3.0;  // [s]
 constexpr double kStandsSteps = 20.0;
+constexpr std::int64_t kStepsBetweenWaits = 20;
 
 double quantile(std::vector<double> sorted, double part) {
   std::sort(sorted.begin(), sorted.end());
@@ -41,15 +44,39 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
   if (steps < looks_.back().steps) {  // another test, or an earlier step
     looks_ = {{ran_, steps}};
     moved_ = now_;
+    ran_at_step_ = ran_;
+    pace_at_step_ = 0.0;
+    after_wait_ = 0;
     return;
   }
-  if (steps > looks_.back().steps) moved_ = now_;
+  const bool moves = steps > looks_.back().steps;
+  if (moves) {
+    leave_out_wait(steps);
+    moved_ = now_;
+    ran_at_step_ = ran_;
+  }
   if (!running) return;
   if (looks_.size() >= 2 && ran_ - looks_[looks_.size() - 2].ran < kBetweenLooks)
     looks_.back() = {ran_, steps};
   else
     looks_.push_back({ran_, steps});
   forget_old();
+  if (moves) pace_at_step_ = rate();
+}
+
+void RemainingTime::leave_out_wait(std::int64_t steps) {
+  if (looks_.size() < 2 || ran_ - ran_at_step_ <= longest_step()) return;
+  // One long step after the other is no wait: the test has become slow.
+  const bool again = after_wait_ > 0 && steps - after_wait_ < kStepsBetweenWaits;
+  after_wait_ = steps;
+  if (again) return;
+  while (looks_.size() > 1 && looks_.back().ran > ran_at_step_) looks_.pop_back();
+  ran_ = ran_at_step_ + (pace_at_step_ > 0.0 ? 1.0 / pace_at_step_ : 0.0);
+}
+
+double RemainingTime::longest_step() const noexcept {
+  return pace_at_step_ > 0.0 ? std::max(kStandsAfter, kStandsSteps / pace_at_step_)
+                             : kStandsAfter;
 }
 
 void RemainingTime::forget_old() {
@@ -74,13 +101,18 @@ double RemainingTime::steps_at(double ran) const noexcept {
                    part);
 }
 
-std::optional<RemainingEstimate> RemainingTime::left(std::int64_t steps_left) const {
+std::optional<RemainingEstimate> RemainingTime::left(std::int64_t steps_left,
+                                                     double stated) const {
   if (looks_.size() < 2 || !running_) return std::nullopt;
   const double begin = looks_.front().ran;
   const double seen = looks_.back().ran - begin;
   const double rate = this->rate();
-  if (seen < kEarliest || !(rate > 0.0)) return std::nullopt;
-  if (stands_still() > std::max(kStandsAfter, kStandsSteps / rate)) return std::nullopt;
+  if (!(rate > 0.0) || stands_still() > longest_step()) return std::nullopt;
+  if (seen < kEarliest) {
+    const bool keeps_it = stated > 0.0 && std::abs(rate / stated - 1.0) < kOfStatedPace;
+    if (!keeps_it || seen < kEarliestOfStated) return std::nullopt;
+    return RemainingEstimate{static_cast<double>(steps_left) / stated, 0.0};
+  }
   std::vector<double> rates;
   const auto pieces = static_cast<int>(seen / kPiece);
   for (int i = 0; i < pieces; ++i) {

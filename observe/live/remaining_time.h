@@ -12,12 +12,13 @@ struct RemainingEstimate {
   double plus_minus = 0.0;  ///< half the spread of the pace, as time [s]
 };
 
-/// Estimates the time left from the pace of the last minute of running. Holds are not
-/// counted.
+/// Estimates the time left from the pace of the last minute of running. Not counted are
+/// holds, and waits in which no step was completed for long: for a site or a person.
 ///
 /// The steps left are divided by the rate of the last 60 s of running. The spread is half
 /// the distance between the times that follow from the 10th and the 90th percentile of the
-/// rates in pieces of 10 s. There is no estimate before 10 s of running were seen.
+/// rates in pieces of 10 s. There is no estimate before 10 s of running were seen, unless
+/// the mode states the pace and the test keeps it.
 class RemainingTime {
  public:
   /// One look at the test.
@@ -28,7 +29,8 @@ class RemainingTime {
 
   /// Returns the estimate for `steps_left` more; nothing if it is too early, or the test
   /// stands still.
-  std::optional<RemainingEstimate> left(std::int64_t steps_left) const;
+  /// @param stated  pace of the mode itself, as of real time [1/s]; 0: it has none
+  std::optional<RemainingEstimate> left(std::int64_t steps_left, double stated = 0.0) const;
 
   /// Steps per second of running, over the last minute; 0: not known.
   double rate() const noexcept;
@@ -42,6 +44,10 @@ class RemainingTime {
   };
 
   void forget_old();
+  /// A step is there after a long wait: it counts as if it had come at the pace before.
+  void leave_out_wait(std::int64_t steps);
+  /// Longer without a step: a stand-still, not a slow step [s].
+  double longest_step() const noexcept;
   /// Steps at a time of running, between two looks.
   double steps_at(double ran) const noexcept;
 
@@ -50,6 +56,9 @@ class RemainingTime {
   double now_ = 0.0;
   double moved_ = 0.0;  // when a step was completed last
   double ran_ = 0.0;
+  double ran_at_step_ = 0.0;     // when a step was completed last
+  double pace_at_step_ = 0.0;    // [1/s]
+  std::int64_t after_wait_ = 0;  // first step behind a wait that was left out
   std::deque<Look> looks_;
 };
 

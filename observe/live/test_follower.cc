@@ -119,6 +119,7 @@ void TestFollower::forget() {
   last_state_.reset();
   view_.held.reset();
   remaining_ = {};
+  stated_pace_ = 0.0;
   view_.actuators.clear();
   view_.steps_done = 0;
 }
@@ -148,6 +149,8 @@ void TestFollower::add_site(const std::string& name, const std::string& contract
     scale = std::max(fact_as_number(contract_value(contract, "continuous.scale")), 1.0);
   const double ticks =
       std::max(fact_as_number(contract_value(contract, "ticks_per_step")), 1.0);
+  if (mode == ExecutionMode::kContinuous || mode == ExecutionMode::kRealTime)
+    stated_pace_ = 1.0 / (view_.time_step * scale);
   SiteMonitor monitor({.site = name,
                        .actuators = read_agreed_actuators(contract),
                        .time_step = view_.time_step,
@@ -262,7 +265,7 @@ void TestFollower::update(double now, const NodeStatus* status) {
   view_.rate = remaining_.rate();
   view_.stands_still = remaining_.stands_still();
   view_.left = view_.steps_planned > 0
-                   ? remaining_.left(view_.steps_planned - view_.steps_done)
+                   ? remaining_.left(view_.steps_planned - view_.steps_done, stated_pace_)
                    : std::nullopt;
   view_.actuators.clear();
   for (Site& site : sites_)

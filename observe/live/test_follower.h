@@ -76,6 +76,7 @@ class TestFollower {
   std::deque<journal::JournalEvent> events_;
   std::optional<journal::JournalEvent> last_state_;  // or fault
   RemainingTime remaining_;
+  double stated_pace_ = 0.0;  // of the mode, steps per second of the wall clock; 0: none
   TestView view_;
 };
 

@@ -34,6 +34,54 @@ TEST(RemainingTime, DoesNotCountHolds) {
   EXPECT_NEAR(remaining.left(100)->seconds, 10.0, 0.3);
 }
 
+TEST(RemainingTime, DoesNotCountAWaitForASite) {
+  RemainingTime remaining;
+  double now = 0.0;
+  std::int64_t steps = 0;
+  for (int i = 0; i < 300; ++i) remaining.add(now += 0.1, ++steps, true);
+  for (int i = 0; i < 200; ++i) remaining.add(now += 0.1, steps, true);
+  EXPECT_FALSE(remaining.left(100)) << "it waits";
+  for (int i = 0; i < 50; ++i) remaining.add(now += 0.1, ++steps, true);
+  ASSERT_TRUE(remaining.left(100));
+  EXPECT_NEAR(remaining.left(100)->seconds, 10.0, 0.3);
+  EXPECT_NEAR(remaining.left(100)->plus_minus, 0.0, 0.3);
+  EXPECT_NEAR(remaining.rate(), 10.0, 0.3);
+}
+
+TEST(RemainingTime, FollowsATestThatBecomesSlow) {
+  RemainingTime remaining;
+  double now = 0.0;
+  std::int64_t steps = 0;
+  for (int i = 0; i < 300; ++i) remaining.add(now += 0.1, ++steps, true);
+  for (int i = 0; i < 40; ++i) {  // from ten steps in a second to one in 5 s
+    for (int k = 0; k < 49; ++k) remaining.add(now += 0.1, steps, true);
+    remaining.add(now += 0.1, ++steps, true);
+  }
+  ASSERT_TRUE(remaining.left(10));
+  EXPECT_NEAR(remaining.left(10)->seconds, 50.0, 5.0);
+}
+
+TEST(RemainingTime, CountsASlowStep) {
+  RemainingTime remaining;
+  double now = 0.0;
+  std::int64_t steps = 0;
+  for (int i = 0; i < 20; ++i) {  // a step in 2 s
+    for (int k = 0; k < 19; ++k) remaining.add(now += 0.1, steps, true);
+    remaining.add(now += 0.1, ++steps, true);
+  }
+  ASSERT_TRUE(remaining.left(10));
+  EXPECT_NEAR(remaining.left(10)->seconds, 20.0, 2.0);
+}
+
+TEST(RemainingTime, TakesThePaceOfTheModeWhileTheTestKeepsIt) {
+  RemainingTime remaining;
+  for (int i = 0; i <= 20; ++i) remaining.add(0.1 * i, 10 * i, true);
+  EXPECT_FALSE(remaining.left(1000)) << "too early";
+  ASSERT_TRUE(remaining.left(1000, 100.0));
+  EXPECT_NEAR(remaining.left(1000, 100.0)->seconds, 10.0, 1e-9);
+  EXPECT_FALSE(remaining.left(1000, 200.0)) << "it runs at half of that";
+}
+
 TEST(RemainingTime, GoesByTheLastMinute) {
   RemainingTime remaining;
   double now = 0.0;
