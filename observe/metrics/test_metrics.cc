@@ -90,6 +90,23 @@ void add_actuators(PrometheusText& text, const live::TestView& view,
     text.sample({{"site", each.site}, {"actuator", each.name}}, each.error);
 }
 
+void add_ledger(PrometheusText& text, const TestMetrics& facts) {
+  text.family("trestle_clock_bound_seconds", "gauge", "How wrong a site's clock may be.");
+  for (const live::SiteAccounts& site : facts.accounts)
+    text.sample({{"site", site.site}}, site.clock_bound);
+  text.family("trestle_step_account_seconds", "histogram",
+              "Where the time of steps goes, an account of the ledger.");
+  for (const live::SiteAccounts& site : facts.accounts)
+    for (const live::AccountTimes& account : site.accounts)
+      text.histogram({{"site", site.site}, {"account", account.name}},
+                     live::AccountTimes::kEnds, account.counts, account.sum);
+  text.family("trestle_misses_total", "counter",
+              "Answers of a site that were not there when due.");
+  for (const live::SiteAccounts& site : facts.accounts)
+    text.sample({{"site", site.site}, {"what", "answer"}},
+                static_cast<double>(site.missed));
+}
+
 void add_record(PrometheusText& text, const live::TestView& view,
                 const TestMetrics& facts) {
   text.family("trestle_journal_behind_rows", "gauge", "Rows pushed and not yet committed.");
@@ -118,6 +135,7 @@ std::string metrics_text(const live::TestView& view, const TestMetrics& facts) {
   add_nodes(text, view, facts);
   add_progress(text, view, facts);
   add_actuators(text, view, facts);
+  add_ledger(text, facts);
   add_record(text, view, facts);
   return text.text();
 }

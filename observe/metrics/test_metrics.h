@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "observe/live/limit_usage.h"
+#include "observe/live/step_ledger.h"
 #include "observe/live/test_view.h"
 
 namespace trestle::metrics {
@@ -20,6 +21,7 @@ struct TestMetrics {
   /// The highest use of each limit since the last scrape, of the actuators of the view.
   std::vector<live::LimitUsage::Uses> highest;
   std::map<std::string, std::int64_t> rows_behind;  ///< of each stream
+  std::vector<live::SiteAccounts> accounts;         ///< empty: the test has no ledger
   std::uint64_t holds = 0;
   double disk_free = std::numeric_limits<double>::quiet_NaN();  ///< [bytes]
   int viewers = 0;

@@ -54,7 +54,7 @@ export class SitesPanel {
     const sites = s.sites ?? [];
     const counted = sites.filter((site) => isKnown(site.faults));
     const faults = counted.reduce((sum, site) => sum + site.faults, 0);
-    const parts = [!sites.length ? 'the state of sites is known only while the test is served' : !counted.length ? '' : faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start'];
+    const parts = [!sites.some((site) => site.state) ? 'the state of sites is known only while the test is served' : !counted.length ? '' : faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start'];
     for (const site of app.run?.sites ?? []) {
       const told = [site.specimen ? `specimen ${site.specimen}` : '', site.calibration ? `calibrated ${site.calibration}` : '',
                     site.checklist ? `checklist ${site.checklist}` : ''].filter(Boolean);

@@ -63,7 +63,7 @@ export class StepsPanel {
       return [element('div', {class: 'site-line'}, element('b', {}, site.name), element('span', {class: 'soft num'}, paths(site))), stack];
     });
     if (!lines.length) {
-      lines.push(element('p', {class: 'soft'}, s.served ? 'Not known: this test has no time stamps of steps.' : 'Not known: no process serves this record.'));
+      lines.push(element('p', {class: 'soft'}, 'Not known: this test has no time stamps of steps.'));
     } else {
       lines.push(element('div', {class: 'lg'}, ...[...used].map(([legend, ink]) => element('i', {}, element('b', {class: `acc-${ink}`}), legend))));
     }

@@ -1,35 +1,16 @@
 #include "observe/report/ledger_chapter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/time.h"
+#include "core/record/ledger_accounts.h"
 #include "observe/plot/distribution_plot.h"
 #include "observe/plot/figure.h"
 #include "observe/plot/number_format.h"
 
 namespace trestle::report {
 namespace {
-
-/// One account: the time from one stamp to the next (docs/reference/journal-format.md).
-struct AccountStamps {
-  const char* name;
-  const char* from;
-  const char* to;
-};
-
-constexpr std::array<AccountStamps, 11> kAccountStamps{{{"compute", "i0", "i1"},
-                                                        {"journal", "i1", "ir"},
-                                                        {"encode", "ir", "i2"},
-                                                        {"uplink", "i2", "s1"},
-                                                        {"wait", "s1", "s2"},
-                                                        {"control", "s2", "s3"},
-                                                        {"actuation", "s3", "s4"},
-                                                        {"reply", "s4", "s5"},
-                                                        {"downlink", "s5", "i3"},
-                                                        {"join", "i3", "ij"},
-                                                        {"correct", "ij", "i4"}}};
 
 const std::vector<double>* stamps(const RunData& run, const std::string& site,
                                   const std::string& stamp) {
@@ -61,7 +42,7 @@ void write_site(document::HtmlDocument& document, const RunData& run,
   document::HtmlTable table{.caption = "Site " + site + ": where the time of a step went",
                             .heads = {"account", "p50", "p99", "p99.9", "longest"}};
   std::vector<plot::Series> lines;
-  for (const AccountStamps& account : kAccountStamps) {
+  for (const record::LedgerAccount& account : record::kLedgerAccounts) {
     std::vector<double> times =
         seconds_between(stamps(run, site, account.from), stamps(run, site, account.to));
     if (times.empty() || times.back() <= 0.0) continue;

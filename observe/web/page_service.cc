@@ -229,6 +229,7 @@ WebAnswer PageService::metrics() {
   }
   facts.highest = record.take_highest();
   facts.rows_behind = record.rows_behind();
+  facts.accounts = record.accounts();
   for (const NumberedEvent& event : record.events())
     if (event.event.kind == "state" &&
         event.event.text.find("HOLDING") != std::string::npos)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -121,14 +122,39 @@ Json actuators_of(const WatchedRecord& record) {
   return actuators;
 }
 
-Json standing_sites(const live::TestView& view) {
+/// Medians of the last thousand steps.
+void add_accounts(Json& site, const live::SiteAccounts& told) {
+  Json accounts = Json::object();
+  for (const live::AccountTimes& account : told.accounts) {
+    if (!std::isfinite(account.median)) continue;
+    accounts[account.name] = account.median;
+    const std::string_view name = account.name;
+    if (name == "uplink" || name == "downlink")
+      site[std::string(name) + "_s"] = account.median;
+  }
+  site["clock_bound_s"] = known(told.clock_bound);
+  site["path_bound_s"] = site["clock_bound_s"];
+  if (!accounts.empty()) site["accounts"] = std::move(accounts);
+}
+
+Json standing_sites(const WatchedRecord& record) {
   Json sites = Json::array();
-  for (const PeerStatus& peer : view.status.peers)
+  for (const PeerStatus& peer : record.view().status.peers)
     sites.push_back({{"name", peer.name},
                      {"state", peer.state},
                      {"step", peer.step < 0 ? Json(nullptr) : Json(peer.step)},
                      {"heard_s", peer.heard < 0.0 ? Json(nullptr) : known(peer.heard)},
                      {"rig", peer.rig}});
+  for (const live::SiteAccounts& told : record.accounts()) {
+    auto site = std::find_if(sites.begin(), sites.end(),
+                             [&](const Json& one) { return one["name"] == told.site; });
+    // Of a record that no process serves the ledger alone tells.
+    if (site == sites.end()) {
+      sites.push_back({{"name", told.site}});
+      site = std::prev(sites.end());
+    }
+    add_accounts(*site, told);
+  }
   return sites;
 }
 
@@ -203,7 +229,8 @@ std::string standing_json(const WatchedRecord& record, std::size_t number,
                  {"utc_ms", utc_ms},
                  {"skipped", view.rows_skipped},
                  {"actuators", actuators_of(record)},
-                 {"sites", standing_sites(view)}});
+                 {"misses", record.missed() ? Json(*record.missed()) : Json(nullptr)},
+                 {"sites", standing_sites(record)}});
 }
 
 std::string events_json(const WatchedRecord& record, std::int64_t after) {

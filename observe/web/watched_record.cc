@@ -70,19 +70,22 @@ void WatchedRecord::follow_journal() {
     if (journal_ == nullptr || journal_->path() != path) {
       journal_ = std::make_unique<journal::JournalFollower>(path);
       stores_.clear();
+      ledger_.reset();
       events_.clear();
       session_.clear();
     }
     if (!journal_->refresh()) return;
     const std::string session = journal_->meta(meta_key::kSession).value_or("");
-    if (session != session_) stores_.clear(), geometry_.reset();
+    if (session != session_) stores_.clear(), ledger_.reset(), geometry_.reset();
     session_ = session;
+    if (!ledger_) ledger_.emplace(journal_->path());
     for (journal::JournalEvent& event : journal_->take_events())
       events_.push_back({++last_event_, std::move(event)});
     if (events_.size() > kMostEvents)
       events_.erase(events_.begin(), events_.end() - kMostEvents);
   }
   if (journal_ == nullptr) return;
+  if (ledger_) ledger_->look(now_);
   for (const auto& [stream, store] : stores_) {
     const std::int64_t before = store->newest().value_or(-1);
     const journal::JournalFollower::Taken taken = journal_->follow(
@@ -158,6 +161,15 @@ const geometry::StructureGeometry& WatchedRecord::geometry() {
                                       : "the model is at the integrator, not at this site";
   }
   return *geometry_;
+}
+
+const std::vector<live::SiteAccounts>& WatchedRecord::accounts() const noexcept {
+  static const std::vector<live::SiteAccounts> none;
+  return ledger_ ? ledger_->sites() : none;
+}
+
+std::optional<std::uint64_t> WatchedRecord::missed() const noexcept {
+  return ledger_ ? ledger_->missed() : std::nullopt;
 }
 
 bool WatchedRecord::is_quiet() const noexcept {

@@ -10,6 +10,7 @@
 
 #include "core/journal/journal_follower.h"
 #include "observe/geometry/structure_geometry.h"
+#include "observe/live/step_ledger.h"
 #include "observe/live/test_follower.h"
 #include "observe/web/node_link.h"
 #include "observe/web/row_store.h"
@@ -66,6 +67,11 @@ class WatchedRecord {
   /// The same since the last call.
   std::vector<live::LimitUsage::Uses> take_highest();
 
+  /// Where the time of the steps goes, site by site; empty: the record has no ledger.
+  const std::vector<live::SiteAccounts>& accounts() const noexcept;
+  /// Responses that were missed, of all sites; nothing: the record has no ledger.
+  std::optional<std::uint64_t> missed() const noexcept;
+
   const std::vector<NumberedEvent>& events() const noexcept { return events_; }
   const std::vector<RowGap>& gaps() const noexcept { return gaps_; }
 
@@ -83,6 +89,7 @@ class WatchedRecord {
   live::TestFollower test_;
   NodeAnswer answer_;
   std::unique_ptr<journal::JournalFollower> journal_;
+  std::optional<live::StepLedger> ledger_;  // of this journal and session
   std::string session_;
   std::optional<geometry::StructureGeometry> geometry_;  // of that session
   std::optional<double> refreshed_;

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -327,7 +328,14 @@ def a_real_prometheus():
         with Server(PROGRAM, folder, "--viewer-token", str(secret)) as server, socket.socket() as free:
             page = Page(server)
             standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 10)
+            told = standing(page, lambda m: all(site.get("accounts") for site in m["sites"]))
+            check(told["misses"] == 0 and all(site["clock_bound_s"] >= 0 for site in told["sites"]), told["sites"])
             text = server.request("/metrics")[2]
+            for site in ("west", "east"):
+                counted = re.search(rf'trestle_step_account_seconds_count{{site="{site}",account="actuation"}} (\d+)', text)
+                check(counted and int(counted.group(1)) > 10, text)
+                check(f'trestle_misses_total{{site="{site}",what="answer"}} 0\n' in text, text)
+                check(f'trestle_clock_bound_seconds{{site="{site}"}} ' in text, text)
             judged = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=PATIENCE)
             check(judged.returncode == 0 and judged.stderr == "", judged.stdout + judged.stderr)
             free.bind(("127.0.0.1", 0))

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(sys.argv[1])
 DASHBOARD = ROOT / "deploy/monitoring/trestle.dashboard.json"
 RULES = ROOT / "deploy/monitoring/trestle.rules.yaml"
 WANTED = {"trestle_steps_total", "trestle_delay_seconds", "trestle_limit_used_ratio", "trestle_peer_heard_seconds",
-          "trestle_node_state", "trestle_disk_free_bytes"}
+          "trestle_node_state", "trestle_disk_free_bytes", "trestle_step_account_seconds", "trestle_misses_total", "trestle_clock_bound_seconds"}
 
 
 def check(condition, words):
@@ -29,7 +29,8 @@ def families():
 
 
 def named(text):
-    return set(re.findall(r"\btrestle_\w+", text))
+    """Families: the lines of a histogram have endings of their own."""
+    return {re.sub(r"_(bucket|sum|count)$", "", name) for name in re.findall(r"\btrestle_\w+", text)}
 
 
 def expressions(dashboard):
