@@ -17,7 +17,8 @@ import os
 import runpy
 import sys
 
-from opensees_model import HARMLESS, Command, ModelReader, is_query
+from opensees_model import HARMLESS, ModelReader, is_query
+from opensees_parts import Command
 from trestle_frame import FORCES, LENGTHS, FrameWriter, Units
 
 
@@ -80,12 +81,17 @@ class Recording:
 
     def _ask_domain(self):
         """Nodes with coordinates and masses, and elements, as OpenSees has them."""
-        ask = {key: getattr(self.module, key, None) for key in ("getNodeTags", "getEleTags", "nodeCoord", "nodeMass")}
-        tags = flat([ask["getNodeTags"]() or []]) if ask["getNodeTags"] else None
-        domain = {"nodes": tags, "elements": flat([ask["getEleTags"]() or []]) if ask["getEleTags"] else None}
-        for key, query in (("coordinates", ask["nodeCoord"]), ("masses", ask["nodeMass"])):
-            domain[key] = {tag: flat([query(tag)]) for tag in tags} if tags is not None and query else {}
+        domain = {"nodes": self._ask("getNodeTags"), "elements": self._ask("getEleTags")}
+        for key, query in (("coordinates", "nodeCoord"), ("masses", "nodeMass")):
+            domain[key] = {tag: self._ask(query, tag) or [] for tag in domain["nodes"] or []}
         return domain
+
+    def _ask(self, query, *args):
+        """The answer as a list; None if this OpenSees does not know the query, which some versions do not."""
+        try:
+            return flat([getattr(self.module, query)(*args) or []])
+        except Exception:  # each module has its own error
+            return None
 
     def finish(self):
         """The commands of the last model and its domain; a wiped model counts if none followed."""

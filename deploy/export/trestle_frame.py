@@ -2,7 +2,7 @@
 
 import math
 
-from opensees_model import cross
+from opensees_parts import cross
 
 LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 FORCES = {"N": 1.0, "kN": 1e3, "MN": 1e6, "lbf": 4.4482216152605, "kip": 4448.2216152605, "tf": 9806.65}

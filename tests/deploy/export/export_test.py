@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TRESTLE, EXPORT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 sys.path[0:0] = [EXPORT, HERE]
 import trestle_export  # noqa: E402
-from opensees_model import Command  # noqa: E402
+from opensees_parts import Command  # noqa: E402
 
 # Of building.py in Hz, by frame_program.py (numpy 1.24.2); not by OpenSees.
 BUILDING_HZ = [0.7080569123087617, 0.9065147222095906, 1.239006209875612, 1.4235250868343539, 2.2150366795371577,
@@ -203,6 +203,8 @@ class Refusals(Case):
                 ("rigidDiaphragm 3 2 3", "`rigidDiaphragm 3 2 3`: needs a model of 3 dimensions"),
                 ("rigidLink spring 2 3", "a rigid link `spring`; known are bar and beam"),
                 ("equalDOF 2 3 4", "`equalDOF 2 3 4`: DOFs [4] of node 2"),
+                ("remove node 2", "`remove node 2`: node 2 still has an element"),
+                ("model basic 2 3", "`model basic 2 3`: needs -ndm"),
                 ("model basic -ndm 1", "a model of 1 dimensions; Trestle has 2 and 3"),
                 ("fix x 1 1 1", "`fix x 1 1 ...`: its arguments cannot be read")):
             self.assert_refused(PLANE + [line], sentence)
