@@ -17,4 +17,5 @@ echo
 echo "See:  $PWD/$folder/report.html, in any browser: what the test did, in pictures. It needs no network."
 echo "      To see the next one while it runs: $program watch FOLDER, in a second terminal; FOLDER is what run gets with --out."
 echo "Next: change examples/two_site_frame/test.yaml, then: $program check examples/two_site_frame/test.yaml"
+echo "      The pages call the program trestle: export PATH=$PWD/build/release/cli:\$PATH"
 echo "      The same test as three processes: examples/two_site_frame/README.md. All tests: ./deploy/test.sh"
