@@ -45,8 +45,8 @@ class ErringRig final : public SiteAdapter {
     if (holds != before || cut || stopped) return AdapterStatus::kOk;
     const double way = std::abs(wanted[0] - drive);
     if (way > jump) jump = way;
-    highest = std::max(highest, wanted[0]);
-    lowest = std::min(lowest, wanted[0]);
+    highest = std::max(highest.load(), wanted[0]);
+    lowest = std::min(lowest.load(), wanted[0]);
     drive = wanted[0];
     ++writes;
     held_last = false;
@@ -74,15 +74,16 @@ class ErringRig final : public SiteAdapter {
 
   bool real = true;
   double stiffness = 1e6;
-  double servo = kServo;           ///< settles at so much of its drive
-  std::atomic<double> drive{0.0};  ///< in force
-  std::atomic<double> jump{0.0};   ///< the largest of one write
-  double highest = 0.0;            ///< drive since it was set last
-  double lowest = 0.0;             ///< the same
-  bool reports = false;
-  bool stopped = false;  ///< its own protection acts: it trips
-  bool cut = false;      ///< nothing comes from it, and nothing arrives, without an error
-  int most_stale = 20;   ///< reads that may return an older measurement
+  double servo = kServo;             ///< settles at so much of its drive
+  std::atomic<double> drive{0.0};    ///< in force
+  std::atomic<double> jump{0.0};     ///< the largest of one write
+  std::atomic<double> highest{0.0};  ///< drive since it was set last
+  std::atomic<double> lowest{0.0};   ///< the same
+  std::atomic<bool> reports{false};
+  std::atomic<bool> stopped{false};  ///< its own protection acts: it trips
+  std::atomic<bool> cut{
+      false};           ///< nothing comes from it, and nothing arrives, without an error
+  int most_stale = 20;  ///< reads that may return an older measurement
   std::atomic<int> writes{0};
   std::atomic<int> holds{0};
   std::atomic<bool> held_last{false};  ///< nothing was written since
