@@ -124,13 +124,15 @@ trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   const unsigned holds = holds_.load(std::memory_order_seq_cst);
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
   if (!sender_.encode_drive(drive)) return TRESTLE_ADAPTER_TRIPPED;
-  if (!sender_.is_driven()) receiver_.restart_echo_time();
-  sender_.store_hold_frame();
-  held_.store(false, std::memory_order_seq_cst);
   // A hold that came since, on another thread, is later than this drive.
   const auto overtaken = [this, holds] {
     return holds_.load(std::memory_order_seq_cst) != holds;
   };
+  // The frames of a hold repeat the last drive: this one does not become it.
+  if (overtaken()) return TRESTLE_ADAPTER_LATE;
+  if (!sender_.is_driven()) receiver_.restart_echo_time();
+  sender_.store_hold_frame();
+  held_.store(false, std::memory_order_seq_cst);
   const bool sent = !overtaken() && sender_.send_drive();
   if (!overtaken()) return sent ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
   held_.store(true, std::memory_order_relaxed);

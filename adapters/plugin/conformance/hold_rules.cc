@@ -5,6 +5,7 @@
 #include <functional>
 #include <thread>
 
+#include "adapters/plugin/conformance/overtaken_drive.h"
 #include "adapters/plugin/conformance/rule_checks.h"
 
 namespace trestle::conformance {
@@ -82,6 +83,43 @@ std::string hold_beside(RuleChecks& checks) {
                       : "it trips while another thread holds: " + rig.diagnostic_message();
 }
 
+/// Moves smoothly to a position; a hold overtakes every write(), so the rig stays at rest.
+void check_overtaken_write(RuleChecks& checks) {
+  const char* const what = "is not moved by a write that a hold overtakes";
+  if (checks.real) return checks.leave("R14", what, "real equipment is not driven here");
+  RigUnderTest rig(checks.table, checks.settings.settings, checks.clock);
+  OvertakenDrive overtaken([&] { checks.table.hold(rig.handle()); });
+  const double asked = checks.settings.amplitude;
+  double farthest = 0.0;
+  rig.prepare(checks.tick, 1);
+  for (int n = 0; n <= checks.settings.ticks; ++n) {
+    const trestle_adapter_status status = rig.read(checks.time_of(n));
+    if (status == TRESTLE_ADAPTER_TRIPPED)
+      return checks.add("R14", what, "it trips: " + rig.diagnostic_message());
+    const double* const at = rig.reading().sensed().displacement;
+    for (std::uint32_t i = 0; status == TRESTLE_ADAPTER_OK && i < rig.is().actuators; ++i)
+      farthest = std::max(farthest, std::abs(at[i]));
+    const double part = std::min(1.0, 2.0 * n / checks.settings.ticks);
+    const std::vector<double> drive(rig.is().actuators, part * asked);
+    const HoldInWrite hold = overtaken.write(
+        drive, [&](const double* numbers) { checks.table.write(rig.handle(), numbers); });
+    if (hold == HoldInWrite::kWaited)
+      return checks.add("R14", what,
+                        "hold() on another thread does not return while write() runs");
+    if (hold == HoldInWrite::kNone)
+      return checks.leave("R14", what, "write() did not read its drive");
+  }
+  // A sensor's noise is far below half of it.
+  checks.add("R14", what,
+             farthest <= 0.5 * std::abs(asked)
+                 ? ""
+                 : "a hold came while write() ran, and the rig moved afterwards, to " +
+                       std::to_string(1e3 * farthest) + " of " +
+                       std::to_string(1e3 * asked) +
+                       " mm | mrad; count the holds when write() begins and compare the "
+                       "count before the drive is sent");
+}
+
 }  // namespace
 
 void check_hold(RuleChecks& checks) {
@@ -102,6 +140,7 @@ void check_hold(RuleChecks& checks) {
     checks.leave("R14", stays, "real equipment is not driven here");
   else
     checks.add("R14", stays, motion_while_held(checks));
+  check_overtaken_write(checks);
   checks.add("R15", "stops in every state, twice", "");
 }
 

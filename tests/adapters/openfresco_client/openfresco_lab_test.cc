@@ -1,13 +1,12 @@
 #include "adapters/openfresco_client/openfresco_lab.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmath>
-#include <csignal>
 #include <span>
 
+#include "adapters/plugin/conformance/overtaken_drive.h"
 #include "tests/adapters/openfresco_client/laboratory_host.h"
 
 namespace trestle::openfresco {
@@ -143,50 +142,19 @@ TEST(OpenFrescoLab, SendsNothingFurtherAfterHold) {
   EXPECT_EQ(at(lab, 0.4).status, AdapterStatus::kOk);
 }
 
-/// A drive in a page that nobody may read: where a write() reads it, the laboratory is told
-/// to hold, as by the thread that watches a write() which takes too long.
-class OvertakenDrive {
- public:
-  OvertakenDrive(OpenFrescoLab& lab, double drive)
-      : page_(static_cast<double*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
-    *page_ = drive;
-    overtaken_lab = &lab;
-    overtaken_page = page_;
-    struct sigaction action {};
-    action.sa_handler = [](int) {
-      overtaken_lab->hold();
-      if (mprotect(overtaken_page, kBytes, PROT_READ) != 0) _exit(1);
-    };
-    sigaction(SIGSEGV, &action, &before_);
-    mprotect(page_, kBytes, PROT_NONE);
-  }
-  ~OvertakenDrive() {
-    sigaction(SIGSEGV, &before_, nullptr);
-    munmap(page_, kBytes);
-  }
-  OvertakenDrive(const OvertakenDrive&) = delete;
-  OvertakenDrive& operator=(const OvertakenDrive&) = delete;
-
-  std::span<const double> drive() const { return {page_, 1}; }
-
- private:
-  static constexpr std::size_t kBytes = 4096;
-  static inline OpenFrescoLab* overtaken_lab = nullptr;
-  static inline void* overtaken_page = nullptr;
-
-  double* page_;
-  struct sigaction before_ {};
-};
-
 TEST(OpenFrescoLab, MovesNothingByAWriteThatAHoldOvertakes) {
   const LaboratoryHost host({});
   OpenFrescoLab lab(settings_for(host));
   lab.prepare();
   at(lab, 0.1);
   {
-    const OvertakenDrive late(lab, 0.2);
-    EXPECT_EQ(lab.write(late.drive()), AdapterStatus::kLate);
+    constexpr double kLate = 0.2;
+    conformance::OvertakenDrive overtaken([&lab] { lab.hold(); });
+    EXPECT_EQ(overtaken.write({&kLate, 1},
+                              [&lab](const double* late) {
+                                EXPECT_EQ(lab.write({late, 1}), AdapterStatus::kLate);
+                              }),
+              conformance::HoldInWrite::kCame);
   }
   for (int tick = 0; tick < 200; ++tick) {
     EXPECT_NE(lab.read().status, AdapterStatus::kTripped);

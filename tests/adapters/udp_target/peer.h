@@ -28,15 +28,20 @@ class Peer {
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   void call(std::uint16_t port) { site_ = loopback(port); }
 
-  /// The newest frame that came; empty: none did.
-  std::vector<std::uint8_t> newest() {
-    std::vector<std::uint8_t> frame;
+  /// The frames that came since the last look, in their order.
+  std::vector<std::vector<std::uint8_t>> frames() {
+    std::vector<std::vector<std::uint8_t>> frames;
     std::uint8_t bytes[2048];
     for (;;) {
       const ssize_t size = ::recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
-      if (size < 0) return frame;
-      frame.assign(bytes, bytes + size);
+      if (size < 0) return frames;
+      frames.emplace_back(bytes, bytes + size);
     }
+  }
+  /// The newest of them; empty: none came.
+  std::vector<std::uint8_t> newest() {
+    const auto all = frames();
+    return all.empty() ? std::vector<std::uint8_t>{} : all.back();
   }
   void send(const std::vector<std::uint8_t>& frame) {
     ASSERT_EQ(::sendto(socket_, frame.data(), frame.size(), 0,

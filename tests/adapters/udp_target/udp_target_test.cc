@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "adapters/plugin/conformance/overtaken_drive.h"
 #include "tests/adapters/udp_target/peer.h"
 
 namespace trestle::udp_target {
@@ -283,6 +284,36 @@ TEST_F(UdpTargetTest, HoldsWithTheLastDriveAndSaysThatItLivesAtEveryRead) {
   EXPECT_TRUE(peer_.newest().empty());
   rig_->stop();
   EXPECT_EQ(peer_.newest()[4], 3);
+}
+
+TEST_F(UdpTargetTest, MovesNothingByAWriteThatAHoldOvertakes) {
+  // A target without a command field takes the drive of every frame.
+  for (const char* const role : {"command", "padding"}) {
+    std::string link = settings(peer_.address());
+    link.replace(link.find("command"), 7, role);
+    rig_ = std::make_unique<UdpTarget>(target_settings(link.c_str()));
+    if (role == std::string("command")) prepare();
+    double drive = 0.01;
+    EXPECT_EQ(rig_->write(&drive), TRESTLE_ADAPTER_OK);
+    drive = 0.02;
+    peer_.frames();
+    conformance::OvertakenDrive overtaken([this] { rig_->hold(); });
+    EXPECT_EQ(overtaken.write({&drive, 1},
+                              [this](const double* late) {
+                                EXPECT_EQ(rig_->write(late), TRESTLE_ADAPTER_LATE);
+                              }),
+              conformance::HoldInWrite::kCame);
+    read();
+    const auto frames = peer_.frames();
+    EXPECT_GE(frames.size(), 2U);
+    for (const std::vector<std::uint8_t>& sent : frames) {
+      double millimetres = 0.0;
+      std::memcpy(&millimetres, sent.data() + 6, 8);
+      EXPECT_DOUBLE_EQ(millimetres, 10.0) << role;
+      EXPECT_EQ(sent[4], role == std::string("command") ? 2 : 0);
+    }
+    EXPECT_EQ(rig_->write(&drive), TRESTLE_ADAPTER_OK) << "the next write ends the hold";
+  }
 }
 
 TEST_F(UdpTargetTest, GoesOnSpeakingWhileItIsHeldAndNobodyTicks) {

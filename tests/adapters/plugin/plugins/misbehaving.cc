@@ -22,7 +22,8 @@ struct Rig {
   double tick = 0.0;
   double drive = 0.0;
   long ticks = 0;
-  int held = 0;  // by atomic_ref: hold() may come from any thread
+  int holds = 0;     // by atomic_ref: hold() may come from any thread
+  int in_write = 0;  // the same
   int writes_after_fault = 0;
 
   bool goes_wrong(const char* as) const {
@@ -109,7 +110,6 @@ trestle_adapter_status prepare(void* handle, const trestle_run* run, char* why,
   Rig& rig = rig_of(handle);
   rig.tick = run->tick_s;
   if (std::strcmp(rig.fault, "stays") != 0) rig.drive = 0.0;
-  std::atomic_ref(rig.held) = 0;
   if (rig.goes_wrong("prepare")) {
     std::snprintf(why, why_size, "the pump is off");
     return TRESTLE_ADAPTER_TRIPPED;
@@ -157,13 +157,23 @@ trestle_adapter_status write(void* handle, const double* drive) {
   Rig& rig = rig_of(handle);
   if (rig.goes_wrong("write_trips")) return TRESTLE_ADAPTER_TRIPPED;
   if (rig.goes_wrong("write_late")) return TRESTLE_ADAPTER_LATE;
-  std::atomic_ref(rig.held) = 0;
-  rig.drive = rig.goes_wrong("scales") ? 1e3 * drive[0] : drive[0];
+  const int holds = std::atomic_ref(rig.holds);
+  std::atomic_ref(rig.in_write) = 1;
+  const double next = rig.goes_wrong("scales") ? 1e3 * drive[0] : drive[0];
+  std::atomic_ref(rig.in_write) = 0;
+  if (std::atomic_ref(rig.holds) != holds && !rig.goes_wrong("undoes_a_hold"))
+    return TRESTLE_ADAPTER_LATE;  // overtaken (R14)
+  rig.drive = next;
   return TRESTLE_ADAPTER_OK;
 }
 
 void hold(void* handle) {
-  ++std::atomic_ref(rig_of(handle).held);
+  Rig& rig = rig_of(handle);
+  ++std::atomic_ref(rig.holds);
+  // Not goes_wrong(): the ticks are another thread's.
+  const bool waits = std::strcmp(rig.fault, "waits_in_hold") == 0;
+  const std::timespec pause{0, 1'000'000};
+  while (waits && std::atomic_ref(rig.in_write) != 0) nanosleep(&pause, nullptr);
 }
 
 void stop(void* handle) {
