@@ -150,6 +150,8 @@ TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
                                     {"wordy", "R8   BROKEN  refuses settings"},
                                     {"stays", "R10  BROKEN  is at rest"},
                                     {"scales", "R13  BROKEN  goes where"},
+                                    {"undoes_a_hold", "R14  BROKEN  is not moved by"},
+                                    {"waits_in_hold", "R14  BROKEN  is not moved by"},
                                     {"endless_state", "R17  BROKEN"},
                                     {"grows", "R17  BROKEN"},
                                     {"takes_all", "R17  BROKEN"},
