@@ -28,7 +28,7 @@ export class StructurePanel {
   /// Keeps the largest displacement of the frames that came in.
   take(series) {
     for (const name of series.channels) {
-      if (!/\.[xyz]\.disp_m$/.test(name)) continue;
+      if (!/\.[xyz]\.disp_m$/.test(name) || name.startsWith('reference.')) continue;
       const seen = series.extremes(name, series.from, series.to);
       const most = seen ? Math.max(Math.abs(seen.low), Math.abs(seen.high)) : 0;
       if (!this.peak || most > this.peak.value) this.peak = {name: name.replace(/\.disp_m$/, '').replace(/\.x$/, ''), value: most};
@@ -133,7 +133,8 @@ export class StructurePanel {
                  svg('text', {x: 6, y: y + 13, 'font-size': 12.5, fill: 'var(--soft)'}, a.label),
                  svg('text', {x: 394, y: y + 13, 'font-size': 12.5, fill: 'var(--ink)', 'text-anchor': 'end'}, exact === undefined ? '' : quantity(a.unit, exact, most)));
     });
-    if (missing) parts.push(svg('text', {id: 'str-missing', x: 6, y: HIGH - 8, 'font-size': 11.5, fill: 'var(--soft)'}, `Nothing to draw: ${missing}.`));
+    if (missing) parts.push(svg('text', {id: 'str-missing', x: 6, y: HIGH - 8, 'font-size': 11.5, fill: 'var(--soft)'},
+      ...inLines(`Nothing to draw: ${missing}.`, 64).map((line, k, all) => svg('tspan', {x: 6, y: HIGH - 8 - 15 * (all.length - 1 - k)}, line))));
     this.svg.replaceChildren(...parts);
     this.label(`Displacement of ${all.map((a) => `${a.label} ${quantity(a.unit, value(a.measured))}`).join(', ')}`);
   }
@@ -264,6 +265,16 @@ class Drawing {
       element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     }
   }
+}
+
+/// Lines of at most so many letters; joined they are the text again.
+function inLines(text, most) {
+  const lines = [''];
+  for (const word of text.split(/(?<= )/)) {
+    if ((lines[lines.length - 1] + word).length > most) lines.push('');
+    lines[lines.length - 1] += word;
+  }
+  return lines;
 }
 
 /// Three digits that count, in the unit of values not below `least`.
