@@ -181,6 +181,55 @@ class Frames(Case):
             self.assertIn(part, text)
 
 
+class OpenSeesFigures(Case):
+    """Models of which OpenSees 3.8.0 computed the squares of the circular frequencies (1/s2)."""
+
+    def assert_squares(self, expected):
+        self.assert_close([(2.0 * math.pi * f) ** 2 for f in self.frequencies()], expected, 1e-10)
+
+    def test_frame_with_eccentric_rigid_floors(self):
+        lines = ["model basic -ndm 3 -ndf 6", "geomTransf Linear 1 1 0 0", "geomTransf Linear 2 0 1 0",
+                 "geomTransf Linear 3 0 0 1"]
+        for level, z in enumerate((0, 3.5, 7)):
+            lines += [f"node {10 * level + corner} {x} {y} {z}"
+                      for corner, (x, y) in enumerate(((0, 0), (6, 0), (6, 5), (0, 5)), 1)]
+        lines += ["fixZ 0 1 1 1 1 1 1"]
+        column, heavy, beam = ("0.0106 210e6 80e6 102.7e-8 11260e-8 3923e-8 1", "149e-4 210e6 80e6 185e-8 25170e-8 5135e-8 2",
+                               "72.7e-4 210e6 80e6 37.3e-8 16270e-8 1043e-8 3")
+        for level in (0, 1):
+            for c in range(1, 5):
+                low, high = 10 * level + c, 10 * level + 10 + c
+                lines += [f"element elasticBeamColumn {low} {low} {high} {heavy if c == 3 else column}",
+                          f"element elasticBeamColumn {100 + high} {high} {10 * level + 10 + c % 4 + 1} {beam}"]
+            centre, mass = 201 + level, (24, 18)[level]
+            lines += [f"node {centre} 3.4 2.2 {(3.5, 7)[level]}", f"fix {centre} 0 0 1 1 1 0",
+                      f"mass {centre} {mass} {mass} 0 0 0 {mass * 61 / 12!r}",
+                      f"rigidDiaphragm 3 {centre} " + " ".join(str(10 * level + 10 + c) for c in range(1, 5))]
+        self.export(lines, units="m,kN")
+        self.assert_squares([193.622340021, 226.241364155, 609.422930867, 1653.70513684, 2046.91018056, 5555.64594199])
+
+    def test_skew_member_with_consistent_mass(self):
+        self.export(["model basic -ndm 3 -ndf 6", "node 1 0 0 0", "node 2 2000 1000 3000", "fix 1 1 1 1 1 1 1",
+                     "geomTransf Linear 1 1 0.5 0", "element elasticBeamColumn 1 1 2 106e2 210e3 80e3 102.7e4 3923e4 11260e4 1 "
+                     "-mass 83.2e-6 -cMass"], units="mm,N")
+        # The torsion of the member has 2184065.93407, the axial modes are above.
+        self.assert_squares([6304.9185035, 18096.707201, 612052.56776, 1756745.32577, 2184065.93407])
+
+    def test_portal_with_second_order_effects(self):
+        lines = ["model basic -ndm 2 -ndf 3", "node 1 0 0", "node 2 0 4", "node 3 6 4", "node 4 6 0", "fix 1 1 1 0",
+                 "fix 4 1 1 0", "geomTransf PDelta 1", "element elasticBeamColumn 1 1 2 78.1e-4 210e9 5696e-8 1",
+                 "element elasticBeamColumn 2 4 3 78.1e-4 210e9 5696e-8 1",
+                 "element elasticBeamColumn 3 2 3 62.6e-4 210e9 11770e-8 1", "mass 2 1e4 1e4 0", "mass 3 1e4 1e4 0"]
+        self.export(lines, geometry="linear")
+        self.assert_squares([41.0651848118])
+        text = self.export(lines, geometry="p-delta")
+        loads = ("excitation:\n  gravity: {from: none, loads: dead}\n"
+                 "  loads: {dead: {nodes: {n2: {y: -800 kN}, n3: {y: -800 kN}}}}")
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(text.replace("excitation:", loads))
+        self.assert_squares([21.0652205303])
+
+
 class Refusals(Case):
     """Each names the command with its tag, and no file is written."""
 
