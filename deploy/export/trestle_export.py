@@ -17,6 +17,9 @@ import os
 import runpy
 import sys
 
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True  # the installed folder has the package's files alone
+
 from opensees_model import HARMLESS, ModelReader, is_query
 from opensees_parts import Command
 from trestle_frame import FORCES, LENGTHS, FrameWriter, Units

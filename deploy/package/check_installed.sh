@@ -96,6 +96,20 @@ CMAKE
   fi
 fi
 
+# What trestle_export.tcl records of a model of OpenSees becomes a test file.
+cat > column.record <<'END'
+["", "model", "basic", "-ndm", "2"]
+["", "node", "1", "0", "0"]
+["", "node", "2", "0", "4"]
+["", "fix", "1", "1", "1", "1"]
+["", "mass", "2", "1e4", "1e4", "0"]
+["", "geomTransf", "Linear", "1"]
+["", "element", "elasticBeamColumn", "1", "1", "2", "0.01", "2.1e11", "1e-4", "1"]
+END
+/usr/share/trestle/export/trestle_export.py column.record --units m,N --out column.yaml > column.txt
+trestle check column.yaml > column.txt
+say "a model of OpenSees is imported"
+
 if python3 -c 'import zmq, google.protobuf' 2> /dev/null; then
   cp --recursive $examples/python_site .
   python_site/lab.py 2> lab.txt &
