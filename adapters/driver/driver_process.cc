@@ -193,7 +193,7 @@ int DriverProcess::end_status() const noexcept {
 }
 
 void DriverProcess::end(int patience_ms) noexcept {
-  if (!wait_for_end(socket_.number(), patience_ms) && process_ > 0) {
+  if (socket_ && !wait_for_end(socket_.number(), patience_ms) && process_ > 0) {
     kill(process_, SIGTERM);
     wait_for_end(socket_.number(), patience_ms);
   }
@@ -203,6 +203,20 @@ void DriverProcess::end(int patience_ms) noexcept {
     poll(nullptr, 0, kBetweenEndLooks);
   child_ = 0;
   socket_ = {};
+}
+
+void DriverProcess::fence() {
+  life_.reset();
+  if (!ended()) {
+    kill(process_, SIGKILL);
+    if (child_ != 0) kill(-child_, SIGKILL);  // it leads its group
+    if (!wait_for_end(socket_.number(), kPatienceToEnd))
+      throw std::runtime_error("the driver (" + process_text(process_) +
+                               ") hangs in the kernel and does not end (SIGKILL); see to "
+                               "the equipment and its device driver, and start the host "
+                               "again");
+  }
+  end(0);
 }
 
 DriverProcess::~DriverProcess() {

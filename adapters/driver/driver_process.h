@@ -40,6 +40,10 @@ class DriverProcess {
   int end_status() const noexcept;
   /// Waits for the end of the driver, at most so long; then asks it to end (SIGTERM).
   void end(int patience_ms) noexcept;
+  /// Ends the driver by force (SIGKILL), whatever it does: it passes on nothing afterwards.
+  /// The page stays. Blocks for a few seconds at most.
+  /// @throws std::runtime_error  the kernel keeps it: what hangs is in there
+  void fence();
 
  private:
   bool greet(const DriverSettings& settings, const std::string& path);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "adapters/driver/futex.h"
 
@@ -19,6 +20,8 @@ constexpr std::int64_t kBetweenLooks = 20 * kMs;  // whether the driver still ex
 constexpr std::int64_t kPatience = 5'000 * kMs;   // with a function that is no tick's
 constexpr std::int64_t kPatienceToPrepare = 60'000 * kMs;
 constexpr std::int64_t kPatienceToStop = 10'000 * kMs;
+// With a driver that may be about to come back, before it is ended.
+constexpr std::int64_t kPatienceWithReturn = 500 * kMs;
 constexpr std::int64_t kPatienceOfSimulated = 2'500 * kMs;
 // Half the patience of the site's own watchdog of its control loop.
 constexpr std::int64_t kMostPatience = 50 * kMs;
@@ -35,6 +38,11 @@ void copy_text(const char* from, char* to, std::uint32_t size) noexcept {
 
 double in_ms(std::int64_t ns) noexcept {
   return 1e-6 * static_cast<double>(ns);
+}
+
+/// Whether the driver has done all holds that were requested.
+bool has_held(const DriverPage& page) noexcept {
+  return page.holds_done.load() == page.holds_asked.load();
 }
 
 DriverProxy& proxy_of(void* rig) noexcept {
@@ -79,25 +87,39 @@ struct DriverProxy::Functions {
 };
 
 DriverProxy::DriverProxy(const DriverSettings& settings, const std::string& path)
-    : overruns_(settings.overruns),
-      process_(settings, path),
+    : settings_(settings),
+      path_(path),
+      process_(std::make_unique<DriverProcess>(settings, path)),
+      page_(&process_->page()),
       keeps_state_(page().keeps_state != 0),
-      patience_ns_(kPatienceOfSimulated),
-      sequence_(page().requested.load()) {
-  DriveLimits limits;
-  limits.displacement.fill(std::numeric_limits<double>::infinity());
-  limits.rate.fill(std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < settings.limits.size() && i < limits.rate.size(); ++i) {
-    limits.displacement[i] = settings.limits[i].displacement;
-    limits.rate[i] = settings.limits[i].rate;
+      patience_ns_(kPatienceOfSimulated) {
+  adopt();
+}
+
+/// The driver is new, and has been asked nothing.
+void DriverProxy::adopt() noexcept {
+  DriverPage& page = process_->page();
+  page.limits.displacement.fill(std::numeric_limits<double>::infinity());
+  page.limits.rate.fill(std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < settings_.limits.size() && i < page.limits.rate.size(); ++i) {
+    page.limits.displacement[i] = settings_.limits[i].displacement;
+    page.limits.rate[i] = settings_.limits[i].rate;
   }
-  page().limits = limits;
-  page().priority = settings.priority;
-  page().cpu = settings.cpu;
+  page.priority = settings_.priority;
+  page.cpu = settings_.cpu;
+  sequence_ = page.requested.load();
+  pending_ = nullptr;
+  hold_asked_ns_ = 0;
+  responds_ = true;
+  page_ = &page;
 }
 
 const trestle_adapter_v1& DriverProxy::table() const noexcept {
-  static constexpr auto functions = [](bool keeps_state) {
+  return functions(keeps_state_);
+}
+
+const trestle_adapter_v1& DriverProxy::functions(bool keeps_state) noexcept {
+  static constexpr auto made = [](bool with_state) {
     return trestle_adapter_v1{TRESTLE_SITE_ADAPTER_ABI,
                               sizeof(trestle_adapter_v1),
                               nullptr,
@@ -109,13 +131,13 @@ const trestle_adapter_v1& DriverProxy::table() const noexcept {
                               Functions::hold,
                               Functions::stop,
                               Functions::diagnose,
-                              keeps_state ? Functions::save : nullptr,
-                              keeps_state ? Functions::restore : nullptr,
+                              with_state ? Functions::save : nullptr,
+                              with_state ? Functions::restore : nullptr,
                               Functions::close};
   };
-  static constexpr trestle_adapter_v1 with_state = functions(true);
-  static constexpr trestle_adapter_v1 without_state = functions(false);
-  return keeps_state_ ? with_state : without_state;
+  static constexpr trestle_adapter_v1 with = made(true);
+  static constexpr trestle_adapter_v1 without = made(false);
+  return keeps_state ? with : without;
 }
 
 void DriverProxy::describe(trestle_rig_capabilities& capabilities) {
@@ -136,6 +158,12 @@ void DriverProxy::describe_channel(std::uint32_t what, std::uint32_t index,
 trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
                                             std::uint32_t why_size) {
   prepared_ = true;
+  try {
+    replace_lost_driver();
+  } catch (const std::exception& error) {
+    copy_text(error.what(), why, why_size);
+    return TRESTLE_ADAPTER_TRIPPED;
+  }
   set_times(1e9 * run.tick_s);
   if (!exchange({.call = Call::kPrepare, .tick_s = run.tick_s, .seed = run.seed}, "prepare",
                 kPatienceToPrepare)) {
@@ -144,6 +172,31 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
   }
   copy_text(answer_.text.data(), why, why_size);
   return answer_.status;
+}
+
+void DriverProxy::replace_lost_driver() {
+  if (!is_lost()) return;
+  process_->fence();
+  auto next = std::make_unique<DriverProcess>(settings_, path_);
+  lost_.push_back(std::exchange(process_, std::move(next)));
+  adopt();
+  if ((page().keeps_state != 0) != keeps_state_)
+    throw std::runtime_error("the plug-in " + settings_.file +
+                             " says something else of its rig than when it was opened");
+}
+
+/// Whether the driver has ended, or still does not come back from a function.
+bool DriverProxy::is_lost() noexcept {
+  if (responds_ && !process_->ended()) return false;
+  const std::int64_t deadline = monotonic_ns() + kPatienceWithReturn;
+  while (!process_->ended()) {
+    if (is_free() && has_held(page())) return false;
+    const std::int64_t now = monotonic_ns();
+    if (now >= deadline) break;
+    const std::uint32_t answered = page().answered.load();
+    wait_while(page().answered, answered, now + kBetweenLooks);
+  }
+  return true;
 }
 
 /// How long the site waits for the driver, and the driver for the site.
@@ -155,7 +208,7 @@ void DriverProxy::set_times(double tick_ns) noexcept {
   }
   const double most =
       std::max(static_cast<double>(kMostPatience), kMostPatienceTicks * tick_ns);
-  const double allowed = tick_ns * (1.0 + static_cast<double>(overruns_));
+  const double allowed = tick_ns * (1.0 + static_cast<double>(settings_.overruns));
   patience_ns_ = static_cast<std::int64_t>(std::min(allowed, most));
   page().watchdog_ns = static_cast<std::int64_t>(
       std::max(static_cast<double>(kWatchdog), kWatchdogTicks * tick_ns));
@@ -180,7 +233,7 @@ trestle_adapter_status DriverProxy::read(std::int64_t now_ns,
 /// Whether the driver has done the holds that were requested, or still has time to.
 bool DriverProxy::holds_in_time() noexcept {
   const std::int64_t since = hold_asked_ns_.load();
-  if (page().holds_done.load() == page().holds_asked.load()) {
+  if (has_held(page())) {
     hold_asked_ns_ = 0;
     return true;
   }
@@ -233,7 +286,7 @@ void DriverProxy::hold() noexcept {
 
 void DriverProxy::stop() noexcept {
   // A rig that was not prepared was only looked at: it stays as the site before left it.
-  if (process_.taken_up() && !prepared_) return;
+  if (process_->taken_up() && !prepared_) return;
   exchange({.call = Call::kStop}, "stop", kPatienceToStop);
 }
 
@@ -262,9 +315,9 @@ void DriverProxy::diagnose(char* text, std::uint32_t text_size) const noexcept {
 }
 
 void DriverProxy::close() noexcept {
-  if (process_.taken_up() && !prepared_) return;
+  if (process_->taken_up() && !prepared_) return;
   const bool ends = exchange({.call = Call::kEnd}, "close", kPatienceToStop);
-  process_.end(ends ? static_cast<int>(kPatience / kMs) : 0);
+  process_->end(ends ? static_cast<int>(kPatience / kMs) : 0);
 }
 
 /// Makes the request known and waits for its answer, at most `patience_ns`.
@@ -297,7 +350,7 @@ bool DriverProxy::await_answer(std::int64_t deadline_ns) noexcept {
     const std::int64_t now = monotonic_ns();
     if (now >= deadline_ns || answered != sequence_ - 1) break;
     wait_while(page().answered, answered, std::min(deadline_ns, now + kBetweenLooks));
-    if (monotonic_ns() - now >= kBetweenLooks && process_.ended()) break;
+    if (monotonic_ns() - now >= kBetweenLooks && process_->ended()) break;
   }
   hold();
   return lose(pending_);
@@ -328,8 +381,8 @@ bool DriverProxy::lose(const char* function) noexcept {
   const auto number = static_cast<int>(driver());
   const std::uint32_t answered = page().answered.load();
   const double spent = in_ms(monotonic_ns() - begun_ns_);
-  if (process_.ended()) {
-    const int how = process_.end_status();
+  if (process_->ended()) {
+    const int how = process_->end_status();
     std::array<char, 40> words{};
     if (how >= 0 && WIFSIGNALED(how))
       std::snprintf(words.data(), words.size(), " by signal %d", WTERMSIG(how));

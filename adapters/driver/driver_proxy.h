@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "adapters/driver/driver_process.h"
 #include "adapters/driver/driver_settings.h"
@@ -15,7 +17,8 @@ namespace trestle::driver {
 /// them. Each is a request over the shared page, with a deadline. If the driver does not
 /// answer in time, the function returns TRIPPED and the driver is asked to hold; it never
 /// waits longer. read(), write() and hold() neither allocate, lock nor log; hold() is
-/// allowed in a signal handler.
+/// allowed in a signal handler. If the driver has ended or hangs, prepare() ends it by
+/// force and starts another.
 ///
 /// Trusts nothing on the page: an answer counts if its sequence, its status, its length and
 /// its digest fit together, and PluginRig checks its values as those of any plug-in.
@@ -25,13 +28,15 @@ class DriverProxy final : public plugin::OpenPlugin {
   DriverProxy(const DriverSettings& settings, const std::string& path);
 
   const trestle_adapter_v1& table() const noexcept override;
+  /// The functions of a rig in a driver process; each receives a DriverProxy. open: null.
+  static const trestle_adapter_v1& functions(bool keeps_state) noexcept;
   void* rig() const noexcept override { return const_cast<DriverProxy*>(this); }
   bool responds() const noexcept override {
     return responds_.load(std::memory_order_relaxed);
   }
 
-  pid_t driver() const noexcept { return process_.number(); }
-  DriverPage& page() noexcept { return process_.page(); }
+  pid_t driver() const noexcept { return process_->number(); }
+  DriverPage& page() noexcept { return *page_.load(); }
 
  private:
   struct Functions;  // of the table
@@ -48,6 +53,9 @@ class DriverProxy final : public plugin::OpenPlugin {
   void diagnose(char* text, std::uint32_t text_size) const noexcept;
   void close() noexcept;
 
+  void adopt() noexcept;
+  void replace_lost_driver();
+  bool is_lost() noexcept;
   void set_times(double tick_ns) noexcept;
   bool exchange(const Request& request, const char* function,
                 std::int64_t patience_ns) noexcept;
@@ -59,8 +67,12 @@ class DriverProxy final : public plugin::OpenPlugin {
   void take_numbers(trestle_sensed& sensed) const noexcept;
   std::uint32_t numbers() const noexcept;
 
-  std::uint32_t overruns_;
-  DriverProcess process_;
+  DriverSettings settings_;
+  std::string path_;  // of the adapter in the configuration
+  std::unique_ptr<DriverProcess> process_;
+  // Ended by force. Another thread may still ask for a hold on a page of theirs.
+  std::vector<std::unique_ptr<DriverProcess>> lost_;
+  std::atomic<DriverPage*> page_;
   trestle_rig_capabilities is_{};
   bool keeps_state_;
   bool prepared_ = false;

@@ -8,14 +8,17 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "adapters/driver/futex.h"
 #include "adapters/driver/life_sign.h"
+#include "adapters/driver_program/confinement.h"
 #include "core/base/setting_error.h"
 #include "core/host/realtime_scheduling.h"
 
@@ -35,6 +38,10 @@ constexpr std::int64_t kBetweenLifeSigns = 1'000'000'000;  // [ns], at most asle
 constexpr unsigned kLongestEnd = 10;                       // [s], of stop() and close()
 
 constexpr int kWatchPriority = 95;
+
+const char* const kNoNetwork =
+    "; the driver has no network, because no setting names an address (target, server, "
+    "address, host, listen, device, socket or port)";
 
 constexpr int kEnded = 0;
 constexpr int kNoRig = 2;        // it could not be opened
@@ -84,6 +91,10 @@ bool DriverServer::open_rig() {
       driver::receive_hello(site_.number(), kPatienceWithHello);
   if (!hello) return false;
   hello_ = *hello;
+  const bool network = names_an_address(hello_.settings);
+  if (const std::string why = confine(network); !why.empty())
+    std::fprintf(stderr, "%s; see to it that the host allows seccomp and setrlimit\n",
+                 why.c_str());
   try {
     plugin_ = std::make_unique<plugin::LoadedAdapter>(hello_.file, "");
   } catch (const SettingError& error) {
@@ -95,7 +106,10 @@ bool DriverServer::open_rig() {
   rig_ = plugin_->table().open(hello_.settings.c_str(), why.data(), driver::kTextLength);
   why.back() = '\0';
   if (rig_ != nullptr) return true;
-  driver::send_reply(site_.number(), driver::Welcome::kRefused, why.data(), -1);
+  std::string words = why.data();
+  if (!network && words.find(std::generic_category().message(EACCES)) != std::string::npos)
+    words += kNoNetwork;
+  driver::send_reply(site_.number(), driver::Welcome::kRefused, words, -1);
   return false;
 }
 

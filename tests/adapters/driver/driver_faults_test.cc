@@ -2,6 +2,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <regex>
 
@@ -56,6 +58,81 @@ TEST(DriverFaults, ADriverThatIsStoppedPassesOnNoOldDrive) {
   EXPECT_TRUE(eventually([&] { return lab.tick(0.0015); })) << lab.why();
   EXPECT_EQ(lab.last("drive 0.002"), -1) << "an old drive moved the rig";
   EXPECT_TRUE(lab.rig().responds());
+}
+
+/// A person cleared the fault: the site takes the rig up again.
+void take_up(StubbornDriver& lab) {
+  lab.rig().prepare({kTick, 1});
+  EXPECT_TRUE(lab.rig().responds());
+}
+
+TEST(DriverFaults, ADriverThatWasKilledIsReplacedWhenTheRigIsTakenUp) {
+  StubbornDriver lab("replaced");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  const pid_t killed = lab.driver();
+  kill(killed, SIGKILL);
+  EXPECT_FALSE(lab.tick(0.002));
+  take_up(lab);
+  EXPECT_NE(lab.driver(), killed);
+  EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
+  EXPECT_TRUE(has_ended(killed));
+}
+
+TEST(DriverFaults, ADriverThatCannotBeReplacedIsTold) {
+  StubbornDriver lab("gone");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  kill(lab.driver(), SIGKILL);
+  EXPECT_FALSE(lab.tick(0.002));
+  std::filesystem::rename(lab.settings.folder, lab.settings.folder + ".gone");
+  std::ofstream(lab.settings.folder) << "a file where the folder was";
+  try {
+    lab.rig().prepare({kTick, 1});
+    ADD_FAILURE() << "a driver without a folder";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("is not ready for a run"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_FALSE(lab.tick(0.002)) << "nobody drives it";
+  std::filesystem::remove(lab.settings.folder);
+  take_up(lab);
+  EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
+}
+
+TEST(DriverFaults, APluginThatLeaksGetsNoMoreMemoryAndIsAFault) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs more memory than a driver has";
+#endif
+  StubbornDriver lab("leak");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("leak");
+  EXPECT_FALSE(lab.tick(0.002));
+  expect_words(lab, "tripped in read\\(\\): no memory is left");
+}
+
+TEST(DriverFaults, APluginStartsNoProcess) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs another process for its report";
+#endif
+  StubbornDriver lab("process");
+  lab.open();
+  lab.stick("start");
+  EXPECT_FALSE(lab.tick(0.001));
+  expect_words(lab, "tripped in read\\(\\): no process can be started");
+}
+
+TEST(DriverFaults, APluginHasTheNetworkIfASettingNamesAnAddress) {
+  StubbornDriver lab("network");
+  lab.open();
+  lab.stick("call");
+  EXPECT_FALSE(lab.tick(0.001));
+  expect_words(lab, "tripped in read\\(\\): no socket can be opened");
+  lab.close();
+  lab.settings.settings += "device: 127.0.0.1:5000\n";
+  lab.open();
+  EXPECT_TRUE(lab.tick(0.001)) << lab.why();
 }
 
 TEST(DriverFaults, AReadThatHangsIsAFaultOfTheTickAndTheRigHolds) {

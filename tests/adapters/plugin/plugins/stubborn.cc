@@ -1,8 +1,10 @@
 // Real equipment that does not come back from the function that the file `stick` names, as
 // long as it names it. Every call that could move it goes to the file `log`, a line each.
-// `abort` and `close` in the file `stick`: the next read() crashes, or closes descriptors
-// that are not its own.
+// `abort`, `close`, `leak`, `start` and `call` in the file `stick`: the next read()
+// crashes, closes descriptors that are not its own, takes memory until it gets none, starts
+// a process, or opens a socket of the network; the last two trip where that fails.
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -54,6 +56,27 @@ void stay_while_it_sticks(const Rig& rig, const char* in) {
   note(rig, "back", 0.0);
 }
 
+/// @returns whether memory was left; the most that it takes is more than a driver has
+bool leak() {
+  constexpr std::size_t kMost = std::size_t{3} << 30;
+  constexpr std::size_t kPiece = std::size_t{64} << 20;
+  for (std::size_t taken = 0; taken < kMost; taken += kPiece)
+    if (std::malloc(kPiece) == nullptr) return false;
+  return true;
+}
+
+bool starts_process() {
+  const pid_t process = fork();
+  if (process == 0) _exit(0);
+  return process > 0;
+}
+
+bool opens_network() {
+  const int made = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (made >= 0) ::close(made);
+  return made >= 0;
+}
+
 void* open(const char* settings, char* why, uint32_t why_size) {
   static const char* const known[] = {"device", "log", "stick", "stiffness", nullptr};
   char log[kPath] = {};
@@ -91,6 +114,9 @@ trestle_adapter_status read(void* handle, int64_t now_ns, trestle_sensed* sensed
   stay_while_it_sticks(rig, "read");
   if (sticks(rig, "trip")) return TRESTLE_ADAPTER_TRIPPED;
   if (sticks(rig, "abort")) std::abort();
+  if ((sticks(rig, "leak") && !leak()) || (sticks(rig, "start") && !starts_process()) ||
+      (sticks(rig, "call") && !opens_network()))
+    return TRESTLE_ADAPTER_TRIPPED;
   for (int other = 3; sticks(rig, "close") && other < 64; ++other)
     if (other != rig.log) ::close(other);
   sensed->measured_at_ns = now_ns;
@@ -120,9 +146,13 @@ void stop(void* handle) {
 }
 
 void diagnose(void* handle, char* text, uint32_t text_size) {
-  std::snprintf(text, text_size, "%s",
-                sticks(rig_of(handle), "trip") ? "the emergency stop is open"
-                                               : "as stubborn as ever");
+  const Rig& rig = rig_of(handle);
+  const char* why = "as stubborn as ever";
+  if (sticks(rig, "trip")) why = "the emergency stop is open";
+  if (sticks(rig, "leak")) why = "no memory is left";
+  if (sticks(rig, "start")) why = "no process can be started";
+  if (sticks(rig, "call")) why = "no socket can be opened";
+  std::snprintf(text, text_size, "%s", why);
 }
 
 void close(void* handle) {
