@@ -1,14 +1,19 @@
 #include "composition/numerical/matrices_factory.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
+#include "composition/numerical/market_matrix.h"
 #include "composition/numerical/matrix_parts_factory.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "core/math/matrix_file.h"
+#include "core/math/matrix_market_file.h"
 #include "proto/config/matrix.pb.h"
 #include "proto/config/numerical.pb.h"
 
@@ -63,9 +68,11 @@ class MatricesReader {
       const std::string here = path_ + ".dofs[" + std::to_string(i) + "]";
       const std::size_t dot = name.rfind('.');
       const std::string dof = dot == std::string::npos ? "" : name.substr(dot + 1);
-      if (dot == 0 || (dof != "x" && dof != "y" && dof != "rz"))
-        problems_.add(here,
-                      "`" + name + "` is no DOF; write <node>.x, <node>.y or <node>.rz");
+      if (constexpr std::array<std::string_view, 6> kKnown{"x", "y", "z", "rx", "ry", "rz"};
+          dot == 0 || std::find(kKnown.begin(), kKnown.end(), dof) == kKnown.end())
+        problems_.add(here, "`" + name +
+                                "` is no DOF; write <node>.x, .y or .rz, in space also "
+                                "<node>.z, .rx or .ry");
       if (!seen.insert(name).second)
         problems_.add(here, "DOF `" + name + "` stands twice; each row needs its own name");
       given_.dofs.push_back(name);
@@ -86,10 +93,20 @@ class MatricesReader {
     if (!std::isfinite(scale)) problems_.add(here + ".scale", "scale is no finite number");
     if (!matrix.entries().empty()) return scale * from_entries(matrix, here);
     if (!matrix.rows().empty()) return scale * from_rows(matrix, here);
+    if (math::is_matrix_market(matrix.file())) return scale * from_market(matrix, field);
     const Result<Eigen::MatrixXd> read = math::read_matrix(matrix.file());
     if (read) return scale * checked(read.value(), here + ".file", matrix.file() + ": ");
     problems_.add(here + ".file", read.error().detail);
     return structure::SparseMatrix(n_, n_);
+  }
+
+  structure::SparseMatrix from_market(const config::Matrix& matrix,
+                                      const std::string& field) {
+    const std::string here = path_ + "." + field + ".file";
+    structure::SparseMatrix read =
+        read_market_matrix(matrix.file(), given_.dofs, here, problems_);
+    if (field == "stiffness") check_constraint_rows(read, given_.dofs, here, problems_);
+    return read;
   }
 
   structure::SparseMatrix from_rows(const config::Matrix& matrix, const std::string& here) {

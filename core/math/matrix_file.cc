@@ -8,6 +8,8 @@
 #include <system_error>
 #include <vector>
 
+#include "core/math/matrix_market_file.h"
+
 namespace trestle::math {
 namespace {
 
@@ -47,9 +49,25 @@ Error malformed(const std::string& file, std::size_t line, const std::string& wh
   return {ErrorCode::kMalformed, file + ":" + std::to_string(line) + ": " + what};
 }
 
+/// A MatrixMarket file as a full matrix.
+Result<Eigen::MatrixXd> full_matrix(const std::string& file) {
+  const Result<Eigen::SparseMatrix<double>> sparse = read_matrix_market(file);
+  if (!sparse) return sparse.error();
+  constexpr double kMostValues = 1e8;  // 0.8 GB
+  const double values = static_cast<double>(sparse.value().rows()) *
+                        static_cast<double>(sparse.value().cols());
+  if (values > kMostValues)
+    return Error{ErrorCode::kRefused, file + ": the matrix is " +
+                                          std::to_string(sparse.value().rows()) + " x " +
+                                          std::to_string(sparse.value().cols()) +
+                                          "; too large for a full matrix (1e8 values)"};
+  return Eigen::MatrixXd(sparse.value());
+}
+
 }  // namespace
 
 Result<Eigen::MatrixXd> read_matrix(const std::string& file) {
+  if (is_matrix_market(file)) return full_matrix(file);
   std::ifstream stream(file);
   if (!stream) return Error{ErrorCode::kUnavailable, "cannot read the file " + file};
   std::vector<double> numbers;

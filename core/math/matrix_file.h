@@ -8,7 +8,7 @@
 namespace trestle::math {
 
 /// Reads a matrix from CSV: no header, one line per row, numbers between commas (or
-/// semicolons, tabs, blanks), empty lines ignored.
+/// semicolons, tabs, blanks), empty lines ignored. A file .mtx is read as MatrixMarket.
 ///
 /// @returns the matrix, or why there is none, with file and line: "K.csv:3: has 28 numbers;
 ///          the first row has 29"

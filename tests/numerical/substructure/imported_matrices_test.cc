@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "composition/numerical/matrices_factory.h"
 #include "composition/numerical/model_factory.h"
@@ -57,11 +58,12 @@ TEST(ImportedMatrices, OwnInfluenceServesEitherDirection) {
 
 TEST(ImportedMatrices, MistakesAreAllTold) {
   const std::vector<std::string> expected{
-      "m.dofs[1]: `b.z` is no DOF; write <node>.x, <node>.y or <node>.rz",
+      "m.dofs[1]: `b.w` is no DOF; write <node>.x, .y or .rz, in space also <node>.z, .rx "
+      "or .ry",
       "m.mass.file: cannot read the file nowhere.csv",
       "m.stiffness: the matrix is not symmetric: (2, 1) is 2, (1, 2) is 1",
       "m.influence: has 1 numbers; there are 2 DOFs"};
-  EXPECT_EQ(problems_of(R"(dofs: ["a.x", "b.z"] mass {file: "nowhere.csv"}
+  EXPECT_EQ(problems_of(R"(dofs: ["a.x", "b.w"] mass {file: "nowhere.csv"}
                            stiffness {rows {values: [9, 1]} rows {values: [2, 9]}}
                            influence: 1)"),
             expected);
@@ -130,6 +132,79 @@ TEST(ImportedMatrices, PartsThatDoNotFitAreAllTold) {
                         "without {dofs: \"a.x\" mass {values: 2.5}}"),
             std::vector<std::string>{"m.without[0].mass: takes more mass from a.x than "
                                      "there is; -0.5 would be left"});
+}
+
+/// A MatrixMarket file that lasts as long as the test.
+class MarketFile {
+ public:
+  explicit MarketFile(const std::string& text)
+      : path_(::testing::TempDir() + "imported_" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".mtx") {
+    std::ofstream(path_) << "%%MatrixMarket matrix " << text;
+  }
+  MarketFile(const MarketFile&) = delete;
+  MarketFile& operator=(const MarketFile&) = delete;
+  ~MarketFile() { std::filesystem::remove(path_); }
+  std::string stiffness() const { return "stiffness {file: \"" + path_ + "\"} "; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(ImportedMatrices, ComeFromMatrixMarketInSpaceToo) {
+  const MarketFile file("coordinate real symmetric\n2 2 3\n1 1 9\n2 1 -4\n2 2 5\n");
+  const structure::StructuralModel structure =
+      structure::build_imported_model(composition::given_matrices(
+          parsed("dofs: [\"a.x\", \"b.z\"] " + kMass + file.stiffness()), "m"));
+  Eigen::Matrix2d expected;
+  expected << 9.0, -4.0, -4.0, 5.0;
+  EXPECT_EQ(Eigen::MatrixXd(structure.stiffness), expected);
+  EXPECT_EQ(structure.base_load.col(2), Eigen::Vector2d(0.0, -3.0));
+}
+
+TEST(ImportedMatrices, MatrixMarketOfAnotherShapeIsRefused) {
+  const auto problem = [](const std::string& text) {
+    const MarketFile file(text);
+    const std::vector<std::string> problems = problems_of(kDofs + kMass + file.stiffness());
+    EXPECT_EQ(problems.size(), 1U);
+    const std::string head = "m.stiffness.file: " + file.path() + ": ";
+    return problems.empty() ? "" : problems.front().substr(head.size());
+  };
+  EXPECT_EQ(problem("coordinate real general\n2 3 1\n1 1 9\n"),
+            "the matrix is 2 x 3; it must be square");
+  EXPECT_EQ(problem("coordinate real general\n3 3 1\n1 1 9\n"),
+            "the matrix is 3 x 3; there are 2 DOFs");
+  EXPECT_EQ(problem("array real general\n2 2\n9\n2\n1\n9\n"),
+            "the matrix is not symmetric: (2, 1) is 2, (1, 2) is 1");
+}
+
+TEST(ImportedMatrices, RowsOfConstraintHandlersAreRefusedByName) {
+  const std::string remedy =
+      "; write the matrices with the constraint handler Transformation or Plain";
+  const std::string dofs = R"(dofs: ["a.x", "b.x", "c.x"] )";
+  const std::string mass =
+      "mass {rows {values: [2, 0, 0]} rows {values: [0, 3, 0]} rows {values: [0, 0, 1]}} ";
+  {
+    const MarketFile file(
+        "coordinate real symmetric\n3 3 4\n1 1 9\n2 2 5\n3 1 1\n3 2 -1\n");
+    EXPECT_EQ(problems_of(dofs + mass + file.stiffness()),
+              std::vector<std::string>{"m.stiffness.file: c.x has a zero diagonal but acts "
+                                       "on other DOFs, like a multiplier of the constraint "
+                                       "handler Lagrange" +
+                                       remedy});
+  }
+  const MarketFile file(
+      "coordinate real symmetric\n3 3 4\n1 1 9\n2 2 6e6\n3 3 5\n3 2 -1\n");
+  EXPECT_EQ(problems_of(dofs + mass + file.stiffness()), std::vector<std::string>{});
+  const MarketFile penalty("coordinate real symmetric\n3 3 3\n1 1 9\n2 2 1e9\n3 3 5\n");
+  EXPECT_EQ(problems_of(dofs + mass + penalty.stiffness()),
+            std::vector<std::string>{"m.stiffness.file: the stiffness of b.x is 1e+09, "
+                                     "above 1e6 times the median 9, like one of the "
+                                     "constraint handler Penalty" +
+                                     remedy +
+                                     "; a member that is so stiff can be given as "
+                                     "CSV"});
 }
 
 // Lowest frequencies as the benchmark's specification gives them, to its six digits.
