@@ -5,7 +5,8 @@
     check_pages.py ROOT --lookups  prints the look-ups with the section that answers each
 
 Rules: a link with an anchor leads to a heading; each page of docs/ is in the reading order of a reader; each look-up of the list
-below is a row of the table "Find a fact" in docs/README.md, and the section to which that row leads contains the answer.
+below is a row of the table "Find a fact" in docs/README.md, and the section to which that row leads contains the answer; the page
+of waits names each source that check_blocking.cmake lets wait, and only tests that exist.
 """
 import pathlib
 import re
@@ -140,13 +141,34 @@ def check_lookups(pages):
             yield f"look-up `{words}`: {page}#{anchor} does not contain {', '.join(missing)}."
 
 
+def tests_of(root):
+    """(names SUITE.NAME in sources, patterns of the names that a CMakeLists.txt adds, in a loop perhaps)."""
+    sources = "\n".join(file.read_text(encoding="utf-8") for file in (root / "tests").rglob("*.cc"))
+    added = re.findall(r"add_test\(NAME ([^\s)]+)", "\n".join(file.read_text(encoding="utf-8") for file in (root / "tests").rglob("CMakeLists.txt")))
+    return ({f"{suite}.{case}" for suite, case in re.findall(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", sources, re.M)},
+            [r"\w+".join(map(re.escape, re.split(r"\$\{\w+\}", name))) for name in added])
+
+
+def check_waits(pages):
+    page, text = "docs/contributing/waits.md", pages.texts.get("docs/contributing/waits.md", "")
+    lists = (pages.root / "tests/structure/check_blocking.cmake").read_text(encoding="utf-8")
+    sources = {pathlib.PurePath(path).name for path in re.findall(r'^  "(\S+\.cc) \w+:', lists, re.M)}
+    for source in sorted(sources):
+        if f"`{source}`" not in text:
+            yield f"{page} does not name {source}, which tests/structure/check_blocking.cmake lets wait."
+    names, patterns = tests_of(pages.root)
+    for name in sorted(set(re.findall(r"`([A-Za-z]\w*(?:\.\w+)*\.[A-Z]\w+(?:\.\w+)?)`", text))):
+        if name not in names and not any(re.fullmatch(pattern, name) for pattern in patterns):
+            yield f"{page} names the test {name}, which does not exist."
+
+
 def main(arguments):
     pages = Pages(arguments[0])
     if "--lookups" in arguments:
         for words, page, anchor, missing in answers(pages):
             print(f"| {words} | {page}{'#' + anchor if anchor else ''} | {'missing: ' + ', '.join(missing) if missing else 'yes'} |")
         return 0
-    broken = [sentence for rule in (check_anchors, check_orders, check_lookups) for sentence in rule(pages)]
+    broken = [sentence for rule in (check_anchors, check_orders, check_lookups, check_waits) for sentence in rule(pages)]
     print("\n".join(broken))
     print(f"{len(pages.texts)} pages, {len(LOOKUPS)} look-ups, {len(broken)} breaches")
     return 1 if broken or not pages.texts else 0
