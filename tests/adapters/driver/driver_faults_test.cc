@@ -79,6 +79,26 @@ TEST(DriverFaults, ADriverThatWasKilledIsReplacedWhenTheRigIsTakenUp) {
   EXPECT_TRUE(has_ended(killed));
 }
 
+TEST(DriverFaults, AHungOrStoppedDriverIsEndedBeforeAnotherBegins) {
+  StubbornDriver lab("fenced");
+  lab.open();
+  for (const std::string what : {"read", "write", "hold", "stopped"}) {
+    ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+    const pid_t old = lab.driver();
+    if (what == "stopped") stop(old);
+    lab.stick(what);
+    lab.rig().hold();
+    EXPECT_TRUE(eventually([&] { return !lab.tick(0.002); }));
+    EXPECT_FALSE(lab.rig().responds()) << what;
+    if (what != "stopped") stop(old);  // it stays where it is
+    lab.stick("");                     // and the next one does not
+    take_up(lab);
+    EXPECT_NE(lab.driver(), old) << what;
+    EXPECT_TRUE(has_ended(old)) << what;
+    EXPECT_TRUE(lab.tick(0.0015)) << what << ": " << lab.why();
+  }
+}
+
 TEST(DriverFaults, ADriverThatCannotBeReplacedIsTold) {
   StubbornDriver lab("gone");
   lab.open();
