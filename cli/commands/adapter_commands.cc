@@ -7,11 +7,13 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "adapters/driver/driver_table.h"
 #include "adapters/plugin/conformance/conformance.h"
 #include "adapters/plugin/shipped_adapter.h"
 #include "adapters/plugin/skeleton.h"
@@ -31,6 +33,7 @@ struct AdapterCheckOptions {
   int ticks = 2000;
   double amplitude = 1e-3;
   bool write = false;  ///< to real equipment, too: that it stay where it is
+  std::string isolation = "none";
 };
 
 struct NewAdapterOptions {
@@ -123,7 +126,10 @@ int print_outcomes(const std::string& file,
 int check_adapter(const AdapterCheckOptions& options) {
   begin_again_probed();
   try {
-    const conformance::ConformanceSettings settings = settings_of(options);
+    conformance::ConformanceSettings settings = settings_of(options);
+    std::optional<driver::DriverTable> drivers;
+    if (options.isolation == "process")
+      settings.through = &drivers.emplace(settings.file).table();
     timing::MonotonicClock clock;
     return print_outcomes(settings.file, conformance::check_conformance(settings, clock));
   } catch (const SettingError& error) {
@@ -194,6 +200,10 @@ void add_adapter_commands(CLI::App& app, CommandList& commands) {
                     "of a simulated rig's drive [m | rad]");
   check->add_flag("--write", options->write,
                   "write to real equipment, too: that it stay where it is");
+  check
+      ->add_option("--isolation", options->isolation,
+                   "where the plug-in runs: none: in this process; process: in a driver")
+      ->check(CLI::IsMember({"none", "process"}));
   commands.add(check, [options] { return check_adapter(*options); });
 }
 

@@ -33,7 +33,8 @@ void RuleChecks::keep_time(TimePoint begun, int n) const {
 std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
                                            Clock& clock) {
   const plugin::LoadedAdapter plugin(settings.file, "file");
-  const trestle_adapter_v1& table = plugin.table();
+  const trestle_adapter_v1& table =
+      settings.through != nullptr ? *settings.through : plugin.table();
   double tick = settings.tick;
   bool real = false;
   {

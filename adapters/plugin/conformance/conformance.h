@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/plugin/site_adapter_abi.h"
 #include "core/ports/clock.h"
 
 namespace trestle::conformance {
@@ -26,6 +27,8 @@ struct ConformanceSettings {
   /// Also writes to real equipment: the position of the first read. Otherwise it is only
   /// read.
   bool write_to_real = false;
+  /// Functions that reach the plug-in in another process; null: it runs in this one.
+  const trestle_adapter_v1* through = nullptr;
 };
 
 /// Looks at every rule of site_adapter_abi.h that can be looked at, in its order.
