@@ -30,6 +30,14 @@ double smallest_margin(const std::vector<evaluation::SiteReport>& sites,
   return judged ? stability.cases.front().compensated.margin.delay - beyond : kUnknown;
 }
 
+/// ", again: site west was restarted, ..." after the first word to arm; otherwise empty.
+std::string reason_to_arm_again(const NodeStatus& status) {
+  for (const PendingWait& wait : status.waits)
+    if (const std::size_t at = wait.what.find(", again: "); at != std::string::npos)
+      return wait.what.substr(at);
+  return {};
+}
+
 }  // namespace
 
 RunTerminal::RunTerminal(const std::string& folder, pretest::StabilityReport stability)
@@ -42,7 +50,8 @@ RunTerminal::RunTerminal(const std::string& folder, pretest::StabilityReport sta
 std::string RunTerminal::awaited(const composition::RunProgress& now) const {
   if (!now.waits_for_operator) return now.waiting_for;
   if (now.status.reason.empty())
-    return "the operator's word to arm real equipment: trestle arm " + folder_;
+    return "the operator's word to arm real equipment: trestle arm " + folder_ +
+           reason_to_arm_again(now.status);
   return "the operator: trestle resume " + folder_ + ", or trestle stop " + folder_;
 }
 

@@ -18,6 +18,19 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 // Each step waits for the disk for a moment.
 constexpr Duration kSlowDisk = std::chrono::seconds(1);
 
+/// Why a person is asked to arm again: real equipment that agreed again after the first
+/// word. A site in its start checks looks the same; both get the next word.
+std::string reason_to_arm_again(const RunParts& run) {
+  std::string sites;
+  if (run.phase == Phase::kInitialMeasurement)
+    for (const SitePeer& peer : run.peers)
+      if (peer.real_equipment() && peer.session.in(session::SessionState::kConfigured))
+        sites += (sites.empty() ? "site " : " or site ") + peer.name();
+  if (sites.empty()) return {};
+  return ", again: " + sites +
+         " was restarted, or heard nothing for as long as its watchdog allows";
+}
+
 }  // namespace
 
 NodeStatus RunStatus::status(const PhaseHandler& phase) const {
@@ -98,7 +111,8 @@ std::vector<PendingWait> RunStatus::disks_of_sites() const {
 
 void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (parts_.startup.waits_for_operator())
-    now.waits.push_back({"the operator", "the word to arm (trestle arm)",
+    now.waits.push_back({"the operator",
+                         "the word to arm (trestle arm)" + reason_to_arm_again(run_),
                          seconds(run_.times.now - parts_.startup.asked_operator_at()),
                          kForever, "nothing moves before"});
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <csignal>
+#include <memory>
 
 #include "tests/cli/operator_lab.h"
 
@@ -77,6 +78,28 @@ TEST_P(OperatorOfEquipment, BeginsWithRealEquipmentWhenAPersonArmsIt) {
   until("run", "RUNNING", 3);
   until("west-records", "RUNNING", 3);
   EXPECT_TRUE(holds(refusal({"arm", "run"}), "nobody has to arm it now"));
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+}
+
+// It stands still when the word to arm comes, and is dead before its start checks.
+TEST_P(OperatorOfEquipment, SaysWhyItIsToBeArmedAgain) {
+  auto west = std::make_unique<Program>(real("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(test(), folder());
+  until_why("run", "the word to arm (trestle arm), since");
+  west->signal(SIGSTOP);
+  tell({"arm", "run"});
+  until_why("run", "waits for site west");
+  west->signal(SIGKILL);
+  EXPECT_EQ(west->exit_code(), 128 + SIGKILL);
+  west = std::make_unique<Program>(real("west"), folder());
+  const std::string again = "again: site west was restarted, or heard nothing";
+  until_why("run", again);
+  EXPECT_TRUE(integrator.says(again)) << integrator.err();
+  tell({"arm", "run"});
+  until("run", "RUNNING", 1);
+  EXPECT_FALSE(holds(why("run"), again)) << why("run");
   tell({"stop", "run"});
   EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
 }

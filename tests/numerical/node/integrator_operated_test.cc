@@ -225,7 +225,9 @@ TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
   EXPECT_EQ(bench.transport.sent<Arm>(0), 1) << "its start checks may move it";
   EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kNotFinished)
       << bench.node.report().reason;
-  EXPECT_NE(bench.node.status().waits.back().what.find("trestle arm"), std::string::npos);
+  EXPECT_EQ(bench.node.status().waits.back().what,
+            "the word to arm (trestle arm), again: site west was restarted, or heard "
+            "nothing for as long as its watchdog allows");
   EXPECT_NE(
       std::ranges::find_if(bench.recorder.events,
                            [](const std::string& event) {
