@@ -156,14 +156,79 @@ void add_shear_building(const YamlNode& building, StructureGeometry& into) {
   }
 }
 
+/// A bridge under its vehicles: midspans, abutments and piers, with the names that its
+/// records use. The wheels say themselves where they are.
+class BridgeGeometry {
+ public:
+  BridgeGeometry(const YamlNode& bridge, StructureGeometry& into)
+      : into_(into), has_elastic_piers_(descend(&bridge, {"piers"}) != nullptr) {
+    const YamlNode* const girders = bridge.find("girders");
+    if (girders == nullptr) return;
+    for (const YamlNode& girder : girders->items) {
+      const double times = std::clamp(number(girder.find("repeat")), 1.0, kMostSpans);
+      for (double i = 0.0; i < times; i += 1.0) add_girder(girder);
+    }
+    if (spans_ > 0) close();
+  }
+
+ private:
+  static constexpr double kMostSpans = 500.0;
+
+  void add_girder(const YamlNode& girder) {
+    const YamlNode* const spans = girder.find("spans");
+    if (spans == nullptr || spans->items.empty()) return;
+    std::vector<std::string>& along = into_.girders.emplace_back();
+    for (const YamlNode& span : spans->items) {
+      if (into_.members.size() > kMostMembers) return;  // not drawn, and need not be made
+      along.push_back(add_support());
+      const double length = number(&span);
+      const std::string middle = "span" + std::to_string(++spans_);
+      into_.nodes.push_back({middle, {x_ + 0.5 * length, 0.0, 0.0}});
+      into_.members.push_back({along.back(), middle});
+      x_ += length;
+      along.push_back(middle);
+      into_.members.push_back({middle, support_name(spans_)});
+    }
+    along.push_back(support_name(spans_));
+  }
+
+  static std::string support_name(std::size_t spans_before) {
+    return spans_before == 0 ? "abutment" : "pier" + std::to_string(spans_before);
+  }
+
+  /// The one before the next span.
+  std::string add_support() {
+    std::string name = support_name(spans_);
+    if (!into_.find(name)) {
+      into_.nodes.push_back({name, {x_, 0.0, 0.0}});
+      const bool moves = has_elastic_piers_ && spans_ > 0;
+      into_.supports.push_back({name, moves ? std::vector<std::string>{"x"}
+                                            : std::vector<std::string>{"x", "y"}});
+    }
+    return name;
+  }
+
+  /// What follows the last span is an abutment.
+  void close() {
+    const std::string name = "abutment2";
+    into_.nodes.push_back({name, {x_, 0.0, 0.0}});
+    into_.supports.push_back({name, {"x", "y"}});
+    into_.members.back().to = name;
+    into_.girders.back().back() = name;
+  }
+
+  StructureGeometry& into_;
+  bool has_elastic_piers_;
+  std::size_t spans_ = 0;
+  double x_ = 0.0;
+};
+
 std::string why_nothing(const YamlNode* numerical) {
   if (numerical == nullptr) return "effective.yaml states no numerical model";
   if (numerical->find("matrices") != nullptr)
     return "the model is matrices, which state no places";
   if (numerical->find("bond_graph") != nullptr)
     return "the model is a bond graph, which states no places";
-  if (numerical->find("bridge") != nullptr)
-    return "the model is a bridge with its vehicle, which this page does not draw";
   return "the model has no members";
 }
 
@@ -219,6 +284,8 @@ StructureGeometry read_geometry(const std::string& effective) {
     add_beam(*beam, geometry);
   else if (const YamlNode* const building = descend(numerical, {"shear_building"}))
     add_shear_building(*building, geometry);
+  else if (const YamlNode* const bridge = descend(numerical, {"bridge"}))
+    BridgeGeometry(*bridge, geometry);
   if (geometry.members.size() > kMostMembers) {
     geometry.missing = "the model has " + std::to_string(geometry.members.size()) +
                        " members, more than a drawing can show";

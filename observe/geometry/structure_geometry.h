@@ -63,6 +63,8 @@ struct StructureGeometry {
   std::vector<GeometryTie> ties;
   std::vector<GeometrySpecimen> specimens;
   std::vector<InterfaceDof> interface;
+  /// Of a bridge: the nodes along each girder, which is a smooth curve through them.
+  std::vector<std::vector<std::string>> girders;
   std::string missing;  ///< why nothing can be drawn, as one clause; empty: it can
 
   const GeometryNode* find(const std::string& node) const;

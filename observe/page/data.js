@@ -168,7 +168,7 @@ function describe(run) {
     }
   const drives = actuators.flatMap((a) => [a.target, a.command, a.measured, a.force]).filter((n) => known.has(n));
   // A reference beside the test moves nothing in the drawing.
-  const shape = names.filter((name) => /\.disp_(m|rad)$/.test(name) && !name.startsWith('reference.'));
+  const shape = names.filter((name) => /\.(disp_m|disp_rad|place_m)$/.test(name) && !name.startsWith('reference.'));
   const ground = run.ground && known.has(run.ground) ? [run.ground] : [];
   return {
     run, actuators, units, names, spacing: stream.spacing_s || run.time_step_s || 1,

@@ -1,7 +1,7 @@
 // The structure of the model: pale at rest, dark as displaced at the time of the cursor; specimens and interface in blue.
 
 import {$, setText, svg} from './dom.js';
-import {beam, channelOf, Placement, Shape} from './shape.js';
+import {beam, channelOf, Curve, Placement, Shape} from './shape.js';
 import {fixed, isKnown, quantity, roundStep, short, unitFor} from './units.js';
 
 const HIGH = 270;
@@ -11,6 +11,8 @@ const SHOWN_PART = 0.1;   // of the structure's size: the largest displacement
 const NAMED = 8;          // nodes with a name, at most
 const ARROW = 20;         // of an interface degree of freedom [pixels]
 const BESIDE = 11;
+const WHEEL = 6;          // its radius [pixels]
+const PLACE = '.place_m'; // where a wheel is on the bridge
 
 export class StructurePanel {
   constructor() {
@@ -22,16 +24,27 @@ export class StructurePanel {
     this.largest = 0;
     this.drawing = null;
     this.scales = new Map();
+    this.peaks = new Map();
     this.peak = null;
   }
 
-  /// Keeps the largest displacement of the frames that came in.
+  /// Keeps the largest displacements of the frames that came in.
   take(series) {
     for (const name of series.channels) {
       if (!/\.[xyz]\.disp_m$/.test(name) || name.startsWith('reference.')) continue;
       const seen = series.extremes(name, series.from, series.to);
       const most = seen ? Math.max(Math.abs(seen.low), Math.abs(seen.high)) : 0;
-      if (!this.peak || most > this.peak.value) this.peak = {name: name.replace(/\.disp_m$/, '').replace(/\.x$/, ''), value: most};
+      this.peaks.set(name, Math.max(this.peaks.get(name) ?? 0, most));
+    }
+  }
+
+  /// The largest of what is drawn: a wheel moves by the road as well, and hides what the bridge does.
+  findPeak(geometry) {
+    this.peak = null;
+    for (const [name, value] of this.peaks) {
+      const node = name.replace(/\.[xyz]\.disp_m$/, '');
+      if (geometry?.girders && !(node in geometry.nodes)) continue;
+      if (!this.peak || value > this.peak.value) this.peak = {name: name.replace(/\.disp_m$/, '').replace(/\.x$/, ''), value};
     }
   }
 
@@ -45,6 +58,7 @@ export class StructurePanel {
       const v = row?.get(channel) ?? series.valueAt(channel, view.time);
       return isKnown(v) ? v : 0;
     };
+    this.findPeak(geometry);
     if (this.peak?.value > 0) setText($('str-peak'), `peak ${this.peak.name} ${brief('m', this.peak.value, 1e-3)}`);
     if (geometry && Object.keys(geometry.nodes ?? {}).length) this.drawStructure(app, geometry, value);
     else this.drawBars(app, value);
@@ -61,9 +75,9 @@ export class StructurePanel {
     this.largest = Math.max(this.largest, this.peak?.value ?? 0);
     const factor = this.largest > 0 ? roundStep((SHOWN_PART * drawing.place.size) / this.largest) : 0;
     setText($('str-scale'), factor > 0 ? `× ${factor < 10 ? fixed(factor, 1) : fixed(factor, 0)}` : '');
-    drawing.move(nodes, factor);
-    drawing.texts.replaceChildren(...this.names(app, nodes, drawing), ...this.sites(app, nodes, drawing), ...this.ground(app));
-    const told = [...nodes].slice(0, 4).map(([name, node]) => `${name} ${quantity('m', node.ux)}`).join(', ');
+    drawing.move(nodes, factor, value);
+    drawing.texts.replaceChildren(...this.wheels(app, drawing), ...this.names(app, nodes, drawing), ...this.sites(app, nodes, drawing), ...this.ground(app));
+    const told = [...nodes].slice(0, 4).map(([name, node]) => `${name} ${quantity('m', drawing.wheels ? node.uy : node.ux)}`).join(', ');
     this.label(`Structure, displacements times ${fixed(factor, 0)}: ${told}`);
   }
 
@@ -81,6 +95,21 @@ export class StructurePanel {
       value.dataset.channel = channel;
       if (u !== undefined) value.dataset.value = String(u);
       return svg('g', {}, text(at, y - 3, 'soft', name), value);
+    });
+  }
+
+  /// Where the wheels are, and what a laboratory measures below its own: beside each other they would hide each other's names.
+  wheels(app, drawing) {
+    return (drawing.wheels ?? []).slice(0, NAMED).map(({name, site}, k) => {
+      const place = this.number(app, name + PLACE);
+      const actuator = app.record.actuators.filter((a) => a.site === site)[drawing.wheels.filter((one) => one.site === site).findIndex((one) => one.name === name)];
+      const force = actuator ? this.number(app, actuator.force) : undefined;
+      const where = !isKnown(place) ? '' : drawing.covers(place) ? `at ${fixed(place, 1)} m` : place < 0 ? `${fixed(-place, 1)} m before the bridge` : 'behind the bridge';
+      const written = svg('text', {class: 'wheel-text', x: 6, y: 32 + 17 * k, 'font-size': 12.5, fill: 'var(--ink)'},
+        [name, where, force === undefined ? '' : brief(actuator.forceUnit, force, 100)].filter(Boolean).join(' · '));
+      if (site) written.setAttribute('fill', 'var(--measured)');
+      if (isKnown(place)) written.dataset.place = String(place);
+      return written;
     });
   }
 
@@ -155,7 +184,10 @@ class Drawing {
     const nodes = this.shape.moved(() => 0);
     const flat = !this.shape.spatial;
     this.specimens = (geometry.specimens ?? []).filter((one) => nodes.has(one.node));
-    this.columns = flat && Object.keys(geometry.nodes).length <= NAMED;
+    this.girders = geometry.girders?.length ? geometry.girders : null;
+    const labs = new Map((geometry.interface ?? []).map(({dof, site}) => [dof.slice(0, dof.lastIndexOf('.')), site]));
+    this.wheels = this.girders && [...known].filter((name) => name.endsWith(PLACE)).map((name) => name.slice(0, -PLACE.length)).map((name) => ({name, site: labs.get(name)}));
+    this.columns = flat && !this.girders && Object.keys(geometry.nodes).length <= NAMED;
     const foot = (one) => this.foot(nodes.get(one.node), one.height);
     const points = [...nodes.values(), ...this.specimens.filter((one) => one.height > 0).map(foot)];
     this.place = new Placement(points, !flat, this.columns ? BOX : WIDE_BOX);
@@ -178,7 +210,7 @@ class Drawing {
   }
 
   make(geometry, nodes, into) {
-    const members = (geometry.members ?? []).filter(([a, b]) => nodes.has(a) && nodes.has(b));
+    const members = this.girders ? [] : (geometry.members ?? []).filter(([a, b]) => nodes.has(a) && nodes.has(b));
     const path = (name, style) => svg('path', {class: name, fill: 'none', ...style});
     const rest = path('rest', {stroke: 'var(--line)', 'stroke-width': 2, 'stroke-dasharray': '4 4'});
     rest.setAttribute('d', members.map(([a, b]) => beam(nodes.get(a), nodes.get(b), 0, this.place)).join('') +
@@ -203,7 +235,8 @@ class Drawing {
       element.dataset.member = `${a}-${b}`;
       return element;
     });
-    if (this.shape.own.size <= 200)
+    if (this.girders) front.push(...this.makeBridge(nodes, rest, style));
+    else if (this.shape.own.size <= 200)
       for (const name of this.shape.own)
         front.push(this.markAt(svg('circle', {class: 'node', r: this.columns ? 4.5 : 2.6, fill: 'var(--panel)', stroke: 'var(--ink)', 'stroke-width': this.columns ? 2 : 1.4}), name));
     for (const {dof} of geometry.interface ?? []) {
@@ -213,6 +246,38 @@ class Drawing {
     this.texts = svg('g');
     const remark = svg('text', {id: 'str-remark', x: 6, y: 14, 'font-size': 11.5, fill: 'var(--soft)'}, this.remarks.join(' · '));
     into.replaceChildren(...behind, ...front, remark, this.texts);
+  }
+
+  /// The deck of each girder, and the wheels on it.
+  makeBridge(nodes, rest, style) {
+    const decks = this.girders.map((along) => ({along, element: svg('path', {class: 'member girder', fill: 'none', ...style})}));
+    this.decks = decks;
+    rest.setAttribute('d', this.girders.map((along) => this.deck(along, nodes).path(0, this.place)).join(''));
+    for (const wheel of this.wheels) {
+      const ink = wheel.site ? 'var(--measured)' : 'var(--ink)';
+      wheel.element = svg('circle', {class: 'wheel', r: WHEEL, fill: 'var(--panel)', stroke: ink, 'stroke-width': 2.4});
+    }
+    return [...decks.map(({element}) => element), ...this.wheels.map(({element}) => element)];
+  }
+
+  deck(along, nodes) { return new Curve(along.map((name) => nodes.get(name).x), along.map((name) => nodes.get(name).uy)); }
+
+  covers(place) { return this.decks.some(({along}) => place >= this.shape.places.get(along[0]).x && place <= this.shape.places.get(along[along.length - 1]).x); }
+
+  /// A wheel stands on the deck where it is; on the approaches it is seen as far as the picture goes.
+  moveBridge(nodes, factor, value) {
+    const curves = this.decks.map(({along, element}) => {
+      const curve = this.deck(along, nodes);
+      element.setAttribute('d', curve.path(factor, this.place));
+      return curve;
+    });
+    for (const {name, element} of this.wheels) {
+      const at = value(name + PLACE);
+      const curve = curves.find((one) => one.covers(at));
+      const [x, y] = this.place.at({x: at, y: curve ? factor * curve.at(at) : 0, z: 0});
+      element.setAttribute('transform', `translate(${x.toFixed(1)} ${(y - WHEEL - 2).toFixed(1)})`);
+      element.style.display = x > WHEEL && x < 400 - WHEEL ? '' : 'none';
+    }
   }
 
   beamOf(element, from, to) {
@@ -257,7 +322,8 @@ class Drawing {
     return mark;
   }
 
-  move(nodes, factor) {
+  move(nodes, factor, value) {
+    if (this.girders) this.moveBridge(nodes, factor, value);
     const node = (one) => (typeof one === 'string' ? nodes.get(one) : one);
     for (const {element, from, to} of this.parts) element.setAttribute('d', beam(node(from), node(to), factor || 1e-12, this.place));
     for (const {element, node: name} of this.marks) {

@@ -123,6 +123,50 @@ export class Placement {
   }
 }
 
+/// A smooth curve through points, bent nowhere at its ends: the natural cubic spline. `xs` ascend.
+export class Curve {
+  constructor(xs, ys) {
+    this.xs = xs;
+    this.ys = ys;
+    const n = xs.length;
+    const h = xs.slice(1).map((x, i) => x - xs[i]);
+    // Second derivatives, by elimination.
+    this.bends = new Array(n).fill(0);
+    const upper = new Array(n).fill(0);
+    for (let i = 1; i < n - 1; ++i) {
+      const pivot = 2 * (h[i - 1] + h[i]) - h[i - 1] * upper[i - 1];
+      upper[i] = h[i] / pivot;
+      this.bends[i] = (6 * ((ys[i + 1] - ys[i]) / h[i] - (ys[i] - ys[i - 1]) / h[i - 1]) - h[i - 1] * this.bends[i - 1]) / pivot;
+    }
+    for (let i = n - 2; i > 0; --i) this.bends[i] -= upper[i] * this.bends[i + 1];
+  }
+
+  covers(x) { return x >= this.xs[0] && x <= this.xs[this.xs.length - 1]; }
+
+  at(x) {
+    const {xs, ys, bends} = this;
+    let i = 0;
+    while (i < xs.length - 2 && x > xs[i + 1]) ++i;
+    const h = xs[i + 1] - xs[i];
+    const a = (xs[i + 1] - x) / h;
+    const b = 1 - a;
+    return a * ys[i] + b * ys[i + 1] + ((a ** 3 - a) * bends[i] + (b ** 3 - b) * bends[i + 1]) * h * h / 6;
+  }
+
+  /// As a path, `factor` times as high.
+  path(factor, placement) {
+    const pieces = PIECES * (this.xs.length - 1);
+    const [first, last] = [this.xs[0], this.xs[this.xs.length - 1]];
+    let path = '';
+    for (let i = 0; i <= pieces; ++i) {
+      const at = first + ((last - first) * i) / pieces;
+      const [x, y] = placement.at({x: at, y: factor * this.at(at), z: 0});
+      path += `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    }
+    return path;
+  }
+}
+
 /// A beam as its nodes move it, as a path: cubic across, linear along.
 export function beam(a, b, factor, placement) {
   const d = [b.x - a.x, b.y - a.y, b.z - a.z];

@@ -6,10 +6,11 @@
 
 namespace trestle::report {
 
-/// A planar frame of the test as SVG: nodes and members where `numerical.frame` has them,
-/// the specimens where a site takes over, and the largest displaced shape, enlarged.
+/// A frame of the test as SVG: nodes and members where `numerical.frame` has them, the
+/// specimens where a site takes over, and the largest displaced shape, enlarged. A planar
+/// frame is seen from the front, a spatial one obliquely.
 /// @param effective  text of effective.yaml
-/// @returns empty if the test has no planar frame with coordinates
+/// @returns empty if the test has no frame with coordinates
 std::string structure_drawing(const std::string& effective, const RunData& run);
 
 }  // namespace trestle::report

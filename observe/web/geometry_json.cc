@@ -62,6 +62,7 @@ GeometryJson geometry_json(const geometry::StructureGeometry& geometry) {
                              {"in_plane", group.only_in_plane}});
   for (const geometry::GeometryTie& tie : geometry.ties)
     json["ties"].push_back({tie.dof, tie.master});
+  if (!geometry.girders.empty()) json["girders"] = geometry.girders;
   return json;
 }
 

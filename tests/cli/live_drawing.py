@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The structure on the live page of real records: the server's geometry is that of the YAML, Chromium draws as many members,
-and they move with the cursor; a model of matrices says that there is nothing to draw.
+and they move with the cursor; a wheel is where its bridge's record says; a model of matrices says that there is nothing to draw.
 
     live_drawing.py TRESTLE EXAMPLES [--pictures FOLDER]
 
@@ -132,6 +132,32 @@ def matrices(window):
         window.get("about:blank")
 
 
+def bridge(window):
+    """Girders behind each other, and the wheel where the record says that it is."""
+    run("vehicle_bridge/case1.yaml", "bridge")
+    with Server(PROGRAM, "bridge") as server:
+        told = server.json("/api/run")
+        girders = told["geometry"]["girders"]
+        check(len(girders) == 7 and girders[0] == ["abutment", "span1", "pier1"] and girders[6][2] == "abutment2", girders)
+        check(told["geometry"]["nodes"]["abutment2"] == [224, 0], told["geometry"]["nodes"])
+        if window is None:
+            return
+        drawing = Drawing(window, server)
+        drawing.wait("the girders", lambda: len(drawing.shapes("girder")) == 7)
+        shown = [drawing.at(t) for t in (2.0, 3.0)]
+        check(shown[0] != shown[1], "the bridge does not move with the cursor")
+        row = server.json(f"/api/rows?stream=result&from={drawing.window.execute_script('return trestlePage.view.index')}"
+                          f"&to={drawing.window.execute_script('return trestlePage.view.index')}&channels=wheel.place_m")["rows"][0]
+        written = window.execute_script("return document.querySelector('#structure .wheel-text').dataset.place")
+        check(float(written) == row[1], (written, row))
+        check(len(drawing.shapes("wheel")) == 1, "one wheel")
+        check("reference" not in drawing.text("str-peak"), drawing.text("str-peak"))
+        drawing.picture("bridge")
+        logged = [entry for entry in window.get_log("browser") if entry["level"] == "SEVERE"]
+        check(not logged, logged)
+        window.get("about:blank")
+
+
 def main():
     window = None
     with tempfile.TemporaryDirectory() as scratch:
@@ -146,6 +172,7 @@ def main():
             an_example(window, "frame_3d/test.yaml", "space", ["--set", "excitation.synthetic.duration=3 s"], (0.5, 1.0, 2.0),
                        {"interface": {"d1.x", "d1.y", "d1.rz", "n11.z", "n11.rx", "n11.ry"}, "specimens": 1, "remark": "seen obliquely"})
             matrices(window)
+            bridge(window)
         finally:
             if window:
                 window.quit()

@@ -103,5 +103,28 @@ TEST(GeometryReader, SaysWhyNothingCanBeDrawn) {
   EXPECT_NE(huge.missing, "");
 }
 
+TEST(GeometryReader, LaysTheGirdersOfABridgeBehindEachOther) {
+  const StructureGeometry bridge = read_geometry(R"(
+numerical:
+  bridge:
+    girders: [{spans: [30, 40], section: [g]}, {spans: [20], section: [g], repeat: 2}]
+sites: {table: {interface: [wheel.y]}}
+)");
+  EXPECT_EQ(bridge.missing, "");
+  ASSERT_EQ(bridge.girders.size(), 3u);
+  EXPECT_EQ(bridge.girders[0],
+            (std::vector<std::string>{"abutment", "span1", "pier1", "span2", "pier2"}));
+  EXPECT_EQ(bridge.girders[2], (std::vector<std::string>{"pier3", "span4", "abutment2"}));
+  EXPECT_EQ(bridge.members.size(), 8u);
+  EXPECT_EQ(bridge.find("span2")->at, (Place{50.0, 0.0, 0.0}));
+  EXPECT_EQ(bridge.find("abutment2")->at, (Place{110.0, 0.0, 0.0}));
+  ASSERT_EQ(bridge.supports.size(), 5u);
+  EXPECT_EQ(bridge.supports[1].fixed, (std::vector<std::string>{"x", "y"}));
+  const StructureGeometry elastic = read_geometry(R"(
+numerical: {bridge: {girders: [{spans: [30, 40], section: [g]}], piers: [{stiffness: 2e9}]}}
+)");
+  EXPECT_EQ(elastic.supports[1].fixed, std::vector<std::string>{"x"}) << "the record tells";
+}
+
 }  // namespace
 }  // namespace trestle::geometry::geometry_reader_test
