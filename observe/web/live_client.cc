@@ -30,7 +30,12 @@ std::string dumped_message(const Message& message) {
 
 /// The text of a person: control characters become blanks.
 std::string plain_words(std::string text) {
-  text.resize(std::min(text.size(), kLongestText));
+  if (text.size() > kLongestText) {
+    // Not within a letter of several bytes.
+    std::size_t end = kLongestText;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    text.resize(end);
+  }
   for (char& letter : text)
     if (static_cast<unsigned char>(letter) < ' ' || letter == 127) letter = ' ';
   return text;
