@@ -18,6 +18,7 @@
 #include "observe/report/run_verdict.h"
 #include "observe/report/structure_drawing.h"
 #include "tests/core/journal/temporary_folder.h"
+#include "tests/support/golden_page.h"
 
 namespace trestle::report::run_page_test {
 namespace {
@@ -118,27 +119,23 @@ TEST(RunPage, IsTheSameWhereverAndWheneverItIsMade) {
   EXPECT_EQ(page.find(record.path()), std::string::npos);
 }
 
-/// Compares with tests/observe/report/golden/run.html. With TRESTLE_WRITE_GOLDEN set the
-/// file is written; look at the page before it is committed.
+/// The file of the journal has other bytes with each version of SQLite; its rows have not.
+std::string without_digests(std::string page, const RunData& run) {
+  const std::string& digest = run.files.at(0).digest;
+  for (const std::string& half : {digest.substr(0, 32), digest.substr(32)})
+    for (std::size_t at = page.find(half); at != std::string::npos; at = page.find(half))
+      page.replace(at, half.size(), "of this file");
+  return page;
+}
+
 TEST(RunPage, LooksAsItDid) {
   const SineRecord record;
   std::ofstream(record.file("effective.yaml"))
       << "numerical: {frame: {nodes: {base: [0, 0], floor: [0, 3]}, members: [{from: base, "
          "to: floor}]}}\n";
   const RunData run(record.path());
-  std::string page = run_page(run, kGenerator);
-  // The file of the journal has other bytes with each version of SQLite; its rows have not.
-  const std::string& digest = run.files.at(0).digest;
-  for (const std::string& half : {digest.substr(0, 32), digest.substr(32)})
-    for (std::size_t at = page.find(half); at != std::string::npos; at = page.find(half))
-      page.replace(at, half.size(), "of this file");
-  const std::string path =
-      std::string(TRESTLE_SOURCE_DIR) + "/tests/observe/report/golden/run.html";
-  if (std::getenv("TRESTLE_WRITE_GOLDEN") != nullptr)  // NOLINT(concurrency-mt-unsafe)
-    std::ofstream(path, std::ios::binary) << page;
-  std::ifstream file(path, std::ios::binary);
-  const std::string golden{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_TRUE(page == golden) << path << " differs from what is written now";
+  testing::expect_golden(without_digests(run_page(run, kGenerator), run),
+                         "observe/report/golden/run.html");
 }
 
 TEST(RunPage, DrawsTheCoefficientsThatTheTicksHold) {
@@ -187,18 +184,38 @@ TEST(RunPage, TellsOfARunThatWasKilled) {
   EXPECT_NE(page.find("criteria are those of the steps until 999"), std::string::npos);
 }
 
-TEST(StructureDrawing, ShowsAPlanarFrameAndNoneInSpace) {
+TEST(StructureDrawing, ShowsAPlanarFrame) {
   const SineRecord record;
   const RunData run(record.path());
-  const std::string members = ", members: [{from: base, to: floor}]}}";
-  EXPECT_NE(structure_drawing(
-                "numerical: {frame: {nodes: {base: [0, 0], floor: [0, 3]}" + members, run)
+  EXPECT_NE(structure_drawing("numerical: {frame: {nodes: {base: [0, 0], floor: [0, 3]}, "
+                              "members: [{from: base, to: floor}]}}",
+                              run)
                 .find("15 mm"),
             std::string::npos);
-  EXPECT_EQ(
-      structure_drawing(
-          "numerical: {frame: {nodes: {base: [0, 0, 0], floor: [0, 0, 3]}" + members, run),
-      "");
+}
+
+TEST(StructureDrawing, ShowsAFrameInSpaceObliquely) {
+  const SineRecord record;
+  const std::string drawing = structure_drawing(R"(
+numerical:
+  frame:
+    nodes: {a: [0, 0, 0], b: [4, 0, 0], c: [0, 4, 0], floor: [0, 0, 3], d: [4, 0, 3], e: [0, 4, 3]}
+    supports: [{nodes: [a, b, c], fixed: [all]}]
+    members: [{from: a, to: floor}, {from: b, to: d}, {from: c, to: e}, {from: floor, to: d}, {from: floor, to: e}]
+    rigid_links: [{master: floor, slaves: [d, e]}]
+sites: {west: {interface: [floor.x], rig: {specimen: {height: 1}}}}
+)",
+                                                RunData(record.path()));
+  EXPECT_NE(drawing.find("seen obliquely"), std::string::npos);
+  EXPECT_EQ(drawing.find("not recorded"), std::string::npos) << "the floor moves d and e";
+  EXPECT_NE(drawing.find("floor  x 15 mm"), std::string::npos) << drawing;
+  EXPECT_EQ(drawing.find("NaN"), std::string::npos);
+  // Five members at rest and displaced, and the specimen.
+  std::size_t paths = 0;
+  for (std::size_t at = drawing.find("<path"); at != std::string::npos;
+       at = drawing.find("<path", at + 1))
+    ++paths;
+  EXPECT_EQ(paths, 11U);
 }
 
 TEST(RecordedEvaluation, FindsDelayAndErrorInTheRows) {
@@ -248,6 +265,16 @@ TEST(ComparisonPage, LaysTwoRunsOverEachOther) {
   EXPECT_NE(page.find("Second, UNFINISHED"), std::string::npos);
   EXPECT_NE(page.find("west.1, measured"), std::string::npos);
   EXPECT_NE(page.find("largest 0 mm"), std::string::npos);  // the difference
+}
+
+TEST(ComparisonPage, LooksAsItDid) {
+  const SineRecord one;
+  const SineRecord other(false, "cosine");
+  const RunData first(one.path());
+  const RunData second(other.path());
+  const std::string page = comparison_page(first, second, kGenerator);
+  testing::expect_golden(without_digests(without_digests(page, first), second),
+                         "observe/report/golden/comparison.html");
 }
 
 }  // namespace
