@@ -210,12 +210,12 @@ sites: {west: {interface: [floor.x], rig: {specimen: {height: 1}}}}
   EXPECT_EQ(drawing.find("not recorded"), std::string::npos) << "the floor moves d and e";
   EXPECT_NE(drawing.find("floor  x 15 mm"), std::string::npos) << drawing;
   EXPECT_EQ(drawing.find("NaN"), std::string::npos);
-  // Five members at rest and displaced, and the specimen.
+  // Five members at rest and displaced, and the specimen with its foot.
   std::size_t paths = 0;
   for (std::size_t at = drawing.find("<path"); at != std::string::npos;
        at = drawing.find("<path", at + 1))
     ++paths;
-  EXPECT_EQ(paths, 11U);
+  EXPECT_EQ(paths, 12U);
 }
 
 TEST(RecordedEvaluation, FindsDelayAndErrorInTheRows) {
