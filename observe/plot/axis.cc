@@ -80,6 +80,10 @@ void Axis::take_linear(const AxisSettings& settings, double low, double high) {
   const double margin = settings.lowest && settings.highest ? 0.0 : 0.04 * (high - low);
   low_ = settings.lowest || (settings.starts_at_zero && low == 0.0) ? low : low - margin;
   high_ = settings.highest ? high : high + margin;
+  mark_round_numbers(low, high);
+}
+
+void Axis::mark_round_numbers(double low, double high) {
   const double spacing = to_ > from_ ? kPixelsPerTickAcross : kPixelsPerTickUpwards;
   double count = std::max(2.0, std::abs(to_ - from_) / spacing);
   // Fewer than three numbers do not tell a scale.
@@ -117,6 +121,8 @@ void Axis::take_logarithmic(const AxisSettings& settings, double low, double hig
       ticks_.push_back({value, format_significant(value, 3)});
     }
   }
+  // Between two powers of ten there may be none, or one: it does not tell the scale.
+  if (ticks_.size() < 3) mark_round_numbers(low_, high_);
 }
 
 double Axis::shown_place(double shown) const noexcept {

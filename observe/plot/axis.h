@@ -46,6 +46,7 @@ class Axis {
  private:
   void take_linear(const AxisSettings& settings, double low, double high);
   void take_logarithmic(const AxisSettings& settings, double low, double high);
+  void mark_round_numbers(double low, double high);
   double shown_place(double shown) const noexcept;
 
   bool logarithmic_;

@@ -134,9 +134,11 @@ void ChartPainter::paint_grid(SvgWriter& svg) const {
     const double x = across_.tick_place(tick);
     svg.line({x, plot_.y}, {x, plot_.bottom()},
              tick.value == 0.0 && !chart_.x.logarithmic ? kZeroStyle : kGridStyle);
-    if (!chart_.x.hides_numbers)
-      svg.text({x, plot_.bottom() + 14.0}, tick.label,
-               {.anchor = TextStyle::Anchor::kMiddle});
+    if (chart_.x.hides_numbers) continue;
+    // A long number at the right end stays within the picture.
+    const double rightmost = area_.x + area_.width - 0.5 * text_width(tick.label) - 1.0;
+    svg.text({std::min(x, rightmost), plot_.bottom() + 14.0}, tick.label,
+             {.anchor = TextStyle::Anchor::kMiddle});
   }
   for (const AxisTick& tick : upwards_.ticks()) {
     const double y = upwards_.tick_place(tick);

@@ -309,10 +309,8 @@ def case_wrong_sizes_and_early_close():
     early = Client(gateway)
     early.socket.close()
     for garbage in (b"GET / HTTP/1.1\r\n\r\n" * 5, os.urandom(5000), b"\x01"):
-        raw = socket.create_connection(("127.0.0.1", gateway.port)) if try_port(gateway) else None
-        if raw:
+        with connected(gateway) as raw:
             raw.send(garbage)
-            raw.close()
     client = Client(gateway)
     assert abs(client.move(0.5) - 1.4) <= 1e-12
     client.end()
@@ -320,16 +318,16 @@ def case_wrong_sizes_and_early_close():
     assert gateway.end() == 0
 
 
-def try_port(gateway):
+def connected(gateway):
+    """A bare connection: while the gateway serves a client, it listens to nobody else."""
     end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
+    while True:
         try:
-            socket.create_connection(("127.0.0.1", gateway.port)).close()
-            time.sleep(0.05)
-            return True
+            return socket.create_connection(("127.0.0.1", gateway.port))
         except ConnectionRefusedError:
+            if time.monotonic() >= end:
+                raise
             time.sleep(0.005)
-    return False
 
 
 def case_second_client():

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 namespace trestle::plot::axis_test {
 namespace {
@@ -51,6 +52,13 @@ TEST(Axis, BearsRangesThatAreNone) {
     const Axis logarithmic({.logarithmic = true}, low, high, 0.0, 300.0);
     EXPECT_LT(logarithmic.low(), logarithmic.high());
   }
+}
+
+TEST(Axis, ShowsRoundNumbersWhereALogarithmicOneHasNoThreePowers) {
+  const Axis axis({.logarithmic = true}, 0.72, 1.6, 200.0, 0.0);
+  std::string labels;
+  for (const AxisTick& tick : axis.ticks()) labels += tick.label + " ";
+  EXPECT_EQ(labels, "0.8 1.0 1.2 1.4 1.6 ");
 }
 
 TEST(Axis, ShowsDecadesOnALogarithmicAxis) {
