@@ -35,18 +35,25 @@ class SilentSite {
   SilentSite& operator=(const SilentSite&) = delete;
 
   /// @returns what the next message says, without its sender; "(nothing)" if none comes
-  std::string next(std::chrono::milliseconds within) const {
+  std::string next(std::chrono::milliseconds within) {
     zmq_pollitem_t item{socket_, 0, ZMQ_POLLIN, 0};
     if (zmq_poll(&item, 1, within.count()) <= 0) return "(nothing)";
     std::array<char, 64> text{};
-    zmq_recv(socket_, text.data(), text.size(), 0);
+    const int caller = zmq_recv(socket_, text.data(), text.size(), 0);
+    caller_.assign(text.data(), static_cast<std::size_t>(caller));
     const int size = zmq_recv(socket_, text.data(), text.size(), 0);
     return {text.data(), static_cast<std::size_t>(size)};
+  }
+  /// Says something to whom it heard last.
+  void speak() const {
+    zmq_send(socket_, caller_.data(), caller_.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE);
+    zmq_send(socket_, "word", 4, ZMQ_DONTWAIT);
   }
 
  private:
   void* context_;
   void* socket_;
+  std::string caller_;
 };
 
 class CalledSitesTest : public ::testing::Test {
@@ -67,7 +74,7 @@ class CalledSitesTest : public ::testing::Test {
   }
   /// What the site hears next; the integrator's socket is looked at meanwhile, for ZeroMQ
   /// does its work in such calls.
-  std::string next(const SilentSite& site, int looks) {
+  std::string next(SilentSite& site, int looks) {
     std::string heard = "(nothing)";
     for (int i = 0; i < looks && heard == "(nothing)"; ++i) {
       connections_.take(message_);
@@ -76,7 +83,7 @@ class CalledSitesTest : public ::testing::Test {
     return heard;
   }
   /// What the site hears up to a word of the integrator: how many empty messages.
-  int empty_ones_before_a_word(const SilentSite& site) {
+  int empty_ones_before_a_word(SilentSite& site) {
     bool sent = false;
     int empty = 0;
     for (int i = 0; i < 1000; ++i) {
@@ -103,7 +110,7 @@ class CalledSitesTest : public ::testing::Test {
 };
 
 TEST_F(CalledSitesTest, SendsASilentSiteTheEmptyMessageAgain) {
-  const SilentSite site(address_);
+  SilentSite site(address_);
   call();
   ASSERT_EQ(next(site, 500), "") << "a connection begins with it";
   EXPECT_EQ(empty_ones_before_a_word(site), 0);  // and now they know each other
@@ -112,7 +119,7 @@ TEST_F(CalledSitesTest, SendsASilentSiteTheEmptyMessageAgain) {
 }
 
 TEST_F(CalledSitesTest, SendsNothingToASiteThatSpeaks) {
-  const SilentSite site(address_);
+  SilentSite site(address_);
   call();
   ASSERT_EQ(next(site, 500), "");
   EXPECT_EQ(empty_ones_before_a_word(site), 0);
@@ -124,7 +131,7 @@ TEST_F(CalledSitesTest, SendsNothingToASiteThatSpeaks) {
 }
 
 TEST_F(CalledSitesTest, CallsASiteAnewWhoseConnectionWasGivenUpForGood) {
-  const SilentSite site(address_);
+  SilentSite site(address_);
   call();
   ASSERT_EQ(next(site, 500), "");
   ASSERT_EQ(zmq_disconnect(line_->socket.get(), address_.c_str()), 0);
@@ -138,7 +145,7 @@ TEST_F(CalledSitesTest, CallsASiteAnewWhoseConnectionWasGivenUpForGood) {
 }
 
 TEST_F(CalledSitesTest, AreAttendedWhileTheIntegratorWaits) {
-  const SilentSite site(address_);
+  SilentSite site(address_);
   const auto integrator = ZmqTransport::for_integrator(
       {.listen = "", .sites = {{.name = "east", .address = address_}}});
   int empty = 0;
@@ -147,6 +154,23 @@ TEST_F(CalledSitesTest, AreAttendedWhileTheIntegratorWaits) {
     if (site.next(0ms).empty()) ++empty;
   }
   EXPECT_EQ(empty, 2) << "a site that missed the first would never know who calls";
+}
+
+TEST_F(CalledSitesTest, AreLeftInPeaceWhileTheIntegratorHearsThem) {
+  SilentSite site(address_);
+  const auto integrator = ZmqTransport::for_integrator(
+      {.listen = "", .sites = {{.name = "east", .address = address_}}});
+  ReceivedMessage in;
+  int empty = 0;
+  // The time after which a silent one is sent something, and a half.
+  for (const auto end = CalledSites::Steady::now() + 1500ms;
+       CalledSites::Steady::now() < end;) {
+    integrator->wait(20ms);
+    integrator->receive(in);
+    while (site.next(0ms).empty()) ++empty;
+    if (empty > 0) site.speak();
+  }
+  EXPECT_EQ(empty, 1) << "the one with which a connection begins";
 }
 
 }  // namespace
