@@ -8,8 +8,8 @@
 namespace trestle {
 
 /// Durable files. After the death of the process or a loss of power a file has either its
-/// whole new content or its whole old content. The program writes every file that is not a
-/// database by one of these functions.
+/// whole new content or its whole old content. What cannot be made again (the summary, the
+/// effective test, keys, latches) is written so; pictures, tables and reports are not.
 ///
 /// All but the last throw std::runtime_error with one sentence: the file, what is wrong,
 /// what to do. None of them is for the step path: each waits for the disk.

@@ -30,11 +30,18 @@ void stop(pid_t driver) {
   EXPECT_TRUE(WIFSTOPPED(how));
 }
 
+/// Kills a child of this process, and waits until it has ended; it can still be asked how.
+void end_by_force(pid_t driver) {
+  kill(driver, SIGKILL);
+  siginfo_t how{};
+  EXPECT_EQ(waitid(P_PID, static_cast<id_t>(driver), &how, WEXITED | WNOWAIT), 0);
+}
+
 TEST(DriverFaults, ADriverThatIsKilledIsAFaultOfTheTick) {
   StubbornDriver lab("killed");
   lab.open();
   ASSERT_TRUE(lab.tick(0.001)) << lab.why();
-  kill(lab.driver(), SIGKILL);
+  end_by_force(lab.driver());
   EXPECT_FALSE(lab.tick(0.002));
   expect_words(lab, "trestle-driver \\(process [0-9]+\\) ended by signal 9");
   EXPECT_FALSE(lab.rig().responds());

@@ -46,11 +46,12 @@ class UdpTargetTest : public testing::Test {
   }
 
   /// The peer answers one frame that asks for it. Once more where that was the keeper's, on
-  /// a machine that stood still: what came before the preparation began is old to it.
+  /// a machine that stood still: what came before the preparation began is old to it, and
+  /// so are the frames of a preparation that failed.
   void prepare() {
     peer_.call(rig_->port());
-    peer_.newest();
     for (int tries = 3;; --tries) {
+      peer_.newest();
       const std::jthread beside([this](const std::stop_token& stop) {
         while (peer_.newest().empty()) {
           if (stop.stop_requested()) return;
