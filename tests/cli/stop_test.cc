@@ -13,6 +13,12 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr const char* kLong = "excitation.synthetic.duration=40 s";  // slower steps there
+#else
+constexpr const char* kLong = "excitation.synthetic.duration=240 s";
+#endif
+
 class CliStop : public ProgramTestCase {
  protected:
   /// Data lines of an export.
@@ -42,7 +48,7 @@ class CliStop : public ProgramTestCase {
 /// after each. Between two of them lie some tenths of a second of fast steps; the test has
 /// more of them than all signals take.
 void CliStop::goes_on_after(const std::vector<int>& signals) {
-  const Words length{"--set", "excitation.synthetic.duration=240 s"};
+  const Words length{"--set", kLong};
   const Ended undisturbed =
       trestle(Words{"run", example("test.yaml"), "--out", "undisturbed"} + length);
   ASSERT_EQ(undisturbed.code, 0) << undisturbed.err;

@@ -45,26 +45,21 @@ class UdpTargetTest : public testing::Test {
     prepare();
   }
 
-  /// The peer answers one frame that asks for it. Once more where that was the keeper's, on
-  /// a machine that stood still: what came before the preparation began is old to it, and
-  /// so are the frames of a preparation that failed.
+  /// The peer answers the frame that asks for it. Further ones, too, for the first may be
+  /// the keeper's on a machine that stands still: what came before the preparation began is
+  /// old to it.
   void prepare() {
     peer_.call(rig_->port());
-    for (int tries = 3;; --tries) {
-      peer_.newest();
-      const std::jthread beside([this](const std::stop_token& stop) {
-        while (peer_.newest().empty()) {
-          if (stop.stop_requested()) return;
+    peer_.newest();
+    const std::jthread beside([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        if (peer_.newest().empty())
           std::this_thread::yield();
-        }
-        answer(0.0);
-      });
-      try {
-        return rig_->prepare();
-      } catch (const std::runtime_error&) {
-        if (tries == 0) throw;
+        else
+          answer(0.0);
       }
-    }
+    });
+    rig_->prepare();
   }
 
   std::vector<std::uint8_t> frame(double displacement_mm, std::uint16_t sequence,
