@@ -9,7 +9,7 @@ packages=(
   # to build
   g++ cmake make ninja-build ccache pkg-config git
   # bus, schema, mathematics
-  libzmq3-dev cppzmq-dev libsodium-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
+  libzmq3-dev cppzmq-dev libsodium-dev libssl-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
   # files, journal, command line
   libyaml-cpp-dev libsqlite3-dev libhdf5-dev libmatio-dev libcli11-dev libboost-dev libncurses-dev
   # pictures of bond graphs
@@ -20,7 +20,7 @@ packages=(
 for argument in "$@"; do
   case "$argument" in
     --with-tests) packages+=(python3 python3-h5py python3-zmq python3-protobuf python3-yaml lintian systemd spin valgrind clang-14 libclang-rt-14-dev chromium chromium-driver python3-selenium
-                              libopenmpi-dev openmpi-bin slurmd slurmctld slurm-client munge iproute2 prometheus tcl) ;;
+                              libopenmpi-dev openmpi-bin slurmd slurmctld slurm-client munge iproute2 prometheus tcl openssl) ;;
     --with-package) packages+=(dpkg-dev file gzip libopenmpi-dev) ;;
     --with-tools) packages+=(clang-format clang-tidy gnuplot-nox doxygen) ;;
     *) echo "setup.sh: unknown argument $argument; known: --with-tests, --with-package, --with-tools" >&2; exit 2 ;;

@@ -31,6 +31,7 @@ void add_note_command(CLI::App& app, CommandList& commands);
 /// status, why, arm, hold, resume, stop, clear
 void add_operator_commands(CLI::App& app, CommandList& commands);
 void add_watch_command(CLI::App& app, CommandList& commands);
+void add_watch_key_command(CLI::App& app, CommandList& commands);
 void add_keygen_command(CLI::App& app, CommandList& commands);
 void add_rehearse_command(CLI::App& app, CommandList& commands);
 void add_report_command(CLI::App& app, CommandList& commands);

@@ -276,6 +276,12 @@ void add_watch_command(CLI::App& app, CommandList& commands) {
   verb->add_option("--viewer-token", options->page.viewer_token,
                    "file with a lasting token of 32 letters or more, only for looking: for "
                    "Prometheus");
+  verb->add_option(
+      "--tls-cert", options->page.certificate,
+      "with --listen: encrypt by TLS with this certificate (PEM, with those that "
+      "signed it)");
+  verb->add_option("--tls-key", options->page.key,
+                   "the certificate's key (PEM, no passphrase, not readable by others)");
   verb->add_flag("--insecure", options->page.insecure,
                  "with --listen: other hosts may connect, without encryption");
   add_person_option(*verb, options->person);

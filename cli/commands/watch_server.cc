@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -17,7 +18,9 @@
 #include "cli/terminal/software_version.h"
 #include "core/base/sha256.h"
 #include "core/host/person.h"
+#include "core/host/state_folder.h"
 #include "observe/web/page_service.h"
+#include "observe/web/tls_files.h"
 #include "observe/web/web_server.h"
 
 namespace trestle::cli {
@@ -71,12 +74,69 @@ std::string read_token(const std::string& path) {
   return token;
 }
 
+/// An address as a URL has it.
+std::string in_an_address(const std::string& address) {
+  return address.find(':') == std::string::npos ? address : "[" + address + "]";
+}
+
+std::int64_t utc_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
 int refuse_to_serve(const std::string& sentence) {
   std::fprintf(stderr, "%s\n", sentence.c_str());
   return kExitConfiguration;
 }
 
+/// @param names  of this host in its certificate
+web::PageService::Settings page_settings(const WatchServerOptions& options,
+                                         const ListenPlace& place,
+                                         const std::vector<std::string>& names,
+                                         const std::string& token) {
+  web::PageService::Settings settings;
+  settings.encrypted = !options.certificate.empty();
+  settings.key_file = watch_key_file();
+  settings.folders = options.folders;
+  settings.allow = options.allow;
+  settings.host_names = names;
+  settings.host_names.push_back(host::host_name());
+  settings.software = software_version();
+  settings.keys.push_back(
+      {options.person, options.allow.empty() ? web::Role::kViewer : web::Role::kOperator,
+       sha256(token), 0});
+  if (!options.viewer_token.empty())
+    settings.keys.push_back(
+        {"", web::Role::kViewer, sha256(read_token(options.viewer_token)), 0});
+  settings.cookie = "trestle_" + (place.port > 0 ? std::to_string(place.port)
+                                                 : sha256(token).substr(0, 8));
+  return settings;
+}
+
+/// @param certificate  null: plain
+void print_address(const ListenPlace& place, std::uint16_t port, const std::string& token,
+                   const web::CertificateFacts* certificate) {
+  const bool own = is_own(place.address);
+  std::string host = in_an_address(place.address);
+  // A browser accepts a certificate under the names that are in it.
+  if (certificate != nullptr && !own && !certificate->names.empty())
+    host = certificate->names.front();
+  std::printf("%s://%s:%u/#%s\n", certificate != nullptr ? "https" : "http", host.c_str(),
+              port, token.c_str());
+  std::fflush(stdout);
+  if (certificate != nullptr && !certificate->problem.empty())
+    std::fprintf(stderr, "%s\n", certificate->problem.c_str());
+  if (certificate == nullptr && !own)
+    std::fprintf(stderr,
+                 "--insecure: anybody on the way can read the page and its token\n");
+}
+
 }  // namespace
+
+std::string watch_key_file() {
+  return host::state_folder() + "/watch-keys";
+}
 
 int serve_watch_page(const WatchServerOptions& options) {
   const std::optional<ListenPlace> place = read_place(options.listen);
@@ -87,11 +147,16 @@ int serve_watch_page(const WatchServerOptions& options) {
     if (verb != "hold" && verb != "stop" && verb != "note")
       return refuse_to_serve("--allow " + verb +
                              ": a page can be allowed hold, stop and note");
-  if (!is_own(place->address) && !options.insecure)
+  if (options.certificate.empty() != options.key.empty())
+    return refuse_to_serve("--tls-cert and --tls-key: TLS needs both");
+  const bool encrypted = !options.certificate.empty();
+  if (!is_own(place->address) && !encrypted && !options.insecure)
     return refuse_to_serve(
         "--listen " + options.listen +
         ": from another host anybody on the way could read the page and its token. Listen "
-        "on 127.0.0.1 and use `ssh -L`, or accept it with --insecure");
+        "on 127.0.0.1 and use `ssh -L`, encrypt it with --tls-cert and --tls-key, or "
+        "accept "
+        "it with --insecure");
   if (const std::string problem =
           options.person.empty() ? "" : host::refusal_of_name(options.person);
       !problem.empty())
@@ -106,29 +171,13 @@ int serve_watch_page(const WatchServerOptions& options) {
       nodes.push_back(links.back().get());
     }
     const std::string token = web::new_token();
-    web::PageService::Settings settings;
-    settings.folders = options.folders;
-    settings.allow = options.allow;
-    settings.host_names = {host::host_name()};
-    settings.software = software_version();
-    settings.keys.push_back(
-        {options.person, options.allow.empty() ? web::Role::kViewer : web::Role::kOperator,
-         sha256(token), 0});
-    if (!options.viewer_token.empty())
-      settings.keys.push_back(
-          {"", web::Role::kViewer, sha256(read_token(options.viewer_token)), 0});
-    settings.cookie = "trestle_" + (place->port > 0 ? std::to_string(place->port)
-                                                    : sha256(token).substr(0, 8));
-    web::PageService service(settings, nodes);
-    web::WebServer server(service, place->address, place->port);
-    const bool six = place->address.find(':') != std::string::npos;
-    std::printf("http://%s:%u/#%s\n",
-                (six ? "[" + place->address + "]" : place->address).c_str(), server.port(),
-                token.c_str());
-    std::fflush(stdout);
-    if (!is_own(place->address))
-      std::fprintf(stderr,
-                   "--insecure: anybody on the way can read the page and its token\n");
+    web::CertificateFacts certificate;
+    if (encrypted) certificate = web::read_certificate(options.certificate, utc_seconds());
+    web::PageService service(page_settings(options, *place, certificate.names, token),
+                             nodes);
+    web::WebServer server(service, place->address, place->port,
+                          {options.certificate, options.key});
+    print_address(*place, server.port(), token, encrypted ? &certificate : nullptr);
     server.run();
   } catch (const std::runtime_error& error) {
     return refuse_to_serve(error.what());

@@ -63,8 +63,15 @@ std::optional<Visitor> Access::find(std::string_view token, std::int64_t utc) co
   const std::string digest = sha256(token.substr(0, kLongestToken));
   for (const AccessKey& key : keys_)
     if (key.digest == digest && (key.expires == 0 || utc < key.expires))
-      return Visitor{key.person, key.role};
+      return Visitor{key.person, key.role, key.digest};
   return std::nullopt;
+}
+
+bool Access::still_holds(const Visitor& visitor, std::int64_t utc) const {
+  return std::any_of(keys_.begin(), keys_.end(), [&](const AccessKey& key) {
+    return key.digest == visitor.key && key.role == visitor.role &&
+           (key.expires == 0 || utc < key.expires);
+  });
 }
 
 Access::Answer Access::check(std::string_view token, const std::string& address, double now,

@@ -26,6 +26,7 @@ struct AccessKey {
 struct Visitor {
   std::string person;
   Role role = Role::kViewer;
+  std::string key = {};  ///< digest of his token; empty: he needs none
 };
 
 /// A new token: 128 bits of the kernel's random numbers, 32 hexadecimal digits.
@@ -43,6 +44,11 @@ class Access {
   };
 
   explicit Access(std::vector<AccessKey> keys) : keys_(std::move(keys)) {}
+
+  /// From now on these keys hold, and no other.
+  void replace(std::vector<AccessKey> keys) { keys_ = std::move(keys); }
+  /// Whether the key by which a visitor came still holds.
+  bool still_holds(const Visitor& visitor, std::int64_t utc) const;
 
   /// Whose token it is; nothing if it is nobody's. Counts nothing: for cookies, which a
   /// page keeps sending after the server was started again.

@@ -63,6 +63,7 @@ bool LiveClient::has_budget(double now) {
 }
 
 std::string LiveClient::take(std::string_view text, double now) {
+  if (dismissed_) return "the token of this page holds no more";
   const Message message = Message::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!message.is_object() || !message.contains("type") || !message["type"].is_string())
     return "a message is no JSON object with a `type`";

@@ -34,6 +34,11 @@ class LiveClient {
 
   const Settings& settings() const noexcept { return settings_; }
 
+  /// The key of this visitor holds no more: the connection must end, and nothing that the
+  /// page still says is done.
+  void dismiss() noexcept { dismissed_ = true; }
+  bool dismissed() const noexcept { return dismissed_; }
+
   /// One text message of the page.
   /// @returns why the connection must be closed; empty: it stays open
   std::string take(std::string_view text, double now);
@@ -74,6 +79,7 @@ class LiveClient {
   Settings settings_;
   WatchedRecords& records_;
   NodeLink& node_;
+  bool dismissed_ = false;
   bool greeted_ = false;
   bool in_flight_ = false;  // a frame was sent and is not acknowledged
   double budget_;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -72,6 +73,11 @@ WebAnswer refusal(unsigned status, const std::string& sentence) {
   return {.status = status, .body = sentence + "\n"};
 }
 
+std::vector<AccessKey> joined(std::vector<AccessKey> keys, std::vector<AccessKey> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(keys));
+  return keys;
+}
+
 WebAnswer json_answer(std::string text) {
   return {.type = std::string(kJsonType), .body = std::move(text)};
 }
@@ -79,12 +85,36 @@ WebAnswer json_answer(std::string text) {
 }  // namespace
 
 PageService::PageService(Settings settings, std::vector<NodeLink*> nodes)
-    : settings_(std::move(settings)), nodes_(std::move(nodes)), access_(settings_.keys) {
+    : settings_(std::move(settings)),
+      nodes_(std::move(nodes)),
+      key_file_(settings_.key_file),
+      access_(settings_.keys) {
+  access_.replace(joined(settings_.keys, key_file_.read()));
   for (const std::string& folder : settings_.folders)
     records_.push_back(std::make_unique<WatchedRecord>(folder));
 }
 
+/// A person who was taken out of the file, or whose time is over, sees nothing from now on.
+void PageService::look_at_keys() {
+  if (key_file_.changed()) {
+    std::vector<AccessKey> keys;
+    try {
+      keys = key_file_.read();
+    } catch (const std::runtime_error&) {
+      keys.clear();  // nobody knows what it says: the keys of the start alone
+    }
+    access_.replace(joined(settings_.keys, std::move(keys)));
+  }
+  const std::int64_t utc = utc_seconds();
+  for (const std::weak_ptr<LiveClient>& one : clients_)
+    if (const auto client = one.lock();
+        client != nullptr && !client->settings().visitor.key.empty() &&
+        !access_.still_holds(client->settings().visitor, utc))
+      client->dismiss();
+}
+
 void PageService::look(double now) {
+  look_at_keys();
   for (std::size_t i = 0; i < records_.size(); ++i)
     records_[i]->look(now, nodes_[i]->newest());
   std::erase_if(clients_,
@@ -96,9 +126,10 @@ void PageService::look(double now) {
         client->tell(outcome);
 }
 
+/// A plain server may be reached through one that encrypts.
 bool PageService::is_allowed_origin(const WebRequest& request) const {
-  return request.origin == "http://" + request.host ||
-         request.origin == "https://" + request.host;
+  return request.origin == "https://" + request.host ||
+         (!settings_.encrypted && request.origin == "http://" + request.host);
 }
 
 std::string_view PageService::cookie_of(const WebRequest& request) const {
@@ -172,7 +203,8 @@ WebAnswer PageService::login(const WebRequest& request, double now) {
   }
   return {.status = 204,
           .body = {},
-          .cookie = settings_.cookie + "=" + token + "; Path=/; HttpOnly; SameSite=Strict"};
+          .cookie = settings_.cookie + "=" + token + "; Path=/; HttpOnly; SameSite=Strict" +
+                    (settings_.encrypted ? "; Secure" : "")};
 }
 
 WebAnswer PageService::api(const std::string& path, const std::string& query) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "observe/web/access.h"
+#include "observe/web/key_file.h"
 #include "observe/web/live_client.h"
 #include "observe/web/node_link.h"
 #include "observe/web/watched_record.h"
@@ -41,15 +42,18 @@ struct WebAnswer {
 class PageService {
  public:
   struct Settings {
-    std::vector<std::string> folders;  ///< one or two
-    std::vector<AccessKey> keys;
+    std::vector<std::string> folders;     ///< one or two
+    std::vector<AccessKey> keys;          ///< that hold until the server ends
+    std::string key_file;                 ///< of more keys, read again when it changes
     std::vector<std::string> allow;       ///< "hold", "stop"
     std::vector<std::string> host_names;  ///< of this host
     std::string software;                 ///< version of the program
     std::string cookie = "trestle";       ///< its name: cookies know no ports
+    bool encrypted = false;               ///< the page comes by TLS
   };
 
   /// @param nodes  of the folders, in their order; pages command the first. Outlive this.
+  /// @throws std::runtime_error with one sentence if the file of keys cannot be read
   PageService(Settings settings, std::vector<NodeLink*> nodes);
 
   /// Reads what is new. @param now  of a steady clock [s]
@@ -66,6 +70,7 @@ class PageService {
   std::size_t clients_from(const std::string& address) const;
 
  private:
+  void look_at_keys();
   bool is_allowed_origin(const WebRequest& request) const;
   Access::Answer check(const WebRequest& request, double now);
   std::string_view cookie_of(const WebRequest& request) const;
@@ -76,6 +81,7 @@ class PageService {
 
   Settings settings_;
   std::vector<NodeLink*> nodes_;  // one a record
+  KeyFile key_file_;
   Access access_;
   WatchedRecords records_;
   std::vector<std::weak_ptr<LiveClient>> clients_;

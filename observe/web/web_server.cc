@@ -8,10 +8,14 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/beast/ssl.hpp>
 #include <boost/beast/websocket.hpp>
 #include <chrono>
-#include <set>
+#include <optional>
 #include <stdexcept>
+#include <type_traits>
+
+#include "observe/web/tls_context.h"
 
 namespace trestle::web {
 namespace {
@@ -21,6 +25,8 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
 using asio::ip::tcp;
+using PlainStream = beast::tcp_stream;
+using SecureStream = beast::ssl_stream<beast::tcp_stream>;
 
 constexpr std::size_t kMostConnections = 128;
 constexpr std::size_t kMostHeader = 8192;
@@ -76,10 +82,26 @@ void set_common_fields(Fields& answer) {
   answer.set(http::field::cache_control, "no-store");
 }
 
-/// A page that is connected. It lives as long as an operation of it is under way.
-class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
+/// A page that is connected, whether by TLS or not.
+class LivePage {
  public:
-  LiveConnection(beast::tcp_stream stream, std::shared_ptr<LiveClient> client)
+  LivePage() = default;
+  virtual ~LivePage() = default;
+  LivePage(const LivePage&) = delete;
+  LivePage& operator=(const LivePage&) = delete;
+
+  /// Sends what is new, if the connection takes it.
+  virtual void send_next() = 0;
+  /// A page that has taken nothing for long, or whose key was removed, is given up.
+  virtual void drop_if_unwanted() = 0;
+};
+
+/// It lives as long as an operation of it is under way.
+template <typename Stream>
+class LiveConnection : public LivePage,
+                       public std::enable_shared_from_this<LiveConnection<Stream>> {
+ public:
+  LiveConnection(Stream stream, std::shared_ptr<LiveClient> client)
       : socket_(std::move(stream)), client_(std::move(client)) {}
 
   void begin(const Request& request) {
@@ -96,16 +118,16 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
         }));
     socket_.read_message_max(kMostMessage);
     socket_.auto_fragment(false);
-    socket_.async_accept(request, [self = shared_from_this()](beast::error_code problem) {
-      if (problem) return;
-      self->open_ = true;
-      self->read();
-      self->send_next();
-    });
+    socket_.async_accept(request,
+                         [self = this->shared_from_this()](beast::error_code problem) {
+                           if (problem) return;
+                           self->open_ = true;
+                           self->read();
+                           self->send_next();
+                         });
   }
 
-  /// Sends what is new, if the connection takes it.
-  void send_next() {
+  void send_next() override {
     if (!open_ || writing_) return;
     const double now = steady_seconds();
     bool binary = false;
@@ -120,7 +142,7 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
     writing_ = true;
     began_ = now;
     socket_.binary(binary);
-    socket_.async_write(asio::buffer(sent_), [self = shared_from_this()](
+    socket_.async_write(asio::buffer(sent_), [self = this->shared_from_this()](
                                                  beast::error_code problem, std::size_t) {
       self->writing_ = false;
       std::string().swap(self->sent_);
@@ -129,28 +151,27 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
     });
   }
 
-  /// A page that has taken nothing for long is given up.
-  void drop_if_stalled() {
-    if (writing_ &&
-        steady_seconds() - began_ > std::chrono::duration<double>(kStalled).count())
-      drop();
+  void drop_if_unwanted() override {
+    const bool stalled = writing_ && steady_seconds() - began_ >
+                                         std::chrono::duration<double>(kStalled).count();
+    if (stalled || client_->dismissed()) drop();
   }
 
+ private:
   void drop() {
     open_ = false;
     beast::get_lowest_layer(socket_).close();
   }
 
- private:
   void read() {
-    socket_.async_read(message_,
-                       [self = shared_from_this()](beast::error_code problem, std::size_t) {
-                         if (problem) {
-                           self->open_ = false;
-                           return;
-                         }
-                         self->take();
-                       });
+    socket_.async_read(message_, [self = this->shared_from_this()](
+                                     beast::error_code problem, std::size_t) {
+      if (problem) {
+        self->open_ = false;
+        return;
+      }
+      self->take();
+    });
   }
 
   void take() {
@@ -170,10 +191,10 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
     socket_.async_close(
         websocket::close_reason(websocket::close_code::policy_error,
                                 beast::string_view(reason.data(), reason.size())),
-        [self = shared_from_this()](beast::error_code) {});
+        [self = this->shared_from_this()](beast::error_code) {});
   }
 
-  websocket::stream<beast::tcp_stream> socket_;
+  websocket::stream<Stream> socket_;
   std::shared_ptr<LiveClient> client_;
   beast::flat_static_buffer<kMostMessage + 64> message_;
   std::string sent_;
@@ -185,33 +206,51 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
 /// What all connections share.
 struct Hub {
   PageService& service;
-  std::vector<std::weak_ptr<LiveConnection>> pages;
+  std::vector<std::weak_ptr<LivePage>> pages;
   std::size_t connections = 0;
 };
 
 /// One connection by HTTP, until it ends or becomes a page's WebSocket.
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+template <typename Stream>
+class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream>> {
  public:
-  HttpConnection(tcp::socket socket, std::string address, Hub& hub)
-      : stream_(std::move(socket)), address_(std::move(address)), hub_(hub) {
+  HttpConnection(Stream stream, std::string address, Hub& hub)
+      : stream_(std::move(stream)), address_(std::move(address)), hub_(hub) {
     ++hub_.connections;
   }
   ~HttpConnection() { --hub_.connections; }
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
+  void begin() {
+    if constexpr (kSecure) {
+      lowest().expires_after(kPatience);
+      stream_.async_handshake(asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](beast::error_code problem) {
+                                if (!problem) self->read();
+                              });
+    } else {
+      read();
+    }
+  }
+
+ private:
+  static constexpr bool kSecure = std::is_same_v<Stream, SecureStream>;
+
+  beast::tcp_stream& lowest() { return beast::get_lowest_layer(stream_); }
+
   void read() {
     parser_.emplace();
     parser_->header_limit(kMostHeader);
     parser_->body_limit(kMostBody);
-    stream_.expires_after(kPatience);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](beast::error_code problem, std::size_t) {
-                       if (!problem) self->take();
-                     });
+    lowest().expires_after(kPatience);
+    http::async_read(
+        stream_, buffer_, *parser_,
+        [self = this->shared_from_this()](beast::error_code problem, std::size_t) {
+          if (!problem) self->take();
+        });
   }
 
- private:
   void take() {
     const Request& request = parser_->get();
     const WebRequest plain = plain_request(request, address_);
@@ -227,7 +266,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     Visitor visitor;
     const unsigned status = hub_.service.admit(plain, steady_seconds(), visitor);
     if (status != 101) return send({.status = status, .body = "not admitted\n"});
-    const auto page = std::make_shared<LiveConnection>(
+    const auto page = std::make_shared<LiveConnection<Stream>>(
         std::move(stream_), hub_.service.connect(visitor, address_));
     hub_.pages.push_back(page);
     page->begin(request);
@@ -247,21 +286,27 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     const std::size_t size = body.size();
     if (!head) answer_.body() = std::move(body);
     if (answer.status != 204) answer_.content_length(size);
-    stream_.expires_after(kPatience);
-    http::async_write(stream_, answer_,
-                      [self = shared_from_this()](beast::error_code problem, std::size_t) {
-                        if (problem) return;
-                        if (!self->answer_.keep_alive()) return self->end();
-                        self->read();
-                      });
+    lowest().expires_after(kPatience);
+    http::async_write(
+        stream_, answer_,
+        [self = this->shared_from_this()](beast::error_code problem, std::size_t) {
+          if (problem) return;
+          if (!self->answer_.keep_alive()) return self->end();
+          self->read();
+        });
   }
 
   void end() {
-    beast::error_code none;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, none);
+    if constexpr (kSecure) {
+      lowest().expires_after(kPatience);
+      stream_.async_shutdown([self = this->shared_from_this()](beast::error_code) {});
+    } else {
+      beast::error_code none;
+      stream_.socket().shutdown(tcp::socket::shutdown_send, none);
+    }
   }
 
-  beast::tcp_stream stream_;
+  Stream stream_;
   std::string address_;
   Hub& hub_;
   beast::flat_static_buffer<kMostHeader + kMostBody> buffer_;
@@ -288,7 +333,14 @@ struct WebServer::Parts {
     if (problem) return;
     socket.set_option(asio::socket_base::send_buffer_size(kSendBuffer), problem);
     socket.set_option(tcp::no_delay(true), problem);
-    std::make_shared<HttpConnection>(std::move(socket), address, hub)->read();
+    if (tls)
+      std::make_shared<HttpConnection<SecureStream>>(SecureStream(std::move(socket), *tls),
+                                                     address, hub)
+          ->begin();
+    else
+      std::make_shared<HttpConnection<PlainStream>>(PlainStream(std::move(socket)), address,
+                                                    hub)
+          ->begin();
   }
 
   void look() {
@@ -296,7 +348,7 @@ struct WebServer::Parts {
     std::erase_if(hub.pages, [](const auto& page) { return page.expired(); });
     for (const auto& page : std::vector(hub.pages))
       if (const auto open = page.lock()) {
-        open->drop_if_stalled();
+        open->drop_if_unwanted();
         open->send_next();
       }
     timer.expires_after(hub.pages.empty() ? kBetweenLooksUnwatched : kBetweenLooks);
@@ -306,14 +358,17 @@ struct WebServer::Parts {
   }
 
   asio::io_context context{1};
+  std::optional<asio::ssl::context> tls;
   Hub hub;
   tcp::acceptor acceptor{context};
   asio::steady_timer timer{context};
   asio::signal_set signals{context};
 };
 
-WebServer::WebServer(PageService& service, const std::string& address, std::uint16_t port)
+WebServer::WebServer(PageService& service, const std::string& address, std::uint16_t port,
+                     const TlsFiles& files)
     : parts_(std::make_unique<Parts>(service)) {
+  if (!files.certificate.empty()) parts_->tls.emplace(tls_context(files));
   beast::error_code problem;
   const auto number = asio::ip::make_address(address, problem);
   if (problem)

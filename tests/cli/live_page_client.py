@@ -14,13 +14,15 @@ PATIENCE = 60  # [s]
 
 
 class Server:
-    """trestle watch --listen, on a port that is free."""
+    """trestle watch --listen, on a port that is free; `trusted`: an ssl.SSLContext, where it speaks TLS."""
 
-    def __init__(self, program, folder, *more):
+    def __init__(self, program, folder, *more, trusted=None):
+        self.trusted = trusted
+        self.scheme = "https" if trusted else "http"
         self.process = subprocess.Popen([program, "watch", folder, "--listen", "127.0.0.1:0", *more],
                                         stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#([0-9a-f]{32})\n", line)
+        found = re.fullmatch(self.scheme + r"://127\.0\.0\.1:(\d+)/#([0-9a-f]{32})\n", line)
         assert found, f"the address is {line!r}"
         self.port, self.token = int(found.group(1)), found.group(2)
         self.host = f"127.0.0.1:{self.port}"
@@ -35,7 +37,8 @@ class Server:
 
     def request(self, path, method="GET", token=True, body=None, **headers):
         """Status, headers and text of an answer."""
-        connection = http.client.HTTPConnection(*self.host.split(":"), timeout=PATIENCE)
+        connection = (http.client.HTTPSConnection(*self.host.split(":"), timeout=PATIENCE, context=self.trusted) if self.trusted
+                      else http.client.HTTPConnection(*self.host.split(":"), timeout=PATIENCE))
         fields = {key.replace("_", "-"): value for key, value in headers.items()}
         if token:
             fields["Authorization"] = f"Bearer {self.token if token is True else token}"
@@ -66,7 +69,9 @@ class Page:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.settimeout(PATIENCE)
         self.socket.connect(("127.0.0.1", server.port))
-        fields = {"Host": server.host, "Origin": f"http://{server.host}", "Upgrade": "websocket", "Connection": "Upgrade",
+        if server.trusted:
+            self.socket = server.trusted.wrap_socket(self.socket, server_hostname="127.0.0.1")
+        fields = {"Host": server.host, "Origin": f"{server.scheme}://{server.host}", "Upgrade": "websocket", "Connection": "Upgrade",
                   "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(), "Sec-WebSocket-Version": "13",
                   "Sec-WebSocket-Protocol": "trestle.live.1", "Authorization": f"Bearer {server.token}", **headers}
         lines = "".join(f"{key.replace('_', '-')}: {value}\r\n" for key, value in fields.items() if value is not None)

@@ -13,6 +13,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -311,6 +312,104 @@ def a_second_record_that_runs():
         test.wait()
 
 
+def watch_key(*words):
+    return subprocess.run([PROGRAM, "watch-key", *words], capture_output=True, text=True, timeout=PATIENCE)
+
+
+def closes(page):
+    """The server ends the connection of a page, in order or not."""
+    try:
+        while page.hear() is not None:
+            pass
+    except (ConnectionError, OSError):
+        pass
+    return True
+
+
+def keys_of_persons():
+    """Each person has a token of her own; who is removed, or whose time is over, sees nothing more, also where a page is open."""
+    made = {name: watch_key("add", name, "--role", role) for name, role in (("ada", "operator"), ("Bo Li", "viewer"))}
+    tokens = {name: one.stdout.strip() for name, one in made.items()}
+    check(all(re.fullmatch("[0-9a-f]{32}", token) for token in tokens.values()), made)
+    file = pathlib.Path(os.environ["TRESTLE_STATE"], "watch-keys")
+    check(file.stat().st_mode & 0o777 == 0o600, oct(file.stat().st_mode))
+    check(not any(token in file.read_text() for token in tokens.values()), "a token is in the file")
+    listed = watch_key("list").stdout
+    check("ada" in listed and "operator" in listed and "Bo Li" in listed and " until 20" in listed, listed)
+    check(watch_key("add", "x (y)").returncode == 2 and watch_key("remove", "nobody").returncode == 2, "what is no person")
+    with Server(PROGRAM, "finished", "--allow", "hold") as server:
+        pages = {name: Page(server, Authorization=f"Bearer {token}") for name, token in tokens.items()}
+        check([pages[name].hear()["allow"] for name in ("ada", "Bo Li")] == [["hold"], []], "what an operator and a viewer may")
+        check(server.request("/api/run", token=tokens["ada"])[0] == 200, "by the token of a person")
+        check(watch_key("remove", "ada").returncode == 0, "remove")
+        check(closes(pages["ada"]), "the page of a person who was removed")
+        check(server.request("/api/run", token=tokens["ada"])[0] == 401, "a token that was taken away")
+        check(server.request("/api/run", token=tokens["Bo Li"])[0] == 200, "the others stay")
+        # Her line was altered: the key is over since 1970.
+        file.write_text(re.sub(r"^viewer \d+", "viewer 1", file.read_text(), flags=re.M))
+        check(closes(pages["Bo Li"]) and server.request("/api/run", token=tokens["Bo Li"])[0] == 401, "a token whose time is over")
+        check(server.request("/api/run")[0] == 200, "the token of this start")
+    file.write_text("nonsense\n")
+    refused = subprocess.run([PROGRAM, "watch", "finished", "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=PATIENCE)
+    check(refused.returncode == 2 and "watch-keys:1: is no key" in refused.stderr, refused)
+    file.unlink()
+
+
+def by_tls():
+    """The page encrypted: what a certificate must be, the cookie, the WebSocket, and nobody who speaks plainly."""
+    if not shutil.which("openssl"):
+        print("not tested with TLS: openssl, which makes the certificate, is not installed")
+        return
+
+    def certificate(name, *more):
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-keyout", f"{name}.key", "-out",
+                        f"{name}.pem", "-subj", "/CN=lab", "-addext", "subjectAltName=DNS:lab.example,IP:127.0.0.1", *more],
+                       check=True, capture_output=True, timeout=PATIENCE)
+        os.chmod(f"{name}.key", 0o600)
+
+    def refused(words, *options):
+        ended = subprocess.run([PROGRAM, "watch", "finished", "--listen", "127.0.0.1:0", *options], capture_output=True, text=True, timeout=PATIENCE)
+        check(ended.returncode == 2 and words in ended.stderr and ended.stderr.count("\n") == 1, ended)
+
+    certificate("good", "-nodes", "-days", "60")
+    certificate("other", "-nodes", "-days", "3")
+    certificate("locked", "-passout", "pass:secret", "-days", "60")
+    refused("TLS needs both", "--tls-cert", "good.pem")
+    refused("--tls-cert nothing.pem: cannot be opened", "--tls-cert", "nothing.pem", "--tls-key", "good.key")
+    refused("no certificate in PEM", "--tls-cert", "good.key", "--tls-key", "good.key")
+    refused("another certificate", "--tls-cert", "good.pem", "--tls-key", "other.key")
+    refused("passphrase", "--tls-cert", "locked.pem", "--tls-key", "locked.key")
+    os.chmod("other.key", 0o644)
+    refused("others may read it", "--tls-cert", "other.pem", "--tls-key", "other.key")
+    trusted = ssl.create_default_context(cafile="good.pem")
+    with Server(PROGRAM, "finished", "--tls-cert", "good.pem", "--tls-key", "good.key", trusted=trusted) as server:
+        check("<html" in server.request("/", token=None)[2], "the page")
+        login = json.dumps({"token": server.token})
+        check(server.request("/api/login", "POST", None, login, Origin="http://" + server.host)[0] == 403, "a page that came in plain text")
+        status, headers, _ = server.request("/api/login", "POST", None, login, Origin="https://" + server.host)
+        check(status == 204 and "; Secure" in headers["Set-Cookie"], headers)
+        check(server.request("/api/run", Host="lab.example")[0] == 200, "the name in the certificate")
+        page = Page(server)
+        check(standing(page, lambda m: True)["state"] == "COMPLETE", "the WebSocket")
+        names = [one["name"] for one in server.json("/api/run")["streams"][0]["channels"]][:3]
+        page.say(type="subscribe", id=1, record=0, stream="result", channels=names, to=99, points=4000, rows_per_bucket=1, **{"from": 0})
+        check(sorted(followed(page, 99)) == list(range(100)), "rows by the WebSocket")
+        for wrong in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", os.urandom(3000)):
+            with socket.create_connection(("127.0.0.1", server.port)) as plain:
+                plain.sendall(wrong)
+                plain.settimeout(PATIENCE)
+                try:
+                    check(b"200 OK" not in plain.recv(4096), "an answer in plain text")
+                except ConnectionError:
+                    pass
+        idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]
+        check(server.request("/api/run")[0] == 200, "beside 20 that begin no TLS")
+        for one in idle:
+            one.close()
+        if "--sanitized" not in sys.argv:
+            check(server.memory() < MEMORY, server.memory())
+
+
 def a_real_prometheus():
     """It scrapes the running test and knows its steps; promtool has no objection to a line."""
     if not shutil.which("prometheus") or not shutil.which("promtool"):
@@ -379,6 +478,8 @@ def main():
         os.chdir(folder)
         a_finished_record()
         mistakes()
+        keys_of_persons()
+        by_tls()
         a_killed_and_resumed_test()
         a_held_record()
         a_second_record_that_runs()
