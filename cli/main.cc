@@ -49,6 +49,7 @@ void add_commands(CLI::App& app, cli::CommandList& commands) {
   cli::add_gateway_command(app, commands);
   cli::add_doctor_command(app, commands);
   cli::add_characterise_command(app, commands);
+  cli::add_mark_command(app, commands);
   cli::add_note_command(app, commands);
   cli::add_operator_commands(app, commands);
   cli::add_watch_command(app, commands);

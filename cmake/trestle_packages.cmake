@@ -11,6 +11,7 @@ pkg_check_modules(zmq REQUIRED IMPORTED_TARGET libzmq)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
 pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
+pkg_check_modules(qrencode REQUIRED IMPORTED_TARGET libqrencode)
 # Only the library: its flags would make the precompiled headers useless.
 pkg_check_modules(ncursesw REQUIRED ncursesw)
 

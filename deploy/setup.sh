@@ -11,7 +11,7 @@ packages=(
   # bus, schema, mathematics
   libzmq3-dev cppzmq-dev libsodium-dev libssl-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
   # files, journal, command line
-  libyaml-cpp-dev libsqlite3-dev libhdf5-dev libmatio-dev libcli11-dev libboost-dev libncurses-dev
+  libyaml-cpp-dev libsqlite3-dev libhdf5-dev libmatio-dev libcli11-dev libboost-dev libncurses-dev libqrencode-dev
   # pictures of bond graphs
   graphviz
   # tests and benchmarks are part of the build

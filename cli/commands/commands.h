@@ -27,6 +27,7 @@ void add_link_command(CLI::App& app, CommandList& commands);
 void add_gateway_command(CLI::App& app, CommandList& commands);
 void add_doctor_command(CLI::App& app, CommandList& commands);
 void add_characterise_command(CLI::App& app, CommandList& commands);
+void add_mark_command(CLI::App& app, CommandList& commands);
 void add_note_command(CLI::App& app, CommandList& commands);
 /// status, why, arm, hold, resume, stop, clear
 void add_operator_commands(CLI::App& app, CommandList& commands);

@@ -21,6 +21,8 @@ const WORDS_EVERY = 200;      // header and lists [ms]
 const NUMBERS_EVERY = 350;    // exact row, while it follows [ms]
 const QUICK_FRAME = 8;        // a picture drawn faster may have thicker lines [ms]
 const TOAST = 5000;           // [ms]
+const FLASH = 500;            // [ms]: a dozen pictures of a camera
+const MARK = 'sync mark ';    // so begins the note of `trestle mark`
 
 class App {
   constructor() {
@@ -158,7 +160,7 @@ class App {
       this.standings[record] = message;
       if (record === 0) this.takeStanding(message);
     } else if (message.type === 'event' && (message.record ?? 0) === 0) {
-      this.events.add(message);
+      if (this.events.add(message) && message.kind === 'note' && message.text.includes(MARK)) this.flash(message.text);
     } else if (message.type === 'gap') {
       this.tell(`${message.count} rows of ${message.stream} were overwritten before they were read; they are in the record.`);
     } else if (message.type === 'done') {
@@ -318,6 +320,15 @@ class App {
     dialog.returnValue = '';
     dialog.showModal();
     $('ask-input').focus();
+  }
+
+  // Cameras see it: the whole page is white, with the time in large letters.
+  flash(text) {
+    const flash = $('flash');
+    setText(flash, text.slice(text.indexOf(MARK)));
+    flash.hidden = false;
+    clearTimeout(this.flashTimer);
+    this.flashTimer = setTimeout(() => { flash.hidden = true; }, FLASH);
   }
 
   tell(text) {

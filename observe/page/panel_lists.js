@@ -15,12 +15,13 @@ export class Events {
     this.changes = 0;
   }
   add(event) {
-    if (this.known.has(event.id)) return;
+    if (this.known.has(event.id)) return false;
     this.known.add(event.id);
     this.list.push(event);
     if (event.id < this.last) this.list.sort((a, b) => a.id - b.id);
     this.last = Math.max(this.last, event.id);
     ++this.changes;
+    return true;
   }
 }
 

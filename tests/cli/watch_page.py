@@ -219,6 +219,12 @@ def a_killed_and_resumed_test():
             standing(page, lambda m: True)
         audit = subprocess.run([PROGRAM, "audit", folder], capture_output=True, text=True, timeout=PATIENCE).stdout
         check(f"step {step}, " in audit and "crack at the weld (page " in audit, audit)
+        # A mark for the cameras: in the record, and at every page.
+        marked = subprocess.run([PROGRAM, "mark", folder, "north", "--json"], capture_output=True, text=True, timeout=PATIENCE)
+        mark = json.loads(marked.stdout)
+        check(marked.returncode == 0 and mark["step"] >= step and mark["time_s"] == (mark["step"] + 1) * spacing, marked)
+        while not any(event["kind"] == "note" and f"sync mark {mark['utc']} north" in event["text"] for event in page.events):
+            standing(page, lambda m: True)
         page.say(type="hold", text="look at the grips")
         check(page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "done")["problem"] == "", "hold was refused")
         held = standing(page, lambda m: m["state"] == "HOLDING")
@@ -231,6 +237,8 @@ def a_killed_and_resumed_test():
         check(test.wait(PATIENCE) == 3, "a stopped test")
         stopped = standing(page, lambda m: not m["served"])
         check((stopped["state"], stopped["help"]) == ("STOPPED", ""), stopped)
+        late = subprocess.run([PROGRAM, "mark", folder], capture_output=True, text=True, timeout=PATIENCE)
+        check(late.returncode == 4 and "a test that runs" in late.stderr and not late.stdout, late)
         if "--sanitized" not in sys.argv:  # a sanitizer keeps what was freed
             check(server.memory() < MEMORY, f"{server.memory() / 2**20:.0f} MiB with 25 stalled pages")
         print(f"with 25 stalled pages: {server.memory() / 2**20:.1f} MiB")

@@ -257,6 +257,16 @@ def the_keyboard_holds_the_test(window, record):
     case.wait("the note is listed", lambda: "<script>" in case.text("events"))
     expect(window.execute_script("return document.querySelectorAll('#events script').length") == 0, "a note became a part of the page")
     expect([m for m in server.said if m["type"] == "note"][0]["text"].startswith("<script>"), "another text was sent")
+    # The note of `trestle mark` is a flash for the cameras; the page is there again after it.
+    window.execute_script("window.seen = []; new MutationObserver(() => { const f = document.getElementById('flash');"
+                          " if (!f.hidden) window.seen.push(f.textContent); }).observe(document.getElementById('flash'),"
+                          " {attributes: true, childList: true, subtree: true})")
+    case.press("n")
+    case.wait("it asks again", lambda: case.js("document.getElementById('ask').open"))
+    case.press("sync mark 2026-11-26T20:02:16.912Z north", Keys.ENTER)
+    case.wait("the page flashes", lambda: "sync mark 2026-11-26T20:02:16.912Z north" in case.js("window.seen.join('|')"))
+    case.wait("the flash is over", lambda: case.js("document.getElementById('flash').hidden"))
+    expect("<script>" not in case.js("window.seen.join('|')"), "another note flashed")
     server.change("RUNNING")
     case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
     window.find_element(By.ID, "b-stop").click()
