@@ -144,21 +144,25 @@ TEST_F(CliRun, DrawsOtherBitsFromAnotherSeed) {
   EXPECT_NE(exported("a"), exported("c"));
 }
 
-TEST_F(CliRun, RunsTheOtherExamples) {
-  for (const char* name :
-       {"shear_building", "imported_matrices", "own_bridge", "steel_frame_hinges"}) {
-    const std::string file =
-        std::string(TRESTLE_SOURCE_DIR) + "/examples/" + name + "/test.yaml";
-    const Ended check = trestle({"check", file});
-    EXPECT_EQ(check.code, 0) << check.err;
-    const Ended ended = trestle({"run", file, "--out", name});
-    EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
-    const Ended again = trestle(
-        {"run", std::string(name) + "/effective.yaml", "--out", std::string(name) + "2"});
-    EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_EQ(exported(name), exported(std::string(name) + "2"));
-  }
+class OtherExample : public ProgramTestCase,
+                     public testing::WithParamInterface<const char*> {};
+
+TEST_P(OtherExample, IsCheckedRunAndRepeatedToTheSameNumbers) {
+  const std::string file =
+      std::string(TRESTLE_SOURCE_DIR) + "/examples/" + GetParam() + "/test.yaml";
+  const Ended check = trestle({"check", file});
+  EXPECT_EQ(check.code, 0) << check.err;
+  const Ended ended = trestle({"run", file, "--out", "first"});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  const Ended again = trestle({"run", "first/effective.yaml", "--out", "second"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(exported("first"), exported("second"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, OtherExample,
+                         testing::Values("shear_building", "imported_matrices",
+                                         "own_bridge", "steel_frame_hinges"),
+                         [](const auto& example) { return std::string(example.param); });
 
 TEST_F(CliRun, TakesOverridesOfEveryShape) {
   const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};

@@ -296,12 +296,18 @@ class Cell:
             time.sleep(0.5)
         else:
             # FAULT at the site, told by it or by what the integrator heard of it, while the thread is stuck.
-            missed = self.missed(lambda: self.site()["state"] == "FAULT", 0.02)
+            missed = self.missed(lambda: self.site()["state"] == "FAULT" or self.refused_by_the_checks(), 0.02)
             if missed:
                 self.found.append(f"{missed} after {what} got stuck the site is {self.site()['state'] or 'silent'}, "
                                   "not in FAULT (row 4)")
         rig.tell("release")
         time.sleep(0.3)
+
+    def refused_by_the_checks(self):
+        """A driver process that is stuck costs its site no thread: the start checks, before anything moves, hear after some ticks that
+        it does not return, and refuse the test with that sentence."""
+        return (self.options.isolation == "process" and self.phase == "checks"
+                and "has not returned from" in self.lab.integrator.said())
 
     # ------------------------------------------------------------ the person
     def session(self):
