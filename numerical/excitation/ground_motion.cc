@@ -164,9 +164,11 @@ std::vector<std::string> units_in_header(const std::string& header) {
   for (const std::string_view column : words(header)) {
     std::string& unit = found.emplace_back();
     for (const std::string_view known :
-         {"s",    "ms",    "us",    "min",   "m",      "cm",    "mm",    "in",    "kn",
-          "m_s",  "m/s",   "cm_s",  "cm/s",  "mm_s",   "mm/s",  "g",     "gal",   "m_s2",
-          "m/s2", "m/s^2", "cm_s2", "cm/s2", "cm/s^2", "mm_s2", "mm/s2", "mm/s^2"})
+         {"s",     "ms",     "us",    "min",   "m",      "cm",    "mm",    "in",
+          "kn",    "m_s",    "m/s",   "mps",   "cm_s",   "cm/s",  "cmps",  "mm_s",
+          "mm/s",  "mmps",   "g",     "mg",    "gal",    "m_s2",  "m/s2",  "m/s^2",
+          "ms2",   "mps2",   "cm_s2", "cm/s2", "cm/s^2", "cms2",  "cmps2", "mm_s2",
+          "mm/s2", "mm/s^2", "mms2",  "mmps2", "in_s2",  "in/s2", "ft_s2", "ft/s2"})
       if (column.ends_with("_" + std::string(known))) unit = known;
   }
   return found;
@@ -175,14 +177,25 @@ std::vector<std::string> units_in_header(const std::string& header) {
 /// [m/s²]
 std::optional<double> unit_of_acceleration(std::string unit) {
   std::erase_if(unit, [](char letter) {
-    return letter == ' ' || letter == '^' || letter == '_' || letter == '/';
+    return letter == ' ' || letter == '^' || letter == '_' || letter == '/' ||
+           letter == '*';
   });
+  // cm/sec/sec, cm/s/s and cmps2 are cm/s2.
+  for (const std::string_view second : {"sec2", "secsec", "ss", "ps2"})
+    if (unit.ends_with(second)) {
+      unit.replace(unit.size() - second.size(), second.size(), "s2");
+      break;
+    }
   if (unit == "ms2" || unit == "ms-2" || unit == "m.s-2" || unit == "ms²") return 1.0;
   if (unit == "g") return kStandardGravity;
+  if (unit == "mg") return 1e-3 * kStandardGravity;
   if (unit == "gal" || unit == "cms2" || unit == "cms-2" || unit == "cms²") return 0.01;
   if (unit == "mms2" || unit == "mms-2" || unit == "mms²") return 0.001;
   return std::nullopt;
 }
+
+constexpr const char* kKnownUnits =
+    "`, which is none of m/s2, g, mg, cm/s2, gal and mm/s2; give `unit:` in the test file";
 
 /// The unit of acceleration [m/s²] that a header states; nothing if it states none.
 /// @param given  the test file states the unit: an unknown one here may stay
@@ -196,9 +209,7 @@ std::optional<double> stated_unit(const RecordReader& reader, const std::string&
                 "` of the times; they must be in s");
   const std::optional<double> unit = unit_of_acceleration(units.back());
   if (!unit && !given)
-    reader.fail("the header states the unit `" + units.back() +
-                "`, which is none of m/s2, g, cm/s2, gal and mm/s2; give `unit:` in the "
-                "test file");
+    reader.fail("the header states the unit `" + units.back() + kKnownUnits);
   return unit;
 }
 
@@ -281,11 +292,37 @@ Sampling sampling(const RecordReader& reader, const std::string& line) {
   return found;
 }
 
-GroundMotion read_at2(RecordReader& reader) {
+/// The unit in the third line, `ACCELERATION TIME HISTORY IN UNITS OF G`; nothing if it
+/// states none.
+std::optional<double> unit_of_at2(const RecordReader& reader, std::string line,
+                                  bool given) {
+  line = lower(std::move(line));
+  if (line.find("accel") == std::string::npos)
+    for (const std::string_view other : {"velocity", "displacement"})
+      if (line.find(other) != std::string::npos)
+        reader.fail("a record of " + std::string(other) +
+                    "; a record of the ground's acceleration is wanted");
+  constexpr std::string_view kKey = "units of ";
+  const std::size_t key = line.find(kKey);
+  if (key == std::string::npos) return std::nullopt;
+  const std::vector<std::string_view> rest =
+      words(std::string_view(line).substr(key + kKey.size()));
+  if (rest.empty()) return std::nullopt;
+  std::string stated(rest.front());
+  while (stated.ends_with('.')) stated.pop_back();
+  const std::optional<double> unit = unit_of_acceleration(stated);
+  if (!unit && !given) reader.fail("the header states the unit `" + stated + kKnownUnits);
+  return unit;
+}
+
+ReadMotion read_at2(RecordReader& reader, bool unit_given) {
   std::string line;
-  for (int i = 0; i < 4; ++i)
+  std::optional<double> unit;
+  for (int i = 0; i < 4; ++i) {
     if (!reader.next(line))
       reader.fail_whole("too short: a PEER .AT2 has four header lines");
+    if (i == 2) unit = unit_of_at2(reader, line, unit_given);
+  }
   const Sampling header = sampling(reader, line);
   GroundMotion motion;
   while (reader.next(line))
@@ -298,7 +335,7 @@ GroundMotion read_at2(RecordReader& reader) {
   motion.time.resize(count);
   for (std::size_t i = 0; i < count; ++i)
     motion.time[i] = static_cast<double>(i) * header.interval;
-  return motion;
+  return {std::move(motion), unit};
 }
 
 bool is_at2(const std::string& file) {
@@ -314,18 +351,18 @@ GroundMotion read_ground_motion(const std::string& file, double unit, double sca
                                 const std::string& path) {
   RecordReader reader(file, path);
   const bool at2 = is_at2(file);
-  ReadMotion read = at2 ? ReadMotion{read_at2(reader), kStandardGravity}
-                        : read_columns(reader, unit > 0.0);
+  ReadMotion read = at2 ? read_at2(reader, unit > 0.0) : read_columns(reader, unit > 0.0);
   GroundMotion& motion = read.motion;
   if (motion.time.size() < 2)
     reader.fail_whole("too short: a record needs at least two samples");
   if (motion.time.front() < 0.0)
     reader.fail_whole("starts before time zero; shift its times");
-  if (!at2 && unit > 0.0 && read.unit && std::abs(*read.unit - unit) > 1e-6 * unit)
+  if (unit > 0.0 && read.unit && std::abs(*read.unit - unit) > 1e-6 * unit)
     reader.fail_whole("its header states a unit of " + short_text(*read.unit) +
                       " m/s2, and `unit:` one of " + short_text(unit) +
                       " m/s2; correct the wrong one");
-  const double factor = (unit > 0.0 ? unit : read.unit.value_or(1.0)) * scale;
+  const double factor =
+      (unit > 0.0 ? unit : read.unit.value_or(at2 ? kStandardGravity : 1.0)) * scale;
   for (double& a : motion.acceleration) a *= factor;
   for (const double a : motion.acceleration)
     if (!(std::abs(a) <= kLargestAcceleration))

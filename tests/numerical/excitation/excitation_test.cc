@@ -97,6 +97,38 @@ TEST(GroundMotion, TakesTheUnitFromItsHeader) {
       std::string::npos);
 }
 
+TEST(GroundMotion, TakesTheUnitFromThePeerHeader) {
+  const auto of = [](const std::string& third) {
+    return "PEER NGA\nImperial Valley\n" + third + "\nNPTS= 2, DT= .01 SEC\n1 2\n";
+  };
+  for (const auto& [third, unit] : std::vector<std::pair<std::string, double>>{
+           {"ACCELERATION TIME HISTORY IN UNITS OF G", 9.80665},
+           {"ACCELERATION IN UNITS OF CM/S/S.", 0.01},
+           {"ACCELERATION IN UNITS OF CM/SEC**2", 0.01},
+           {"ACCELERATION IN UNITS OF M/S2, FILTERED", 1.0},
+           {"no unit", 9.80665}})
+    EXPECT_EQ(RecordFile("u.AT2", of(third)).read().acceleration.front(), unit) << third;
+  EXPECT_EQ(RecordFile("v.AT2", of("VELOCITY TIME HISTORY IN UNITS OF CM/S")).refusal(),
+            ":3: a record of velocity; a record of the ground's acceleration is wanted");
+  EXPECT_THROW(RecordFile("w.AT2", of("ACCELERATION IN UNITS OF LB")).read(), SettingError);
+  EXPECT_THROW(RecordFile("x.AT2", of("ACCELERATION IN UNITS OF G")).read(1.0),
+               SettingError);
+  EXPECT_EQ(
+      RecordFile("y.AT2", of("ACCELERATION IN UNITS OF LB")).read(2.0).acceleration.front(),
+      2.0);
+}
+
+TEST(GroundMotion, TakesNoUnknownUnitOfAColumnForOneOfTheStandard) {
+  for (const auto& [column, unit] : std::vector<std::pair<std::string, double>>{
+           {"accel_mg", 9.80665e-3}, {"accel_cms2", 0.01}, {"accel_mps2", 1.0}})
+    EXPECT_EQ(RecordFile("c.csv", "time_s," + column + "\n0,1\n1,2\n")
+                  .read()
+                  .acceleration.front(),
+              unit)
+        << column;
+  EXPECT_THROW(RecordFile("d.csv", "time_s,vel_mps\n0,1\n1,2\n").read(), SettingError);
+}
+
 TEST(GroundMotion, RefusesWhatWasNotMeant) {
   EXPECT_EQ(RecordFile("h.csv", "t,a\n0,0\n0.01,1\n0.02,2\n5.0,3\n5.01,0\n").refusal(),
             ":5: a gap: 4.98 s after the line before, where the others are 0.01 s apart. "
