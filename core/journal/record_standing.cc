@@ -1,8 +1,12 @@
 #include "core/journal/record_standing.h"
 
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <string_view>
 
 #include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
@@ -46,8 +50,24 @@ std::string site_that_moved(const std::string& folder) {
   return {};
 }
 
+/// The summary of a process that ended says that steps were done, whatever became of their
+/// record.
+bool summary_says_steps(const std::string& path) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  constexpr std::string_view kKey = "\"steps_done\":";  // a quote in a name is escaped
+  const std::size_t key = text.find(kKey);
+  return key != std::string::npos &&
+         std::strtoll(text.c_str() + key + kKey.size(), nullptr, 10) > 0;
+}
+
 /// Not begun, if no record beside it contradicts.
 RecordStanding not_begun(const std::string& folder, Kind kind) {
+  const std::string summary = folder + "/summary.json";
+  if (summary_says_steps(summary))
+    return unknown(folder + "/" + kIntegratorJournal + " holds no step" +
+                   (kind == Kind::kNothing ? ", for it is gone" : "") + ", but " + summary +
+                   " says that some were done");
   const std::string moved = site_that_moved(folder);
   if (moved.empty()) return {.kind = kind};
   return unknown(folder + "/" + kIntegratorJournal + " holds no step, but " + moved +

@@ -41,6 +41,16 @@ bool is_limit(FaultKind kind) {
   }
 }
 
+/// Of a test that was to be resumed, and whose record was not taken up yet: the steps that
+/// are in there, for none of them is lost or undone.
+void count_recorded(const RunParts& run) {
+  if (!run.settings.resume || run.record.is_open()) return;
+  if (const std::unique_ptr<RecordedSession> record =
+          run.recording.store.open_session(run.settings.session))
+    run.exchange.count_done(
+        std::max<std::int64_t>(record->last(stream_name::kAnswer) + 1, 0));
+}
+
 }  // namespace
 
 PhaseChange EndPhase::enter(const PhaseChange& change) {
@@ -53,7 +63,10 @@ PhaseChange EndPhase::enter(const PhaseChange& change) {
       leave(change);
       break;
     case Phase::kStopping:
-      if (change.trigger == Trigger::kStop) conclude(*change.cause);
+      if (change.trigger == Trigger::kStop) {
+        conclude(*change.cause);
+        count_recorded(run());
+      }
       stop_sites();
       break;
     default:
@@ -123,6 +136,8 @@ void EndPhase::enter_end(const PhaseChange& change) {
       end_.result = change.cause->result;
       end_.reason = hold_.with_first_reason(
           run_text::sentence(change.cause->why, run().settings.sites));
+      end_.withdrawn = run().settings.resume && !run().record.is_open();
+      count_recorded(run());
     }
     leave_record();
   }
@@ -138,11 +153,8 @@ void EndPhase::withdraw(const RunCause& cause) {
   conclude(cause);
   end_.withdrawn = true;
   hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
-  if (const std::unique_ptr<RecordedSession> record =
-          run().recording.store.open_session(run().settings.session))
-    run().exchange.count_done(
-        std::max<std::int64_t>(record->last(stream_name::kAnswer) + 1, 0));
   run().record.let_go();  // not closed: the session stays unfinished
+  count_recorded(run());
 }
 
 /// Not closed: the session stays unfinished. Rows that still wait for answers are written

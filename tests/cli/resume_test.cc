@@ -109,6 +109,14 @@ TEST_F(CliResume, LeavesARecordAloneThatNobodyCanRead) {
   fs::copy(path("run"), path("gone"));
   fs::remove(path("gone/journal.db"));
   expect_left_alone("gone", "is gone, but");
+  // A process that ended leaves a summary, and no log: nothing else tells that it moved.
+  for (const char* part : {"journal.db-wal", "journal.db-shm", "journal.ring"})
+    fs::remove(path(std::string("gone/") + part));
+  for (const char* site : {"west", "east"})
+    for (const char* part : {".db", ".db-wal", ".db-shm", ".ring"})
+      fs::remove(path("gone/" + std::string(site) + part));
+  write("gone/summary.json", "{\"result\": \"held\", \"steps_done\": 107}");
+  expect_left_alone("gone", "says that some were done");
   fs::copy(path("run"), path("damaged"));
   fs::remove(path("damaged/journal.db-wal"));  // all of it may still be in there
   write("damaged/journal.db", std::string(40000, 'x'));
@@ -235,6 +243,16 @@ TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   ended = trestle({"resume", "run"});
   EXPECT_EQ(ended.code, 4) << ended.out << ended.err;
   EXPECT_FALSE(holds(ended.out, "nothing moved")) << ended.out;
+  // Nor where a person does not wait for it.
+  {
+    Program waiting({"resume", "run"}, folder());
+    until("run", "CONNECTING");
+    waiting.signal(SIGINT);
+    EXPECT_EQ(waiting.exit_code(), 3);
+    EXPECT_TRUE(holds(waiting.out(), "the sites keep their session")) << waiting.out();
+    EXPECT_FALSE(holds(waiting.out(), "nothing had moved")) << waiting.out();
+    EXPECT_FALSE(exists("run/summary.json"));
+  }
   Program again(serving("east"), folder());
   ended = trestle({"resume", "run"});
   EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
