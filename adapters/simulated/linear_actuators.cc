@@ -3,6 +3,8 @@
 #include <cassert>
 #include <numbers>
 
+#include "adapters/simulated/stroke_acceleration.h"
+
 namespace trestle::simulated {
 
 LinearActuators::LinearActuators(math::StateSpace system, math::Discretisation method)
@@ -36,7 +38,9 @@ void LinearActuators::advance(const ActuatorVector& drive,
       stroke.acceleration(i) = held.acceleration()(i);
     } else {
       stroke.velocity(i) = (stroke.displacement(i) - displacement_(i)) / tick_;
-      stroke.acceleration(i) = (stroke.velocity(i) - velocity_(i)) / tick_;
+      stroke.acceleration(i) =
+          acceleration_of_stroke({displacement_(i), velocity_(i)},
+                                 {stroke.displacement(i), stroke.velocity(i)}, tick_);
     }
   }
   displacement_ = stroke.displacement;

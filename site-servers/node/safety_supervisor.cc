@@ -49,14 +49,17 @@ bool SafetySupervisor::step_safe_action(TimePoint now) noexcept {
 }
 
 bool SafetySupervisor::ramp_tick() noexcept {
-  if (!ramp_.started()) {
+  const bool begins = !ramp_.started();
+  if (begins) {
     chain_.forget_rate();
     ramp_.start(chain_.stop());
   }
-  if (const Fault fault = chain_.drive_straight(ramp_.next())) {
+  // The first drive repeats the one in force: the rig stops before it is moved home.
+  if (const Fault fault = chain_.drive_straight(begins ? chain_.stop() : ramp_.next())) {
     trip(fault);
     return true;
   }
+  if (begins) return false;
   if (!ramp_.finished()) return false;
   rig_.hold();  // no drive follows, and its watchdog must not trip
   return true;

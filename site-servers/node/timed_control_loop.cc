@@ -185,6 +185,9 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
     if (const Fault fault = run_.sense()) return trip(fault);
   if (settings_.idle_ticks)
     if (const Fault unknown = loop_.look_again()) return trip(unknown);
+  // A simulated rig whose process was started again is in the midst of the motion that its
+  // record has: it begins at rest, as it was held.
+  if (!settings_.idle_ticks && state_ == State::kIdle) loop_.hold();
   grid_.set_zero(near(command.at, now, kLongestRun));
   run_.begin_at(command.first);
   state_ = State::kRunning;

@@ -30,6 +30,33 @@ TEST(PureDelay, WithoutDelayTheDriveIsReachedOneTickLater) {
     EXPECT_EQ(step_to(ideal, drive), drive);
 }
 
+/// One that is stopped in the midst of its motion gives its specimen no blow; one that
+/// begins to move does have an acceleration.
+template <typename Actuator>
+void expect_no_acceleration_of_a_stop(Actuator& actuator) {
+  actuator.prepare(kTick);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
+  for (const double drive : {0.0, 0.0, 0.0, 1e-3, 3e-3})
+    actuator.advance(ActuatorVector::Constant(1, drive), stroke);
+  EXPECT_NEAR(stroke.acceleration(0), 1e-3 / (kTick * kTick), 1e-9 / (kTick * kTick));
+  for (int n = 0; n < 3; ++n) {
+    actuator.advance(ActuatorVector::Constant(1, 3e-3), stroke);
+    EXPECT_EQ(stroke.velocity(0), 0.0) << n;
+    EXPECT_EQ(stroke.acceleration(0), 0.0) << n;
+  }
+}
+
+TEST(PureDelay, StopsWithoutABlow) {
+  PureDelay ideal({});
+  expect_no_acceleration_of_a_stop(ideal);
+}
+
+TEST(LinearActuators, StopWithoutABlowWhereTheyHaveFeedthrough) {
+  LinearActuators ideal({Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 1),
+                         Eigen::MatrixXd(1, 0), Eigen::MatrixXd::Ones(1, 1)});
+  expect_no_acceleration_of_a_stop(ideal);
+}
+
 TEST(PureDelay, WholeTicksGiveTheOldDrivesThemselves) {
   PureDelay delay({.delay = 12 * kTick, .gain = 1.0});
   delay.prepare(kTick);
