@@ -160,10 +160,11 @@ endfunction()
 
 # Without precompiled headers: those of the program are not position-independent.
 function(trestle_plugin name)
-  cmake_parse_arguments(arg "" "" "SOURCES;ENTRY" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;ENTRY;USES" ${ARGN})
   add_library(trestle_${name} STATIC ${arg_SOURCES})
   add_library(trestle::${name} ALIAS trestle_${name})
-  target_link_libraries(trestle_${name} PUBLIC trestle_language PRIVATE trestle_warnings)
+  target_link_libraries(trestle_${name}
+    PUBLIC trestle_language PRIVATE trestle_warnings PUBLIC ${arg_USES})
   set_target_properties(trestle_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   add_library(${name} MODULE ${arg_ENTRY})
   target_link_libraries(${name} PRIVATE trestle_rules trestle_${name})

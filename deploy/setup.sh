@@ -12,6 +12,8 @@ packages=(
   libzmq3-dev cppzmq-dev libsodium-dev libssl-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
   # files, journal, command line
   libyaml-cpp-dev libsqlite3-dev libhdf5-dev libmatio-dev libcli11-dev libboost-dev libncurses-dev libqrencode-dev
+  # adapters
+  libmodbus-dev
   # pictures of bond graphs
   graphviz
   # tests and benchmarks are part of the build

@@ -29,6 +29,7 @@ WALL_SECONDS = "0.5 s"  # likewise, where the wall sets the pace
 # A busy host takes threads away for longer than real equipment would bear.
 PATIENT_TARGET = ["adapter.late_ticks=250", "adapter.overruns=100000", "control_thread.most_overruns=100000",
                   "adapter.settings.connect=30 s", "adapter.settings.stale=1 s", "adapter.settings.watchdog=10 s"]
+MODBUS = "a test of a jack behind a PLC lasts minutes of the wall's clock; cli.modbus.* runs it"
 OPENFRESCO = "its laboratory is a server of OpenFresco's, which is not here; cli.adapter.* goes on with it"
 
 
@@ -98,6 +99,8 @@ class Example:
         if "name: openfresco" in described:
             raise NotHere(OPENFRESCO)
         changes = [f"listen={address}"]
+        if "name: modbus_tcp" in described:
+            raise NotHere(MODBUS)
         if "name: udp_target" in described:
             self.real = True
             target, here = (f"127.0.0.1:{free_port(socket.SOCK_DGRAM)}" for _ in range(2))

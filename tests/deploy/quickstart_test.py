@@ -68,7 +68,7 @@ class Quickstart(unittest.TestCase):
         self.assertEqual(gaps(self.script), [])
 
     def test_the_examples_need_more_than_the_program(self):
-        self.assertLessEqual({"trestle", "udp_target", "openfresco", "trestle_python"}, needed().keys())
+        self.assertLessEqual({"trestle", "udp_target", "openfresco", "modbus_tcp", "trestle_python"}, needed().keys())
 
     def test_a_target_that_is_left_out_is_missed(self):
         for target, file in needed().items():

@@ -48,6 +48,11 @@ set(exceptions
   "adapters/driver/hello.cc connect:of a Unix socket on this machine, when the rig is opened"
   "adapters/driver/hello.cc poll:when the rig is opened, at most the given milliseconds"
   "adapters/driver/life_sign.cc join:when the rig is given back: its thread waits for nothing but that"
+  "adapters/modbus_tcp/modbus_rig.cc poll:on the thread that gets the rig ready or stops it, 2 ms at a time, with a deadline"
+  "adapters/modbus_tcp/plc_connection.cc getaddrinfo:in open(), when the program starts"
+  "adapters/modbus_tcp/plc_thread.cc join:when the adapter ends: its thread waits at most for a connection or an answer"
+  "adapters/modbus_tcp/plc_thread.cc wait_until:its own thread, until its next period"
+  "adapters/modbus_tcp/wake_signal.cc ppoll:of the thread that talks with the PLC, until its next period"
   "adapters/openfresco_client/lab_connection.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"
   "adapters/openfresco_client/lab_connection.cc connect:the socket does not wait, and what waits for it has a deadline and is given up by hold()"
   "adapters/openfresco_client/lab_connection.cc poll:in slices, with a deadline, and given up by hold()"
@@ -64,7 +69,7 @@ set(exceptions
   "adapters/udp_target/udp_target.cc wait:on the thread that gets the rig ready, 10 ms at a time"
 )
 set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco_server
-  gateway/operator adapters/driver adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
+  gateway/operator adapters/driver adapters/modbus_tcp adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
 
 # What may wait: functions of the system and of the language, in any source;
 set(functions getaddrinfo gethostbyname getnameinfo usleep nanosleep clock_nanosleep sleep_for sleep_until connect popen system

@@ -1,0 +1,106 @@
+#include "adapters/modbus_tcp/plc_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace trestle::modbus_tcp {
+namespace {
+
+const std::string kActuator =
+    "actuators[0].command.address: 20\nactuators[0].command.type: f32\n"
+    "actuators[0].command.unit: mm\nactuators[0].command.range[0]: -60 mm\n"
+    "actuators[0].command.range[1]: 60 mm\n"
+    "actuators[0].displacement.address: 2\nactuators[0].displacement.kind: input\n"
+    "actuators[0].displacement.type: i16\nactuators[0].displacement.scale: 0.01\n"
+    "actuators[0].displacement.unit: mm\n"
+    "actuators[0].force.address: 3\nactuators[0].force.kind: input\n"
+    "actuators[0].force.type: i32\nactuators[0].force.word_order: little\n"
+    "actuators[0].force.unit: N\n";
+const std::string kLeast = "server: plc\n" + kActuator;
+
+std::string settings_error(const std::string& settings) {
+  try {
+    plc_settings(settings.c_str());
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return {};
+}
+/// Whether an additional line is refused with a sentence about this setting.
+void expect_refused(const std::string& lines, const std::string& path) {
+  EXPECT_EQ(settings_error(kLeast + lines).substr(0, path.size() + 2), path + ": ")
+      << settings_error(kLeast + lines);
+}
+/// The same settings without one line.
+std::string without(const std::string& line) {
+  std::string settings = kLeast;
+  settings.erase(settings.find(line),
+                 settings.find('\n', settings.find(line)) + 1 - settings.find(line));
+  return settings;
+}
+
+TEST(PlcSettings, ReadsTheTableOfRegisters) {
+  const PlcSettings read = plc_settings(
+      (kLeast + "unit: 7\npoll: 50 Hz\nconnect: 3 s\nresponse: 200 ms\nstale: 80 ms\n"
+                "watchdog: 1 s\nheartbeat.address: 10\ncontrol.address: 11\n"
+                "control.hold: 4\ncontrol.follow: 5\ncontrol.stop: 6\n"
+                "status.address: 5\nstatus.kind: input\nstatus.type: u16\n"
+                "auxiliary[0].name: oil\nauxiliary[0].address: 0x64\n"
+                "auxiliary[0].type: i16\nauxiliary[0].unit: C\n")
+          .c_str());
+  EXPECT_EQ(read.server, "plc:502");
+  EXPECT_EQ(read.unit, 7);
+  EXPECT_EQ(read.rate, 50.0);
+  EXPECT_EQ(read.heartbeat, 10);
+  EXPECT_EQ(read.control->stop, 6);
+  EXPECT_EQ(read.auxiliary[0].address, 100);
+  EXPECT_DOUBLE_EQ(read.commands[0].most, 0.06);
+  // Displacement, force and status are one request; the channel is another.
+  const RegisterTable readings = read.readings();
+  ASSERT_EQ(readings.blocks().size(), 2U);
+  EXPECT_EQ(readings.blocks()[1].words, 4U);
+  EXPECT_EQ(readings.blocks()[1].address, 2);
+}
+
+TEST(PlcSettings, SaysWhatIsMissing) {
+  EXPECT_EQ(settings_error(kActuator).substr(0, 8), "server: ");
+  EXPECT_EQ(settings_error("server: plc\n").substr(0, 11), "actuators: ");
+  for (const std::string key : {"command.address", "command.type", "command.unit",
+                                "displacement.address", "force.address", "force.unit"}) {
+    const std::string path = "actuators[0]." + key;
+    const std::string error = settings_error(without(path));
+    EXPECT_EQ(error.substr(0, path.size() + 2), path + ": ") << error;
+  }
+  std::string endless = without("actuators[0].command.range[0]");
+  EXPECT_NE(settings_error(endless).find("range"), std::string::npos);
+  expect_refused("watchdog: 1 s\n", "heartbeat.address");
+  expect_refused("heartbeat.address: 1\n", "watchdog");
+  expect_refused("control.hold: 1\n", "control.address");
+  expect_refused("status.type: u16\n", "status.address");
+  EXPECT_EQ(settings_error(kLeast), "");
+}
+
+TEST(PlcSettings, SaysWhatCannotBe) {
+  expect_refused("speed: 3\n", "speed");
+  expect_refused("actuators[0].command.colour: 3\n", "actuators[0].command.colour");
+  expect_refused("unit: 248\n", "unit");
+  expect_refused("poll: 2 kHz\n", "poll");
+  expect_refused("response: 0\n", "response");
+  expect_refused("watchdog: 0.1 s\nheartbeat.address: 1\n", "watchdog");
+  expect_refused("control.address: 1\ncontrol.hold: 1\n", "control.follow");
+  expect_refused("status.address: 5\nstatus.type: f32\n", "status.type");
+  expect_refused("word_order: middle\n", "actuators[0].command.word_order");
+  expect_refused("actuators[0].command.kind: input\n", "actuators[0].command.kind");
+  expect_refused("actuators[0].force.range[0]: 3 N\n", "actuators[0].force.range[0]");
+  expect_refused("auxiliary[0].address: 65536\nauxiliary[0].type: u16\n",
+                 "auxiliary[0].address");
+  EXPECT_NE(settings_error(kLeast + "watchdog: 1 s\nheartbeat.address: 21\n")
+                .find("the command of actuator 1 and the heartbeat overlap at holding "
+                      "register 21"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace trestle::modbus_tcp
