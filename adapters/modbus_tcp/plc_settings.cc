@@ -211,7 +211,7 @@ void read_times(const char* settings, PlcSettings& read) {
   read.poll = number_at(settings, "poll", read.poll);
   if (!(read.poll > 0.0 && read.poll <= 1000.0))
     refuse("poll", "must be above zero, at most 1 kHz");
-  read.rate = number_at(settings, "rate", read.poll);
+  read.rate = number_at(settings, "rate", read.rate);
   if (!(read.rate > 0.0)) refuse("rate", "must be above zero");
   read.connect = time_at(settings, "connect", read.connect);
   read.response = time_at(settings, "response", read.response);

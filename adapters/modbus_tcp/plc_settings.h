@@ -22,7 +22,7 @@ struct PlcSettings {
   std::string server;     ///< HOST:PORT
   std::uint8_t unit = 1;  ///< unit id in every request
   double poll = 20.0;     ///< readings per second [Hz]
-  double rate = 20.0;     ///< most ticks per second [Hz]
+  double rate = 100.0;    ///< most ticks per second [Hz]
   double connect = 2.0;   ///< longest wait for a connection [s]
   double response = 0.5;  ///< longest wait for each answer [s]
   double stale = 0.15;    ///< an older reading is no fresh measurement [s]

@@ -52,7 +52,8 @@ TEST(PlcSettings, ReadsTheTableOfRegisters) {
           .c_str());
   EXPECT_EQ(read.server, "plc:502");
   EXPECT_EQ(read.unit, 7);
-  EXPECT_EQ(read.rate, 50.0);
+  EXPECT_EQ(read.poll, 50.0);
+  EXPECT_EQ(read.rate, 100.0);
   EXPECT_EQ(read.heartbeat, 10);
   EXPECT_EQ(read.control->stop, 6);
   EXPECT_EQ(read.auxiliary[0].address, 100);
