@@ -15,7 +15,7 @@ add_custom_command(
   VERBATIM)
 add_custom_target(trestle_package_files ALL DEPENDS ${package_build}/trestle.1.gz)
 # Other installed files that the target of the program does not build.
-foreach(part trestle_python trestle_driver_program adapter_probe udp_target openfresco modbus_tcp trestle_mpi trestle_lanes_modules)
+foreach(part trestle_python trestle_driver_program adapter_probe udp_target openfresco modbus_tcp scpi_tcp trestle_mpi trestle_lanes_modules)
   if(TARGET ${part})
     add_dependencies(trestle_package_files ${part})
   endif()

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 ./deploy/setup.sh
 cmake --preset release -Wno-dev --log-level=WARNING
 cmake --build --preset release --parallel "$(nproc)" \
-  --target trestle udp_target openfresco modbus_tcp trestle_python  # what the examples need
+  --target trestle udp_target openfresco modbus_tcp scpi_tcp trestle_python  # what the examples need
 
 program=build/release/cli/trestle
 folder=runs/first-test-$(date --utc +%Y%m%dT%H%M%SZ)

@@ -59,6 +59,12 @@ set(exceptions
   "adapters/openfresco_client/lab_connection.cc recv:the socket does not wait"
   "adapters/openfresco_client/reconnection.cc join:when the adapter ends: its attempt has a deadline and has been given up"
   "adapters/openfresco_client/reconnection.cc sleep_for:its own thread"
+  "adapters/scpi_tcp/instrument_link.cc wait:its own thread, with its limit, and ended by a hold in a preparation"
+  "adapters/scpi_tcp/line_socket.cc connect:the socket does not wait, and what waits for it has a deadline, on its own thread"
+  "adapters/scpi_tcp/line_socket.cc getaddrinfo:in open(), when the program starts"
+  "adapters/scpi_tcp/line_socket.cc poll:its own thread, with its limit, and at most 0.2 s when the adapter ends"
+  "adapters/scpi_tcp/text_instrument.cc join:when the adapter ends: the waits of its thread have been given up"
+  "adapters/scpi_tcp/text_instrument.cc poll:on the thread that gets the rig ready, 2 ms at a time"
   "adapters/simulated/drive_channel.cc wait_for:a simulated rig, for the other half of its specimen: at most 0.2 s"
   "adapters/simulated/drive_file.cc poll:when a simulated rig is made: at most 0.2 s"
   "adapters/udp_target/target_socket.cc getaddrinfo:in open(), when the program starts"
@@ -69,7 +75,7 @@ set(exceptions
   "adapters/udp_target/udp_target.cc wait:on the thread that gets the rig ready, 10 ms at a time"
 )
 set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco_server
-  gateway/operator adapters/driver adapters/modbus_tcp adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
+  gateway/operator adapters/driver adapters/modbus_tcp adapters/scpi_tcp adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
 
 # What may wait: functions of the system and of the language, in any source;
 set(functions getaddrinfo gethostbyname getnameinfo usleep nanosleep clock_nanosleep sleep_for sleep_until connect popen system

@@ -1,0 +1,36 @@
+// The plug-in scpi_tcp: the C border around TextInstrument.
+#include <cstdio>
+
+#include "adapters/plugin/plugin_entry.h"
+#include "adapters/scpi_tcp/text_instrument.h"
+
+namespace {
+
+using trestle::scpi_tcp::Channel;
+using trestle::scpi_tcp::ChannelKind;
+using trestle::scpi_tcp::TextInstrument;
+
+class Instrument final : public TextInstrument {
+ public:
+  explicit Instrument(const char* settings)
+      : TextInstrument(trestle::scpi_tcp::instrument_settings(settings)) {}
+
+  void describe_channel(std::uint32_t what, std::uint32_t index, trestle_channel& channel) {
+    const ChannelKind kind = what == TRESTLE_ACTUATOR   ? ChannelKind::kDisplacement
+                             : what == TRESTLE_REACTION ? ChannelKind::kReaction
+                                                        : ChannelKind::kAuxiliary;
+    const Channel* const found = settings().find(kind, index);
+    if (found == nullptr) return;
+    std::snprintf(channel.name, sizeof channel.name, "%s", found->name.c_str());
+    if (what == TRESTLE_AUXILIARY)
+      std::snprintf(channel.unit, sizeof channel.unit, "%s",
+                    found->scale.unit_name.c_str());
+    if (what == TRESTLE_ACTUATOR) channel.rotates = found->rotates ? 1 : 0;
+  }
+};
+
+}  // namespace
+
+const trestle_adapter_v1* trestle_site_adapter_v1() {
+  return trestle::plugin::PluginEntry<Instrument>::table();
+}
