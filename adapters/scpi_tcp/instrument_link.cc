@@ -74,8 +74,9 @@ void InstrumentLink::send_urgent(Urgent which) noexcept {
 void InstrumentLink::say(const std::string& line) {
   std::string_view early;
   while (hear(early, 0)) refuse_unasked(early);
-  if (!socket_.send(line + settings_.line_end))
-    fail("takes no more lines; the connection is lost");
+  if (socket_.send(line + settings_.line_end)) return;
+  hear(early, 0);  // throws where the connection is closed
+  fail("takes no more lines");
 }
 
 bool InstrumentLink::hear(std::string_view& line, std::int64_t until_ns) {

@@ -76,6 +76,7 @@ LineSocket::LineSocket(const std::string& server, const std::string& line_end)
   if (socket_ >= 0 && wakeup_ >= 0) return;
   const std::string why = std::generic_category().message(errno);
   if (socket_ >= 0) ::close(socket_);
+  if (wakeup_ >= 0) ::close(wakeup_);
   throw std::runtime_error("server: the system gives no socket: " + why);
 }
 
