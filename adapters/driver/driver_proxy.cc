@@ -170,7 +170,10 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
     diagnose(why, why_size);
     return TRESTLE_ADAPTER_TRIPPED;
   }
-  copy_text(answer_.text.data(), why, why_size);
+  if (answer_.status == TRESTLE_ADAPTER_OK)
+    said_ready_ = answer_.text;
+  else
+    copy_text(answer_.text.data(), why, why_size);
   return answer_.status;
 }
 
@@ -311,7 +314,10 @@ trestle_adapter_status DriverProxy::restore(const double* state,
 
 void DriverProxy::diagnose(char* text, std::uint32_t text_size) const noexcept {
   if (note_.copy(text, text_size)) return;
-  copy_text(answer_.text.data(), text, text_size);
+  if (answer_.text[0] != '\0' || said_ready_[0] == '\0')
+    return copy_text(answer_.text.data(), text, text_size);
+  if (text != nullptr && text_size > 0)
+    std::snprintf(text, text_size, "when it was made ready: %s", said_ready_.data());
 }
 
 void DriverProxy::close() noexcept {

@@ -82,7 +82,8 @@ class DriverProxy final : public plugin::OpenPlugin {
   const char* pending_ = nullptr;               // function that has not returned yet
   std::atomic<std::int64_t> hold_asked_ns_{0};  // the first hold that is not done; 0: none
   std::atomic<bool> responds_{true};
-  Answer answer_;  // the last one
+  Answer answer_;                               // the last one
+  std::array<char, kTextLength> said_ready_{};  // by a rig that was made ready, of itself
   plugin::FaultMessage note_;
 };
 

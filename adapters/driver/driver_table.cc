@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 #include "adapters/driver/driver_proxy.h"
@@ -26,6 +27,17 @@ DriverProxy& opened(void* rig) noexcept {
   return *static_cast<DriverProxy*>(rig);
 }
 
+/// What the plug-in itself said: a site's file names the setting by its place, a table by
+/// the key before a colon.
+std::string own_words(const SettingIssue& problem) {
+  constexpr std::string_view kPlace = ".settings.";
+  if (!problem.path.starts_with(kPlace)) return problem.what;
+  const std::string key = problem.path.substr(kPlace.size());
+  return problem.what.starts_with(key + " ")
+             ? key + ": " + problem.what.substr(key.size() + 1)
+             : problem.what;
+}
+
 /// @returns null: the driver, or the plug-in in it, does not open; `why` says why
 void* open_in_driver(const char* settings, char* why, std::uint32_t why_size) {
   DriverSettings wanted;
@@ -37,7 +49,7 @@ void* open_in_driver(const char* settings, char* why, std::uint32_t why_size) {
   try {
     return std::make_unique<DriverProxy>(wanted, "").release();
   } catch (const SettingError& error) {
-    words = error.problems().front().what;
+    words = own_words(error.problems().front());
   } catch (const std::exception& error) {
     words = error.what();
   }

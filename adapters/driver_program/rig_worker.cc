@@ -140,6 +140,8 @@ void RigWorker::prepare(const Request& request) {
   run.tick_s = request.tick_s;
   run.seed = request.seed;
   answer_.status = table_.prepare(rig_, &run, answer_.text.data(), driver::kTextLength);
+  // What a rig that is well says of itself; no tick has the time for it.
+  if (answer_.status == TRESTLE_ADAPTER_OK) explain();
 }
 
 void RigWorker::read(const Request& request) noexcept {

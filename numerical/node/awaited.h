@@ -30,7 +30,7 @@ constexpr const char* words(Awaited awaited) noexcept {
     case Awaited::kAgreement:
       return "agreement to the configuration";
     case Awaited::kClock:
-      return "a clock that is known well enough";
+      return "comparison of clocks that is exact enough";
     case Awaited::kArmed:
       return "word that it is armed";
     case Awaited::kOpeningRead:

@@ -315,6 +315,11 @@ std::string clocks(const RunParts& run) {
   std::string sentence;
   for (std::size_t site = 0; site < peers.size(); ++site) {
     const SitePeer& peer = peers[site];
+    // Its own word comes first: it may be the cause.
+    if (peer.words.says(session::SessionState::kFault))
+      sentence += "; site " + peer.name() +
+                  " says that it is in FAULT, which a person clears there: trestle why " +
+                  peer.name();
     if (peers.clock_known(site, now)) continue;
     if (settings.pace.system_clock && !peer.clock.known()) {
       sentence += "; site " + peer.name() +

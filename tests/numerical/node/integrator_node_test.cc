@@ -81,6 +81,28 @@ TEST(IntegratorNode, NamesWhoDidNotAgreeOrArmOrRead) {
             "no opening read of site east (tcp://east) within 3 s");
 }
 
+/// A site that is in FAULT compares no clocks: the cause is told, not the wait alone.
+TEST(IntegratorNode, NamesASiteInFaultWhereItsClockIsAwaited) {
+  integrator_node::IntegratorSettings settings = integrator_settings();
+  settings.mode = ExecutionMode::kRealTime;
+  Bench bench(settings);
+  bench.connect();
+  bench.transport.arrives(0, Heartbeat{.session = kSession, .health = {.state = "FAULT"}});
+  bench.tick();
+  bench.wait();
+  const std::string& reason = bench.node.report().reason;
+  EXPECT_NE(
+      reason.find("no comparison of clocks that is exact enough of site west (tcp://west)"),
+      std::string::npos)
+      << reason;
+  EXPECT_NE(
+      reason.find("; site west says that it is in FAULT, which a person clears there: "
+                  "trestle why west"),
+      std::string::npos)
+      << reason;
+  EXPECT_EQ(reason.find("site east says"), std::string::npos) << reason;
+}
+
 TEST(IntegratorNode, NamesWhoDidNotAnswerAStepAndStopsTheOthers) {
   Bench bench;
   bench.run();
