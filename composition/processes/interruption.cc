@@ -19,10 +19,9 @@ std::string Interruption::follow(integrator_node::IntegratorNode& integrator) {
   // A test that has continued since then had no notice.
   const bool told = told_at_ >= 0 && told_at_ == integrator.steps_done();
   const SignalWord word = word_of(asked, called_);
-  if (told && keyboard) {
-    integrator.stop(word.by, word.from, asked.name() + ", twice");
+  if (told && keyboard &&
+      integrator.stop(word.by, word.from, asked.name() + ", twice").empty())
     return asked.name() + " again: the test is stopped for good";
-  }
   const bool stays = integrator.begun() && integrator.real_equipment() &&
                      (keyboard || (rigs_here_ && !told));
   if (stays) {

@@ -51,6 +51,8 @@ std::string OperatorCommands::resume(const std::string& by) {
 std::string OperatorCommands::stop(const std::string& by, const std::string& from,
                                    const std::string& reason) {
   if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
+  if (run_.settings.resume && !run_.record.is_open())
+    return refuse(CommandRefusal::kNotTakenUp);
   if (run_.record.is_open())
     run_.recording.log.audit(session::audit_stopped(by, from, reason));
   parts_.coordinator.apply(

@@ -20,6 +20,7 @@ enum class CommandRefusal : std::uint8_t {
   kLeaving,        ///< the process ends, and the test stays held
   kNoReturn,       ///< another process may continue
   kOver,           ///< the test ends already
+  kNotTakenUp,     ///< the record of the test that was held is not open: none confirms an end
   kOnlyAtTheSite,  ///< a fault is cleared there
 };
 

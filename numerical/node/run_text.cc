@@ -257,6 +257,10 @@ std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why
       return why;
     case CommandRefusal::kOver:
       return now + " already";
+    case CommandRefusal::kNotTakenUp:
+      return "the test was held and is not resumed yet: its record is taken up, and can be "
+             "ended, when its sites are there. To leave it held, press Ctrl-C where it "
+             "waits (or send SIGTERM)";
     case CommandRefusal::kOnlyAtTheSite:
       break;
   }

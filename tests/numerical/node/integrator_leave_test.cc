@@ -391,6 +391,23 @@ TEST(IntegratorEnd, ResumesNoTestOfASiteThatIsStillInFault) {
       << bench.node.report().reason;
 }
 
+/// Nobody would confirm the end, and the record of the test is not open to be given one.
+TEST(IntegratorLeave, EndsNoHeldTestWhoseSitesAreNotThere) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  bench.tick();
+  const std::string refusal = bench.node.stop("ada@lab", "enough");
+  EXPECT_NE(refusal.find("can be ended, when its sites are there"), std::string::npos)
+      << refusal;
+  bench.tick();
+  EXPECT_FALSE(bench.node.finished());
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 0);
+  EXPECT_EQ(bench.node.leave("ada@lab", "terminal", "for today"), "");
+  bench.wait();
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kHeld);
+}
+
 TEST(IntegratorEnd, SaysThatASiteOfACompleteTestIsInFault) {
   IntegratorBench bench(resumable());
   run(bench);
