@@ -21,6 +21,7 @@
 #include "cli/terminal/exit_code.h"
 #include "composition/processes/site_plugin.h"
 #include "core/base/setting_error.h"
+#include "core/base/shell_word.h"
 #include "core/timing/monotonic_clock.h"
 
 namespace trestle::cli {
@@ -159,12 +160,12 @@ int new_adapter(const std::string& name, const std::string& folder) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
+  const std::string word = shell_word(folder);
   std::printf(
       "\nit works as it stands; build and test it, then put your equipment in:\n\n"
       "  cmake -S %s -B %s/build%s && cmake --build %s/build\n"
       "  ctest --test-dir %s/build --output-on-failure\n",
-      folder.c_str(), folder.c_str(), package_option().c_str(), folder.c_str(),
-      folder.c_str());
+      word.c_str(), word.c_str(), package_option().c_str(), word.c_str(), word.c_str());
   return kExitComplete;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/commands/note_writer.h"
+#include "core/base/shell_word.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/status_text.h"
@@ -18,8 +19,8 @@ constexpr Duration kPatienceForCommand = std::chrono::seconds(5);
 constexpr std::size_t kMostCommands = 16;
 
 std::string help_for(const NodeStatus& status, const std::string& folder) {
-  if (status.state == "HOLDING") return "trestle resume " + folder;
-  if (status.state == "FAULT") return "trestle clear " + folder;
+  if (status.state == "HOLDING") return "trestle resume " + shell_word(folder);
+  if (status.state == "FAULT") return "trestle clear " + shell_word(folder);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
 #include "composition/processes/rig_place.h"
+#include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "core/host/person.h"
 #include "core/journal/unfinished_journal.h"
@@ -70,9 +71,9 @@ bool can_be_resumed(const std::string& folder) {
 std::string advice(const std::string& folder) {
   const bool ended = is_there(folder + "/summary.json");
   if (ended && can_be_resumed(folder))
-    return "; the test is held, and is resumed by: trestle resume " + folder;
+    return "; the test is held, and is resumed by: trestle resume " + shell_word(folder);
   if (ended) return "; the run has ended: see " + folder + "/summary.json";
-  if (is_run(folder)) return "; if the run died: trestle resume " + folder;
+  if (is_run(folder)) return "; if the run died: trestle resume " + shell_word(folder);
   return "";
 }
 
@@ -115,11 +116,12 @@ std::string worded(const operators::OperatorReply& answer) {
 
 /// The command that helps where the node holds, is in FAULT or waits for a person.
 std::string next_command(const std::string& folder, const NodeStatus& status) {
-  if (status.state == "FAULT") return "trestle clear " + folder;
+  if (status.state == "FAULT") return "trestle clear " + shell_word(folder);
   if (status.node != kIntegratorNode) return {};
-  if (status.state == "HOLDING") return "trestle resume " + folder;
+  if (status.state == "HOLDING") return "trestle resume " + shell_word(folder);
   for (const PendingWait& wait : status.waits)
-    if (wait.what.find("word to arm") != std::string::npos) return "trestle arm " + folder;
+    if (wait.what.find("word to arm") != std::string::npos)
+      return "trestle arm " + shell_word(folder);
   return {};
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/shell_word.h"
+
 namespace trestle::cli {
 namespace {
 
@@ -52,7 +54,8 @@ std::string RunTerminal::awaited(const composition::RunProgress& now) const {
   if (now.status.reason.empty())
     return "the operator's word to arm real equipment: trestle arm " + folder_ +
            reason_to_arm_again(now.status);
-  return "the operator: trestle resume " + folder_ + ", or trestle stop " + folder_;
+  const std::string run = shell_word(folder_);
+  return "the operator: trestle resume " + run + ", or trestle stop " + run;
 }
 
 void RunTerminal::show(const composition::RunProgress& now) {

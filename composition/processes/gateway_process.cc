@@ -9,6 +9,7 @@
 #include "composition/processes/disk_wait_status.h"
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/run_folder.h"
+#include "core/base/shell_word.h"
 #include "gateway/openfresco_server/tcp_port.h"
 #include "gateway/openfresco_server/udp_port.h"
 
@@ -53,10 +54,11 @@ void GatewayProcess::follow(const AskedBySignal& asked,
   const SignalWord word = word_of(asked, settings_.person);
   if (integrator.begun() && integrator.real_equipment() &&
       integrator.hold(word.by, word.from, asked.name()).empty())
-    return log_.warn(
-        word.reason + ": all rigs hold, and the client waits. Resume: trestle resume " +
-        settings_.folder + ". End the test for good: once more, or trestle stop " +
-        settings_.folder + ". This gateway ends after it");
+    return log_.warn(word.reason +
+                     ": all rigs hold, and the client waits. Resume: trestle resume " +
+                     shell_word(settings_.folder) +
+                     ". End the test for good: once more, or trestle stop " +
+                     shell_word(settings_.folder) + ". This gateway ends after it");
   integrator.stop(word.by, word.from, asked.name());
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "composition/processes/stop_signals.h"
+#include "core/base/shell_word.h"
 
 namespace trestle::composition {
 
@@ -39,8 +40,10 @@ std::string Interruption::stay(integrator_node::IntegratorNode& integrator,
                                const std::string& reason) {
   return reason + ": all rigs hold behind step " +
          std::to_string(integrator.steps_done() - 1) +
-         ", and this program stays.\n           Resume: trestle resume " + folder_ +
-         "\n           End the test for good: Ctrl-C again, or trestle stop " + folder_ +
+         ", and this program stays.\n           Resume: trestle resume " +
+         shell_word(folder_) +
+         "\n           End the test for good: Ctrl-C again, or trestle stop " +
+         shell_word(folder_) +
          "\n           Leave it held, to be resumed later: kill -TERM " +
          std::to_string(getpid()) +
          (rigs_here_ ? "; then only the equipment itself holds the rig of this process"

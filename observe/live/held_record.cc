@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "core/base/utc_text.h"
 #include "core/journal/journal_reader.h"
@@ -51,7 +52,7 @@ std::string HeldRecord::sentence() const {
 }
 
 std::string HeldRecord::help() const {
-  return of_a_run ? "Resume it: trestle resume " + run
+  return of_a_run ? "Resume it: trestle resume " + shell_word(run)
                   : "Start the server of this site again, then at the integrator: trestle "
                     "resume RUN-FOLDER";
 }

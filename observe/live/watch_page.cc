@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/shell_word.h"
 #include "core/types/record_names.h"
 #include "observe/live/actuator_table.h"
 #include "observe/live/actuator_text.h"
@@ -112,7 +113,7 @@ class Page {
     } else if (state_word() == "CUT OFF") {
       add_wrapped("Its process ended without a word.");
       if (view_.node == kIntegratorNode)
-        add_wrapped("Resume it: trestle resume " + view_.folder);
+        add_wrapped("Resume it: trestle resume " + shell_word(view_.folder));
     }
   }
 

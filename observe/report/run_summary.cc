@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "observe/report/criteria_table.h"
 #include "observe/report/ledger_table.h"
@@ -80,16 +81,18 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
                "their "
                "session; see to the\n           reason above, then: ",
                static_cast<long long>(report.steps_done)) +
-           "trestle resume " + facts.folder + "\n";
+           "trestle resume " + shell_word(facts.folder) + "\n";
   const std::string record =
-      report.steps_done > 0 ? "trestle export " + facts.folder + " --csv record.csv" : "";
+      report.steps_done > 0
+          ? "trestle export " + shell_word(facts.folder) + " --csv record.csv"
+          : "";
   if (report.resumable)
-    return (report.steps_done > 0
-                ? "next       the test is held behind step " +
-                      std::to_string(report.steps_done - 1) +
-                      " and can be resumed: trestle resume " + facts.folder + "\n"
-                : "next       nothing had moved; begin: trestle resume " + facts.folder +
-                      "\n") +
+    return (report.steps_done > 0 ? "next       the test is held behind step " +
+                                        std::to_string(report.steps_done - 1) +
+                                        " and can be resumed: trestle resume " +
+                                        shell_word(facts.folder) + "\n"
+                                  : "next       nothing had moved; begin: trestle resume " +
+                                        shell_word(facts.folder) + "\n") +
            (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {
     case evaluation::RunResult::kComplete:

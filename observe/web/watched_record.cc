@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/shell_word.h"
 #include "core/types/record_names.h"
 #include "observe/geometry/geometry_reader.h"
 
@@ -145,8 +146,9 @@ std::string WatchedRecord::help() const {
   if (state() == "HELD") return view().held->help();
   // Sites are resumed by their integrator.
   const bool of_a_run = std::filesystem::exists(folder_ + "/effective.yaml");
-  return of_a_run && state() == "CUT OFF" ? "It can be resumed: trestle resume " + folder_
-                                          : std::string();
+  return of_a_run && state() == "CUT OFF"
+             ? "It can be resumed: trestle resume " + shell_word(folder_)
+             : std::string();
 }
 
 const geometry::StructureGeometry& WatchedRecord::geometry() {
