@@ -1,5 +1,6 @@
 #include "composition/hybrid_test/specimen_mass_factory.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -148,6 +149,34 @@ Index dofs_in(const config::Site& site) {
   return site.interface_size() + site.force_only_size();
 }
 
+/// The mass that a site declares holds, also where the specimen of its simulated rig has
+/// another: the loop then has the wrong mass, and nothing else would tell.
+void note_other_mass(const config::Test& test, int index, std::vector<std::string>& notes) {
+  constexpr double kSame = 1e-6;
+  const config::Site& site = test.sites(index);
+  if (site.mass().empty() || !site.rig().has_specimen() ||
+      keeps_its_inertia(site.rig().specimen()))
+    return;
+  const std::string path = path_of(index);
+  const MatrixXd said = declared(site.mass(), dofs_in(site), path + ".mass");
+  const MatrixXd has = make_specimen(site.rig().specimen(), site.interface_size(),
+                                     site.force_only_size(), path + ".rig.specimen")
+                           ->mass();
+  if (has.rows() != said.rows() || has.cols() != said.cols()) return;
+  Index row = 0;
+  Index column = 0;
+  const double apart = (said - has).cwiseAbs().maxCoeff(&row, &column);
+  if (apart <= kSame * std::max(said.cwiseAbs().maxCoeff(), has.cwiseAbs().maxCoeff()))
+    return;
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "`mass` says %.6g in row %d, column %d, and the specimen of its simulated "
+                "rig has %.6g there: the test takes the former. Is this meant?",
+                said(row, column), static_cast<int>(row) + 1, static_cast<int>(column) + 1,
+                has(row, column));
+  notes.push_back(site.name() + ": " + text.data());
+}
+
 }  // namespace
 
 void own_inertia(const config::Test& test, int index, const SpecimenModel* specimen,
@@ -233,6 +262,7 @@ std::vector<std::string> specimen_mass_notes(const config::Test& test) {
       notes.push_back(site.name() +
                       ": mass of the specimen: not declared; its ground inertia is left "
                       "out");
+    note_other_mass(test, i, notes);
     if (test.mode() == config::REAL_TIME && !inertia_is_measured(site))
       note_delay(site, part, structure, notes);
     if (inertia_is_measured(site) && site.base() == config::SPECIMEN_BASE_MOVES)

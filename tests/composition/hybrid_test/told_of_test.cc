@@ -88,6 +88,19 @@ TEST(SpecimenMassNotes, TellWhatIsNotDeclared) {
   EXPECT_TRUE(specimen_mass_notes(parsed(there + "mass { values: 9000 } }")).empty());
 }
 
+/// A declared mass holds, and the twin in the same file knows better: a peak at half of
+/// what it should be is told of.
+TEST(SpecimenMassNotes, TellADeclaredMassThatIsNotTheSpecimens) {
+  const std::string site = kStorey + R"(} } sites { name: "lab" interface: "first.x"
+      rig { specimen { linear { stiffness { values: 8e5 } mass { values: 9000 } } } }
+      mass { values: )";
+  EXPECT_TRUE(specimen_mass_notes(parsed(site + "9000 } }")).empty());
+  EXPECT_EQ(specimen_mass_notes(parsed(site + "0 } }")),
+            std::vector<std::string>{"lab: `mass` says 0 in row 1, column 1, and the "
+                                     "specimen of its simulated rig has 9000 there: the "
+                                     "test takes the former. Is this meant?"});
+}
+
 TEST(SpecimenMassNotes, TellWhatDelayALargePartBears) {
   const std::string site = R"(} } mode: REAL_TIME sites { name: "lab" interface: "first.x"
       rig { specimen { linear { stiffness { values: 8e5 } mass { values: )";
