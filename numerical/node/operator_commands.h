@@ -14,13 +14,13 @@ namespace trestle::integrator_node {
 /// Why a person's command is not followed.
 enum class CommandRefusal : std::uint8_t {
   kNothingToArm,
-  kNotRunning,     ///< there is nothing to hold
-  kNothingHeld,    ///< there is nothing to continue
-  kStopping,       ///< the test is being stopped, and does not continue
-  kLeaving,        ///< the process ends, and the test stays held
-  kNoReturn,       ///< another process may continue
-  kOver,           ///< the test ends already
-  kNotTakenUp,     ///< the record of the test that was held is not open: none confirms an end
+  kNotRunning,   ///< there is nothing to hold
+  kNothingHeld,  ///< there is nothing to continue
+  kStopping,     ///< the test is being stopped, and does not continue
+  kLeaving,      ///< the process ends, and the test stays held
+  kNoReturn,     ///< another process may continue
+  kOver,         ///< the test ends already
+  kNotTakenUp,   ///< the record of the test that was held is not open: none confirms an end
   kOnlyAtTheSite,  ///< a fault is cleared there
 };
 
