@@ -338,6 +338,8 @@ TEST(ControlLoop, RampsToTheSafePositionWithinItsRate) {
   site.rig.position << 0.04, -0.01;
   site.loop.sense(site.now);
   ASSERT_FALSE(site.step(command(0, 0.042, -0.01)));
+  ASSERT_FALSE(site.loop.ramp(site.now));
+  EXPECT_EQ(site.rig.position[0], 0.042) << "it stops first";
   int ticks = 1;
   while (!site.loop.ramp(site.now)) ASSERT_LT(++ticks, 100);
   EXPECT_FALSE(site.loop.fault());
