@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::driver {
 namespace {
@@ -191,10 +192,10 @@ void DriverProxy::replace_lost_driver() {
 /// Whether the driver has ended, or still does not come back from a function.
 bool DriverProxy::is_lost() noexcept {
   if (responds_ && !process_->ended()) return false;
-  const std::int64_t deadline = monotonic_ns() + kPatienceWithReturn;
+  const std::int64_t deadline = plugin::monotonic_ns() + kPatienceWithReturn;
   while (!process_->ended()) {
     if (is_free() && has_held(page())) return false;
-    const std::int64_t now = monotonic_ns();
+    const std::int64_t now = plugin::monotonic_ns();
     if (now >= deadline) break;
     const std::uint32_t answered = page().answered.load();
     wait_while(page().answered, answered, now + kBetweenLooks);
@@ -240,7 +241,7 @@ bool DriverProxy::holds_in_time() noexcept {
     hold_asked_ns_ = 0;
     return true;
   }
-  const std::int64_t now = monotonic_ns();
+  const std::int64_t now = plugin::monotonic_ns();
   if (since == 0) hold_asked_ns_ = now;
   if (since == 0 || now - since <= std::max(patience_ns_, kLeastForHold)) return true;
   note_.write("driver (process %d) has not returned from hold() for %.0f ms",
@@ -282,7 +283,7 @@ trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
 
 void DriverProxy::hold() noexcept {
   std::int64_t none = 0;
-  hold_asked_ns_.compare_exchange_strong(none, monotonic_ns());
+  hold_asked_ns_.compare_exchange_strong(none, plugin::monotonic_ns());
   page().holds_asked.fetch_add(1);
   wake(page().holds_asked);
 }
@@ -331,7 +332,7 @@ void DriverProxy::close() noexcept {
 bool DriverProxy::exchange(const Request& request, const char* function,
                            std::int64_t patience_ns) noexcept {
   if (!is_free()) return lose(pending_);
-  begun_ns_ = monotonic_ns();
+  begun_ns_ = plugin::monotonic_ns();
   Request& made = page().request;
   made = request;
   made.holds = page().holds_asked.load();
@@ -353,10 +354,10 @@ bool DriverProxy::await_answer(std::int64_t deadline_ns) noexcept {
   while (true) {
     const std::uint32_t answered = page().answered.load(std::memory_order_acquire);
     if (answered == sequence_) return take_answer();
-    const std::int64_t now = monotonic_ns();
+    const std::int64_t now = plugin::monotonic_ns();
     if (now >= deadline_ns || answered != sequence_ - 1) break;
     wait_while(page().answered, answered, std::min(deadline_ns, now + kBetweenLooks));
-    if (monotonic_ns() - now >= kBetweenLooks && process_->ended()) break;
+    if (plugin::monotonic_ns() - now >= kBetweenLooks && process_->ended()) break;
   }
   hold();
   return lose(pending_);
@@ -386,7 +387,7 @@ bool DriverProxy::lose(const char* function) noexcept {
   responds_ = false;
   const auto number = static_cast<int>(driver());
   const std::uint32_t answered = page().answered.load();
-  const double spent = in_ms(monotonic_ns() - begun_ns_);
+  const double spent = in_ms(plugin::monotonic_ns() - begun_ns_);
   if (process_->ended()) {
     const int how = process_->end_status();
     std::array<char, 40> words{};

@@ -14,12 +14,6 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 
 }  // namespace
 
-std::int64_t monotonic_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * kSecond + now.tv_nsec;
-}
-
 void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value,
                 std::int64_t deadline_ns) noexcept {
   timespec until{};

@@ -5,9 +5,6 @@
 
 namespace trestle::driver {
 
-/// Returns CLOCK_MONOTONIC, which all processes of a host share [ns].
-std::int64_t monotonic_ns() noexcept;
-
 /// Sleeps while `word` is `value`, at most until `deadline_ns` of CLOCK_MONOTONIC. May
 /// return early. The word may be shared with another process.
 void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value,

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::driver {
 namespace {
@@ -25,7 +26,7 @@ LifeSign::LifeSign(std::atomic<std::uint32_t>& word) : word_(word) {
   pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the other threads
   thread_ = std::thread([this] { own(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  while (owns_.load() == 0) wait_while(owns_, 0, monotonic_ns() + kAsleep);
+  while (owns_.load() == 0) wait_while(owns_, 0, plugin::monotonic_ns() + kAsleep);
 }
 
 void LifeSign::own() noexcept {
@@ -34,7 +35,7 @@ void LifeSign::own() noexcept {
   wake(word_);
   owns_ = 1;
   wake(owns_);
-  while (leaving_.load() == 0) wait_while(leaving_, 0, monotonic_ns() + kAsleep);
+  while (leaving_.load() == 0) wait_while(leaving_, 0, plugin::monotonic_ns() + kAsleep);
   owned_.list.next = &owned_.list;
   word_ = 0;
 }

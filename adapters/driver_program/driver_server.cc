@@ -19,6 +19,7 @@
 #include "adapters/driver/futex.h"
 #include "adapters/driver/life_sign.h"
 #include "adapters/driver_program/confinement.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "core/base/setting_error.h"
 #include "core/host/realtime_scheduling.h"
 
@@ -141,7 +142,7 @@ void DriverServer::watch_site() noexcept {
       site_has_died_ = true;
       continue;
     }
-    driver::wait_while(site, word, driver::monotonic_ns() + kBetweenLifeSigns);
+    driver::wait_while(site, word, plugin::monotonic_ns() + kBetweenLifeSigns);
   }
 }
 
@@ -217,7 +218,7 @@ void DriverServer::meet() {
 void DriverServer::leave(bool stops) noexcept {
   worker_->leave();
   keeper_->ask();
-  const bool held = keeper_->done_until(driver::monotonic_ns() + kPatienceWithHold);
+  const bool held = keeper_->done_until(plugin::monotonic_ns() + kPatienceWithHold);
   if (!held || !comes_back(*worker_)) {
     const char* const function = worker_->function();
     std::fprintf(stderr, "%s() does not return; the rig is not released\n",

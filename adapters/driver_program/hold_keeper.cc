@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "core/host/crash_handler.h"
 #include "core/host/realtime_scheduling.h"
 
@@ -27,7 +28,7 @@ void HoldKeeper::run() {
       driver::wake(page_.holds_done);
       continue;
     }
-    const std::int64_t now = driver::monotonic_ns();
+    const std::int64_t now = plugin::monotonic_ns();
     if (!look(now)) driver::wait_while(page_.holds_asked, asked, now + kBetweenHoldLooks);
   }
 }
@@ -57,7 +58,7 @@ bool HoldKeeper::done_until(std::int64_t deadline_ns) const noexcept {
   while (true) {
     const std::uint32_t done = page_.holds_done.load();
     if (done == page_.holds_asked.load()) return true;
-    if (driver::monotonic_ns() >= deadline_ns) return false;
+    if (plugin::monotonic_ns() >= deadline_ns) return false;
     driver::wait_while(page_.holds_done, done, deadline_ns);
   }
 }
@@ -69,7 +70,7 @@ void HoldKeeper::hold() noexcept {
 }
 
 void HoldKeeper::heard() noexcept {
-  heard_ = driver::monotonic_ns();
+  heard_ = plugin::monotonic_ns();
 }
 
 }  // namespace trestle::driver_program

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "core/host/crash_handler.h"
 #include "core/host/realtime_scheduling.h"
 
@@ -63,7 +64,7 @@ RigWorker::RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverP
 void RigWorker::run() {
   const host::AlternateSignalStack last_words_need_room;
   while (true) {
-    driver::wait_while(page_.requested, seen_, driver::monotonic_ns() + kBetweenRequests);
+    driver::wait_while(page_.requested, seen_, plugin::monotonic_ns() + kBetweenRequests);
     const std::uint32_t sequence = page_.requested.load(std::memory_order_acquire);
     if (sequence == seen_ || leaving_.load()) continue;
     seen_ = sequence;
@@ -103,7 +104,7 @@ void RigWorker::serve(const Request& request) noexcept {
     case Call::kWrite:
       return write(request);
     case Call::kStop:
-      keeper_.done_until(driver::monotonic_ns() + kPatienceWithHolds);
+      keeper_.done_until(plugin::monotonic_ns() + kPatienceWithHolds);
       return table_.stop(rig_);
     case Call::kSave:
       return save(request);
@@ -185,14 +186,14 @@ void RigWorker::write(const Request& request) noexcept {
   driven_ = true;
   driven_at_ = holds;
   // What comes back late must not undo a hold.
-  if (keeper_.holds() != holds || driver::monotonic_ns() > request.deadline_ns)
+  if (keeper_.holds() != holds || plugin::monotonic_ns() > request.deadline_ns)
     keeper_.hold();
   if (answer_.status != TRESTLE_ADAPTER_OK) explain();
 }
 
 /// @returns why this drive is not passed on; null: it is
 const char* RigWorker::refusal(const Request& request) const noexcept {
-  if (driver::monotonic_ns() > request.deadline_ns)
+  if (plugin::monotonic_ns() > request.deadline_ns)
     return "its driver received the drive too late";
   if (request.holds != page_.holds_asked.load()) return "a hold overtook the drive";
   if (request.count != is_.actuators || !reading_)

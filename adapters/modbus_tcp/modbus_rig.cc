@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "adapters/modbus_tcp/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::modbus_tcp {
 namespace {
@@ -55,12 +55,12 @@ void ModbusRig::prepare() {
   commands_.begin_run();
   plc_.tick();
   const unsigned request = plc_.request_run();
-  const std::int64_t limit = monotonic_ns() + to_ns(plc_.patience());
+  const std::int64_t limit = plugin::monotonic_ns() + plugin::to_ns(plc_.patience());
   while (!plc_.is_done(request)) {
     if (gives_up_)
       throw std::runtime_error("a hold ended the preparation of the PLC " +
                                settings_.server + "; prepare it again");
-    if (monotonic_ns() > limit)
+    if (plugin::monotonic_ns() > limit)
       throw std::runtime_error("the thread that talks with the PLC " + settings_.server +
                                " has not come back within " +
                                std::to_string(plc_.patience()) +
@@ -88,8 +88,8 @@ trestle_adapter_status ModbusRig::read(std::int64_t now_ns,
     else if (i - 2 * actuators < settings_.auxiliary.size())
       sensed.auxiliary[i - 2 * actuators] = value;
   });
-  const std::int64_t age = monotonic_ns() - at_ns;
-  if (!whole || age > to_ns(settings_.stale)) return TRESTLE_ADAPTER_LATE;
+  const std::int64_t age = plugin::monotonic_ns() - at_ns;
+  if (!whole || age > plugin::to_ns(settings_.stale)) return TRESTLE_ADAPTER_LATE;
   sensed.measured_at_ns = now_ns - age;
   return TRESTLE_ADAPTER_OK;
 }
@@ -124,8 +124,10 @@ void ModbusRig::refuse_command(std::size_t actuator, double value) noexcept {
 void ModbusRig::stop() noexcept {
   commands_.stop();
   if (!settings_.control) return;
-  const std::int64_t limit = monotonic_ns() + to_ns(2.0 * settings_.response);
-  while (plc_.is_connected() && plc_.told() != Order::kStop && monotonic_ns() < limit)
+  const std::int64_t limit =
+      plugin::monotonic_ns() + plugin::to_ns(2.0 * settings_.response);
+  while (plc_.is_connected() && plc_.told() != Order::kStop &&
+         plugin::monotonic_ns() < limit)
     poll(nullptr, 0, kSlice);
 }
 
@@ -140,7 +142,7 @@ void ModbusRig::diagnose(char* text, std::uint32_t size) const noexcept {
                   "the newest reading of the PLC %s is %.1f ms old; %" PRIu64
                   " readings; it was told to %s",
                   settings_.server.c_str(),
-                  1e-6 * static_cast<double>(monotonic_ns() - at_ns), plc_.polls(),
+                  1e-6 * static_cast<double>(plugin::monotonic_ns() - at_ns), plc_.polls(),
                   plc_.told() == Order::kFollow ? "follow"
                   : plc_.told() == Order::kStop ? "stop"
                                                 : "hold");

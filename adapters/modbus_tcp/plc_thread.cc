@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "adapters/modbus_tcp/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::modbus_tcp {
 namespace {
@@ -55,18 +55,18 @@ double PlcThread::patience() const noexcept {
 }
 
 void PlcThread::tick() noexcept {
-  shared_.ticked_at_ns.store(monotonic_ns(), std::memory_order_relaxed);
+  shared_.ticked_at_ns.store(plugin::monotonic_ns(), std::memory_order_relaxed);
 }
 
 /// On the thread.
 void PlcThread::run() noexcept {
-  const std::int64_t period = to_ns(1.0 / settings_.poll);
+  const std::int64_t period = plugin::to_ns(1.0 / settings_.poll);
   std::int64_t due = 0;
   while (!shared_.leaving) {
     wake_.wait_until(due);
     const unsigned asked = shared_.asked;
     const bool requested = asked != shared_.done;
-    const std::int64_t now = monotonic_ns();
+    const std::int64_t now = plugin::monotonic_ns();
     const bool is_due = requested || now >= due;
     if (is_due) due = now + (asked == 0 ? kIdle : period);
     if (asked == 0) continue;
@@ -91,7 +91,7 @@ void PlcThread::run() noexcept {
 
 void PlcThread::serve(bool is_due) {
   if (!connection_.is_open()) {
-    if (monotonic_ns() < own_.call_at_ns) return;
+    if (plugin::monotonic_ns() < own_.call_at_ns) return;
     call_plc();
     is_due = true;
   }
@@ -103,7 +103,7 @@ void PlcThread::serve(bool is_due) {
 }
 
 void PlcThread::call_plc() {
-  own_.call_at_ns = monotonic_ns() + kBetweenCalls;
+  own_.call_at_ns = plugin::monotonic_ns() + kBetweenCalls;
   told_ = Order::kUnknown;
   own_.sent.clear();
   connection_.open();
@@ -151,15 +151,16 @@ void PlcThread::send_command() {
 void PlcThread::beat() {
   if (!settings_.heartbeat) return;
   const std::int64_t silent =
-      monotonic_ns() - shared_.ticked_at_ns.load(std::memory_order_relaxed);
-  if (commands_.order() == Order::kFollow && silent > to_ns(settings_.watchdog / 2.0))
+      plugin::monotonic_ns() - shared_.ticked_at_ns.load(std::memory_order_relaxed);
+  if (commands_.order() == Order::kFollow &&
+      silent > plugin::to_ns(settings_.watchdog / 2.0))
     return;
   const std::uint16_t beats = ++own_.beats;
   connection_.write(*settings_.heartbeat, {&beats, 1});
 }
 
 void PlcThread::poll() {
-  const std::int64_t at_ns = monotonic_ns();
+  const std::int64_t at_ns = plugin::monotonic_ns();
   for (const RegisterBlock& block : table_.blocks()) {
     tell_hold();
     connection_.read(block, own_.words);

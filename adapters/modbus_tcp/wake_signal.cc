@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "adapters/modbus_tcp/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::modbus_tcp {
 
@@ -33,7 +33,7 @@ void WakeSignal::raise() noexcept {
 }
 
 void WakeSignal::wait_until(std::int64_t due_ns) noexcept {
-  const std::int64_t left = std::max<std::int64_t>(due_ns - monotonic_ns(), 0);
+  const std::int64_t left = std::max<std::int64_t>(due_ns - plugin::monotonic_ns(), 0);
   const timespec limit{left / 1'000'000'000, left % 1'000'000'000};
   pollfd waiting{event_, POLLIN, 0};
   ppoll(&waiting, 1, &limit, nullptr);

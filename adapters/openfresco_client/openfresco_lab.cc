@@ -4,12 +4,12 @@
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "adapters/openfresco_client/lab_handshake.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::openfresco {
 namespace {
@@ -17,12 +17,6 @@ namespace {
 // A move by less is none (OpenFresco EEGeneric).
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
 constexpr Duration kFarewell = std::chrono::seconds(1);
-
-std::int64_t monotonic_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
 
 }  // namespace
 
@@ -103,7 +97,7 @@ void OpenFrescoLab::prepare() {
 }
 
 void OpenFrescoLab::prepare_link() {
-  messages_.begin(monotonic_ns());
+  messages_.begin(plugin::monotonic_ns());
   if (!link_.is_open()) {
     asked_ = uncommitted_ = moved_ = false;
     messages_.clear_reply();
@@ -117,10 +111,10 @@ void OpenFrescoLab::prepare_link() {
 
 /// Where the specimen is, without a trial.
 void OpenFrescoLab::ask_first() {
-  messages_.write_state(0, MessageCode::kMeasured, sent_, monotonic_ns());
+  messages_.write_state(0, MessageCode::kMeasured, sent_, plugin::monotonic_ns());
   link_.say(messages_.message(0));
   asked_ = true;
-  asked_at_ns_ = monotonic_ns();
+  asked_at_ns_ = plugin::monotonic_ns();
   messages_.clear_reply();
 }
 
@@ -141,7 +135,8 @@ void OpenFrescoLab::pump() noexcept {
   if (lost_ != nullptr || !link_.is_open()) return;
   hear();
   if (lost_ == nullptr && !asked_) ask();
-  if (asked_ && monotonic_ns() - asked_at_ns_ > to_duration(settings_.patience).count())
+  if (asked_ &&
+      plugin::monotonic_ns() - asked_at_ns_ > to_duration(settings_.patience).count())
     lose("the OpenFresco server did not answer within `patience`");
 }
 
@@ -169,7 +164,7 @@ void OpenFrescoLab::take_reply() noexcept {
   if (!finite) return lose("the OpenFresco server answered a number that is not finite");
   measured_.any = true;
   ++answers_;
-  measured_.at_ns = monotonic_ns();
+  measured_.at_ns = plugin::monotonic_ns();
 }
 
 bool OpenFrescoLab::newer() const noexcept {
@@ -183,14 +178,15 @@ bool OpenFrescoLab::newer() const noexcept {
 void OpenFrescoLab::ask() noexcept {
   std::size_t messages = 0;
   const auto add = [&](MessageCode code) {
-    messages_.write_state(messages++, code, sent_, monotonic_ns());
+    messages_.write_state(messages++, code, sent_, plugin::monotonic_ns());
   };
   if (newer()) {
     if (uncommitted_) add(MessageCode::kCommit);
     sent_ = drive_;
     add(MessageCode::kTrial);
     moved_ = uncommitted_ = true;
-  } else if (monotonic_ns() - measured_.at_ns < to_duration(settings_.refresh).count()) {
+  } else if (plugin::monotonic_ns() - measured_.at_ns <
+             to_duration(settings_.refresh).count()) {
     return;
   }
   add(MessageCode::kMeasured);
@@ -198,7 +194,7 @@ void OpenFrescoLab::ask() noexcept {
   while (settings_.datagrams && link_.receive(messages_.reply()) > 0) {
   }
   asked_ = true;
-  asked_at_ns_ = monotonic_ns();
+  asked_at_ns_ = plugin::monotonic_ns();
   bool gone = true;
   if (settings_.datagrams)
     for (std::size_t i = 0; i < messages; ++i)
@@ -217,7 +213,7 @@ OpenFrescoLab::Reading OpenFrescoLab::read() noexcept {
     return reading;
   }
   if (!measured_.any) return reading;
-  const std::int64_t now = monotonic_ns();
+  const std::int64_t now = plugin::monotonic_ns();
   reading.age = Duration{now - measured_.at_ns};
   // Before it was asked it stood still where it was measured last.
   if (asked_ && now - asked_at_ns_ > to_duration(settings_.stale).count()) return reading;
@@ -248,7 +244,8 @@ void OpenFrescoLab::leave() noexcept {
   if (link_.is_open() && lost_ == nullptr) {
     std::size_t messages = 0;
     if (uncommitted_ && !asked_)
-      messages_.write_state(messages++, MessageCode::kCommit, sent_, monotonic_ns());
+      messages_.write_state(messages++, MessageCode::kCommit, sent_,
+                            plugin::monotonic_ns());
     messages_.write_end(messages++);
     for (std::size_t i = 0; i < messages; ++i) link_.send(messages_.message(i));
     if (settings_.kind == Server::kLab) receive_shutdown();
@@ -284,13 +281,13 @@ void OpenFrescoLab::diagnose(std::span<char> text) const noexcept {
   else if (asked_)
     std::snprintf(text.data(), text.size(),
                   "waits for the OpenFresco server %s for %.1f ms; %" PRIu64 " answers",
-                  server, 1e-6 * static_cast<double>(monotonic_ns() - asked_at_ns_),
+                  server, 1e-6 * static_cast<double>(plugin::monotonic_ns() - asked_at_ns_),
                   answers_);
   else
-    std::snprintf(text.data(), text.size(),
-                  "the OpenFresco server %s answered %.1f ms ago; %" PRIu64 " answers",
-                  server, 1e-6 * static_cast<double>(monotonic_ns() - measured_.at_ns),
-                  answers_);
+    std::snprintf(
+        text.data(), text.size(),
+        "the OpenFresco server %s answered %.1f ms ago; %" PRIu64 " answers", server,
+        1e-6 * static_cast<double>(plugin::monotonic_ns() - measured_.at_ns), answers_);
 }
 
 }  // namespace trestle::openfresco

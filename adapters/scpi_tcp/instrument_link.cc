@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "adapters/scpi_tcp/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::scpi_tcp {
 namespace {
@@ -93,7 +93,7 @@ bool InstrumentLink::hear(std::string_view& line, std::int64_t until_ns) {
         break;
     }
     if (abandoned_.load()) fail("is not waited for any more");
-    const std::int64_t left = until_ns - monotonic_ns();
+    const std::int64_t left = until_ns - plugin::monotonic_ns();
     if (left <= 0) return false;
     socket_.wait(1e-9 * static_cast<double>(left), true);
   }
@@ -101,7 +101,7 @@ bool InstrumentLink::hear(std::string_view& line, std::int64_t until_ns) {
 
 void InstrumentLink::hear_answer(const std::string& line, const LinePattern& answer,
                                  std::span<double> numbers) {
-  const std::int64_t until = monotonic_ns() + patience_ns();
+  const std::int64_t until = plugin::monotonic_ns() + patience_ns();
   std::string_view came;
   while (hear(came, until)) {
     refuse_error(came, line);
@@ -116,7 +116,7 @@ void InstrumentLink::hear_answer(const std::string& line, const LinePattern& ans
 }
 
 void InstrumentLink::hear_urgent_answers() {
-  const std::int64_t until = monotonic_ns() + patience_ns();
+  const std::int64_t until = plugin::monotonic_ns() + patience_ns();
   for (std::size_t which = 0; which < due_.size(); ++which) {
     std::string_view came;
     while (due_[which].load() > 0) {
@@ -129,7 +129,7 @@ void InstrumentLink::hear_urgent_answers() {
 }
 
 void InstrumentLink::idle(std::int64_t until_ns) {
-  const std::int64_t left = until_ns - monotonic_ns();
+  const std::int64_t left = until_ns - plugin::monotonic_ns();
   if (left > 0) socket_.wait(1e-9 * static_cast<double>(left), open_);
   if (!open_) return;
   std::string_view came;

@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-#include "adapters/scpi_tcp/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::scpi_tcp {
 namespace {
@@ -124,7 +124,7 @@ trestle_adapter_status TextInstrument::read(std::int64_t now_ns,
   if (state == State::kUnprepared) return TRESTLE_ADAPTER_LATE;
   NewestValues::Stamp stamp;
   if (!readings_.read(stamp, reading_)) return TRESTLE_ADAPTER_LATE;
-  const std::int64_t age = monotonic_ns() - stamp.at_ns;
+  const std::int64_t age = plugin::monotonic_ns() - stamp.at_ns;
   if (1e-9 * static_cast<double>(age) > settings_.stale) return TRESTLE_ADAPTER_LATE;
   for (std::size_t i = 0; i < reading_.size(); ++i) {
     const Channel& channel = settings_.channels[i];
@@ -156,7 +156,7 @@ trestle_adapter_status TextInstrument::write(const double* drive) noexcept {
   if (state == State::kTripped) return TRESTLE_ADAPTER_TRIPPED;
   // A hold that came since, on another thread, is later than this drive.
   if (state == State::kUnprepared || is_held_since(holds)) return TRESTLE_ADAPTER_LATE;
-  drives_.publish({monotonic_ns(), ++writes_, holds},
+  drives_.publish({plugin::monotonic_ns(), ++writes_, holds},
                   std::span(asked).first(settings_.drives.size()));
   link_.wake();
   return is_held_since(holds) ? TRESTLE_ADAPTER_LATE : TRESTLE_ADAPTER_OK;
@@ -182,10 +182,10 @@ void TextInstrument::diagnose(char* text, std::uint32_t size) const noexcept {
                   settings_.server.c_str());
     return;
   }
-  std::snprintf(text, size,
-                "the instrument %s was asked %.1f ms ago; %" PRIu64 " rounds of queries",
-                settings_.server.c_str(),
-                1e-6 * static_cast<double>(monotonic_ns() - stamp.at_ns), stamp.number);
+  std::snprintf(
+      text, size, "the instrument %s was asked %.1f ms ago; %" PRIu64 " rounds of queries",
+      settings_.server.c_str(),
+      1e-6 * static_cast<double>(plugin::monotonic_ns() - stamp.at_ns), stamp.number);
 }
 
 void TextInstrument::run() noexcept {
@@ -196,7 +196,7 @@ void TextInstrument::run() noexcept {
       else if (is_up())
         take_turn();
       else
-        link_.idle(monotonic_ns() + kIdle);
+        link_.idle(plugin::monotonic_ns() + kIdle);
     } catch (const std::exception& error) {
       fall(error.what());
     }
@@ -242,15 +242,16 @@ void TextInstrument::skip_earlier_drives() {
 void TextInstrument::await_ready() {
   if (settings_.status.send.empty()) return;
   const std::int64_t until =
-      monotonic_ns() + static_cast<std::int64_t>(1e9 * std::min(settings_.connect, 1e6));
+      plugin::monotonic_ns() +
+      static_cast<std::int64_t>(1e9 * std::min(settings_.connect, 1e6));
   for (;;) {
     try {
       link_.say(settings_.status.send);
       return link_.hear_answer(settings_.status.send, settings_.status.answer);
     } catch (const WrongAnswer&) {
-      const std::int64_t next = monotonic_ns() + round_ns(settings_.poll);
+      const std::int64_t next = plugin::monotonic_ns() + round_ns(settings_.poll);
       if (next > until) throw;
-      while (monotonic_ns() < next) link_.idle(next);
+      while (plugin::monotonic_ns() < next) link_.idle(next);
     }
   }
 }
@@ -258,7 +259,7 @@ void TextInstrument::await_ready() {
 void TextInstrument::take_turn() {
   link_.hear_urgent_answers();
   send_newest_drive();
-  if (monotonic_ns() < next_round_ns_) return link_.idle(next_round_ns_);
+  if (plugin::monotonic_ns() < next_round_ns_) return link_.idle(next_round_ns_);
   if (!settings_.status.send.empty()) {
     link_.say(settings_.status.send);
     link_.hear_answer(settings_.status.send, settings_.status.answer);
@@ -286,7 +287,7 @@ void TextInstrument::send_newest_drive() {
 }
 
 void TextInstrument::ask_all(bool drives) {
-  const std::int64_t begun = monotonic_ns();
+  const std::int64_t begun = plugin::monotonic_ns();
   next_round_ns_ =
       std::max(next_round_ns_, begun - round_ns(settings_.poll)) + round_ns(settings_.poll);
   for (const Query& query : settings_.queries) {

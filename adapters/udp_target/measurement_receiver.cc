@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "adapters/udp_target/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::udp_target {
 namespace {
@@ -64,7 +64,7 @@ bool MeasurementReceiver::read(trestle_sensed& sensed,
 }
 
 void MeasurementReceiver::restart_echo_time() noexcept {
-  echo_at_ns_ = monotonic_ns();
+  echo_at_ns_ = plugin::monotonic_ns();
 }
 
 void MeasurementReceiver::take_all() noexcept {
@@ -123,7 +123,7 @@ bool MeasurementReceiver::take(std::span<const std::uint8_t> frame) noexcept {
   ++counts_.taken;
   const Field* const status = settings_.receive.find(FieldRole::kStatus);
   newest_.publish(
-      monotonic_ns(), status == nullptr ? 0 : read_bits(frame, *status, big),
+      plugin::monotonic_ns(), status == nullptr ? 0 : read_bits(frame, *status, big),
       [&](std::size_t i) { return read_number(frame, settings_.receive.fields[i], big); });
   process_echo(frame);
   any_ = true;
@@ -170,7 +170,7 @@ void MeasurementReceiver::process_echo(std::span<const std::uint8_t> frame) noex
   const std::uint64_t echo = read_bits(frame, *field, settings_.receive.big_endian);
   if (echo == echo_ && any_) return;
   echo_ = echo;
-  echo_at_ns_ = monotonic_ns();
+  echo_at_ns_ = plugin::monotonic_ns();
 }
 
 bool MeasurementReceiver::is_unacknowledged() const noexcept {
@@ -181,7 +181,7 @@ bool MeasurementReceiver::is_unacknowledged() const noexcept {
 }
 
 double MeasurementReceiver::age() const noexcept {
-  return 1e-9 * static_cast<double>(monotonic_ns() - newest_.taken_at_ns());
+  return 1e-9 * static_cast<double>(plugin::monotonic_ns() - newest_.taken_at_ns());
 }
 
 void MeasurementReceiver::diagnose(char* text, std::uint32_t size) const noexcept {

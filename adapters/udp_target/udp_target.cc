@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "adapters/udp_target/monotonic_ns.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "adapters/udp_target/spin_try_lock.h"
 
 namespace trestle::udp_target {
@@ -29,7 +29,7 @@ UdpTarget::UdpTarget(TargetSettings settings)
       socket_(settings_),
       sender_(settings_, socket_),
       receiver_(settings_, socket_, sender_) {
-  ticked_at_ns_ = monotonic_ns();
+  ticked_at_ns_ = plugin::monotonic_ns();
   keep_alive_thread_ = std::thread([this] { keep_alive(); });
 }
 
@@ -47,7 +47,8 @@ void UdpTarget::keep_alive() noexcept {
   const int period = std::clamp(static_cast<int>(125.0 * watchdog), 1, kKeeperPeriod);
   while (!leaving_.load(std::memory_order_relaxed)) {
     poll(nullptr, 0, period);
-    if (monotonic_ns() - ticked_at_ns_.load(std::memory_order_relaxed) < nobody) continue;
+    if (plugin::monotonic_ns() - ticked_at_ns_.load(std::memory_order_relaxed) < nobody)
+      continue;
     const SpinTryLock turn(taken_, 1);
     if (!turn) continue;
     receiver_.take_all();
@@ -81,9 +82,9 @@ void UdpTarget::prepare_link() {
   held_ = false;
   receiver_.begin_run();
   sender_.begin_run();
-  const std::int64_t begun = monotonic_ns();
+  const std::int64_t begun = plugin::monotonic_ns();
   while (!receiver_.has_frame() && !held_.load(std::memory_order_relaxed) &&
-         1e-9 * static_cast<double>(monotonic_ns() - begun) < settings_.connect) {
+         1e-9 * static_cast<double>(plugin::monotonic_ns() - begun) < settings_.connect) {
     sender_.send_last_frame(Command::kIdle);
     socket_.wait(kKnock);
     receiver_.take_all();
@@ -97,12 +98,12 @@ void UdpTarget::prepare_link() {
     throw std::runtime_error("the target " + settings_.target + " says status " +
                              std::to_string(receiver_.status()) + "; clear it there");
   receiver_.restart_echo_time();
-  ticked_at_ns_ = monotonic_ns();
+  ticked_at_ns_ = plugin::monotonic_ns();
 }
 
 trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
                                        trestle_sensed& sensed) noexcept {
-  ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
+  ticked_at_ns_.store(plugin::monotonic_ns(), std::memory_order_relaxed);
   // Where the keeper was taken off in its turn, what it published last has to do.
   if (const SpinTryLock turn(taken_, kPatience); turn) receiver_.take_all();
   // While nothing is written a target must hear that the site lives, and may have to be
@@ -112,7 +113,7 @@ trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
   SeqLockFrame::Head head;
   if (!receiver_.has_frame() || !receiver_.read(sensed, head)) return TRESTLE_ADAPTER_LATE;
   if (head.status != 0 || receiver_.is_unacknowledged()) return TRESTLE_ADAPTER_TRIPPED;
-  const std::int64_t old = monotonic_ns() - head.taken_at_ns;
+  const std::int64_t old = plugin::monotonic_ns() - head.taken_at_ns;
   if (1e-9 * static_cast<double>(old) >
       (at_rest ? std::max(settings_.stale, kStaleAtRest) : settings_.stale))
     return TRESTLE_ADAPTER_LATE;
@@ -122,7 +123,7 @@ trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
 
 trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   const unsigned holds = holds_.load(std::memory_order_seq_cst);
-  ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
+  ticked_at_ns_.store(plugin::monotonic_ns(), std::memory_order_relaxed);
   if (!sender_.encode_drive(drive)) return TRESTLE_ADAPTER_TRIPPED;
   // A hold that came since, on another thread, is later than this drive.
   const auto overtaken = [this, holds] {

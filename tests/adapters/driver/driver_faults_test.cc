@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "tests/adapters/driver/stubborn_driver.h"
 
 namespace trestle::driver::driver_test {
@@ -55,9 +56,9 @@ TEST(DriverFaults, ADriverThatIsStoppedPassesOnNoOldDrive) {
   Measurement sensed = Measurement::zero(1);
   ASSERT_EQ(lab.rig().read(TimePoint{std::chrono::seconds(1)}, sensed), AdapterStatus::kOk);
   stop(lab.driver());
-  const std::int64_t begun = monotonic_ns();
+  const std::int64_t begun = plugin::monotonic_ns();
   EXPECT_EQ(lab.rig().write(ActuatorVector::Constant(1, 0.002)), AdapterStatus::kTripped);
-  EXPECT_GE(monotonic_ns() - begun, 190'000'000) << "10 ticks are allowed";
+  EXPECT_GE(plugin::monotonic_ns() - begun, 190'000'000) << "10 ticks are allowed";
   expect_words(lab, "has not returned from write\\(\\) for [0-9]+ ms; asked it to hold");
   EXPECT_FALSE(lab.rig().responds());
   kill(lab.driver(), SIGCONT);

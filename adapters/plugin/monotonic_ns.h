@@ -4,18 +4,19 @@
 #include <cstdint>
 #include <ctime>
 
-namespace trestle::modbus_tcp {
+namespace trestle::plugin {
 
-/// The host's monotonic clock; asking it neither blocks nor enters the kernel.
+/// Returns CLOCK_MONOTONIC, which all processes of a host share [ns]. The call neither
+/// blocks nor enters the kernel.
 inline std::int64_t monotonic_ns() noexcept {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-/// In whole nanoseconds.
+/// Seconds in whole nanoseconds.
 inline std::int64_t to_ns(double seconds) noexcept {
   return std::llround(seconds * 1e9);
 }
 
-}  // namespace trestle::modbus_tcp
+}  // namespace trestle::plugin
