@@ -3,7 +3,7 @@
 #include <cassert>
 #include <numbers>
 
-#include "adapters/simulated/stroke_acceleration.h"
+#include "core/math/stroke_acceleration.h"
 
 namespace trestle::simulated {
 
@@ -39,8 +39,8 @@ void LinearActuators::advance(const ActuatorVector& drive,
     } else {
       stroke.velocity(i) = (stroke.displacement(i) - displacement_(i)) / tick_;
       stroke.acceleration(i) =
-          acceleration_of_stroke({displacement_(i), velocity_(i)},
-                                 {stroke.displacement(i), stroke.velocity(i)}, tick_);
+          math::acceleration_of_stroke({displacement_(i), velocity_(i)},
+                                       {stroke.displacement(i), stroke.velocity(i)}, tick_);
     }
   }
   displacement_ = stroke.displacement;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "adapters/simulated/stroke_acceleration.h"
+#include "core/math/stroke_acceleration.h"
 
 namespace trestle::simulated {
 
@@ -35,8 +35,8 @@ void PureDelay::advance(const ActuatorVector& drive, ActuatorMotion& stroke) noe
   const double velocity = (displacement - displacement_) / tick_;
   stroke.displacement(0) = displacement;
   stroke.velocity(0) = velocity;
-  stroke.acceleration(0) =
-      acceleration_of_stroke({displacement_, velocity_}, {displacement, velocity}, tick_);
+  stroke.acceleration(0) = math::acceleration_of_stroke({displacement_, velocity_},
+                                                        {displacement, velocity}, tick_);
   displacement_ = displacement;
   velocity_ = velocity;
 }

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/math/stroke_acceleration.h"
+
 namespace trestle::math {
 
 CarriedInertia::CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led,
@@ -37,7 +39,8 @@ void CarriedInertia::pass(const InterfaceVector& displacement) noexcept {
   if (measured_) return;
   for (Eigen::Index i = 0; i < displacement.size(); ++i) {
     const double velocity = (displacement[i] - displacement_[i]) / tick_;
-    acceleration_[i] = (velocity - velocity_[i]) / tick_;
+    acceleration_[i] = acceleration_of_stroke({displacement_[i], velocity_[i]},
+                                              {displacement[i], velocity}, tick_);
     displacement_[i] = displacement[i];
     velocity_[i] = velocity;
   }

@@ -15,9 +15,9 @@ namespace trestle::math {
 ///
 ///   v_m = (x_m − x_{m−1})/δt,   â_m = (v_m − v_{m−1})/δt,
 ///
-/// with the same arithmetic as in an ideal simulated rig. Before the first tick the path is
-/// at rest. If accelerometers measure the specimen, â is their reading and the path is not
-/// used. No call allocates.
+/// with the same arithmetic as in an ideal simulated rig (stroke_acceleration.h: where the
+/// path stands, â is zero). Before the first tick the path is at rest. If accelerometers
+/// measure the specimen, â is their reading and the path is not used. No call allocates.
 class CarriedInertia {
  public:
   /// None.

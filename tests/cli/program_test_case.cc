@@ -22,6 +22,25 @@ std::string content(const std::string& path) {
 
 const std::vector<std::string> kShort{"--set", "duration=0.5 s"};
 
+const char* const kHeavySpecimen =
+    "test: sdof\n"
+    "time_step: 1/1024 s\n"
+    "excitation: {record: synthetic, synthetic: {duration: 6 s, peak: 3 m/s2}}\n"
+    "numerical:\n"
+    "  shear_building:\n"
+    "    storeys: {s: {mass: 11 t, stiffness: 1 MN/m}}\n"
+    "    damping: {rayleigh: {mass_factor: 0.4, stiffness_factor: 0}}\n"
+    "  integrator: explicit-newmark\n"
+    "sites:\n"
+    "  lab:\n"
+    "    interface: [s.x]\n"
+    "    limits:\n"
+    "      interface: {s.x: 100 mm}\n"
+    "      actuators: [{displacement: 100 mm, rate: 2 m/s, force: 250 kN}]\n"
+    "    rig:\n"
+    "      specimen: {kind: linear, stiffness: [[8e5]], mass: [[9000]]}\n"
+    "      actuators: [{kind: ideal}]\n";
+
 std::vector<std::string> operator+(std::vector<std::string> left,
                                    const std::vector<std::string>& right) {
   left.insert(left.end(), right.begin(), right.end());

@@ -46,6 +46,9 @@ class ProgramTestCase : public testing::Test {
 /// What a short run needs: the shipped record, half a second of it.
 extern const std::vector<std::string> kShort;
 
+/// A test of one mass, part of which is the specimen's, on an actuator without dynamics.
+extern const char* const kHeavySpecimen;
+
 std::vector<std::string> operator+(std::vector<std::string> left,
                                    const std::vector<std::string>& right);
 

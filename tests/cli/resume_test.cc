@@ -218,6 +218,24 @@ TEST_F(CliResume, FindsACutOffRunWhereRunsAreByDefault) {
   EXPECT_EQ(count(), 1);
 }
 
+/// The path of the rig that begins again is at rest, for the rig as for the inertia that
+/// the site takes out of its force.
+TEST_F(CliResume, GivesTheSpecimensMassNoBlowWhereItsRigBeginsAgain) {
+  write("sdof.yaml", kHeavySpecimen);
+  {
+    Program run({"run", "sdof.yaml", "--out", "run", "--set", "mode=real-time", "--set",
+                 "clock=virtual", "--set", std::string("excitation.synthetic.") + kDuration,
+                 "--set", "excitation.scale=0.5"},
+                folder());
+    until("run", "RUNNING", 4000);
+    run.signal(SIGKILL);
+    ASSERT_EQ(run.exit_code(), 128 + SIGKILL);
+  }
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  EXPECT_FALSE(holds(ended.out + ended.err, "FAULT")) << ended.out << ended.err;
+}
+
 TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   Program west(serving("west"), folder());
   Program east(serving("east"), folder());

@@ -147,24 +147,7 @@ TEST_F(CliRun, DrawsOtherBitsFromAnotherSeed) {
 /// A specimen with mass on an actuator without dynamics, in the midst of the motion: the
 /// stop at the end, or at a hold, is no blow that trips the limit of the force.
 TEST_F(CliRun, StopsAnIdealActuatorWithoutABlowUponTheSpecimensMass) {
-  write("sdof.yaml",
-        "test: sdof\n"
-        "time_step: 1/1024 s\n"
-        "excitation: {record: synthetic, synthetic: {duration: 6 s, peak: 3 m/s2}}\n"
-        "numerical:\n"
-        "  shear_building:\n"
-        "    storeys: {s: {mass: 11 t, stiffness: 1 MN/m}}\n"
-        "    damping: {rayleigh: {mass_factor: 0.4, stiffness_factor: 0}}\n"
-        "  integrator: explicit-newmark\n"
-        "sites:\n"
-        "  lab:\n"
-        "    interface: [s.x]\n"
-        "    limits:\n"
-        "      interface: {s.x: 100 mm}\n"
-        "      actuators: [{displacement: 100 mm, rate: 2 m/s, force: 250 kN}]\n"
-        "    rig:\n"
-        "      specimen: {kind: linear, stiffness: [[8e5]], mass: [[9000]]}\n"
-        "      actuators: [{kind: ideal}]\n");
+  write("sdof.yaml", kHeavySpecimen);
   for (const char* mode : {"simulated", "real-time", "continuous"}) {
     const std::string wanted = std::string("mode=") + mode;
     const Ended ended = trestle({"run", "sdof.yaml", "--out", mode, "--set", wanted,

@@ -34,6 +34,17 @@ TEST(CarriedInertia, IsThatOfTheSecondDifference) {
   EXPECT_EQ(inertia.acceleration(), of(0.0, 0.0));
 }
 
+// As the ideal simulated rig that is held: a stop within a tick is no blow.
+TEST(CarriedInertia, OfAPathThatStandsIsNone) {
+  CarriedInertia inertia(mass(), 0.5, 2);
+  inertia.begin(of(1.0, 0.0));
+  inertia.pass(of(2.0, -1.0));
+  inertia.pass(of(2.0, -1.0));
+  EXPECT_EQ(inertia.acceleration(), of(0.0, 0.0));
+  inertia.pass(of(3.0, -1.0));  // from rest again
+  EXPECT_EQ(inertia.acceleration(), of(4.0, 0.0));
+}
+
 TEST(CarriedInertia, OfDofsThatStandStillIsThatOfTheOthers) {
   CarriedInertia inertia(mass(), 1.0, 1);
   inertia.pass(InterfaceVector::Constant(1, 3.0));

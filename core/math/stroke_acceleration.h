@@ -1,6 +1,6 @@
 #pragma once
 
-namespace trestle::simulated {
+namespace trestle::math {
 
 /// Of one actuator in one tick [m, m/s | rad, rad/s].
 struct StrokeState {
@@ -8,7 +8,8 @@ struct StrokeState {
   double velocity = 0.0;
 };
 
-/// Acceleration of an actuator without dynamics, by backward differences [m/s2 | rad/s2].
+/// Acceleration of an actuator without dynamics, or of the path that it is told, by
+/// backward differences [m/s2 | rad/s2].
 ///
 /// A stroke that stands exactly where it was has none. Such an actuator would stop within
 /// the tick of a hold, with the acceleration −v/δt: a blow upon the mass of its specimen
@@ -20,4 +21,4 @@ inline double acceleration_of_stroke(const StrokeState& before, const StrokeStat
   return (now.velocity - before.velocity) / tick;
 }
 
-}  // namespace trestle::simulated
+}  // namespace trestle::math
