@@ -45,8 +45,11 @@ std::string problem_of(const X509& certificate, const std::string& path, std::in
   if (seconds > utc + kSoon) return {};
   char day[16] = {};
   std::strftime(day, sizeof day, "%Y-%m-%d", &end);
-  return "the certificate " + path + (seconds > utc ? " expires on " : " expired on ") +
-         day + ": browsers warn of it; renew it, and start again";
+  return "the certificate " + path +
+         (seconds > utc
+              ? " expires on " + std::string(day) + ", from when on browsers warn of it"
+              : " expired on " + std::string(day) + ": browsers warn of it") +
+         "; renew it, and start again";
 }
 
 }  // namespace
