@@ -70,7 +70,9 @@ structure::StructuralModel shear_building(const config::ShearBuilding& building,
       problems.add(here, "both stiffness and law are given; give one of them");
     try {
       SettingErrorCollector::below(here, [&read] {
-        require_above_zero(read.mass, "mass");
+        // All of a storey's mass may stand in the laboratory; the integrators judge the
+        // sum.
+        require_at_least(read.mass, 0.0, "mass");
         require_at_least(read.stiffness, 0.0, "stiffness");
       });
       if (storey.law().has_linear()) {

@@ -1,5 +1,6 @@
 #include "composition/processes/run_folder.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <ctime>
@@ -10,6 +11,12 @@
 #include "core/base/lasting_file.h"
 
 namespace trestle::composition {
+namespace {
+
+// Letters of a test's name; a folder's may have 255, the time and a number among them.
+constexpr std::size_t kMostOfAName = 100;
+
+}  // namespace
 
 std::string to_folder_name(const std::string& test) {
   std::string name;
@@ -20,6 +27,7 @@ std::string to_folder_name(const std::string& test) {
     else if (!name.empty() && name.back() != '-')
       name += '-';
   }
+  name.resize(std::min(name.size(), kMostOfAName));
   while (!name.empty() && name.back() == '-') name.pop_back();
   return name.empty() ? "test" : name;
 }

@@ -4,7 +4,7 @@
 
 namespace trestle::composition {
 
-/// `two-site frame` becomes `two-site-frame`, for folders.
+/// `two-site frame` becomes `two-site-frame`, for folders; of a longer name, the beginning.
 std::string to_folder_name(const std::string& test);
 
 /// `20261120T101500Z`, for folders only.

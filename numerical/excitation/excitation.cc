@@ -7,6 +7,11 @@
 #include "core/base/setting_error.h"
 
 namespace trestle::excitation {
+namespace {
+
+constexpr double kWholeStep = 1.0 - 1e-8;  // but for rounding
+
+}  // namespace
 
 std::int64_t step_count(double duration, double time_step) {
   // A duration that is a whole number of steps but for rounding has its last step.
@@ -16,12 +21,19 @@ std::int64_t step_count(double duration, double time_step) {
 
 void require_countable_steps(double duration, double time_step) {
   const double steps = duration / time_step;
-  if (steps < static_cast<double>(kMostSteps)) return;
+  const bool none = steps < kWholeStep;
+  if (!none && steps < static_cast<double>(kMostSteps)) return;
   char text[200];
-  std::snprintf(text, sizeof text,
-                "the duration is %.4g s, %.3g steps of %.4g s; a run has at most %lld "
-                "steps. Shorten it, or lengthen time_step",
-                duration, steps, time_step, static_cast<long long>(kMostSteps));
+  if (none)
+    std::snprintf(text, sizeof text,
+                  "the duration is %.4g s, less than one step of %.4g s. Lengthen it, or "
+                  "shorten time_step",
+                  duration, time_step);
+  else
+    std::snprintf(text, sizeof text,
+                  "the duration is %.4g s, %.3g steps of %.4g s; a run has at most %lld "
+                  "steps. Shorten it, or lengthen time_step",
+                  duration, steps, time_step, static_cast<long long>(kMostSteps));
   throw SettingError("duration", text);
 }
 

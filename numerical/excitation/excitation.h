@@ -17,7 +17,7 @@ std::int64_t step_count(double duration, double time_step);
 inline constexpr std::int64_t kMostSteps = 100'000'000;
 
 /// Checks a number of steps before room for them is made.
-/// @throws SettingError  at `duration`, if there are more than kMostSteps
+/// @throws SettingError  at `duration`, if there are more than kMostSteps, or not one
 void require_countable_steps(double duration, double time_step);
 
 /// One motion of the ground.

@@ -262,6 +262,16 @@ void Look::at_targets(std::size_t site) {
                 quantity.text(demand.targets[i], dof.kind) + ", limit " +
                 quantity.text(dof.displacement_limit, dof.kind) + " (linear estimate).",
             less(dof.displacement_limit / demand.targets[i]));
+    else if (std::isfinite(dof.displacement_limit) && demand.targets[i] > 0.0 &&
+             dof.displacement_limit > kFarAbove * demand.targets[i])
+      question("far-limit", site_path(site) + ".limits.interface",
+               "The limit of " + dof.name + " is " +
+                   figure("%.3g times ", dof.displacement_limit / demand.targets[i]) +
+                   "what the linear estimate asks for: " +
+                   quantity.text(demand.targets[i], dof.kind) + ", limit " +
+                   quantity.text(dof.displacement_limit, dof.kind) + ".",
+               "Is its unit meant? A limit protects if it is a few times what is asked "
+               "for.");
   }
 }
 

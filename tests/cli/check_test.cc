@@ -136,9 +136,11 @@ TEST_F(CliCheck, AsksOfTheStructureAtTheStartOfARun) {
 TEST_F(CliCheck, AsksOfLimitsAndExcitationAtTheStartOfARun) {
   const Ended ended = trestle({"run", example("test.yaml"), "--out", "run", "--set",
                                "duration=0.01 s", "--set", "excitation.scale=60", "--set",
-                               "sites.west.limits.actuators[0].force=1e9 N"});
+                               "sites.west.limits.actuators[0].force=1e9 N", "--set",
+                               "sites.west.limits.interface.x=60 m"});
   EXPECT_TRUE(says(ended.err, "The peak ground acceleration of synthetic is")) << ended.err;
   EXPECT_TRUE(says(ended.err, "west actuator 1 has a limit ")) << ended.err;
+  EXPECT_TRUE(says(ended.err, "The limit of floor_w.x is ")) << ended.err;
   const Ended bare = trestle({"run", example("test.yaml"), "--out", "bare", "--set",
                               "duration=0.1 s", "--set", "sites.west.limits={}"});
   EXPECT_EQ(bare.code, 0) << "a question stops nothing: " << bare.err;

@@ -70,6 +70,8 @@ const Mistake kMistakes[] = {
     {"DurationOfAnAge", "seed: 7 ", "duration: 1e9 s\nseed: 7 ",
      ":12:11: the duration is 1e+09 s, 1.02e+12 steps of 0.0009766 s; a run has at most "
      "100000000 steps"},
+    {"DurationOfNoStep", "seed: 7 ", "duration: 1e-300 s\nseed: 7 ",
+     ":12:11: the duration is 1e-300 s, less than one step of 0.0009766 s"},
     {"TimeStepThatIsNone", "time_step: 1/1024 s", "time_step: 1e-300 s",
      ":11:12: time_step is 1e-300 s; must be at least 1 us"},
     {"ModulusOfNoMaterial", "E: 210 GPa, A: 78.1 cm2, I: 5696 cm4}, beam",

@@ -254,6 +254,17 @@ TEST_P(SpecimenMass, MayBeAllThatTheDofHas) {
   EXPECT_LT(error(motion(yaml, with({})), exact(1.0 / 1024.0, 8193)), 5e-4);
 }
 
+// As the storey of a shear building. Rayleigh's mass part is that of the whole mass.
+TEST_P(SpecimenMass, MayBeAllThatAStoreyHas) {
+  const std::string all = oscillator(record_.path(), ", mass: [[20000]]");
+  const std::string yaml =
+      all.substr(0, all.find("numerical:")) +
+      "numerical:\n  shear_building:\n    storeys: {a: {mass: 0 t, stiffness: 1 MN/m}}\n"
+      "    damping: {rayleigh: {mass_factor: 0.4, stiffness_factor: 0}}\n" +
+      all.substr(all.find("sites:"));
+  EXPECT_LT(error(motion(yaml, with({})), exact(1.0 / 1024.0, 8193)), 5e-4);
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, SpecimenMass, ::testing::ValuesIn(kSchemes),
                          [](const auto& of) { return of.param.name; });
 

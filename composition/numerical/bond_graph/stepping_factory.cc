@@ -186,7 +186,7 @@ SteppingSettings stepping_settings(const config::Test& test, const Substructurin
   settings.delay = delays_of(message, augmented, problems);
   require_stiffness(augmented, settings.virtual_junction, problems);
   const double duration = duration_of(test, settings.sources, problems);
-  excitation::require_countable_steps(duration, test.time_step());
+  if (problems.empty()) excitation::require_countable_steps(duration, test.time_step());
   settings.steps = excitation::step_count(duration, test.time_step());
   refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
@@ -208,7 +208,7 @@ EmulatedSettings emulated_settings(const config::Test& test, const Substructurin
       settings.dofs.push_back(place.name);
   settings.sources = signals_of(test.excitation(), model.whole, 0, problems);
   const double duration = duration_of(test, settings.sources, problems);
-  excitation::require_countable_steps(duration, test.time_step());
+  if (problems.empty()) excitation::require_countable_steps(duration, test.time_step());
   settings.steps = excitation::step_count(duration, test.time_step());
   refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));

@@ -63,7 +63,7 @@ TEST(ModelCatalog, MakesAShearBuilding) {
 
 TEST(ModelCatalog, MistakesOfAShearBuildingAreAllTold) {
   const std::vector<std::string> expected{
-      "numerical.shear_building.storeys[0].mass: mass is -1; must be positive",
+      "numerical.shear_building.storeys[0].mass: mass is -1; must be at least 0",
       "numerical.shear_building.storeys[1]: storey `s1` is defined twice",
       "numerical.shear_building.storeys[1].law: no law given; write kind: linear, "
       "bilinear, bouc-wen, multi-linear, gap or hook"};
