@@ -175,7 +175,7 @@ excitation:
     EXPECT_NEAR(d[structure.equation(dof)], anchor, kAgreement * std::abs(anchor)) << dof;
 
   config::Test moving = test;
-  moving.set_duration(0.001);
+  moving.set_duration(0.005);
   moving.mutable_recording()->add_members("m");
   moving.mutable_numerical()->mutable_integrator()->mutable_constant_average_acceleration();
   const Histories run(moving);
