@@ -27,6 +27,9 @@ TimePoint InterruptibleSite::tick(TimePoint now) {
 }
 
 void InterruptibleSite::follow_signals(TimePoint now) {
+  // A test that has continued since then had no notice. Its step under way may have ended
+  // after the notice.
+  if (site_.state() == session::SessionState::kRunning) told_ = false;
   AskedBySignal asked;
   if (StopSignals::take(asked)) {
     const SignalWord word = word_of(asked, person_);
@@ -49,14 +52,12 @@ bool InterruptibleSite::stays(const AskedBySignal& asked) {
   const session::SessionState state = site_.state();
   const bool moves =
       state == kRunning || state == kHolding || state == kStopping || state == kFault;
-  const bool told = told_ && told_at_ == site_.last_step();
-  if (asked.number != SIGINT || told || last_word_ || !moves || !site_.in_session() ||
+  if (asked.number != SIGINT || told_ || last_word_ || !moves || !site_.in_session() ||
       !site_.real_equipment())
     return false;
   const SignalWord word = word_of(asked, person_);
   site_.hold(word.by, word.from, asked.name());
   told_ = true;
-  told_at_ = site_.last_step();
   say_(word.reason + ": the site is " + std::string(session::name(site_.state())) +
        ", and this server stays with its rig. Resume the test: trestle resume RUN-FOLDER "
        "at the integrator. End the test for good: trestle stop there or here. End this "

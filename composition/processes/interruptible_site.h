@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,8 +33,7 @@ class InterruptibleSite final : public Node {
   std::string person_;
   bool once_;
   Say say_;
-  bool told_ = false;
-  std::int64_t told_at_ = 0;
+  bool told_ = false;  // what a second Ctrl-C means
   std::optional<SignalWord> last_word_;
   TimePoint leave_at_ = TimePoint::max();
   bool gone_ = false;

@@ -14,21 +14,22 @@ Interruption::Interruption(std::string folder, std::string called, bool rigs_her
     : folder_(std::move(folder)), called_(std::move(called)), rigs_here_(rigs_here) {}
 
 std::string Interruption::follow(integrator_node::IntegratorNode& integrator) {
+  // A test that has continued since then had no notice. Its step under way may have ended
+  // after the notice.
+  if (!integrator.holds()) told_ = false;
   AskedBySignal asked;
   if (!StopSignals::take(asked) || integrator.ends()) return {};
   const bool keyboard = asked.number == SIGINT;
-  // A test that has continued since then had no notice.
-  const bool told = told_at_ >= 0 && told_at_ == integrator.steps_done();
   const SignalWord word = word_of(asked, called_);
-  if (told && keyboard &&
+  if (told_ && keyboard &&
       integrator.stop(word.by, word.from, asked.name() + ", twice").empty())
     return asked.name() + " again: the test is stopped for good";
   const bool stays = integrator.begun() && integrator.real_equipment() &&
-                     (keyboard || (rigs_here_ && !told));
+                     (keyboard || (rigs_here_ && !told_));
   if (stays) {
     integrator.hold(word.by, word.from, asked.name());
     if (integrator.holds()) {
-      told_at_ = integrator.steps_done();
+      told_ = true;
       return stay(integrator, word.reason);
     }
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "numerical/node/integrator_node.h"
@@ -25,7 +24,7 @@ class Interruption {
   std::string folder_;
   std::string called_;
   bool rigs_here_;
-  std::int64_t told_at_ = -1;  ///< steps done at the last notice; -1: none given
+  bool told_ = false;  ///< the notice was given, and the test has been held since
 };
 
 }  // namespace trestle::composition
