@@ -256,6 +256,11 @@ class LoadReader {
 
 void mark_gravity(const config::Gravity& gravity, std::vector<LoadCase>& loads,
                   const std::string& path, SettingErrorCollector& problems) {
+  const auto none = static_cast<int>(
+      std::count(gravity.from().begin(), gravity.from().end(), config::WEIGHT_OF_NONE));
+  if (none > 0 && gravity.from_size() > none)
+    problems.add(path + ".gravity.from",
+                 "none stands beside weights that act; take none out, or give [] alone");
   std::vector<std::string> names;
   for (const LoadCase& load : loads) names.push_back(load.name);
   for (int i = 0; i < gravity.loads_size(); ++i) {

@@ -194,6 +194,15 @@ void MessageReader::fill_list(const YamlEntry& entry, const Scope& layer,
                      "an entry of " + field.name(), false);
     }
     if (is_keyed) check_names(node, field, *layer.message, path);
+    const std::string& word = field.options().GetExtension(config::if_empty);
+    if (count == 0 && !word.empty())
+      read_field(YamlNode::scalar(word, node.mark), {*layer.message, field}, problems_);
+  } else if (node.shape == YamlKind::kScalar && is_keyed &&
+             scalar_field(*message) == key_field(*message)) {
+    // A name alone is a list of one.
+    count = 1;
+    fill_message(node, *layer.message->GetReflection()->AddMessage(layer.message, &field),
+                 indexed(path, 0), "an entry of " + field.name(), false);
   } else if (node.shape == YamlKind::kScalar && message == nullptr) {
     // One value is a list of one.
     count = 1;

@@ -100,6 +100,21 @@ TEST(YamlReader, ReadsEnumsWithoutTheirPrefix) {
   EXPECT_EQ(member.hinges(1), config::END_TO);
 }
 
+TEST(YamlReader, ReadsAnEmptyListAsItsWordAndANameAloneAsAListOfOne) {
+  config::Gravity gravity;
+  ASSERT_EQ(problems_of("{loads: dead}", gravity), Lines{});
+  EXPECT_EQ(gravity.from_size(), 0);
+  ASSERT_EQ(problems_of("{from: [], loads: dead}", gravity), Lines{});
+  ASSERT_EQ(gravity.from_size(), 1);
+  EXPECT_EQ(gravity.from(0), config::WEIGHT_OF_NONE);
+  ASSERT_EQ(problems_of("{from: [masses]}", gravity), Lines{});
+  EXPECT_EQ(gravity.from(0), config::WEIGHT_OF_MASSES);
+  config::Recording recording;
+  ASSERT_EQ(problems_of("{storeys: all}", recording), Lines{});
+  ASSERT_EQ(recording.storeys_size(), 1);
+  EXPECT_EQ(recording.storeys(0).name(), "all");
+}
+
 TEST(YamlReader, ResolvesPathsFromTheFolderOfTheirFile) {
   const ConfigFiles files;
   files.write("base/excitation.yaml", "excitation: {record: records/a.csv}");

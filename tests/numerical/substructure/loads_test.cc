@@ -93,6 +93,27 @@ excitation:
   EXPECT_NEAR(run.last("c.x.disp_m"), 0.0121871456231, 1e-11);
 }
 
+// The masses of both nodes weigh 98.1 kN each: only what is named may act.
+TEST(Gravity, OfNothingIsThatOfItsNamedLoadsAlone) {
+  const auto settles = [](const std::string& from) {
+    const config::Test test =
+        read_test(kPortal + "excitation: {loads: {push: {nodes: {c: {x: 10 kN}}}}, " +
+                  "gravity: {acceleration: 9.81 m/s2, loads: push" + from + "}}\n");
+    const structure::StructuralModel structure = structure_of(test);
+    return Eigen::VectorXd(at_rest(test, structure));
+  };
+  const Eigen::VectorXd alone = settles(", from: []");
+  EXPECT_EQ(alone, settles(", from: none"));
+  // Of the masses: (98.1 kN) h / EA on both columns.
+  const Eigen::VectorXd by_masses = settles("") - alone;
+  EXPECT_NEAR(by_masses.minCoeff(), -98100.0 * 4.0 / (210e9 * 78.1e-4), 1e-9);
+  EXPECT_EQ(problems_of(read_test(kPortal +
+                                  "excitation: {loads: {push: {nodes: {c: {x: 10 kN}}}}, "
+                                  "gravity: {from: [masses, none], loads: push}}\n")),
+            std::vector<std::string>{"excitation.gravity.from: none stands beside weights "
+                                     "that act; take none out, or give [] alone"});
+}
+
 TEST(BaseMotions, ShakeThePortalAsTwoProgramsSay) {
   if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
   const Histories run(read_test(kPortal + "excitation: {motions: [{record: " +
