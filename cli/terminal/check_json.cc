@@ -154,6 +154,12 @@ std::string check_json(const pretest::TestCheck& check) {
                                      ? Json(nullptr)
                                      : Json(model.gravity.buckling_factor);
   }
+  if (!model.reactions.empty()) json["reactions"] = model.reactions;
+  for (const composition::StoreyReport& storey : model.storeys)
+    json["storeys"].push_back({{"name", storey.name},
+                               {"height_m", storey.height},
+                               {"columns", storey.columns},
+                               {"specimen_dofs", storey.specimens}});
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(check.stability);
   json["specimens"] = check.specimen_notes;

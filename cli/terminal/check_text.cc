@@ -135,6 +135,20 @@ void print_gravity(const composition::GravityReport& gravity, std::size_t sites)
         gravity.buckling_factor, gravity.buckling_dof.c_str());
 }
 
+/// Support reactions and storeys of the record.
+void print_outputs(const composition::NumericalReport& model) {
+  if (!model.reactions.empty()) {
+    std::string nodes;
+    for (const std::string& node : model.reactions)
+      nodes += (nodes.empty() ? "" : ", ") + node;
+    std::printf("reactions  recorded at %s\n", nodes.c_str());
+  }
+  for (const composition::StoreyReport& storey : model.storeys)
+    std::printf("storey     %s: %.4g m high, shear of %zu columns%s\n", storey.name.c_str(),
+                storey.height, storey.columns,
+                storey.specimens > 0 ? " and of specimens" : "");
+}
+
 void print_model(const composition::HybridTestSetup& setup) {
   const composition::NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
@@ -152,6 +166,7 @@ void print_model(const composition::HybridTestSetup& setup) {
       percent.empty() ? "" : ("; damping " + list(percent, "%.1f") + " %").c_str());
   print_modes(model);
   if (model.gravity.acts) print_gravity(model.gravity, setup.integrator.sites.size());
+  print_outputs(model);
   if (std::isnan(model.stable_time_step))
     std::printf(
         "integrator %s, forces of the last step: no limit of the time step is known; the "

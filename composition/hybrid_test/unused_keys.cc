@@ -96,6 +96,19 @@ void in_recording(const config::Test& test, Problems& problems) {
   refuse(it.energies() && !structure, "recording.energies", why, problems);
   refuse(it.members_size() > 0 && !numerical.has_frame(), "recording.members",
          "is of a frame, and this is none; leave it out", problems);
+  const std::string of_frame = "is of a frame, and this is none; leave it out";
+  refuse(it.reactions_size() > 0 && !numerical.has_frame(), "recording.reactions", of_frame,
+         problems);
+  refuse(it.storeys_size() > 0 && !numerical.has_frame(), "recording.storeys", of_frame,
+         problems);
+  refuse(it.links_size() > 0 && !numerical.has_frame(), "recording.links", of_frame,
+         problems);
+  refuse(
+      it.reaction() != config::REACTION_PARTS_TOTAL && it.reactions_size() == 0 &&
+          it.storeys_size() == 0,
+      "recording.reaction",
+      "is of `reactions` and `storeys`, and this test records none of them; leave it out",
+      problems);
   refuse(it.from_gravity() && !(structure && test.excitation().has_gravity()),
          "recording.from_gravity",
          "is of a test with excitation.gravity, and this one has none; leave it out",

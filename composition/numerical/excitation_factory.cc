@@ -80,9 +80,9 @@ bool turns(config::Direction direction) {
 
 /// Load per unit of acceleration; a turn about `about` is one about the origin and a
 /// translation.
+/// @param load  per unit along each direction of the ground
 Eigen::VectorXd base_load_of(const config::BaseMotion& motion,
-                             const structure::StructuralModel& structure) {
-  const Eigen::MatrixXd& load = structure.base_load;
+                             const Eigen::MatrixXd& load) {
   const int direction = motion.direction();
   if (!turns(motion.direction())) {
     if (motion.angle() == 0.0) return load.col(direction);
@@ -123,6 +123,7 @@ void check_motion(const config::BaseMotion& motion,
 struct ScaledRecord {
   excitation::GroundMotion record;
   Eigen::VectorXd load;
+  Eigen::VectorXd held;
 };
 
 std::vector<ScaledRecord> read_motions(const config::Excitation& config,
@@ -131,6 +132,7 @@ std::vector<ScaledRecord> read_motions(const config::Excitation& config,
                                        const std::string& path) {
   std::vector<ScaledRecord> motions;
   SettingErrorCollector problems;
+  const Eigen::MatrixXd& held = structure.held.base_load;
   if (std::optional<excitation::GroundMotion> motion =
           make_ground_motion(config, settings.seed, path)) {
     if (config.motions_size() > 0)
@@ -141,7 +143,9 @@ std::vector<ScaledRecord> read_motions(const config::Excitation& config,
     if (!known)
       problems.add(path + ".direction",
                    "is of a spatial model; this one is planar: take x, y or rz");
-    motions.push_back({std::move(*motion), structure.base_load.col(config.direction())});
+    motions.push_back({std::move(*motion), structure.base_load.col(config.direction()),
+                       held.size() > 0 ? Eigen::VectorXd(held.col(config.direction()))
+                                       : Eigen::VectorXd()});
   }
   for (int i = 0; i < config.motions_size(); ++i) {
     const config::BaseMotion& motion = config.motions(i);
@@ -154,7 +158,8 @@ std::vector<ScaledRecord> read_motions(const config::Excitation& config,
           motion.record(), unit, motion.has_scale() ? motion.scale() : 1.0,
           here + ".record");
       for (double& t : record.time) t += motion.start();
-      motions.push_back({std::move(record), base_load_of(motion, structure)});
+      motions.push_back({std::move(record), base_load_of(motion, structure.base_load),
+                         held.size() > 0 ? base_load_of(motion, held) : Eigen::VectorXd()});
     } catch (const SettingError& error) {
       problems.add_below("", error);
     }
@@ -177,7 +182,8 @@ excitation::Excitation make_excitation(const config::Excitation& config,
       .equations = structure.equations,
       .moving_loads = make_moving_loads(config, std::move(load_paths), path),
       .gravity = make_gravity_load(config, structure, loads, path),
-      .gravity_of_members = gravity_of_members(config, structure, loads)};
+      .gravity_of_members = gravity_of_members(config, structure, loads),
+      .held_gravity = make_held_gravity_load(config, structure, loads)};
 
   double duration = 0.0;
   for (const ScaledRecord& motion : motions)
@@ -194,10 +200,12 @@ excitation::Excitation make_excitation(const config::Excitation& config,
   excitation::require_countable_steps(duration, settings.time_step);
   parts.steps = excitation::step_count(duration, settings.time_step);
   for (const ScaledRecord& motion : motions)
-    parts.motions.push_back(
-        {motion.load, motion.record.resample(settings.time_step, parts.steps)});
+    parts.motions.push_back({motion.load,
+                             motion.record.resample(settings.time_step, parts.steps),
+                             motion.held});
   for (const LoadCase& load : loads)
-    if (!load.of_gravity && !(load.forces.empty() && load.members.empty()))
+    if (!load.of_gravity &&
+        !(load.forces.empty() && load.members.empty() && load.held.empty()))
       parts.loads.push_back(sampled(load, settings.time_step, parts.steps));
   return excitation::Excitation(std::move(parts));
 }

@@ -93,8 +93,12 @@ class Places {
     }
     for (const structure::SlaveDof& slave : structure.slaves) {
       dofs_.emplace(slave.name, slave.terms);
+      held_.emplace(slave.name, slave.held);
       nodes_.insert(slave.name.substr(0, slave.name.rfind('.')));
     }
+    for (std::size_t i = 0; i < structure.held.dofs.size(); ++i)
+      held_.emplace(structure.held.dofs[i].name,
+                    structure::DofTerms{{static_cast<int>(i), 1.0}});
     for (std::size_t i = 0; i < structure.members.size(); ++i) {
       const structure::AssembledMember& member = structure.members[i];
       if (member.part > 0) {
@@ -121,6 +125,11 @@ class Places {
     const auto found = dofs_.find(name);
     return found == dofs_.end() ? nullptr : &found->second;
   }
+  /// Null: no support holds it.
+  const structure::DofTerms* held(const std::string& name) const {
+    const auto found = held_.find(name);
+    return found == held_.end() ? nullptr : &found->second;
+  }
   const Member* member(const std::string& name) const {
     const auto found = members_.find(name);
     return found == members_.end() ? nullptr : &found->second;
@@ -137,6 +146,7 @@ class Places {
 
  private:
   std::unordered_map<std::string, structure::DofTerms> dofs_;
+  std::unordered_map<std::string, structure::DofTerms> held_;
   std::unordered_map<std::string, Member> members_;
   std::set<std::string> nodes_;
 };
@@ -149,6 +159,7 @@ class LoadReader {
   /// Fills what the load is without its history.
   void read(const config::TimedLoad& load, const std::string& path, LoadCase& made) {
     load_ = Eigen::VectorXd::Zero(structure_.equations);
+    held_load_ = Eigen::VectorXd::Zero(structure_.held.size());
     members_.clear();
     for (int i = 0; i < load.nodes_size(); ++i) add(load.nodes(i), item(path, "nodes", i));
     for (int i = 0; i < load.members_size(); ++i)
@@ -156,6 +167,9 @@ class LoadReader {
     const double scale = load.has_scale() ? load.scale() : 1.0;
     for (int i = 0; i < structure_.equations; ++i)
       if (load_[i] != 0.0) made.forces.push_back({i, scale * load_[i]});
+    for (Eigen::Index i = 0; i < held_load_.size(); ++i)
+      if (held_load_[i] != 0.0)
+        made.held.push_back({static_cast<int>(i), scale * held_load_[i]});
     for (excitation::MemberEndForces& ends : members_) ends.forces *= scale;
     made.members = std::move(members_);
   }
@@ -185,6 +199,8 @@ class LoadReader {
       // A support that holds the DOF takes the force.
       if (const structure::DofTerms* terms = places_.dof(load.node() + "." + dof))
         structure::add_force(*terms, force, load_);
+      if (const structure::DofTerms* terms = places_.held(load.node() + "." + dof))
+        structure::add_force(*terms, force, held_load_);
     }
   }
 
@@ -239,6 +255,7 @@ class LoadReader {
 
   void add_ends(std::size_t member, Eigen::VectorXd forces) {
     structure::add_end_forces(structure_.members[member], forces, load_);
+    structure::add_held_end_forces(structure_.members[member], forces, held_load_);
     members_.push_back({member, std::move(forces)});
   }
 
@@ -251,6 +268,7 @@ class LoadReader {
   Places places_;
   SettingErrorCollector& problems_;
   Eigen::VectorXd load_;
+  Eigen::VectorXd held_load_;
   std::vector<excitation::MemberEndForces> members_;
 };
 
@@ -337,7 +355,8 @@ excitation::TimedLoad sampled(const LoadCase& load, double time_step, std::int64
   excitation::TimedLoad timed{
       .forces = load.forces,
       .factors = std::vector<double>(static_cast<std::size_t>(steps), 1.0),
-      .members = load.members};
+      .members = load.members,
+      .held = load.held};
   if (load.factor)
     for (std::size_t k = 0; k < timed.factors.size(); ++k)
       timed.factors[k] = load.factor(static_cast<double>(k) * time_step);
@@ -366,6 +385,23 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
     throw SettingError(path + ".gravity",
                        "nothing has weight: no mass moves up and down, no member has mass, "
                        "and no load is named; name `loads`, or leave gravity out");
+  return load;
+}
+
+Eigen::VectorXd make_held_gravity_load(const config::Excitation& excitation,
+                                       const structure::StructuralModel& structure,
+                                       const std::vector<LoadCase>& loads) {
+  const structure::HeldDofs& held = structure.held;
+  if (!excitation.has_gravity() || held.dofs.empty()) return {};
+  Eigen::VectorXd load = Eigen::VectorXd::Zero(held.size());
+  if (wants(excitation.gravity(), config::WEIGHT_OF_MASSES))
+    load += acceleration_of(excitation.gravity()) *
+            (held.base_load - held.member_base_load).col(structure.up());
+  for (const excitation::MemberEndForces& ends :
+       weights_of_members(excitation.gravity(), structure))
+    structure::add_held_end_forces(structure.members[ends.member], ends.forces, load);
+  for (const LoadCase& one : loads)
+    if (one.of_gravity) structure::add_force(one.held, 1.0, load);
   return load;
 }
 

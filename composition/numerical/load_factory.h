@@ -23,6 +23,7 @@ struct LoadCase {
   double end = 0.0;                      ///< until its factor no longer changes [s]
   bool of_gravity = false;               ///< part of gravity, and of nothing else
   std::vector<excitation::MemberEndForces> members{};  ///< what it is to the members' ends
+  structure::DofTerms held{};  ///< rows of held DOFs, and their forces, scale included
 };
 
 /// @param path  dotted path of `excitation`, for errors
@@ -41,6 +42,11 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
                                   const structure::StructuralModel& structure,
                                   const std::vector<LoadCase>& loads,
                                   const std::string& path);
+
+/// What of gravity's load is on DOFs that supports hold. Size zero: the test has none.
+Eigen::VectorXd make_held_gravity_load(const config::Excitation& excitation,
+                                       const structure::StructuralModel& structure,
+                                       const std::vector<LoadCase>& loads);
 
 /// What gravity is to the ends of the members that it acts on.
 std::vector<excitation::MemberEndForces> gravity_of_members(

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "composition/numerical/excitation_factory.h"
+#include "composition/numerical/frame_outputs.h"
 #include "composition/numerical/initial_state_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
@@ -364,6 +365,10 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     return only == nullptr ? recorded_members(test, *structure)
                            : std::vector<std::string>();
   });
+  auto outputs = problems.collect([&] {
+    return only == nullptr ? make_frame_outputs(test, *structure, parts.experimental)
+                           : FrameOutputs();
+  });
   auto integrator = problems.collect([&] {
     return make_integrator(model.numerical.integrator(), *structure, time_step,
                            model.path + ".integrator");
@@ -380,6 +385,12 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     report->gravity = gravity_report(*structure, initial, parts.experimental);
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
   if (report != nullptr) report->shaken = shaken(test.excitation());
+  if (report != nullptr) {
+    report->reactions = outputs->supports.nodes;
+    for (const substructure::StoreyDirection& storey : outputs->storeys)
+      report->storeys.push_back(
+          {storey.name, storey.height, storey.columns.size(), storey.specimens.size()});
+  }
   std::vector<substructure::UndividedShare> shares;
   if (!parts.undivided.empty())
     for (const structure::ExperimentalPart& part : parts.experimental)
@@ -397,7 +408,9 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
           .initial = std::move(initial),
           .record_from_gravity = test.recording().from_gravity(),
           .recorded_members = std::move(*members),
-          .record_energies = only == nullptr && test.recording().energies()});
+          .record_energies = only == nullptr && test.recording().energies(),
+          .recorded_supports = std::move(outputs->supports),
+          .recorded_storeys = std::move(outputs->storeys)});
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {

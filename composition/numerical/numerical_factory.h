@@ -48,6 +48,14 @@ struct ModeReport {
   std::array<double, 3> effective_mass{};
 };
 
+/// One recorded storey, in space in one direction.
+struct StoreyReport {
+  std::string name;
+  double height = 0.0;  ///< [m]
+  std::size_t columns = 0;
+  std::size_t specimens = 0;  ///< DOFs of specimens that its shear holds
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -62,6 +70,8 @@ struct NumericalReport {
   std::vector<ModeReport> modes;        ///< more of them than periods, where they are cheap
   std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
+  std::vector<std::string> reactions;   ///< nodes whose support reactions are recorded
+  std::vector<StoreyReport> storeys;    ///< that are recorded
 };
 
 /// Makes the numerical substructure of a test: model, integrator, excitation, record; and

@@ -87,4 +87,17 @@ void Excitation::load(std::int64_t step, Eigen::VectorXd& load) const noexcept {
   if (parts_.gravity.size() > 0) load += parts_.gravity;
 }
 
+void Excitation::held_load(std::int64_t step, bool inertia,
+                           Eigen::VectorXd& load) const noexcept {
+  const auto at = static_cast<std::size_t>(step);
+  load.setZero();
+  for (const BaseMotion& motion : parts_.motions)
+    if (inertia && step >= 0 && at < motion.acceleration.size() && motion.held.size() > 0)
+      load += motion.acceleration[at] * motion.held;
+  for (const TimedLoad& timed : parts_.loads)
+    if (step >= 0 && at < timed.factors.size())
+      structure::add_force(timed.held, timed.factors[at], load);
+  if (parts_.held_gravity.size() > 0) load += parts_.held_gravity;
+}
+
 }  // namespace trestle::excitation

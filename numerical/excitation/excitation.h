@@ -24,6 +24,7 @@ void require_countable_steps(double duration, double time_step);
 struct BaseMotion {
   Eigen::VectorXd load;  ///< per unit of its acceleration, one entry per equation
   std::vector<double> acceleration;  ///< at each step [m/s² | rad/s²]; zero after its end
+  Eigen::VectorXd held{};  ///< load on the DOFs that supports hold; size zero: none
 };
 
 /// What a load on a member comes to at its ends.
@@ -37,6 +38,7 @@ struct TimedLoad {
   structure::DofTerms forces;              ///< equations, and their forces [N | N·m]
   std::vector<double> factors;             ///< at each step; zero after its end
   std::vector<MemberEndForces> members{};  ///< of the members that it acts on
+  structure::DofTerms held{};              ///< rows of held DOFs, and their forces
 };
 
 struct ExcitationParts {
@@ -48,6 +50,7 @@ struct ExcitationParts {
   std::vector<TimedLoad> loads{};
   Eigen::VectorXd gravity{};  ///< acts at all times [N | N·m]; size zero: none
   std::vector<MemberEndForces> gravity_of_members{};
+  Eigen::VectorXd held_gravity{};  ///< on the DOFs that supports hold; size zero: none
 };
 
 /// Everything that loads the structure from outside, at every step of one test: motions of
@@ -80,6 +83,12 @@ class Excitation {
   /// p_k, the external load at k·Δt [N | N·m]. Does not allocate.
   /// @param load  of the right size; overwritten
   void load(std::int64_t step, Eigen::VectorXd& load) const noexcept;
+
+  /// The external load on the DOFs that supports hold, without that of moving loads. Does
+  /// not allocate.
+  /// @param inertia  with what the motions of the ground add to it
+  /// @param load     of the right size; overwritten
+  void held_load(std::int64_t step, bool inertia, Eigen::VectorXd& load) const noexcept;
 
  private:
   ExcitationParts parts_;

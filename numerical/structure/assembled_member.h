@@ -19,6 +19,8 @@ struct AssembledMember {
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< rows: local axes in global ones
   std::vector<int> equations;                          ///< that its ends move with
   Eigen::MatrixXd ends;       ///< end coordinates in local axes from these equations
+  std::vector<int> held{};    ///< rows of held DOFs that its ends move with
+  Eigen::MatrixXd held_ends;  ///< end coordinates in local axes from these
   Eigen::MatrixXd stiffness;  ///< of the end coordinates, without what a hinge releases
   /// End coordinates from those that are left when a hinged rotation without an equation of
   /// its own follows freely; size zero: no such hinge.

@@ -58,4 +58,35 @@ SparseMatrix combined_damping(const StructuralModel& structure) {
   return structure.damping + structure.experimental_damping;
 }
 
+HeldStiffness held_stiffness(const StructuralModel& structure, bool elastic) {
+  const HeldDofs& held = structure.held;
+  HeldStiffness rows{held.stiffness, held.own_stiffness};
+  if (held.geometric_stiffness.size() > 0) {
+    rows.by_equations -= held.geometric_stiffness;
+    rows.by_held -= held.own_geometric_stiffness;
+  }
+  std::vector<Eigen::Triplet<double>> by_equations;
+  std::vector<Eigen::Triplet<double>> by_held;
+  for (const NonlinearSpring& spring : structure.springs) {
+    if (elastic && std::isfinite(spring.law->yield_force())) continue;
+    const double k = spring.law->initial_stiffness();
+    for (const DofTerm& row : spring.held) {
+      for (const DofTerm& column : spring.elongation)
+        by_equations.emplace_back(row.equation, column.equation,
+                                  row.coefficient * column.coefficient * k);
+      for (const DofTerm& column : spring.held)
+        by_held.emplace_back(row.equation, column.equation,
+                             row.coefficient * column.coefficient * k);
+    }
+  }
+  if (by_held.empty()) return rows;
+  HeldDofs::Matrix springs(held.size(), structure.equations);
+  springs.setFromTriplets(by_equations.begin(), by_equations.end());
+  rows.by_equations += springs;
+  springs.resize(held.size(), held.size());
+  springs.setFromTriplets(by_held.begin(), by_held.end());
+  rows.by_held += springs;
+  return rows;
+}
+
 }  // namespace trestle::structure

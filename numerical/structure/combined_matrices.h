@@ -18,4 +18,13 @@ SparseMatrix material_stiffness(const StructuralModel& structure);
 SparseMatrix combined_mass(const StructuralModel& structure);
 SparseMatrix combined_damping(const StructuralModel& structure);
 
+/// Rows of the held DOFs in the stiffness that damps: without the geometric stiffness.
+struct HeldStiffness {
+  HeldDofs::Matrix by_equations;
+  HeldDofs::Matrix by_held;
+};
+
+/// @param elastic  only of what cannot yield; else of everything at rest
+HeldStiffness held_stiffness(const StructuralModel& structure, bool elastic);
+
 }  // namespace trestle::structure

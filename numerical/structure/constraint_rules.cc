@@ -28,6 +28,12 @@ bool ConstraintRules::free(int node, NodeDof dof) const {
   return !at.fixed[static_cast<std::size_t>(dof)];
 }
 
+int ConstraintRules::holder(int node) const {
+  const FrameNode& at = model_.nodes[place(node)];
+  const int floor = floor_holder_[place(node)];
+  return at.fixed[0] || floor < 0 ? node : floor;
+}
+
 void ConstraintRules::add(int node, NodeDof dof, ConstraintRule rule) {
   auto& known = rules_[place(node)][static_cast<std::size_t>(dof)];
   if (known)
@@ -53,12 +59,18 @@ void ConstraintRules::add_floors() {
     if (floor.rigid)
       for (const int node : floor.nodes)
         head[place(find(node))] = find(floor.nodes.front());
+  floor_holder_.assign(head.size(), -1);
   for (std::size_t i = 0; i < head.size(); ++i)
-    if (model_.nodes[i].fixed[0]) floor_held_[place(find(static_cast<int>(i)))] = true;
+    if (model_.nodes[i].fixed[0]) {
+      const std::size_t leader = place(find(static_cast<int>(i)));
+      if (!floor_held_[leader]) floor_holder_[leader] = static_cast<int>(i);
+      floor_held_[leader] = true;
+    }
   for (std::size_t i = 0; i < head.size(); ++i) {
     const int leader = find(static_cast<int>(i));
     if (leader == static_cast<int>(i)) continue;
     floor_held_[i] = floor_held_[place(leader)];
+    floor_holder_[i] = floor_holder_[place(leader)];
     if (!floor_held_[i])
       add(static_cast<int>(i), NodeDof::kX,
           {{{leader, NodeDof::kX, 1.0}},

@@ -39,6 +39,9 @@ class ConstraintRules {
   }
   /// The DOF exists and no support holds it, or a floor that a support holds.
   bool free(int node, NodeDof dof) const;
+  /// Returns the node whose support holds the x of this one, by a rigid floor or by itself.
+  /// @pre the DOF is not free
+  int holder(int node) const;
   /// `<node>.<dof>`
   std::string name(int node, NodeDof dof) const;
   const std::vector<ConstraintProblem>& problems() const noexcept { return problems_; }
@@ -54,7 +57,8 @@ class ConstraintRules {
   bool any_free(const ConstraintRule& rule) const;
   const FrameModel& model_;
   std::vector<std::array<std::optional<ConstraintRule>, kNodeDofs>> rules_;
-  std::vector<bool> floor_held_;  // x of the node
+  std::vector<bool> floor_held_;   // x of the node
+  std::vector<int> floor_holder_;  // the node whose support does; -1: none
   std::vector<ConstraintProblem> problems_;
 };
 

@@ -105,6 +105,12 @@ void add(StructuralModel& structure, const Rayleigh& model) {
                                      : elastic_stiffness(structure);
   structure.damping +=
       factors.mass * combined_mass(structure) + factors.stiffness * stiffness;
+  HeldDofs& held = structure.held;
+  if (held.dofs.empty()) return;
+  const HeldStiffness rows =
+      held_stiffness(structure, factors.of == RayleighStiffness::kElastic);
+  held.damping += factors.mass * held.mass + factors.stiffness * rows.by_equations;
+  held.own_damping += factors.mass * held.own_mass + factors.stiffness * rows.by_held;
 }
 
 void add(StructuralModel& structure, const ModalRatios& model) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "numerical/structure/beam_column.h"
@@ -28,8 +29,13 @@ class FrameAssembler {
   StructuralModel build() {
     const int n = structure_.equations;
     structure_.base_load = Eigen::MatrixXd::Zero(n, kGroundDirections);
+    structure_.held.dofs = numbering_.held_dofs();
+    add_ground();
+    const auto held = structure_.held.size();
+    structure_.held.base_load = Eigen::MatrixXd::Zero(held, kGroundDirections);
     add_members();
     structure_.member_base_load = structure_.base_load;
+    structure_.held.member_base_load = structure_.held.base_load;
     add_masses();
     add_springs();
     add_hinges();
@@ -39,6 +45,7 @@ class FrameAssembler {
     structure_.experimental_mass.resize(n, n);
     structure_.experimental_damping.resize(n, n);
     structure_.experimental_stiffness.resize(n, n);
+    finish_held();
     return std::move(structure_);
   }
 
@@ -52,6 +59,87 @@ class FrameAssembler {
                         row.coefficient * column.coefficient * value);
   }
 
+  /// The ground of springs to it, as DOFs that it holds.
+  void add_ground() {
+    ground_.fill(-1);
+    const auto named = [this](const std::string& name) {
+      return std::any_of(model_.nodes.begin(), model_.nodes.end(),
+                         [&name](const FrameNode& node) { return node.name == name; });
+    };
+    const std::string ground = named("ground") ? "ground_of_springs" : "ground";
+    for (const FrameSpring& spring : model_.springs) {
+      const auto dof = static_cast<std::size_t>(spring.dof);
+      if (spring.to >= 0 || ground_[dof] >= 0) continue;
+      ground_[dof] = static_cast<int>(structure_.held.dofs.size());
+      const FrameNode& at = model_.nodes[place(spring.node)];
+      structure_.held.dofs.push_back(
+          {.name = ground + "." + kNodeDofNames[dof],
+           .kind = is_rotation(spring.dof) ? DofKind::kRotation : DofKind::kTranslation,
+           .at = {at.x, at.y, at.z}});
+    }
+  }
+
+  void finish_held() {
+    HeldDofs& held = structure_.held;
+    const auto rows = held.size();
+    held.influence.resize(rows, kGroundDirections);
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const HeldDof& dof = held.dofs[static_cast<std::size_t>(i)];
+      const std::string_view kind =
+          std::string_view(dof.name).substr(dof.name.rfind('.') + 1);
+      for (std::size_t j = 0; j < kNodeDofs; ++j)
+        if (kind == kNodeDofNames[j])
+          held.influence.row(i) =
+              rigid_body_motion(dof.at).row(rigid_row(static_cast<NodeDof>(j)));
+    }
+    const auto fill = [](HeldDofs::Matrix& matrix, Eigen::Index height, Eigen::Index width,
+                         const Triplets& entries) {
+      matrix.resize(height, width);
+      matrix.setFromTriplets(entries.begin(), entries.end());
+    };
+    fill(held.stiffness, rows, structure_.equations, held_stiffness_);
+    fill(held.damping, rows, structure_.equations, held_damping_);
+    fill(held.mass, rows, structure_.equations, held_mass_);
+    fill(held.own_stiffness, rows, rows, own_stiffness_);
+    fill(held.own_damping, rows, rows, own_damping_);
+    fill(held.own_mass, rows, rows, own_mass_);
+  }
+
+  /// What a member adds to the rows of held DOFs.
+  /// @param mass    of its end coordinates, in local axes
+  /// @param ground  their motion per unit of the ground's, in local axes
+  void add_held(std::size_t index, AssembledMember& made, const Eigen::MatrixXd& mass,
+                const Eigen::MatrixXd& ground) {
+    std::vector<DofTerms> ends = end_terms(index, true);
+    if (std::all_of(ends.begin(), ends.end(),
+                    [](const DofTerms& terms) { return terms.empty(); }))
+      return;
+    const Eigen::Index per_end = made.dofs_per_end();
+    fill_ends(made.axes, ends, per_end, made.held, made.held_ends);
+    for (int at = 0; at < 2; ++at)
+      for (int turn = 0; turn < 3; ++turn)
+        if (numbering_.own(index, at, turn) >= 0)
+          made.held_ends.row(at * per_end + (per_end == 3 ? 2 : 3 + turn)).setZero();
+    const Eigen::MatrixXd by_stiffness = made.held_ends.transpose() * made.stiffness;
+    const Eigen::MatrixXd by_mass = made.held_ends.transpose() * mass;
+    const auto put = [](Triplets& to, const std::vector<int>& rows,
+                        const std::vector<int>& columns, const Eigen::MatrixXd& values) {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < columns.size(); ++j)
+          if (const double value =
+                  values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+              value != 0.0)
+            to.emplace_back(rows[i], columns[j], value);
+    };
+    put(held_stiffness_, made.held, made.equations, by_stiffness * made.ends);
+    put(own_stiffness_, made.held, made.held, by_stiffness * made.held_ends);
+    put(held_mass_, made.held, made.equations, by_mass * made.ends);
+    put(own_mass_, made.held, made.held, by_mass * made.held_ends);
+    const Eigen::MatrixXd load = by_mass * ground;
+    for (std::size_t i = 0; i < made.held.size(); ++i)
+      structure_.held.base_load.row(made.held[i]) -= load.row(static_cast<Eigen::Index>(i));
+  }
+
   void add_members() {
     const std::size_t entries = model_.spatial ? 144 : 36;
     stiffness_.reserve(entries * model_.members.size());
@@ -61,15 +149,16 @@ class FrameAssembler {
       model_.spatial ? add_spatial(i) : add_planar(i);
   }
 
-  /// The end coordinates of a member in global axes, offsets included.
-  std::vector<DofTerms> end_terms(std::size_t index) const {
+  /// The end coordinates of a member in global axes, offsets included, from equations or
+  /// from held DOFs.
+  std::vector<DofTerms> end_terms(std::size_t index, bool held = false) const {
     const FrameMember& member = model_.members[index];
     std::vector<DofTerms> ends;
     for (std::size_t end = 0; end < 2; ++end) {
       const int node = end == 0 ? member.from : member.to;
       const Eigen::Vector3d& r = member.offsets[end];
       const auto of = [&](NodeDof dof) -> const DofTerms& {
-        return numbering_.terms(node, dof);
+        return held ? numbering_.held(node, dof) : numbering_.terms(node, dof);
       };
       const auto moved = [&](NodeDof dof, NodeDof one, double by_one, NodeDof other,
                              double by_other) {
@@ -122,7 +211,10 @@ class FrameAssembler {
     AssembledMember& made = start_member(index);
     made.stiffness = local.stiffness;
     if (local.released) made.release = local.release;
-    fill_ends(made, ends, 3);
+    fill_ends(made.axes, ends, 3, made.equations, made.ends);
+    Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(6, 6);
+    turn.topLeftCorner(2, 2) = turn.block(3, 3, 2, 2) = made.axes.topLeftCorner(2, 2);
+    add_held(index, made, turn * matrices.mass * turn.transpose(), turn * ground);
   }
 
   void add_spatial(std::size_t index) {
@@ -132,7 +224,7 @@ class FrameAssembler {
         (end - start).norm(), model_.sections[place(member.section)], model_.mass_matrix);
     AssembledMember& made = start_member(index);
     made.stiffness = beam.stiffness;
-    fill_ends(made, end_terms(index), 6);
+    fill_ends(made.axes, end_terms(index), 6, made.equations, made.ends);
     Eigen::MatrixXd ground(12, kGroundDirections);
     ground << rigid_body_motion(start), rigid_body_motion(end);
     for (Eigen::Index block = 0; block < 4; ++block)
@@ -156,6 +248,7 @@ class FrameAssembler {
       }
       structure_.base_load.row(made.equations[i]) -= load.row(row);
     }
+    add_held(index, made, beam.mass, ground);
   }
 
   AssembledMember& start_member(std::size_t index) {
@@ -172,25 +265,26 @@ class FrameAssembler {
   }
 
   /// Turns end coordinates in global axes into local ones.
-  static void fill_ends(AssembledMember& made, const std::vector<DofTerms>& ends,
-                        Eigen::Index per_end) {
+  static void fill_ends(const Eigen::Matrix3d& axes, const std::vector<DofTerms>& ends,
+                        Eigen::Index per_end, std::vector<int>& moved_with,
+                        Eigen::MatrixXd& by_these) {
     for (const DofTerms& terms : ends)
       for (const DofTerm& term : terms)
-        if (std::find(made.equations.begin(), made.equations.end(), term.equation) ==
-            made.equations.end())
-          made.equations.push_back(term.equation);
+        if (std::find(moved_with.begin(), moved_with.end(), term.equation) ==
+            moved_with.end())
+          moved_with.push_back(term.equation);
     const auto rows = static_cast<Eigen::Index>(ends.size());
     Eigen::MatrixXd global =
-        Eigen::MatrixXd::Zero(rows, static_cast<Eigen::Index>(made.equations.size()));
+        Eigen::MatrixXd::Zero(rows, static_cast<Eigen::Index>(moved_with.size()));
     for (Eigen::Index i = 0; i < rows; ++i)
       for (const DofTerm& term : ends[static_cast<std::size_t>(i)])
-        global(i, std::find(made.equations.begin(), made.equations.end(), term.equation) -
-                      made.equations.begin()) += term.coefficient;
-    made.ends = global;
+        global(i, std::find(moved_with.begin(), moved_with.end(), term.equation) -
+                      moved_with.begin()) += term.coefficient;
+    by_these = global;
     const Eigen::Index turned = per_end == 3 ? 2 : 3;  // rz of a planar frame stays
     for (Eigen::Index block = 0; block < rows; block += 3)
-      made.ends.middleRows(block, turned) =
-          made.axes.topLeftCorner(turned, turned) * global.middleRows(block, turned);
+      by_these.middleRows(block, turned) =
+          axes.topLeftCorner(turned, turned) * global.middleRows(block, turned);
   }
 
   static void give_own_rotation(AssembledMember& made, Eigen::Index row, int equation) {
@@ -227,6 +321,12 @@ class FrameAssembler {
         for (Eigen::Index k = 0; k < kGroundDirections; ++k)
           if (const double moved = ground(rigid_row(dof), k); moved * value != 0.0)
             structure_.base_load(term.equation, k) -= term.coefficient * value * moved;
+      const DofTerms& held = numbering_.held(node, dof);
+      add(held_mass_, held, terms, value);
+      add(own_mass_, held, held, value);
+      for (const DofTerm& row : held)
+        structure_.held.base_load.row(row.equation) -=
+            row.coefficient * value * ground.row(rigid_row(dof));
     };
     if (model_.spatial)
       std::for_each(kSpatialDofs.begin(), kSpatialDofs.end(), each);
@@ -248,21 +348,39 @@ class FrameAssembler {
   void add_springs() {
     for (FrameSpring& spring : model_.springs) {
       DofTerms elongation = numbering_.terms(spring.node, spring.dof);
-      const DofTerms held =
+      const DofTerms other =
           spring.to < 0 ? DofTerms() : numbering_.terms(spring.to, spring.dof);
       // Its law is odd in all we offer, so that a held `node` is the same spring turned
       // round.
+      const double way = elongation.empty() ? -1.0 : 1.0;
       if (elongation.empty())
-        elongation = held;
+        elongation = other;
       else
-        add_terms(elongation, held, -1.0);
-      std::erase_if(elongation,
-                    [](const DofTerm& term) { return term.coefficient == 0.0; });
+        add_terms(elongation, other, -1.0);
+      const auto none = [](const DofTerm& term) {
+        return term.coefficient == 0.0;
+      };
+      std::erase_if(elongation, none);
+      DofTerms held;
+      add_terms(held, numbering_.held(spring.node, spring.dof), way);
+      if (spring.to >= 0)
+        add_terms(held, numbering_.held(spring.to, spring.dof), -way);
+      else
+        add_terms(held, {{ground_[static_cast<std::size_t>(spring.dof)], 1.0}}, -way);
+      std::erase_if(held, none);
       add(damping_, elongation, elongation, spring.damping);
-      if (!spring.law) add(stiffness_, elongation, elongation, spring.stiffness);
+      add(held_damping_, held, elongation, spring.damping);
+      add(own_damping_, held, held, spring.damping);
+      if (!spring.law) {
+        add(stiffness_, elongation, elongation, spring.stiffness);
+        add(held_stiffness_, held, elongation, spring.stiffness);
+        add(own_stiffness_, held, held, spring.stiffness);
+      }
       // Held at both ends, or both ends tied together: it can never stretch.
       if (!spring.law || elongation.empty()) continue;
-      structure_.springs.push_back({std::move(elongation), std::move(spring.law)});
+      structure_.springs.push_back({.elongation = std::move(elongation),
+                                    .law = std::move(spring.law),
+                                    .held = std::move(held)});
     }
   }
 
@@ -274,18 +392,21 @@ class FrameAssembler {
       const int node = hinge.end == 0 ? member.from : member.to;
       const Eigen::Matrix3d axes = local_axes(model_, member);
       DofTerms elongation;
+      DofTerms held;
       constexpr std::array<NodeDof, 3> kTurns{NodeDof::kRx, NodeDof::kRy, NodeDof::kRz};
       for (int global = model_.spatial ? 0 : 2; global < 3; ++global)
-        if (const double part = axes(hinge.rotation, global); part != 0.0)
+        if (const double part = axes(hinge.rotation, global); part != 0.0) {
           add_terms(elongation, numbering_.terms(node, kTurns[place(global)]), part);
+          add_terms(held, numbering_.held(node, kTurns[place(global)]), part);
+        }
       add_terms(elongation, {{numbering_.own(index, hinge.end, hinge.rotation), 1.0}},
                 -1.0);
       std::string end = hinge.end == 0 ? "from" : "to";
       if (model_.spatial)
         end += std::string(".") +
                kNodeDofNames[static_cast<std::size_t>(kTurns[place(hinge.rotation)])];
-      structure_.springs.push_back(
-          {std::move(elongation), std::move(hinge.law), member.name, std::move(end)});
+      structure_.springs.push_back({std::move(elongation), std::move(hinge.law),
+                                    member.name, std::move(end), std::move(held)});
     }
   }
 
@@ -301,6 +422,11 @@ class FrameAssembler {
   Triplets stiffness_;
   Triplets mass_;
   Triplets damping_;
+  // Of held DOFs: by equations, and by themselves.
+  Triplets held_stiffness_, own_stiffness_;
+  Triplets held_mass_, own_mass_;
+  Triplets held_damping_, own_damping_;
+  std::array<int, kNodeDofs> ground_{};  // rows of the ground of springs; -1: none
 };
 
 }  // namespace

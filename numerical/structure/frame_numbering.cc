@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "numerical/structure/beam_column.h"
 #include "numerical/structure/constraint_rules.h"
@@ -134,6 +135,7 @@ void FrameNumbering::number(const FrameModel& model) {
   const ConstraintRules rules(model);
   const LiveRotations live(model);
   terms_.resize(model.nodes.size());
+  number_held(model, rules);
   std::vector<std::array<bool, kNodeDofs>> done(model.nodes.size());
   // The rules have no cycle; a master gets its equation when the first of its slaves comes.
   const auto resolve = [&](auto&& self, int node, NodeDof dof) -> const DofTerms& {
@@ -142,8 +144,11 @@ void FrameNumbering::number(const FrameModel& model) {
     if (known) return terms;
     known = true;
     if (const ConstraintRule* rule = rules.of(node, dof)) {
-      for (const ConstraintRule::Term& term : rule->terms)
+      DofTerms& own = held_terms_[place(node)][static_cast<std::size_t>(dof)];
+      for (const ConstraintRule::Term& term : rule->terms) {
         add_terms(terms, self(self, term.node, term.dof), term.coefficient);
+        add_terms(own, held(term.node, term.dof), term.coefficient);
+      }
       return terms;
     }
     if (!rules.free(node, dof)) return terms;
@@ -166,13 +171,45 @@ void FrameNumbering::number(const FrameModel& model) {
       else if (const ConstraintRule* rule = rules.of(static_cast<int>(i), dof))
         slaves_.push_back({.name = name,
                            .master = rules.name(rule->terms[0].node, rule->terms[0].dof),
-                           .terms = terms});
+                           .terms = terms,
+                           .held = held(static_cast<int>(i), dof)});
     };
     if (model.spatial)
       std::for_each(kSpatialDofs.begin(), kSpatialDofs.end(), visit);
     else
       std::for_each(kPlanarDofs.begin(), kPlanarDofs.end(), visit);
   }
+}
+
+/// Rows of the DOFs that a support holds. The x of a floor is that of the node which holds
+/// it.
+void FrameNumbering::number_held(const FrameModel& model, const ConstraintRules& rules) {
+  held_terms_.resize(model.nodes.size());
+  const auto of = [this](int node, NodeDof dof) -> DofTerms& {
+    return held_terms_[place(node)][static_cast<std::size_t>(dof)];
+  };
+  std::vector<std::pair<int, NodeDof>> by_others;
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    const FrameNode& at = model.nodes[i];
+    const int node = static_cast<int>(i);
+    const auto visit = [&](NodeDof dof) {
+      if (rules.of(node, dof) != nullptr || rules.free(node, dof)) return;
+      const bool own = at.fixed[static_cast<std::size_t>(dof)];
+      if (!own && dof == NodeDof::kX && rules.holder(node) != node)
+        by_others.emplace_back(node, dof);
+      if (!own) return;
+      of(node, dof).push_back({static_cast<int>(held_dofs_.size()), 1.0});
+      held_dofs_.push_back(
+          {.name = at.name + "." + kNodeDofNames[static_cast<std::size_t>(dof)],
+           .kind = is_rotation(dof) ? DofKind::kRotation : DofKind::kTranslation,
+           .at = {at.x, at.y, at.z}});
+    };
+    if (model.spatial)
+      std::for_each(kSpatialDofs.begin(), kSpatialDofs.end(), visit);
+    else
+      std::for_each(kPlanarDofs.begin(), kPlanarDofs.end(), visit);
+  }
+  for (const auto& [node, dof] : by_others) of(node, dof) = of(rules.holder(node), dof);
 }
 
 void FrameNumbering::number_own(const FrameModel& model) {

@@ -11,6 +11,8 @@
 
 namespace trestle::structure {
 
+class ConstraintRules;
+
 /// Gives equations to the DOFs of a frame's nodes and writes every DOF as a linear
 /// combination of them: u = R·q, exact.
 ///
@@ -37,11 +39,19 @@ class FrameNumbering {
   const DofTerms& terms(int node, NodeDof dof) const {
     return terms_[static_cast<std::size_t>(node)][static_cast<std::size_t>(dof)];
   }
+  /// What a DOF of a node follows of the DOFs that supports hold, by their rows.
+  const DofTerms& held(int node, NodeDof dof) const {
+    return held_terms_[static_cast<std::size_t>(node)][static_cast<std::size_t>(dof)];
+  }
+  /// The DOFs that supports hold, in the order of the model.
+  const std::vector<HeldDof>& held_dofs() const noexcept { return held_dofs_; }
+
   /// Displacement of every equation as the ground moves by one, one column per direction.
   const Eigen::MatrixXd& rigid_motion() const noexcept { return rigid_motion_; }
 
  private:
   void number(const FrameModel& model);
+  void number_held(const FrameModel& model, const ConstraintRules& rules);
   void number_own(const FrameModel& model);
   void add_own(const FrameModel& model, std::size_t member, int end, int rotation,
                const char* name);
@@ -50,6 +60,8 @@ class FrameNumbering {
   std::vector<NamedDof> dofs_;
   std::vector<SlaveDof> slaves_;
   std::vector<std::array<DofTerms, kNodeDofs>> terms_;
+  std::vector<HeldDof> held_dofs_;
+  std::vector<std::array<DofTerms, kNodeDofs>> held_terms_;
   std::vector<std::array<std::array<int, 3>, 2>> own_;
   std::vector<Eigen::RowVectorXd> rigid_rows_;
   Eigen::MatrixXd rigid_motion_;

@@ -74,6 +74,15 @@ std::vector<double> axial_forces(const StructuralModel& structure,
 void add_geometric_stiffness(StructuralModel& structure, const std::vector<double>& axial,
                              SecondOrderForm form) {
   std::vector<Eigen::Triplet<double>> entries;
+  std::vector<Eigen::Triplet<double>> held;
+  std::vector<Eigen::Triplet<double>> own;
+  const auto put = [](std::vector<Eigen::Triplet<double>>& to, const std::vector<int>& rows,
+                      const std::vector<int>& columns, const MatrixXd& values) {
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      for (std::size_t column = 0; column < columns.size(); ++column)
+        to.emplace_back(rows[row], columns[column],
+                        values(static_cast<Index>(row), static_cast<Index>(column)));
+  };
   for (std::size_t i = 0; i < structure.members.size(); ++i) {
     AssembledMember& member = structure.members[i];
     if (axial[i] == 0.0 || member.linear) continue;
@@ -89,10 +98,22 @@ void add_geometric_stiffness(StructuralModel& structure, const std::vector<doubl
           entries.emplace_back(member.equations[row], member.equations[column], k);
       }
     member.stiffness += local;
+    if (member.held.empty()) continue;
+    const MatrixXd rows = member.held_ends.transpose() * local;
+    put(held, member.held, member.equations, rows * member.ends);
+    put(own, member.held, member.held, rows * member.held_ends);
   }
   structure.geometric_stiffness.resize(structure.equations, structure.equations);
   structure.geometric_stiffness.setFromTriplets(entries.begin(), entries.end());
   structure.stiffness += structure.geometric_stiffness;
+  HeldDofs& supports = structure.held;
+  if (supports.dofs.empty()) return;
+  supports.geometric_stiffness.resize(supports.size(), structure.equations);
+  supports.geometric_stiffness.setFromTriplets(held.begin(), held.end());
+  supports.stiffness += supports.geometric_stiffness;
+  supports.own_geometric_stiffness.resize(supports.size(), supports.size());
+  supports.own_geometric_stiffness.setFromTriplets(own.begin(), own.end());
+  supports.own_stiffness += supports.own_geometric_stiffness;
 }
 
 }  // namespace trestle::structure

@@ -57,4 +57,12 @@ void add_end_forces(const AssembledMember& member, const Eigen::VectorXd& forces
     load[member.equations[i]] += on_equations[static_cast<Eigen::Index>(i)];
 }
 
+void add_held_end_forces(const AssembledMember& member, const Eigen::VectorXd& forces,
+                         Eigen::VectorXd& held_load) {
+  if (member.held.empty()) return;
+  const Eigen::VectorXd on_rows = member.held_ends.transpose() * forces;
+  for (std::size_t i = 0; i < member.held.size(); ++i)
+    held_load[member.held[i]] += on_rows[static_cast<Eigen::Index>(i)];
+}
+
 }  // namespace trestle::structure

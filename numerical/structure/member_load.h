@@ -22,4 +22,8 @@ Eigen::VectorXd point_load(const AssembledMember& member, double at,
 void add_end_forces(const AssembledMember& member, const Eigen::VectorXd& forces,
                     Eigen::VectorXd& load);
 
+/// Adds them to a load on held DOFs.
+void add_held_end_forces(const AssembledMember& member, const Eigen::VectorXd& forces,
+                         Eigen::VectorXd& held_load);
+
 }  // namespace trestle::structure

@@ -11,6 +11,7 @@
 #include "numerical/materials/restoring_force.h"
 #include "numerical/structure/assembled_member.h"
 #include "numerical/structure/dof_terms.h"
+#include "numerical/structure/held_dofs.h"
 
 namespace trestle::structure {
 
@@ -28,6 +29,7 @@ struct SlaveDof {
   std::string name;    ///< `<node>.<dof>`
   std::string master;  ///< the first DOF that it follows
   DofTerms terms;
+  DofTerms held{};  ///< the rows of held DOFs that it follows besides
 };
 
 /// A spring whose force is not in the stiffness matrix.
@@ -36,6 +38,7 @@ struct NonlinearSpring {
   std::unique_ptr<materials::RestoringForce> law;
   std::string member{};  ///< that it is a hinge of; empty: it is none
   std::string end{};     ///< of this member: `from`, in space `from.ry`
+  DofTerms held{};       ///< rows of held DOFs that its deformation has besides
 };
 
 /// Directions of the ground's motion, as columns of matrices: x, y, z, and turns about
@@ -120,6 +123,7 @@ struct StructuralModel {
   /// The members of a frame, in the order of the model; empty: none, or no frame.
   std::vector<AssembledMember> members{};
   std::vector<SlaveDof> slaves{};
+  HeldDofs held{};
   bool spatial = false;  ///< z is up, not y
 
   /// Direction of the ground that is up.

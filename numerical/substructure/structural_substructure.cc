@@ -62,6 +62,16 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   newton_ = parts_.integrator->springs();
   hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
   channels_.insert(channels_.end(), hinges_.channels().begin(), hinges_.channels().end());
+  storeys_ =
+      StoreyRecord(parts_.recorded_storeys, parts_.structure.members, parts_.excitation);
+  channels_.insert(channels_.end(), storeys_.channels().begin(), storeys_.channels().end());
+  SiteEquations of_sites;
+  for (const SiteInterface& interface : parts_.interfaces)
+    of_sites.push_back(interface.equations);
+  supports_ = SupportRecord(parts_.recorded_supports, parts_.structure, of_sites);
+  channels_.insert(channels_.end(), supports_.channels().begin(),
+                   supports_.channels().end());
+  if (!hinges_.empty() || !supports_.empty()) springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
   if (parts_.record_energies) {
     energies_.emplace(
@@ -78,6 +88,7 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
         &parts_.structure.experimental_stiffness, &parts_.structure.experimental_yielding})
     *matrix = structure::SparseMatrix();
   parts_.structure.modal_damping = {};
+  parts_.structure.held = {};
   prepare();
 }
 
@@ -244,7 +255,7 @@ void StructuralSubstructure::subtract_springs() noexcept {
     const double elongation = structure::motion_of(spring.elongation, state_.displacement);
     const double force = spring.law->advance(elongation);
     structure::add_force(spring.elongation, -force, load_);
-    if (!hinges_.empty()) hinges_.predicted(index, elongation, force);
+    if (!springs_.empty()) springs_.predicted(index, elongation, force);
     ++index;
     if (energies_)
       structure::add_force(spring.elongation, force, energies_->forces().springs);
@@ -255,6 +266,20 @@ void StructuralSubstructure::subtract(const SiteInterface& interface,
                                       const InterfaceVector& force) noexcept {
   for (std::size_t i = 0; i < interface.equations.size(); ++i)
     load_[interface.equations[i]] -= force[static_cast<Eigen::Index>(i)];
+}
+
+StepView StructuralSubstructure::view() const noexcept {
+  return {.state = state_,
+          .excitation = parts_.excitation,
+          .step = step_,
+          .springs = springs_,
+          .iterated = newton_,
+          .sites = forces_};
+}
+
+/// Their loads are those of the step.
+bool StructuralSubstructure::records_need_step() const noexcept {
+  return !member_forces_.empty() || !storeys_.empty() || !supports_.empty();
 }
 
 void StructuralSubstructure::record(std::span<double> row) const noexcept {
@@ -273,8 +298,13 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   at += of_members;
   const std::size_t of_hinges = hinges_.channels().size();
   if (of_hinges > 0)
-    hinges_.write(state_.displacement, newton_, row.subspan(at, of_hinges));
+    hinges_.write(state_.displacement, springs_, newton_, row.subspan(at, of_hinges));
   at += of_hinges;
+  storeys_.write(view(), row.subspan(at, storeys_.channels().size()));
+  at += storeys_.channels().size();
+  if (!supports_.empty())
+    supports_.write(view(), row.subspan(at, supports_.channels().size()));
+  at += supports_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
   if (energies_) energies_->write(row.subspan(at));
 }
@@ -289,8 +319,8 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
     spring.law->save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
   for (const math::CarriedInertia& inertia : inertia_) inertia.save(snapshot);
-  if (!member_forces_.empty()) snapshot.add(static_cast<double>(step_));
-  if (!hinges_.empty()) hinges_.save(snapshot);
+  if (records_need_step()) snapshot.add(static_cast<double>(step_));
+  if (!springs_.empty()) springs_.save(snapshot);
   if (energies_) energies_->save(snapshot);
 }
 
@@ -304,8 +334,8 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
     spring.law->restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
   for (math::CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
-  if (!member_forces_.empty()) step_ = static_cast<std::int64_t>(snapshot.next());
-  if (!hinges_.empty()) hinges_.restore(snapshot);
+  if (records_need_step()) step_ = static_cast<std::int64_t>(snapshot.next());
+  if (!springs_.empty()) springs_.restore(snapshot);
   if (energies_) energies_->restore(snapshot, state_);
 }
 

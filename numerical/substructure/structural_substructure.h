@@ -14,6 +14,9 @@
 #include "numerical/substructure/energy_account.h"
 #include "numerical/substructure/hinge_record.h"
 #include "numerical/substructure/member_force_record.h"
+#include "numerical/substructure/spring_forces.h"
+#include "numerical/substructure/storey_record.h"
+#include "numerical/substructure/support_record.h"
 
 namespace trestle::substructure {
 
@@ -64,6 +67,8 @@ struct StructuralSubstructureParts {
   bool record_from_gravity = false;             ///< displacements without those of gravity
   std::vector<std::string> recorded_members{};  ///< whose end forces are recorded
   bool record_energies = false;
+  SupportRecord::Settings recorded_supports{};
+  std::vector<StoreyDirection> recorded_storeys{};
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
@@ -113,6 +118,8 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void load_by(std::int64_t step) noexcept;
   InterfaceVector force_of(std::size_t specimen) noexcept;
   void subtract_springs() noexcept;
+  StepView view() const noexcept;
+  bool records_need_step() const noexcept;
   void begin_preloaded() noexcept;
   void account_forces() noexcept;
   void account(std::int64_t step) noexcept;
@@ -129,6 +136,9 @@ class StructuralSubstructure final : public NumericalSubstructure {
   const integration::CondensedNewton* newton_ = nullptr;
   MemberForceRecord member_forces_;
   HingeRecord hinges_;
+  StoreyRecord storeys_;
+  SupportRecord supports_;
+  SpringForces springs_;  // empty: no record needs them
   std::optional<EnergyAccount> energies_;
   std::int64_t step_ = -1;  // that was completed last
   Channels channels_;

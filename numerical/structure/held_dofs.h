@@ -1,0 +1,50 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <string>
+#include <vector>
+
+#include "core/types/interface_layout.h"
+
+namespace trestle::structure {
+
+/// A DOF that supports hold.
+struct HeldDof {
+  std::string name;  ///< `<node>.<x|y|z|rx|ry|rz>`; `ground.<dof>` of springs to the ground
+  DofKind kind = DofKind::kTranslation;
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();  ///< where its node is [m]
+};
+
+/// The DOFs of a frame that supports hold, and their rows of the structure's matrices: the
+/// reaction is K_sf·d + C_sf·v + M_sf·a and the same of the supports' own motion, less the
+/// loads on them. Rows: held DOFs. Columns: equations, or held DOFs in the matrices whose
+/// names begin with `own`. Empty: no frame.
+struct HeldDofs {
+  using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+  std::vector<HeldDof> dofs;
+  Matrix stiffness;  ///< numerical part, without the nonlinear springs
+  Matrix own_stiffness;
+  /// The parts of both by which constant axial forces bend members; size zero: none.
+  Matrix geometric_stiffness;
+  Matrix own_geometric_stiffness;
+  Matrix damping;
+  Matrix own_damping;
+  Matrix mass;
+  Matrix own_mass;
+  /// Load per unit of ground acceleration, −(M_sf·ι + M_ss·ι_s), one column per direction.
+  Eigen::MatrixXd base_load;
+  Eigen::MatrixXd member_base_load;  ///< the part of it that members contribute
+  Eigen::MatrixXd influence;         ///< ι_s
+
+  Eigen::Index size() const noexcept { return static_cast<Eigen::Index>(dofs.size()); }
+  /// Row of a name, or -1.
+  int row(const std::string& name) const noexcept {
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      if (dofs[i].name == name) return static_cast<int>(i);
+    return -1;
+  }
+};
+
+}  // namespace trestle::structure

@@ -1,0 +1,106 @@
+#include "numerical/substructure/support_record.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+
+namespace trestle::substructure {
+namespace {
+
+/// The mean of the lowest held nodes, each counted once.
+Eigen::Vector3d lowest(const structure::HeldDofs& held, Eigen::Index up) {
+  double level = std::numeric_limits<double>::infinity();
+  for (const structure::HeldDof& dof : held.dofs) level = std::min(level, dof.at[up]);
+  std::vector<Eigen::Vector3d> nodes;
+  constexpr double kSame = 1e-9;  // [m]
+  for (const structure::HeldDof& dof : held.dofs)
+    if (dof.at[up] <= level + kSame &&
+        std::none_of(nodes.begin(), nodes.end(),
+                     [&dof](const Eigen::Vector3d& node) { return node == dof.at; }))
+      nodes.push_back(dof.at);
+  Eigen::Vector3d mean = Eigen::Vector3d::Zero();
+  for (const Eigen::Vector3d& node : nodes) mean += node;
+  return nodes.empty() ? mean : Eigen::Vector3d(mean / static_cast<double>(nodes.size()));
+}
+
+}  // namespace
+
+SupportRecord::SupportRecord(const Settings& settings,
+                             const structure::StructuralModel& structure,
+                             const SiteEquations& sites)
+    : elastic_(settings.elastic), base_(settings.base), spatial_(structure.spatial) {
+  if (settings.nodes.empty() && !base_) return;
+  for (std::size_t i = 0; i < structure.held.dofs.size(); ++i) {
+    const structure::HeldDof& dof = structure.held.dofs[i];
+    if (std::find(settings.nodes.begin(), settings.nodes.end(),
+                  dof.name.substr(0, dof.name.rfind('.'))) == settings.nodes.end())
+      continue;
+    rows_.push_back(static_cast<Eigen::Index>(i));
+    const bool turns = dof.kind == DofKind::kRotation;
+    channels_.push_back(
+        {dof.name + (turns ? ".reaction_Nm" : ".reaction_N"), turns ? "N.m" : "N"});
+  }
+  held_ = structure.held;
+  about_ = lowest(held_, structure.up());
+  held_.dofs.clear();
+  for (std::size_t i = 0; i < structure.springs.size(); ++i)
+    if (!structure.springs[i].held.empty())
+      springs_.push_back({i, structure.springs[i].held});
+  std::size_t count = 0;
+  for (const std::vector<int>& equations : sites) count += equations.size();
+  influence_.resize(static_cast<Eigen::Index>(count), structure::kGroundDirections);
+  Eigen::Index at = 0;
+  for (const std::vector<int>& equations : sites)
+    for (const int equation : equations)
+      influence_.row(at++) = structure.influence.row(equation);
+  reaction_ = load_ = Eigen::VectorXd::Zero(held_.influence.rows());
+  if (!base_) return;
+  for (const char* along :
+       spatial_ ? std::vector<const char*>{"x.", "y."} : std::vector<const char*>{""}) {
+    channels_.push_back({std::string("base.") + along + "shear_N", "N"});
+    channels_.push_back({std::string("base.") + along + "overturning_Nm", "N.m"});
+  }
+}
+
+void SupportRecord::evaluate(const StepView& step) const noexcept {
+  step.excitation.held_load(step.step, !elastic_, load_);
+  reaction_.noalias() = held_.stiffness * step.state.displacement;
+  if (!elastic_) {
+    reaction_.noalias() += held_.damping * step.state.velocity;
+    reaction_.noalias() += held_.mass * step.state.acceleration;
+  }
+  reaction_ -= load_;
+  for (const Spring& spring : springs_)
+    structure::add_force(
+        spring.held,
+        step.springs.force(spring.index, step.state.displacement, step.iterated),
+        reaction_);
+}
+
+void SupportRecord::write(const StepView& step, std::span<double> row) const noexcept {
+  evaluate(step);
+  std::size_t at = 0;
+  for (const Eigen::Index i : rows_) row[at++] = reaction_[i];
+  if (base_) write_base(step, row.subspan(at));
+}
+
+/// Of all forces of the ground: those of supports, and those that hold the specimens.
+void SupportRecord::write_base(const StepView& step, std::span<double> row) const noexcept {
+  Eigen::Matrix<double, structure::kGroundDirections, 1> sum =
+      Eigen::Matrix<double, structure::kGroundDirections, 1>::Zero();
+  for (Eigen::Index i = 0; i < reaction_.size(); ++i)
+    sum += reaction_[i] * held_.influence.row(i).transpose();
+  Eigen::Index interface = 0;
+  for (const InterfaceVector& forces : step.sites)
+    for (Eigen::Index i = 0; i < forces.size(); ++i)
+      sum -= forces[i] * influence_.row(interface++).transpose();
+  const Eigen::Vector3d force = sum.head<3>();
+  const Eigen::Vector3d moment = sum.tail<3>() - about_.cross(force);
+  row[0] = -force.x();
+  row[1] = spatial_ ? -moment.y() : moment.z();
+  if (!spatial_) return;
+  row[2] = -force.y();
+  row[3] = moment.x();
+}
+
+}  // namespace trestle::substructure
