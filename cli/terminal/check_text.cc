@@ -137,6 +137,11 @@ void print_gravity(const composition::GravityReport& gravity, std::size_t sites)
 
 /// Support reactions and storeys of the record.
 void print_outputs(const composition::NumericalReport& model) {
+  for (const std::string& hinge : model.rigid_hinges)
+    std::printf(
+        "hinge      %s: rigid is taken as 1000*6EI/L; the matrix's condition grows by as "
+        "much, and three digits of a force are lost\n",
+        hinge.c_str());
   if (!model.reactions.empty()) {
     std::string nodes;
     for (const std::string& node : model.reactions)

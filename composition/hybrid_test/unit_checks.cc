@@ -1,5 +1,6 @@
 #include "composition/hybrid_test/unit_checks.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,9 @@ class UnitChecks {
       for (const char* field : {"stiffness", "yield_force"})
         expect(path + "." + form + "." + field, kind, what);
     for (const char* form : {"gap", "hook"})
-      for (const char* field : {"stiffness", "gap"})
+      for (const char* field : {"stiffness", "gap", "damping"})
         expect(path + "." + form + "." + field, kind, what);
+    expect(path + ".viscous.stiffness", kind, what);
     for (int i = 0; i < points; ++i) {
       const std::string point = path + ".multi_linear.points[" + std::to_string(i) + "]";
       expect(point + ".displacement", kind, what);
@@ -73,6 +75,18 @@ class UnitChecks {
       const std::string what = "the spring's DOF of node " + spring.node();
       law(path + ".law", kind, what, spring.law().multi_linear().points_size());
       expect(path + ".damping", kind, what);
+    }
+    for (int i = 0; i < frame.links_size(); ++i) {
+      const config::FrameLink& link = frame.links(i);
+      const auto turns = [](int dof) {
+        return dof == config::DOF_RZ || dof == config::DOF_RX || dof == config::DOF_RY;
+      };
+      // One law cannot fit both kinds.
+      const bool rotations = std::any_of(link.dofs().begin(), link.dofs().end(), turns);
+      law(frame_path + ".links[" + std::to_string(i) + "].law",
+          rotations ? DofKind::kRotation : DofKind::kTranslation,
+          "the deformation of the link from " + link.from() + " to " + link.to(),
+          link.law().multi_linear().points_size());
     }
     for (int i = 0; i < frame.members_size(); ++i) {
       const config::PlasticEnds& ends = frame.members(i).plastic();

@@ -314,6 +314,21 @@ std::vector<std::string> reaction_nodes(const config::Recording& recording,
   return {recording.reactions().begin(), recording.reactions().end()};
 }
 
+std::vector<std::string> link_names(const config::Recording& recording,
+                                    const structure::StructuralModel& structure,
+                                    SettingErrorCollector& problems) {
+  std::vector<std::string> known;
+  for (const structure::LinkDirection& link : structure.links)
+    if (known.empty() || known.back() != link.link) known.push_back(link.link);
+  if (recording.links_size() == 1 && recording.links(0) == "all") return known;
+  if (recording.links_size() == 1 && recording.links(0) == "none") return {};
+  for (int i = 0; i < recording.links_size(); ++i)
+    if (std::find(known.begin(), known.end(), recording.links(i)) == known.end())
+      problems.add(item("links", i), "the frame has no link `" + recording.links(i) + "`" +
+                                         suggest(recording.links(i), known));
+  return {recording.links().begin(), recording.links().end()};
+}
+
 }  // namespace
 
 FrameOutputs make_frame_outputs(const config::Test& test,
@@ -326,6 +341,7 @@ FrameOutputs make_frame_outputs(const config::Test& test,
   outputs.supports.nodes = reaction_nodes(recording, structure, problems);
   outputs.supports.elastic = recording.reaction() == config::REACTION_PARTS_ELASTIC;
   outputs.supports.base = recording.storeys_size() > 0;
+  outputs.links = link_names(recording, structure, problems);
   const bool any = !outputs.supports.nodes.empty() || outputs.supports.base;
   if (any && test.excitation().moving_loads_size() > 0)
     problems.add(

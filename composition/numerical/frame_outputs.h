@@ -17,6 +17,7 @@ namespace trestle::composition {
 struct FrameOutputs {
   substructure::SupportRecord::Settings supports;
   std::vector<substructure::StoreyDirection> storeys;
+  std::vector<std::string> links;
 };
 
 /// @param parts  the specimens, in the order of the test

@@ -69,11 +69,17 @@ std::unique_ptr<integration::TimeIntegrator> make_integrator(
     const config::Integrator& config, const structure::StructuralModel& structure,
     double time_step, const std::string& path) {
   if (!config.has_implicit())
-    for (const structure::NonlinearSpring& spring : structure.springs)
+    for (const structure::NonlinearSpring& spring : structure.springs) {
+      if (spring.law->depends_on_rate())
+        throw SettingError(path, "the force of the link `" + spring.link +
+                                     "` depends on its velocity (viscous, or a gap or hook "
+                                     "with damping), which only implicit finds at the end "
+                                     "of the step; take kind: implicit");
       if (spring.law->initial_stiffness() == 0.0 && spring.law->largest_stiffness() > 0.0)
         throw SettingError(path,
                            "a spring has no stiffness at rest and stiffens (gap, hook), "
                            "which only implicit follows; take kind: implicit");
+    }
   try {
     return make(config, structure, time_step);
   } catch (const integration::NotPositiveDefinite& error) {

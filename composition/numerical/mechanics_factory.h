@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "numerical/materials/restoring_force.h"
 
@@ -15,5 +16,11 @@ namespace trestle::composition {
 /// @throws SettingError where no law is given or a setting is outside its range
 std::unique_ptr<materials::RestoringForce> make_restoring_force(
     const config::RestoringForceLaw& law, const std::string& path);
+
+/// The laws of a link, one for each of its directions; the kinds of make_restoring_force(),
+/// and those that only links have: viscous, friction-pendulum, gaps with damping.
+/// @pre the directions fit the law: two for friction-pendulum
+std::vector<std::unique_ptr<materials::RestoringForce>> make_link_laws(
+    const config::RestoringForceLaw& law, std::size_t directions, const std::string& path);
 
 }  // namespace trestle::composition

@@ -339,6 +339,21 @@ GravityReport gravity_report(const structure::StructuralModel& structure,
   return report;
 }
 
+/// Ends of members whose hinges are rigid before they yield.
+std::vector<std::string> rigid_hinges(const config::Frame& frame) {
+  std::vector<std::string> found;
+  for (const config::Member& member : frame.members())
+    for (const auto& [end, name] :
+         {std::pair{&member.plastic().from(), ".from"}, {&member.plastic().to(), ".to"}})
+      for (const config::RestoringForceLaw* law : {&end->ry(), &end->rz()})
+        if (std::isinf(law->bilinear().stiffness()) ||
+            std::isinf(law->bouc_wen().stiffness()))
+          found.push_back(
+              (member.name().empty() ? member.from() + "-" + member.to() : member.name()) +
+              name + (law == &end->ry() ? ".ry" : ".rz"));
+  return found;
+}
+
 /// @param only  DOFs to record, of those that the model has; null: as the test wants
 std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Model& model,
                                              NumericalParts parts,
@@ -386,6 +401,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
   if (report != nullptr) report->shaken = shaken(test.excitation());
   if (report != nullptr) {
+    report->rigid_hinges = rigid_hinges(model.numerical.frame());
     report->reactions = outputs->supports.nodes;
     for (const substructure::StoreyDirection& storey : outputs->storeys)
       report->storeys.push_back(
@@ -410,7 +426,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
           .recorded_members = std::move(*members),
           .record_energies = only == nullptr && test.recording().energies(),
           .recorded_supports = std::move(outputs->supports),
-          .recorded_storeys = std::move(outputs->storeys)});
+          .recorded_storeys = std::move(outputs->storeys),
+          .recorded_links = std::move(outputs->links)});
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {

@@ -135,6 +135,9 @@ std::unique_ptr<SpecimenModel> make_frame_specimen(const config::FrameSpecimen& 
     throw SettingError(path + ".frame.geometry",
                        "is p-delta, and the gravity of a simulated specimen is not known; "
                        "take linear");
+  if (specimen.frame().links_size() > 0)
+    throw SettingError(path + ".frame.links",
+                       "are of the numerical part; a specimen has springs and hinges");
   structure::FrameModel model = frame_model(specimen.frame(), path + ".frame");
   keep_rotations(model, specimen.interface());
   const std::vector<std::string> fixed = structure::fixed_dofs(model);

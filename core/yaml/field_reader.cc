@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <system_error>
 
@@ -126,7 +127,19 @@ class FieldFiller {
     return UnitClass::kNone;
   }
 
+  bool is_keyword(const std::string& text) const {
+    const FieldOptions& options = field_.options();
+    for (int i = 0; i < options.ExtensionSize(config::keyword); ++i)
+      if (options.GetExtension(config::keyword, i) == text) return true;
+    return false;
+  }
+
   UnitClass fill_number() {
+    if (is_keyword(node_.text)) {
+      put(&Reflection::SetDouble, &Reflection::AddDouble,
+          std::numeric_limits<double>::infinity());
+      return UnitClass::kNone;
+    }
     const auto quantity =
         read_quantity(node_.text, field_.options().GetExtension(config::dimension));
     if (!quantity) {
@@ -178,10 +191,7 @@ class FieldFiller {
       fail("is empty; must be " + wanted());
       return;
     }
-    bool is_keyword = false;
-    for (int i = 0; i < options.ExtensionSize(config::keyword); ++i)
-      is_keyword = is_keyword || options.GetExtension(config::keyword, i) == text;
-    if (options.GetExtension(config::is_path) && !is_keyword && !text.empty()) {
+    if (options.GetExtension(config::is_path) && !is_keyword(text) && !text.empty()) {
       const auto& directory = problems_.sources()[node_.mark.source].directory;
       text = (directory / text).lexically_normal().string();
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -50,6 +51,10 @@ YamlNode value_of(const Message& message, const FieldDescriptor& field, int inde
   using R = google::protobuf::Reflection;
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_DOUBLE:
+      // A word in place of a number is read as infinite.
+      if (field.options().ExtensionSize(config::keyword) > 0 &&
+          std::isinf(of(&R::GetDouble, &R::GetRepeatedDouble)))
+        return YamlNode::scalar(field.options().GetExtension(config::keyword, 0), {});
       return YamlNode::scalar(shortest(of(&R::GetDouble, &R::GetRepeatedDouble)), {});
     case FieldDescriptor::CPPTYPE_FLOAT:
       return YamlNode::scalar(shortest(of(&R::GetFloat, &R::GetRepeatedFloat)), {});

@@ -6,6 +6,11 @@
 #include <string>
 
 namespace trestle::integration {
+namespace {
+
+constexpr double kLeastOwn = 1e-9;  // of the structure's compliance
+
+}  // namespace
 
 CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
                                  const EffectiveSolver& effective, const Scheme& scheme,
@@ -20,9 +25,12 @@ CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
         "implicit: the model has " + std::to_string(structure.springs.size()) +
         " nonlinear springs and hinges, limit " + std::to_string(kMostSprings) +
         ". Take operator-splitting, or give laws to fewer members");
-  for (const structure::NonlinearSpring& spring : structure.springs)
-    links_.push_back(
-        {spring.elongation, spring.law.get(), spring.law->initial_stiffness()});
+  for (const structure::NonlinearSpring& spring : structure.springs) {
+    links_.push_back({spring.elongation, spring.law.get(), spring.law->initial_stiffness(),
+                      spring.partner, spring.law->states_rate()});
+    any_by_force_ = any_by_force_ || links_.back().by_force;
+    any_partner_ = any_partner_ || spring.partner >= 0;
+  }
   const auto count = static_cast<Eigen::Index>(links_.size());
   compliance_.resize(count, count);
   for (Eigen::Index j = 0; j < count; ++j) {
@@ -35,14 +43,25 @@ CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
           structure::motion_of(links_[static_cast<std::size_t>(i)].elongation, column);
   }
   elongation_ = force_ = solved_force_ = predicted_ = predicted_rate_ = linear_ = beyond_ =
-      slope_ = change_ = Eigen::VectorXd::Zero(count);
+      slope_ = change_ = beside_ = Eigen::VectorXd::Zero(count);
+  own_ = Eigen::VectorXd::Ones(count);
   jacobian_.resize(count, count);
 }
 
+/// Tells laws of two directions where they will be tried.
+void CondensedNewton::foresee() noexcept {
+  if (!any_partner_) return;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    links_[i].law->foresee(elongation_[static_cast<Eigen::Index>(i)]);
+}
+
 void CondensedNewton::start(const StructuralStateOf<double>& state) noexcept {
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    elongation_[static_cast<Eigen::Index>(i)] =
+        structure::motion_of(links_[i].elongation, state.displacement);
+  foresee();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    elongation_[at] = structure::motion_of(links_[i].elongation, state.displacement);
     force_[at] = links_[i].law->advance(
         elongation_[at], structure::motion_of(links_[i].elongation, state.velocity));
   }
@@ -61,18 +80,88 @@ void CondensedNewton::predict(const StructuralStateOf<double>& predicted,
   }
 }
 
-/// φ − k₀·e and its slope at the present deformations, from the committed state.
+/// φ − k₀·e and its slope at the present unknown, from the committed state.
+void CondensedNewton::try_law(Eigen::Index at) noexcept {
+  const Link& link = links_[static_cast<std::size_t>(at)];
+  if (link.by_force) {
+    const materials::RateResponse response = link.law->rate_by(force_[at]);
+    elongation_[at] = predicted_[at] + (response.rate - predicted_rate_[at]) / scheme_.rate;
+    // Dampers side by side at rest would leave the Jacobian singular.
+    own_[at] = std::max(response.slope / scheme_.rate, kLeastOwn * compliance_(at, at));
+    beyond_[at] = force_[at];
+    slope_[at] = 1.0;
+    return;
+  }
+  const double rate =
+      predicted_rate_[at] + scheme_.rate * (elongation_[at] - predicted_[at]);
+  const materials::LawResponse response = link.law->trial(elongation_[at], rate);
+  force_[at] = response.force;
+  beyond_[at] = response.force - link.initial_stiffness * elongation_[at];
+  slope_[at] =
+      response.stiffness + scheme_.rate * response.damping - link.initial_stiffness;
+  beside_[at] = response.beside;
+}
+
 void CondensedNewton::try_laws() noexcept {
+  foresee();
+  for (Eigen::Index i = 0; i < force_.size(); ++i) try_law(i);
+}
+
+/// φ with e(φ) + S_ii·φ = wanted, e as the law states it. Both terms rise with φ, so that
+/// neither exceeds the whole; from that side Newton's method comes down to the root.
+double CondensedNewton::own_force(Eigen::Index at, double wanted) const noexcept {
+  constexpr int kMostCorrections = 60;
+  const materials::RestoringForce& law = *links_[static_cast<std::size_t>(at)].law;
+  const double compliance = compliance_(at, at);
+  const double whole = wanted - predicted_[at] + predicted_rate_[at] / scheme_.rate;
+  const double by_rate = law.force_by_rate(scheme_.rate * whole);
+  const double by_compliance = whole / compliance;
+  double force = std::abs(by_rate) < std::abs(by_compliance) ? by_rate : by_compliance;
+  for (int i = 0; i < kMostCorrections; ++i) {
+    const materials::RateResponse response = law.rate_by(force);
+    const double left = response.rate / scheme_.rate + compliance * force - whole;
+    const double change = left / (response.slope / scheme_.rate + compliance);
+    force -= change;
+    if (!(std::abs(change) > 1e-15 * std::abs(force))) break;
+  }
+  return force;
+}
+
+void CondensedNewton::solve_rates() noexcept {
+  if (!any_by_force_) return;
+  for (Eigen::Index i = 0; i < force_.size(); ++i) {
+    if (!links_[static_cast<std::size_t>(i)].by_force) continue;
+    const double others = compliance_.row(i).dot(beyond_) - compliance_(i, i) * beyond_[i];
+    force_[i] = own_force(i, linear_[i] - others);
+    try_law(i);
+  }
+}
+
+/// Moves the unknowns, and φ − k₀·e by their slopes.
+void CondensedNewton::apply_change() noexcept {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    (links_[i].by_force ? force_ : elongation_)[at] += change_[at];
+    beyond_[at] += slope_[at] * change_[at];
+    if (links_[i].partner >= 0)
+      beyond_[links_[i].partner] += beside_[links_[i].partner] * change_[at];
+  }
+}
+
+/// The laws at the deformations found, and how far their forces are from those found.
+void CondensedNewton::settle() noexcept {
+  residual_ = 0.0;
+  foresee();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     const double rate =
         predicted_rate_[at] + scheme_.rate * (elongation_[at] - predicted_[at]);
-    const materials::LawResponse response = links_[i].law->trial(elongation_[at], rate);
-    force_[at] = response.force;
-    beyond_[at] = response.force - links_[i].initial_stiffness * elongation_[at];
-    slope_[at] =
-        response.stiffness + scheme_.rate * response.damping - links_[i].initial_stiffness;
+    const double force = links_[i].law->trial(elongation_[at], rate).force;
+    residual_ = std::max(residual_, std::abs(force - solved_force_[at]));
+    // Near rest a rate of rounding is a force: the one found is the better.
+    if (!links_[i].by_force) force_[at] = force;
   }
+  for (const Link& link : links_) link.law->commit();
 }
 
 void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
@@ -85,15 +174,23 @@ void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
   }
   for (int round = 0; round < iterations_; ++round) {
     try_laws();
+    solve_rates();
     change_ = linear_ - elongation_;
     change_.noalias() -= compliance_ * beyond_;
     for (Eigen::Index i = 0; i < change_.size(); ++i)
       for (Eigen::Index j = 0; j < change_.size(); ++j)
-        jacobian_(i, j) = compliance_(i, j) * slope_[j] + (i == j ? 1.0 : 0.0);
+        jacobian_(i, j) = compliance_(i, j) * slope_[j] + (i == j ? own_[j] : 0.0);
+    if (any_partner_)
+      for (std::size_t j = 0; j < links_.size(); ++j)
+        if (const Eigen::Index partner = links_[j].partner; partner >= 0)
+          jacobian_.col(static_cast<Eigen::Index>(j)) +=
+              beside_[partner] * compliance_.col(partner);
     eliminate();
-    elongation_ += change_;
-    beyond_.array() += slope_.array() * change_.array();
+    apply_change();
   }
+  for (Eigen::Index i = 0; i < force_.size(); ++i)
+    if (links_[static_cast<std::size_t>(i)].by_force)
+      elongation_[i] = linear_[i] - compliance_.row(i).dot(beyond_);
   change.setZero();
   solved_force_ = beyond_;
   for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -101,13 +198,7 @@ void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
     structure::add_force(links_[i].elongation, beyond_[at], change);
     solved_force_[at] += links_[i].initial_stiffness * elongation_[at];
   }
-  try_laws();
-  residual_ = 0.0;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const auto at = static_cast<Eigen::Index>(i);
-    links_[i].law->commit();
-    residual_ = std::max(residual_, std::abs(force_[at] - solved_force_[at]));
-  }
+  settle();
 }
 
 /// change_ ← jacobian_⁻¹ · change_, by elimination with partial pivoting. Eigen's own would

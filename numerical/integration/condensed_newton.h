@@ -26,6 +26,11 @@ namespace trestle::integration {
 /// cycle between the branches of a law, since no inertia damps massless rotations. The
 /// number of steps is fixed, so that each time step costs the same.
 ///
+/// A law whose slope is infinite at rest (a power of the velocity below one) is unknown by
+/// its force, of which e is a smooth function then. Each Newton step begins with such
+/// forces that solve their own equation for the present forces of all others, each inside
+/// a bracket. The two directions of a law are coupled by their tangents.
+///
 /// The structure that the springs belong to must outlive this. No call but the constructor
 /// allocates.
 class CondensedNewton {
@@ -86,16 +91,26 @@ class CondensedNewton {
     structure::DofTerms elongation;
     materials::RestoringForce* law;
     double initial_stiffness;
+    Eigen::Index partner;  // -1: none
+    bool by_force;
   };
 
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive) {
     archive(self.elongation_, self.force_, self.solved_force_, self.residual_);
   }
+  void foresee() noexcept;
+  void try_law(Eigen::Index at) noexcept;
   void try_laws() noexcept;
+  void solve_rates() noexcept;
+  double own_force(Eigen::Index at, double wanted) const noexcept;
+  void apply_change() noexcept;
+  void settle() noexcept;
   void eliminate() noexcept;
 
   std::vector<Link> links_;
+  bool any_by_force_ = false;
+  bool any_partner_ = false;
   Scheme scheme_;
   int iterations_;
   double stop_above_;
@@ -107,7 +122,9 @@ class CondensedNewton {
   Eigen::VectorXd predicted_rate_;
   Eigen::VectorXd linear_;  // e*
   Eigen::VectorXd beyond_;  // φ − k₀·e
-  Eigen::VectorXd slope_;   // its derivative
+  Eigen::VectorXd slope_;   // its derivative by the unknown: e, or φ
+  Eigen::VectorXd own_;     // derivative of e by the unknown
+  Eigen::VectorXd beside_;  // derivative of φ − k₀·e by the partner's e
   Eigen::VectorXd change_;  // of e
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> jacobian_;
   double residual_ = 0.0;

@@ -58,11 +58,15 @@ class StaticNewton {
   VectorXd residual(const VectorXd& load) {
     VectorXd left = load - elastic_ * displacement_;
     tangents_.clear();
+    beside_.clear();
+    for (const structure::NonlinearSpring& spring : structure_.springs)
+      spring.law->foresee(structure::motion_of(spring.elongation, displacement_));
     for (const structure::NonlinearSpring& spring : structure_.springs) {
       const materials::LawResponse response =
           spring.law->trial(structure::motion_of(spring.elongation, displacement_), 0.0);
       structure::add_force(spring.elongation, -response.force, left);
       tangents_.push_back(response.stiffness);
+      beside_.push_back(response.beside);
     }
     return left;
   }
@@ -70,11 +74,19 @@ class StaticNewton {
   structure::SparseMatrix tangent() const {
     if (structure_.springs.empty()) return elastic_;
     std::vector<Eigen::Triplet<double>> entries;
-    for (std::size_t i = 0; i < tangents_.size(); ++i)
-      for (const structure::DofTerm& row : structure_.springs[i].elongation)
-        for (const structure::DofTerm& column : structure_.springs[i].elongation)
+    const auto add = [&](std::size_t one, std::size_t other, double tangent) {
+      for (const structure::DofTerm& row : structure_.springs[one].elongation)
+        for (const structure::DofTerm& column : structure_.springs[other].elongation)
           entries.emplace_back(row.equation, column.equation,
-                               row.coefficient * column.coefficient * tangents_[i]);
+                               row.coefficient * column.coefficient * tangent);
+    };
+    for (std::size_t i = 0; i < tangents_.size(); ++i) {
+      add(i, i, tangents_[i]);
+      if (structure_.springs[i].partner < 0) continue;
+      // Symmetric, as the factor needs it.
+      const auto partner = static_cast<std::size_t>(structure_.springs[i].partner);
+      add(i, partner, 0.5 * (beside_[i] + beside_[partner]));
+    }
     structure::SparseMatrix springs(structure_.equations, structure_.equations);
     springs.setFromTriplets(entries.begin(), entries.end());
     return elastic_ + springs;
@@ -84,6 +96,7 @@ class StaticNewton {
   structure::SparseMatrix elastic_;
   VectorXd displacement_;
   std::vector<double> tangents_;
+  std::vector<double> beside_;  // by the displacements of partners
   std::optional<CholeskyFactor> factor_;
 };
 

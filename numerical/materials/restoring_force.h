@@ -11,6 +11,13 @@ struct LawResponse {
   double force = 0.0;      ///< positive if it resists a positive displacement [N | N·m]
   double stiffness = 0.0;  ///< its derivative by the displacement [N/m | N·m/rad]
   double damping = 0.0;    ///< its derivative by the velocity [N·s/m | N·m·s/rad]
+  double beside = 0.0;     ///< its derivative by the displacement of its partner [N/m]
+};
+
+/// The velocity that belongs to a force.
+struct RateResponse {
+  double rate = 0.0;   ///< [m/s | rad/s]
+  double slope = 0.0;  ///< its derivative by the force [m/(s·N) | rad/(s·N·m)]
 };
 
 /// Force of one spring along one coordinate, with its memory.
@@ -32,6 +39,22 @@ class RestoringForce {
   virtual double yield_force() const noexcept {
     return std::numeric_limits<double>::infinity();
   }
+
+  /// The force depends on the velocity, or on the time that a displacement takes.
+  virtual bool depends_on_rate() const noexcept { return false; }
+  /// The slope of the force by the velocity is infinite at rest: rate_by() states the law,
+  /// which has no other memory and no stiffness.
+  virtual bool states_rate() const noexcept { return false; }
+  virtual RateResponse rate_by(double /*force*/) const noexcept { return {}; }
+  /// The inverse of rate_by().
+  virtual double force_by_rate(double /*rate*/) const noexcept { return 0.0; }
+
+  /// Time between two commits [s]; infinite, as at first: motions are at rest.
+  virtual void set_time_step(double /*time_step*/) noexcept {}
+
+  /// The law shares its memory with that of another direction of the same link, its
+  /// partner: both are told where they will be tried before either is.
+  virtual void foresee(double /*displacement*/) noexcept {}
 
   /// @param displacement  [m | rad]
   /// @param velocity      [m/s | rad/s]

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "numerical/materials/gap_law.h"
 #include "numerical/structure/beam_column.h"
 #include "numerical/structure/constraint_rules.h"
 #include "numerical/structure/frame_numbering.h"
@@ -39,6 +40,7 @@ class FrameAssembler {
     add_masses();
     add_springs();
     add_hinges();
+    add_links();
     structure_.mass = matrix(mass_);
     structure_.stiffness = matrix(stiffness_);
     structure_.damping = matrix(damping_);
@@ -350,10 +352,11 @@ class FrameAssembler {
       DofTerms elongation = numbering_.terms(spring.node, spring.dof);
       const DofTerms other =
           spring.to < 0 ? DofTerms() : numbering_.terms(spring.to, spring.dof);
-      // Its law is odd in all we offer, so that a held `node` is the same spring turned
-      // round.
-      const double way = elongation.empty() ? -1.0 : 1.0;
-      if (elongation.empty())
+      // With an odd law a held `node` is the same spring turned round.
+      // A gap is not.
+      const bool odd = dynamic_cast<const materials::GapLaw*>(spring.law.get()) == nullptr;
+      const double way = elongation.empty() && odd ? -1.0 : 1.0;
+      if (elongation.empty() && odd)
         elongation = other;
       else
         add_terms(elongation, other, -1.0);
@@ -381,6 +384,75 @@ class FrameAssembler {
       structure_.springs.push_back({.elongation = std::move(elongation),
                                     .law = std::move(spring.law),
                                     .held = std::move(held)});
+    }
+  }
+
+  /// How a link is deformed along a direction of the ground's, or along its line.
+  struct Deformation {
+    DofTerms terms;
+    DofTerms held;
+    std::string direction;
+  };
+
+  Deformation deformation(const FrameLink& link, std::size_t direction) const {
+    Deformation made;
+    const auto add_dof = [&](NodeDof dof, double part) {
+      add_terms(made.terms, numbering_.terms(link.to, dof), part);
+      add_terms(made.terms, numbering_.terms(link.from, dof), -part);
+      add_terms(made.held, numbering_.held(link.to, dof), part);
+      add_terms(made.held, numbering_.held(link.from, dof), -part);
+    };
+    if (link.dofs.empty()) {
+      const FrameNode& from = model_.nodes[place(link.from)];
+      const FrameNode& to = model_.nodes[place(link.to)];
+      const Eigen::Vector3d line =
+          Eigen::Vector3d(to.x - from.x, to.y - from.y, to.z - from.z).normalized();
+      constexpr std::array<NodeDof, 3> kAlong{NodeDof::kX, NodeDof::kY, NodeDof::kZ};
+      for (std::size_t i = 0; i < (model_.spatial ? 3U : 2U); ++i)
+        if (line[static_cast<Eigen::Index>(i)] != 0.0)
+          add_dof(kAlong[i], line[static_cast<Eigen::Index>(i)]);
+      made.direction = "along";
+    } else {
+      add_dof(link.dofs[direction], 1.0);
+      made.direction = kNodeDofNames[static_cast<std::size_t>(link.dofs[direction])];
+    }
+    const auto none = [](const DofTerm& term) {
+      return term.coefficient == 0.0;
+    };
+    std::erase_if(made.terms, none);
+    std::erase_if(made.held, none);
+    return made;
+  }
+
+  void add_links() {
+    for (FrameLink& link : model_.links) {
+      const std::size_t directions = link.dofs.empty() ? 1 : link.dofs.size();
+      for (std::size_t i = 0; i < directions; ++i) {
+        Deformation made = deformation(link, i);
+        add(stiffness_, made.terms, made.terms, link.stiffness);
+        add(held_stiffness_, made.held, made.terms, link.stiffness);
+        add(own_stiffness_, made.held, made.held, link.stiffness);
+        add(damping_, made.terms, made.terms, link.damping);
+        add(held_damping_, made.held, made.terms, link.damping);
+        add(own_damping_, made.held, made.held, link.damping);
+        const int here = static_cast<int>(structure_.springs.size());
+        const bool turns = !link.dofs.empty() && is_rotation(link.dofs[i]);
+        structure_.links.push_back(
+            {.link = link.name,
+             .direction = made.direction,
+             .kind = turns ? DofKind::kRotation : DofKind::kTranslation,
+             .deformation = made.terms,
+             .spring = link.laws.empty() ? -1 : here,
+             .stiffness = link.stiffness,
+             .damping = link.damping});
+        if (link.laws.empty()) continue;
+        structure_.springs.push_back(
+            {.elongation = std::move(made.terms),
+             .law = std::move(link.laws[i]),
+             .held = std::move(made.held),
+             .partner = link.paired ? (i == 0 ? here + 1 : here - 1) : -1,
+             .link = link.name + "." + made.direction});
+      }
     }
   }
 

@@ -135,6 +135,20 @@ struct FrameSpring {
   double damping = 0.0;  ///< [N·s/m | N·m·s/rad]
 };
 
+/// Laws between two nodes. A deformation is the motion of `to` less that of `from`.
+struct FrameLink {
+  std::string name;
+  int from = 0;
+  int to = 0;
+  std::vector<NodeDof> dofs{};  ///< along each of these; empty: along the line between them
+  /// One for each direction; none: `stiffness` and `damping`. If `paired`, the two share
+  /// their memory.
+  std::vector<std::unique_ptr<materials::RestoringForce>> laws{};
+  double stiffness = 0.0;  ///< of a linear law [N/m | N·m/rad]
+  double damping = 0.0;    ///< of a linear damper [N·s/m | N·m·s/rad]
+  bool paired = false;
+};
+
 struct FrameModel {
   std::vector<FrameNode> nodes;
   std::vector<FrameSection> sections;
@@ -146,6 +160,7 @@ struct FrameModel {
   std::vector<DofTie> ties{};
   std::vector<Diaphragm> diaphragms{};
   std::vector<MemberHinge> hinges{};
+  std::vector<FrameLink> links{};
   bool spatial = false;
   MassMatrixKind mass_matrix = MassMatrixKind::kLumped;
 };

@@ -30,6 +30,10 @@ class LiveRotations {
       if (spring.to >= 0)
         live_[place(spring.to)][place(static_cast<int>(spring.dof))] = true;
     }
+    for (const FrameLink& link : model.links)
+      for (const NodeDof dof : link.dofs)
+        for (const int node : {link.from, link.to})
+          if (is_rotation(dof)) live_[place(node)][place(static_cast<int>(dof))] = true;
     for (const MemberHinge& hinge : model.hinges) {
       const FrameMember& member = model.members[place(hinge.member)];
       hold(hinge.end == 0 ? member.from : member.to);

@@ -39,6 +39,19 @@ struct NonlinearSpring {
   std::string member{};  ///< that it is a hinge of; empty: it is none
   std::string end{};     ///< of this member: `from`, in space `from.ry`
   DofTerms held{};       ///< rows of held DOFs that its deformation has besides
+  int partner = -1;      ///< the other direction of its law; -1: none
+  std::string link{};    ///< that it is a direction of: `<name>.<dof>`; empty: of none
+};
+
+/// One direction of a link, whose force is in the matrices or that of a nonlinear spring.
+struct LinkDirection {
+  std::string link;
+  std::string direction;  ///< a DOF, or `along`
+  DofKind kind = DofKind::kTranslation;
+  DofTerms deformation;
+  int spring = -1;  ///< place among the springs; -1: linear
+  double stiffness = 0.0;
+  double damping = 0.0;
 };
 
 /// Directions of the ground's motion, as columns of matrices: x, y, z, and turns about
@@ -124,6 +137,7 @@ struct StructuralModel {
   std::vector<AssembledMember> members{};
   std::vector<SlaveDof> slaves{};
   HeldDofs held{};
+  std::vector<LinkDirection> links{};
   bool spatial = false;  ///< z is up, not y
 
   /// Direction of the ground that is up.

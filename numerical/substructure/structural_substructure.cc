@@ -59,6 +59,8 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
                                      parts_.excitation);
   channels_.insert(channels_.end(), member_forces_.channels().begin(),
                    member_forces_.channels().end());
+  for (const structure::NonlinearSpring& spring : parts_.structure.springs)
+    spring.law->set_time_step(parts_.time_step);
   newton_ = parts_.integrator->springs();
   hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
   channels_.insert(channels_.end(), hinges_.channels().begin(), hinges_.channels().end());
@@ -71,7 +73,8 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   supports_ = SupportRecord(parts_.recorded_supports, parts_.structure, of_sites);
   channels_.insert(channels_.end(), supports_.channels().begin(),
                    supports_.channels().end());
-  if (!hinges_.empty() || !supports_.empty()) springs_ = SpringForces(parts_.structure);
+  if (!hinges_.empty() || !links_.empty() || !supports_.empty())
+    springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
   if (parts_.record_energies) {
     energies_.emplace(
@@ -251,6 +254,9 @@ void StructuralSubstructure::account(std::int64_t step) noexcept {
 
 void StructuralSubstructure::subtract_springs() noexcept {
   std::size_t index = 0;
+  for (const structure::NonlinearSpring& spring : parts_.structure.springs)
+    if (spring.partner >= 0)
+      spring.law->foresee(structure::motion_of(spring.elongation, state_.displacement));
   for (const structure::NonlinearSpring& spring : parts_.structure.springs) {
     const double elongation = structure::motion_of(spring.elongation, state_.displacement);
     const double force = spring.law->advance(elongation);
@@ -300,6 +306,8 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   if (of_hinges > 0)
     hinges_.write(state_.displacement, springs_, newton_, row.subspan(at, of_hinges));
   at += of_hinges;
+  if (!links_.empty()) links_.write(view(), row.subspan(at, links_.channels().size()));
+  at += links_.channels().size();
   storeys_.write(view(), row.subspan(at, storeys_.channels().size()));
   at += storeys_.channels().size();
   if (!supports_.empty())

@@ -13,6 +13,7 @@
 #include "numerical/structure/structural_model.h"
 #include "numerical/substructure/energy_account.h"
 #include "numerical/substructure/hinge_record.h"
+#include "numerical/substructure/link_record.h"
 #include "numerical/substructure/member_force_record.h"
 #include "numerical/substructure/spring_forces.h"
 #include "numerical/substructure/storey_record.h"
@@ -69,6 +70,7 @@ struct StructuralSubstructureParts {
   bool record_energies = false;
   SupportRecord::Settings recorded_supports{};
   std::vector<StoreyDirection> recorded_storeys{};
+  std::vector<std::string> recorded_links{};
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
@@ -136,6 +138,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   const integration::CondensedNewton* newton_ = nullptr;
   MemberForceRecord member_forces_;
   HingeRecord hinges_;
+  LinkRecord links_;
   StoreyRecord storeys_;
   SupportRecord supports_;
   SpringForces springs_;  // empty: no record needs them

@@ -12,6 +12,7 @@
 
 #include "numerical/materials/bilinear_law.h"
 #include "numerical/materials/bouc_wen_law.h"
+#include "numerical/materials/degrading_bouc_wen_law.h"
 #include "numerical/materials/gap_law.h"
 #include "numerical/materials/linear_law.h"
 #include "numerical/materials/multi_linear_law.h"
@@ -27,7 +28,8 @@ constexpr double kYield = 1e4;  // at 10 mm
 
 Law any_law(int kind, const Draw& draw) {
   const double hardening = draw(0.0, 0.5);
-  switch (kind % 6) {
+  constexpr int kSlow = 70;  // one of so many is integrated in many parts
+  switch (kind % kSlow == kSlow - 1 ? 6 : kind % 6) {
     case 0:
       return std::make_unique<materials::LinearLaw>(
           materials::LinearLawSettings{.stiffness = kStiffness});
@@ -53,6 +55,16 @@ Law any_law(int kind, const Draw& draw) {
                      {0.04, kYield + 0.01 * second + 0.02 * third}},
           .elastic = kind % 4 == 1});
     }
+    case 6:
+      return std::make_unique<materials::DegradingBoucWenLaw>(
+          materials::DegradingBoucWenLawSettings{.smooth = {.stiffness = kStiffness,
+                                                            .yield_force = kYield,
+                                                            .hardening = hardening,
+                                                            .n = draw(1.0, 3.0)},
+                                                 .strength = draw(0.0, 0.1),
+                                                 .softening = draw(0.0, 0.1),
+                                                 .level = draw(0.0, 0.95),
+                                                 .rate = draw(0.0, 1.0)});
     default:
       return std::make_unique<materials::GapLaw>(materials::GapLawSettings{
           .stiffness = kStiffness,
