@@ -154,6 +154,7 @@ std::string check_json(const pretest::TestCheck& check) {
                                      ? Json(nullptr)
                                      : Json(model.gravity.buckling_factor);
   }
+  if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
   if (!model.rigid_hinges.empty()) json["rigid_hinges"] = model.rigid_hinges;
   if (!model.reactions.empty()) json["reactions"] = model.reactions;
   for (const composition::StoreyReport& storey : model.storeys)

@@ -137,6 +137,13 @@ void print_gravity(const composition::GravityReport& gravity, std::size_t sites)
 
 /// Support reactions and storeys of the record.
 void print_outputs(const composition::NumericalReport& model) {
+  if (!model.moving_supports.empty()) {
+    std::string nodes;
+    for (const std::string& node : model.moving_supports)
+      nodes += (nodes.empty() ? "" : ", ") + node;
+    std::printf("supports   %s move by themselves; all motions are absolute\n",
+                nodes.c_str());
+  }
   for (const std::string& hinge : model.rigid_hinges)
     std::printf(
         "hinge      %s: rigid is taken as 1000*6EI/L; the matrix's condition grows by as "

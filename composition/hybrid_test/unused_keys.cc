@@ -39,6 +39,7 @@ void in_excitation(const config::Test& test, Problems& problems) {
     refuse(it.loads_size() > 0, path + "loads", why, problems);
     refuse(it.has_gravity(), path + "gravity", why, problems);
     refuse(it.has_initial(), path + "initial", why, problems);
+    refuse(it.supports_size() > 0, path + "supports", why, problems);
     return;
   }
   if (it.motions_size() > 0 && it.record().empty() && !it.has_synthetic()) {
@@ -137,6 +138,9 @@ void in_site(const config::Site& site, const std::string& path, bool under_gravi
          path + "arming.without_hardware_watchdog",
          "of a site is for `trestle characterise`, which reads SITE.yaml; for a test write "
          "`arming: {without_hardware_watchdog: true}` at its top",
+         problems);
+  refuse(!site.support().empty(), path + "support",
+         "is of excitation.supports, which a test with sites cannot have yet; leave it out",
          problems);
   refuse(site.has_gravity() && !under_gravity, path + "gravity",
          "is of a test with excitation.gravity, and this one has none; leave it out",

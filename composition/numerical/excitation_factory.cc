@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "composition/numerical/load_factory.h"
+#include "composition/numerical/support_factory.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/excitation/synthetic_ground_motion.h"
@@ -177,6 +178,7 @@ excitation::Excitation make_excitation(const config::Excitation& config,
                                        const std::string& path) {
   const std::vector<ScaledRecord> motions = read_motions(config, structure, settings, path);
   const std::vector<LoadCase> loads = make_load_cases(config, structure, path);
+  const std::vector<SupportCase> supports = make_support_cases(config, structure, path);
   excitation::ExcitationParts parts{
       .time_step = settings.time_step,
       .equations = structure.equations,
@@ -190,6 +192,8 @@ excitation::Excitation make_excitation(const config::Excitation& config,
     duration = std::max(duration, motion.record.duration());
   for (const excitation::MovingLoad& load : parts.moving_loads)
     duration = std::max(duration, load.leaves());
+  for (const SupportCase& support : supports)
+    duration = std::max(duration, support.start + support.history.end());
   for (const LoadCase& load : loads) duration = std::max(duration, load.end);
   if (settings.duration) duration = *settings.duration;
   if (!settings.duration && !(duration > 0.0))
@@ -203,6 +207,8 @@ excitation::Excitation make_excitation(const config::Excitation& config,
     parts.motions.push_back({motion.load,
                              motion.record.resample(settings.time_step, parts.steps),
                              motion.held});
+  for (const SupportCase& support : supports)
+    parts.supports.push_back(sampled(support, structure, settings.time_step, parts.steps));
   for (const LoadCase& load : loads)
     if (!load.of_gravity &&
         !(load.forces.empty() && load.members.empty() && load.held.empty()))

@@ -348,6 +348,9 @@ FrameOutputs make_frame_outputs(const config::Test& test,
         recording.reactions_size() > 0 ? "recording.reactions" : "recording.storeys",
         "what supports carry of a moving load is not known; leave it out, or let "
         "the load act by excitation.loads");
+  if (recording.storeys_size() > 0 && test.excitation().supports_size() > 0)
+    problems.add("recording.storeys",
+                 "are not known with supports that move by themselves; record reactions");
   if (recording.storeys_size() > 0)
     outputs.storeys = StoreyReader(test, structure, parts, problems).read();
   problems.throw_if_any();

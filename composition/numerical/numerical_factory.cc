@@ -118,11 +118,13 @@ excitation::Excitation read_excitation(const config::Test& test, const Model& mo
 /// Without a model the records can still be read, and complained of.
 bool read_records(const config::Test& test) {
   config::Excitation records = test.excitation();
-  const bool loaded = records.moving_loads_size() > 0 || records.loads_size() > 0;
+  const bool loaded = records.moving_loads_size() > 0 || records.loads_size() > 0 ||
+                      records.supports_size() > 0;
   if (loaded && !test.has_duration()) return false;
   records.clear_loads();
   records.clear_gravity();
   records.clear_moving_loads();
+  records.clear_supports();
   structure::StructuralModel nothing;
   nothing.base_load = Eigen::MatrixXd::Zero(0, structure::kGroundDirections);
   nothing.spatial = true;
@@ -391,6 +393,10 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   if (integrator)
     if (auto why = instability(**integrator, *structure, time_step))
       problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
+  if (test.excitation().supports_size() > 0 && !parts.experimental.empty())
+    problems.add("excitation.supports",
+                 "cannot move in a test with sites yet: targets would have to be relative "
+                 "to each site's own base. Leave the sites out, or take motions");
   problems.throw_if_any();
   substructure::InitialState initial = make_initial_state(
       test, *structure, excitation->gravity(), parts.experimental, *interfaces);
@@ -402,6 +408,9 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   if (report != nullptr) report->shaken = shaken(test.excitation());
   if (report != nullptr) {
     report->rigid_hinges = rigid_hinges(model.numerical.frame());
+    for (const config::SupportMotion& motion : test.excitation().supports())
+      for (const std::string& node : motion.nodes())
+        report->moving_supports.push_back(node);
     report->reactions = outputs->supports.nodes;
     for (const substructure::StoreyDirection& storey : outputs->storeys)
       report->storeys.push_back(

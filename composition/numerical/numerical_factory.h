@@ -70,9 +70,10 @@ struct NumericalReport {
   std::vector<ModeReport> modes;        ///< more of them than periods, where they are cheap
   std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
-  std::vector<std::string> rigid_hinges;  ///< `<member>.from.rz`
-  std::vector<std::string> reactions;     ///< nodes whose support reactions are recorded
-  std::vector<StoreyReport> storeys;      ///< that are recorded
+  std::vector<std::string> moving_supports;  ///< nodes that move each by itself
+  std::vector<std::string> rigid_hinges;     ///< `<member>.from.rz`
+  std::vector<std::string> reactions;        ///< nodes whose support reactions are recorded
+  std::vector<StoreyReport> storeys;         ///< that are recorded
 };
 
 /// Makes the numerical substructure of a test: model, integrator, excitation, record; and

@@ -1,5 +1,6 @@
 #include "numerical/excitation/excitation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -52,7 +53,8 @@ Excitation::Excitation(double time_step, std::int64_t steps, Eigen::VectorXd bas
 
 bool Excitation::surely_equals(const Excitation& other) const noexcept {
   for (const ExcitationParts* parts : {&parts_, &other.parts_})
-    if (!parts->moving_loads.empty() || !parts->loads.empty() || parts->gravity.size() > 0)
+    if (!parts->moving_loads.empty() || !parts->loads.empty() ||
+        parts->gravity.size() > 0 || !parts->supports.empty())
       return false;
   if (parts_.time_step != other.parts_.time_step || parts_.steps != other.parts_.steps ||
       parts_.motions.size() != other.parts_.motions.size())
@@ -85,6 +87,31 @@ void Excitation::load(std::int64_t step, Eigen::VectorXd& load) const noexcept {
   for (const MovingLoad& moving : parts_.moving_loads)
     moving.add(static_cast<double>(step) * parts_.time_step, load);
   if (parts_.gravity.size() > 0) load += parts_.gravity;
+  for (const SupportMotion& support : parts_.supports) {
+    const SupportState& state = state_of(support, step);
+    load += state.displacement * support.by_displacement;
+    load += state.velocity * support.by_velocity;
+    load += state.acceleration * support.by_acceleration;
+  }
+}
+
+const SupportState& Excitation::state_of(const SupportMotion& motion,
+                                         std::int64_t step) noexcept {
+  const auto last = static_cast<std::int64_t>(motion.states.size()) - 1;
+  return motion.states[static_cast<std::size_t>(std::clamp<std::int64_t>(step, 0, last))];
+}
+
+void Excitation::support_motion(std::int64_t step, SupportDerivative derivative,
+                                Eigen::VectorXd& motion) const noexcept {
+  motion.setZero();
+  for (const SupportMotion& support : parts_.supports) {
+    const SupportState& state = state_of(support, step);
+    const double value = derivative == SupportDerivative::kDisplacement ? state.displacement
+                         : derivative == SupportDerivative::kVelocity   ? state.velocity
+                                                                      : state.acceleration;
+    for (const int row : support.rows)
+      if (row < motion.size()) motion[row] += value;
+  }
 }
 
 void Excitation::held_load(std::int64_t step, bool inertia,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerical/excitation/moving_load.h"
+#include "numerical/excitation/support_history.h"
 #include "numerical/structure/dof_terms.h"
 
 namespace trestle::excitation {
@@ -41,6 +42,15 @@ struct TimedLoad {
   structure::DofTerms held{};              ///< rows of held DOFs, and their forces
 };
 
+/// Supports that move alike, by themselves.
+struct SupportMotion {
+  std::vector<int> rows;             ///< of held DOFs
+  Eigen::VectorXd by_displacement;   ///< load on the equations per unit, −K_fs
+  Eigen::VectorXd by_velocity;       ///< −C_fs
+  Eigen::VectorXd by_acceleration;   ///< −M_fs
+  std::vector<SupportState> states;  ///< at each step; stays at the last one
+};
+
 struct ExcitationParts {
   double time_step = 0.0;  ///< Δt [s]
   std::int64_t steps = 0;
@@ -51,6 +61,7 @@ struct ExcitationParts {
   Eigen::VectorXd gravity{};  ///< acts at all times [N | N·m]; size zero: none
   std::vector<MemberEndForces> gravity_of_members{};
   Eigen::VectorXd held_gravity{};  ///< on the DOFs that supports hold; size zero: none
+  std::vector<SupportMotion> supports{};
 };
 
 /// Everything that loads the structure from outside, at every step of one test: motions of
@@ -90,7 +101,19 @@ class Excitation {
   /// @param load     of the right size; overwritten
   void held_load(std::int64_t step, bool inertia, Eigen::VectorXd& load) const noexcept;
 
+  /// Supports move by themselves: all motions are absolute.
+  bool moves_supports() const noexcept { return !parts_.supports.empty(); }
+  /// Which derivative of the supports' displacement.
+  enum class SupportDerivative { kDisplacement, kVelocity, kAcceleration };
+  /// The motion of the DOFs that supports hold. Does not allocate.
+  /// @param motion  one entry per held DOF, or of the first ones alone; overwritten
+  void support_motion(std::int64_t step, SupportDerivative derivative,
+                      Eigen::VectorXd& motion) const noexcept;
+
  private:
+  static const SupportState& state_of(const SupportMotion& motion,
+                                      std::int64_t step) noexcept;
+
   ExcitationParts parts_;
 };
 

@@ -1,5 +1,6 @@
 #include "numerical/substructure/member_force_record.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 
@@ -44,6 +45,13 @@ void MemberForceRecord::add(const structure::AssembledMember& member, std::size_
   End& made = ends_.emplace_back();
   made.equations = member.equations;
   made.forces = forces_of(member).middleRows(first, size);
+  if (excitation.moves_supports() && !member.held.empty()) {
+    made.held = member.held;
+    made.held_forces =
+        Eigen::MatrixXd(member.stiffness * member.held_ends).middleRows(first, size);
+    const auto rows = *std::max_element(member.held.begin(), member.held.end()) + 1;
+    if (rows > supports_.size()) supports_.resize(rows);
+  }
   const auto share = [&](const excitation::MemberEndForces& forces, std::size_t load) {
     if (forces.member == index)
       made.loads.push_back({load, forces.forces.segment(first, size)});
@@ -67,10 +75,15 @@ void MemberForceRecord::add(const structure::AssembledMember& member, std::size_
 void MemberForceRecord::write(const Eigen::VectorXd& displacement,
                               const excitation::Excitation& excitation, std::int64_t step,
                               std::span<double> row) const noexcept {
+  if (supports_.size() > 0)
+    excitation.support_motion(
+        step, excitation::Excitation::SupportDerivative::kDisplacement, supports_);
   std::size_t at = 0;
   for (const End& end : ends_)
     for (Eigen::Index i = 0; i < end.forces.rows(); ++i) {
       double force = 0.0;
+      for (std::size_t j = 0; j < end.held.size(); ++j)
+        force += end.held_forces(i, static_cast<Eigen::Index>(j)) * supports_[end.held[j]];
       for (std::size_t j = 0; j < end.equations.size(); ++j)
         force +=
             end.forces(i, static_cast<Eigen::Index>(j)) * displacement[end.equations[j]];

@@ -45,6 +45,8 @@ class MemberForceRecord {
   struct End {
     std::vector<int> equations;
     Eigen::MatrixXd forces;  // by displacements of these
+    std::vector<int> held;   // rows of held DOFs, if supports move
+    Eigen::MatrixXd held_forces;
     std::vector<LoadShare> loads;
   };
   static constexpr std::size_t kGravity = static_cast<std::size_t>(-1);
@@ -53,6 +55,7 @@ class MemberForceRecord {
            const excitation::Excitation& excitation);
 
   std::vector<End> ends_;
+  mutable Eigen::VectorXd supports_;  // displacements of held DOFs; size zero: at rest
   Channels channels_;
 };
 

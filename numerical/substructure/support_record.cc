@@ -70,6 +70,18 @@ void SupportRecord::evaluate(const StepView& step) const noexcept {
     reaction_.noalias() += held_.mass * step.state.acceleration;
   }
   reaction_ -= load_;
+  if (step.excitation.moves_supports()) {
+    using Derivative = excitation::Excitation::SupportDerivative;
+    const auto add = [&](const structure::HeldDofs::Matrix& matrix, Derivative derivative) {
+      step.excitation.support_motion(step.step, derivative, load_);
+      reaction_.noalias() += matrix * load_;
+    };
+    add(held_.own_stiffness, Derivative::kDisplacement);
+    if (!elastic_) {
+      add(held_.own_damping, Derivative::kVelocity);
+      add(held_.own_mass, Derivative::kAcceleration);
+    }
+  }
   for (const Spring& spring : springs_)
     structure::add_force(
         spring.held,

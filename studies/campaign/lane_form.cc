@@ -90,6 +90,10 @@ void LaneForm::find_structure() {
   require_lanes(parts.structure.springs.empty(), "its structure has nonlinear springs");
   require_lanes(!parts.record_energies && parts.recorded_members.empty(),
                 "it records energies, or forces of members");
+  require_lanes(parts.recorded_supports.nodes.empty() && !parts.recorded_supports.base &&
+                    parts.recorded_storeys.empty() && parts.recorded_links.empty(),
+                "it records reactions, storeys or links");
+  require_lanes(!parts.excitation.moves_supports(), "its supports move by themselves");
   const substructure::InitialState& initial = parts.initial;
   require_lanes(initial.gravity.size() == 0 && initial.displacement.size() == 0 &&
                     initial.velocity.size() == 0 && initial.preload.empty(),

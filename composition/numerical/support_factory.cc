@@ -1,0 +1,114 @@
+#include "composition/numerical/support_factory.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "core/base/nearest_name.h"
+#include "core/base/setting_error_collector.h"
+#include "numerical/excitation/ground_motion.h"
+#include "proto/config/excitation.pb.h"
+
+namespace trestle::composition {
+namespace {
+
+const char* name_of(config::Direction direction) {
+  constexpr std::array<const char*, 6> kNames{"x", "y", "z", "rx", "ry", "rz"};
+  return kNames[static_cast<std::size_t>(direction)];
+}
+
+excitation::SupportHistory read_history(const config::SupportMotion& motion,
+                                        const std::string& path) {
+  const config::SupportHistory& given = motion.motion();
+  const double scale = motion.has_scale() ? motion.scale() : 1.0;
+  const std::string here = path + ".motion";
+  if (given.quantity() == config::SUPPORT_QUANTITY_DISPLACEMENT) {
+    if (given.has_unit())
+      throw SettingError(here + ".unit",
+                         "is of accelerations; displacements are in m (rad)");
+    return excitation::read_support_displacements(given.file(), scale, here + ".file");
+  }
+  const bool turns = motion.dof() == config::RX || motion.dof() == config::RY ||
+                     motion.dof() == config::RZ;
+  const double unit = given.has_unit() ? given.unit() : (turns ? 1.0 : 0.0);
+  return excitation::SupportHistory::of_acceleration(
+      excitation::read_ground_motion(given.file(), unit, scale, here + ".file"));
+}
+
+}  // namespace
+
+std::vector<SupportCase> make_support_cases(const config::Excitation& excitation,
+                                            const structure::StructuralModel& structure,
+                                            const std::string& path) {
+  SettingErrorCollector problems;
+  std::vector<SupportCase> cases;
+  if (excitation.supports().empty()) return cases;
+  const bool none = excitation.record().empty() || excitation.record() == "none";
+  if (!none || excitation.has_synthetic() || excitation.motions_size() > 0)
+    problems.add(path + ".supports",
+                 "stands beside motions of the ground, which move all supports alike; give "
+                 "one of them");
+  if (structure.held.dofs.empty())
+    problems.add(path + ".supports", "are of a frame with supports; this model has none");
+  if (structure.modal_damping.coefficient.size() > 0)
+    problems.add(path + ".supports",
+                 "cannot move with modal damping, which knows no supports; take rayleigh");
+  std::vector<std::string> known;
+  for (const structure::HeldDof& dof : structure.held.dofs) known.push_back(dof.name);
+  std::map<int, std::string> moved;
+  for (int i = 0; i < excitation.supports_size(); ++i) {
+    const config::SupportMotion& motion = excitation.supports(i);
+    const std::string here = path + ".supports[" + std::to_string(i) + "]";
+    SupportCase made{.rows = {}, .history = {}, .start = motion.start()};
+    for (int j = 0; j < motion.nodes_size(); ++j) {
+      const std::string at = here + ".nodes[" + std::to_string(j) + "]";
+      const std::string name = motion.nodes(j) + "." + name_of(motion.dof());
+      const int row = structure.held.row(name);
+      if (row < 0) {
+        problems.add(at, "no support holds `" + name + "`, so that it could move" +
+                             suggest(name, known));
+        continue;
+      }
+      if (const auto [first, fresh] = moved.emplace(row, here); !fresh)
+        problems.add(at, name + " moves by " + first->second + " already");
+      made.rows.push_back(row);
+    }
+    try {
+      made.history = read_history(motion, here);
+    } catch (const SettingError& error) {
+      problems.add_below("", error);
+    }
+    cases.push_back(std::move(made));
+  }
+  for (const structure::NonlinearSpring& spring : structure.springs)
+    for (const structure::DofTerm& term : spring.held)
+      if (const auto found = moved.find(term.equation); found != moved.end())
+        problems.add(found->second,
+                     "moves " +
+                         structure.held.dofs[static_cast<std::size_t>(term.equation)].name +
+                         ", where a spring, link or hinge with a law begins; give the "
+                         "support an elastic member of its own");
+  problems.throw_if_any();
+  return cases;
+}
+
+excitation::SupportMotion sampled(const SupportCase& support,
+                                  const structure::StructuralModel& structure,
+                                  double time_step, std::int64_t steps) {
+  const structure::HeldDofs& held = structure.held;
+  Eigen::VectorXd moved = Eigen::VectorXd::Zero(held.size());
+  for (const int row : support.rows) moved[row] = 1.0;
+  excitation::SupportMotion motion{.rows = support.rows,
+                                   .by_displacement = -(held.stiffness.transpose() * moved),
+                                   .by_velocity = -(held.damping.transpose() * moved),
+                                   .by_acceleration = -(held.mass.transpose() * moved),
+                                   .states = {}};
+  motion.states.reserve(static_cast<std::size_t>(steps));
+  for (std::int64_t k = 0; k < steps; ++k)
+    motion.states.push_back(
+        support.history.at(static_cast<double>(k) * time_step - support.start));
+  return motion;
+}
+
+}  // namespace trestle::composition

@@ -1,0 +1,202 @@
+#include "numerical/excitation/support_history.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+
+#include "core/base/setting_checks.h"
+#include "core/base/setting_error.h"
+
+namespace trestle::excitation {
+
+SupportState SupportHistory::Polynomial::at(double t) const noexcept {
+  SupportState state;
+  for (int i = 5; i >= 0; --i) {
+    state.acceleration = state.acceleration * t + 2.0 * state.velocity;
+    state.velocity = state.velocity * t + state.displacement;
+    state.displacement = state.displacement * t + c[i];
+  }
+  return state;
+}
+
+SupportHistory SupportHistory::of_acceleration(const GroundMotion& motion) {
+  SupportHistory history;
+  history.times_ = motion.time;
+  SupportState state;
+  for (std::size_t i = 0; i < motion.time.size(); ++i) {
+    const double a = motion.acceleration[i];
+    Polynomial part{{state.displacement, state.velocity, 0.0, 0.0, 0.0, 0.0}};
+    if (i + 1 < motion.time.size()) {
+      const double length = motion.time[i + 1] - motion.time[i];
+      part.c[2] = 0.5 * a;
+      part.c[3] = (motion.acceleration[i + 1] - a) / (6.0 * length);
+      state = part.at(length);
+    }
+    history.parts_.push_back(part);
+  }
+  return history;
+}
+
+SupportHistory SupportHistory::of_displacement(const std::vector<double>& times,
+                                               const std::vector<double>& displacements) {
+  // Second derivatives at the points: a tridiagonal system, solved from its start.
+  const std::size_t count = times.size();
+  std::vector<double> pivot(count);
+  std::vector<double> right(count);
+  const auto slope = [&](std::size_t i) {
+    return (displacements[i + 1] - displacements[i]) / (times[i + 1] - times[i]);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const double before = i > 0 ? times[i] - times[i - 1] : 0.0;
+    const double after = i + 1 < count ? times[i + 1] - times[i] : 0.0;
+    const double rise = (i + 1 < count ? slope(i) : 0.0) - (i > 0 ? slope(i - 1) : 0.0);
+    pivot[i] = (before + after) / 3.0;
+    right[i] = rise;
+    if (i == 0) continue;
+    const double factor = before / 6.0 / pivot[i - 1];
+    pivot[i] -= factor * before / 6.0;
+    right[i] -= factor * right[i - 1];
+  }
+  std::vector<double> second(count);
+  for (std::size_t i = count; i-- > 0;) {
+    const double beside =
+        i + 1 < count ? (times[i + 1] - times[i]) / 6.0 * second[i + 1] : 0.0;
+    second[i] = (right[i] - beside) / pivot[i];
+  }
+  SupportHistory history;
+  history.times_ = times;
+  for (std::size_t i = 0; i < count; ++i) {
+    Polynomial part{{displacements[i], 0.0, 0.0, 0.0, 0.0, 0.0}};
+    if (i + 1 < count) {
+      const double length = times[i + 1] - times[i];
+      part.c[1] = slope(i) - length * (2.0 * second[i] + second[i + 1]) / 6.0;
+      part.c[2] = 0.5 * second[i];
+      part.c[3] = (second[i + 1] - second[i]) / (6.0 * length);
+    }
+    history.parts_.push_back(part);
+  }
+  return history;
+}
+
+SupportHistory SupportHistory::of_states(std::vector<double> times,
+                                         std::vector<SupportState> states) {
+  SupportHistory history;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const SupportState& from = states[i];
+    Polynomial part{{from.displacement, 0.0, 0.0, 0.0, 0.0, 0.0}};
+    if (i + 1 < times.size()) {
+      const SupportState& to = states[i + 1];
+      const double h = times[i + 1] - times[i];
+      part.c[1] = from.velocity;
+      part.c[2] = 0.5 * from.acceleration;
+      // What the quadratic misses at the end.
+      const double u =
+          to.displacement - from.displacement - h * (part.c[1] + h * part.c[2]);
+      const double v = to.velocity - from.velocity - h * from.acceleration;
+      const double a = to.acceleration - from.acceleration;
+      part.c[3] = (10.0 * u - 4.0 * h * v + 0.5 * h * h * a) / (h * h * h);
+      part.c[4] = (-15.0 * u + 7.0 * h * v - h * h * a) / (h * h * h * h);
+      part.c[5] = (6.0 * u - 3.0 * h * v + 0.5 * h * h * a) / (h * h * h * h * h);
+    }
+    history.parts_.push_back(part);
+  }
+  history.times_ = std::move(times);
+  return history;
+}
+
+SupportState SupportHistory::at(double time) const {
+  constexpr double kSame = 1e-9;  // [s]: a point that falls on a step is met
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time + kSame);
+  if (after == times_.begin())
+    return {.displacement = parts_.front().c[0], .velocity = 0.0, .acceleration = 0.0};
+  const auto i = static_cast<std::size_t>(after - times_.begin()) - 1;
+  return parts_[i].at(std::max(time - times_[i], 0.0));
+}
+
+double SupportHistory::largest_step() const {
+  double largest = std::abs(parts_.front().c[0]);  // from rest at zero
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
+    largest = std::max(largest, std::abs(parts_[i + 1].c[0] - parts_[i].c[0]));
+  return largest;
+}
+
+double SupportHistory::median_step() const {
+  std::vector<double> steps;
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
+    if (const double step = std::abs(parts_[i + 1].c[0] - parts_[i].c[0]); step > 0.0)
+      steps.push_back(step);
+  if (steps.empty()) return 0.0;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+SupportHistory read_support_displacements(const std::string& file, double scale,
+                                          const std::string& path) {
+  std::ifstream stream(file);
+  if (!stream) throw SettingError(path, "cannot open " + file);
+  std::vector<double> times;
+  std::vector<SupportState> states;
+  std::size_t columns = 0;
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    const auto fail = [&](const std::string& why) {
+      throw SettingError(path, file + ":" + std::to_string(number) + ": " + why);
+    };
+    std::array<double, 4> values{};
+    std::size_t count = 0;
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    bool text = false;
+    while (at != end) {
+      if (*at == ' ' || *at == '\t' || *at == ',' || *at == ';' || *at == '\r') {
+        ++at;
+        continue;
+      }
+      double value = 0.0;
+      const auto read = std::from_chars(at, end, value);
+      if (read.ec != std::errc{}) {
+        text = true;
+        break;
+      }
+      if (count < values.size()) values[count] = value;
+      ++count;
+      at = read.ptr;
+    }
+    if (!text && count == 0) continue;  // an empty line
+    if (text) {
+      if (times.empty() && columns == 0 && number == 1) continue;  // the header
+      fail("is no row of numbers");
+    }
+    if (columns == 0) columns = count;
+    if (count != columns || (count != 2 && count != 4))
+      fail("has " + std::to_string(count) +
+           " columns; give time and displacement, or also velocity and acceleration, in "
+           "every row");
+    for (const double value : values)
+      if (!std::isfinite(value)) fail("has a value that is no number");
+    if (!times.empty() && !(values[0] > times.back())) fail("its time does not rise");
+    if (values[0] < 0.0) fail("its time is before zero");
+    times.push_back(values[0]);
+    states.push_back({.displacement = scale * values[1],
+                      .velocity = scale * values[2],
+                      .acceleration = scale * values[3]});
+  }
+  if (times.size() < 2) throw SettingError(path, file + ": needs at least two rows");
+  if (columns == 4) return SupportHistory::of_states(std::move(times), std::move(states));
+  std::vector<double> displacements;
+  for (const SupportState& state : states) displacements.push_back(state.displacement);
+  SupportHistory history = SupportHistory::of_displacement(times, displacements);
+  constexpr double kJump = 5.0;
+  if (history.largest_step() > kJump * history.median_step())
+    throw SettingError(path, file + ": jumps by " + in_words(history.largest_step()) +
+                                 " m, more than five times its median step of " +
+                                 in_words(history.median_step()) +
+                                 " m; smooth it, or give velocities and accelerations in "
+                                 "columns 3 and 4");
+  return history;
+}
+
+}  // namespace trestle::excitation
