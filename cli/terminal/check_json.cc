@@ -107,6 +107,18 @@ Json sites_json(const pretest::TestCheck& check) {
   return sites;
 }
 
+/// Supports, hinges and outputs of a frame.
+void add_frame_details(const composition::NumericalReport& model, Json& json) {
+  if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
+  if (!model.rigid_hinges.empty()) json["rigid_hinges"] = model.rigid_hinges;
+  if (!model.reactions.empty()) json["reactions"] = model.reactions;
+  for (const composition::StoreyReport& storey : model.storeys)
+    json["storeys"].push_back({{"name", storey.name},
+                               {"height_m", storey.height},
+                               {"columns", storey.columns},
+                               {"specimen_dofs", storey.specimens}});
+}
+
 }  // namespace
 
 std::string check_json(const pretest::TestCheck& check) {
@@ -154,14 +166,7 @@ std::string check_json(const pretest::TestCheck& check) {
                                      ? Json(nullptr)
                                      : Json(model.gravity.buckling_factor);
   }
-  if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
-  if (!model.rigid_hinges.empty()) json["rigid_hinges"] = model.rigid_hinges;
-  if (!model.reactions.empty()) json["reactions"] = model.reactions;
-  for (const composition::StoreyReport& storey : model.storeys)
-    json["storeys"].push_back({{"name", storey.name},
-                               {"height_m", storey.height},
-                               {"columns", storey.columns},
-                               {"specimen_dofs", storey.specimens}});
+  add_frame_details(model, json);
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(check.stability);
   json["specimens"] = check.specimen_notes;

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "composition/numerical/frame_links.h"
+#include "composition/numerical/hinge_law.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/numerical/name_places.h"
 #include "composition/numerical/p_delta_factory.h"
@@ -87,7 +89,7 @@ class FrameReader {
     read_springs();
     read_rigid_links();
     read_ties();
-    read_links();
+    read_frame_links(frame_.links(), nodes_, path_, model_, problems_);
     read_p_delta(frame_, model_, path_, problems_);
     problems_.throw_if_any();
     check_constraints();
@@ -319,31 +321,10 @@ class FrameReader {
           {.member = member,
            .end = end,
            .rotation = rotation,
-           .law = make_restoring_force(with_stiffness(law, member, rotation), path)});
+           .law = make_restoring_force(law_of_hinge(law, model_, member, rotation), path)});
     });
     model_.members[structure::place(member)]
         .released[structure::place(end)][structure::place(rotation)] = true;
-  }
-
-  /// `rigid` becomes 1000 times 6EI/L of the member's part.
-  config::RestoringForceLaw with_stiffness(const config::RestoringForceLaw& law, int member,
-                                           int rotation) const {
-    config::RestoringForceLaw whole = law;
-    const structure::FrameMember& part = model_.members[structure::place(member)];
-    if (part.section < 0 || part.from < 0 || part.to < 0) return whole;
-    const structure::FrameSection& section =
-        model_.sections[structure::place(part.section)];
-    const auto [start, end] = structure::member_ends(model_, part);
-    constexpr double kRigid = 1e3;
-    const double stiffness =
-        kRigid * 6.0 * section.elastic_modulus *
-        (rotation == 1 ? section.second_moment_y : section.second_moment) /
-        (end - start).norm();
-    if (whole.has_bilinear() && std::isinf(law.bilinear().stiffness()))
-      whole.mutable_bilinear()->set_stiffness(stiffness);
-    if (whole.has_bouc_wen() && std::isinf(law.bouc_wen().stiffness()))
-      whole.mutable_bouc_wen()->set_stiffness(stiffness);
-    return whole;
   }
 
   /// What its own nodes and rotations are called by.
@@ -480,82 +461,6 @@ class FrameReader {
         if (slave >= 0) link.slaves.push_back(slave);
       }
       if (link.master >= 0) model_.rigid_links.push_back(std::move(link));
-    }
-  }
-
-  void read_links() {
-    std::unordered_set<std::string> names;
-    for (int i = 0; i < frame_.links_size(); ++i) {
-      const config::FrameLink& given = frame_.links(i);
-      const std::string here = entry(path_, "links", i);
-      structure::FrameLink link{
-          .name = given.name().empty() ? given.from() + "-" + given.to() : given.name(),
-          .from = nodes_.find(given.from(), here + ".from", problems_),
-          .to = nodes_.find(given.to(), here + ".to", problems_)};
-      if (!given.name().empty() && given.name().find('.') != std::string::npos)
-        problems_.add(here + ".name",
-                      "a link's name must not hold a dot: `" + given.name() + "`");
-      if (!names.insert(link.name).second)
-        problems_.add(here, "two links are called `" + link.name + "`; give them names");
-      if (given.from() == given.to())
-        problems_.add(here, "a link from `" + given.from() + "` to itself does nothing");
-      read_directions(given, here, link);
-      read_link_law(given, here, link);
-      if (link.from >= 0 && link.to >= 0) model_.links.push_back(std::move(link));
-    }
-  }
-
-  void read_directions(const config::FrameLink& given, const std::string& here,
-                       structure::FrameLink& link) {
-    const bool along = given.axis() == config::LINK_AXIS_ALONG;
-    if (along == !given.dofs().empty())
-      problems_.add(here, along ? "both dofs and `axis: along` are given; give one of them"
-                                : "says no direction; give dofs, or `axis: along`");
-    for (int j = 0; j < given.dofs_size(); ++j) {
-      const config::Dof dof = given.dofs(j);
-      const std::string at = entry(here, "dofs", j);
-      if (dof == config::DOF_ALL)
-        problems_.add(at, "a law acts along one DOF after the other; name them");
-      else if (!model_.spatial && dof > config::DOF_RZ)
-        problems_.add(at, "z, rx and ry are of a spatial frame; this one is planar");
-      else if (std::find(link.dofs.begin(), link.dofs.end(),
-                         static_cast<structure::NodeDof>(dof)) != link.dofs.end())
-        problems_.add(at, "stands twice in this list");
-      else
-        link.dofs.push_back(static_cast<structure::NodeDof>(dof));
-    }
-    if (!along || link.from < 0 || link.to < 0 || link.from == link.to) return;
-    const structure::FrameNode& from = model_.nodes[structure::place(link.from)];
-    const structure::FrameNode& to = model_.nodes[structure::place(link.to)];
-    if (from.x == to.x && from.y == to.y && from.z == to.z)
-      problems_.add(here + ".axis",
-                    "`" + given.from() + "` and `" + given.to() +
-                        "` are at one place: no line joins them; give dofs");
-  }
-
-  void read_link_law(const config::FrameLink& given, const std::string& here,
-                     structure::FrameLink& link) {
-    const config::RestoringForceLaw& law = given.law();
-    link.paired = law.has_friction_pendulum();
-    const bool translations =
-        std::none_of(link.dofs.begin(), link.dofs.end(), structure::is_rotation);
-    if (link.paired && (link.dofs.size() != 2 || !translations))
-      problems_.add(here + ".dofs",
-                    "a friction-pendulum slides along two translations; name both, as "
-                    "[x, y]");
-    check("", [&] {
-      link.laws =
-          make_link_laws(law, std::max<std::size_t>(link.dofs.size(), 1), here + ".law");
-    });
-    // What is linear belongs to the matrices.
-    if (law.has_linear() && !link.laws.empty()) {
-      link.stiffness = law.linear().stiffness();
-      link.laws.clear();
-    }
-    if (law.has_viscous() && law.viscous().exponent() == 1.0 &&
-        !law.viscous().has_stiffness() && !link.laws.empty()) {
-      link.damping = law.viscous().coefficient();
-      link.laws.clear();
     }
   }
 

@@ -45,7 +45,7 @@ class StoreyReader {
       places_.emplace(model_.nodes[i].name, static_cast<int>(i));
     for (const structure::NamedDof& dof : structure.dofs)
       motions_.emplace(dof.name, structure::DofTerms{{dof.equation, 1.0}});
-    for (const structure::SlaveDof& slave : structure.slaves)
+    for (const structure::SlaveDof& slave : structure.details.slaves)
       motions_.emplace(slave.name, slave.terms);
     find_levels();
   }
@@ -318,7 +318,7 @@ std::vector<std::string> link_names(const config::Recording& recording,
                                     const structure::StructuralModel& structure,
                                     SettingErrorCollector& problems) {
   std::vector<std::string> known;
-  for (const structure::LinkDirection& link : structure.links)
+  for (const structure::LinkDirection& link : structure.details.links)
     if (known.empty() || known.back() != link.link) known.push_back(link.link);
   if (recording.links_size() == 1 && recording.links(0) == "all") return known;
   if (recording.links_size() == 1 && recording.links(0) == "none") return {};

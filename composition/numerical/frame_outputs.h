@@ -18,6 +18,7 @@ struct FrameOutputs {
   substructure::SupportRecord::Settings supports;
   std::vector<substructure::StoreyDirection> storeys;
   std::vector<std::string> links;
+  std::vector<std::string> members{};  ///< whose end forces are recorded
 };
 
 /// @param parts  the specimens, in the order of the test

@@ -113,7 +113,7 @@ class MotionReader {
   }
 
   std::string missing(const std::string& name) const {
-    for (const structure::SlaveDof& slave : structure_.slaves)
+    for (const structure::SlaveDof& slave : structure_.details.slaves)
       if (slave.name == name)
         return name + " follows " + slave.master + "; take " + slave.master +
                ", its master";

@@ -91,7 +91,7 @@ class Places {
       dofs_.emplace(dof.name, structure::DofTerms{{dof.equation, 1.0}});
       nodes_.insert(dof.name.substr(0, dof.name.rfind('.')));
     }
-    for (const structure::SlaveDof& slave : structure.slaves) {
+    for (const structure::SlaveDof& slave : structure.details.slaves) {
       dofs_.emplace(slave.name, slave.terms);
       held_.emplace(slave.name, slave.held);
       nodes_.insert(slave.name.substr(0, slave.name.rfind('.')));

@@ -324,8 +324,8 @@ GravityReport gravity_report(const structure::StructuralModel& structure,
   GravityReport report;
   if (state.gravity.size() == 0) return report;
   report.acts = true;
-  report.buckling_factor = structure.buckling_factor;
-  report.buckling_dof = structure.buckling_dof;
+  report.buckling_factor = structure.buckling.factor;
+  report.buckling_dof = structure.buckling.dof;
   for (const structure::ExperimentalPart& part : parts)
     if (part.gravity_applied) report.applied.push_back(part.site);
   const char* up = structure.spatial ? ".z" : ".y";
@@ -356,6 +356,58 @@ std::vector<std::string> rigid_hinges(const config::Frame& frame) {
   return found;
 }
 
+void refuse_sites_on_moving_supports(const config::Test& test,
+                                     const std::vector<structure::ExperimentalPart>& parts,
+                                     Problems& problems) {
+  if (test.excitation().supports_size() > 0 && !parts.empty())
+    problems.add("excitation.supports",
+                 "cannot move in a test with sites yet: targets would have to be relative "
+                 "to each site's own base. Leave the sites out, or take motions");
+}
+
+/// What the ground does, and what is recorded of a frame.
+void fill(NumericalReport& report, const config::Test& test,
+          const config::Numerical& numerical, const FrameOutputs& outputs) {
+  report.shaken = shaken(test.excitation());
+  report.rigid_hinges = rigid_hinges(numerical.frame());
+  for (const config::SupportMotion& motion : test.excitation().supports())
+    for (const std::string& node : motion.nodes()) report.moving_supports.push_back(node);
+  report.reactions = outputs.supports.nodes;
+  for (const substructure::StoreyDirection& storey : outputs.storeys)
+    report.storeys.push_back(
+        {storey.name, storey.height, storey.columns.size(), storey.specimens.size()});
+}
+
+/// What is recorded beside motions.
+FrameOutputs frame_outputs(const config::Test& test,
+                           const structure::StructuralModel& structure,
+                           const std::vector<structure::ExperimentalPart>& parts) {
+  Problems problems;
+  auto members = problems.collect([&] { return recorded_members(test, structure); });
+  auto outputs =
+      problems.collect([&] { return make_frame_outputs(test, structure, parts); });
+  problems.throw_if_any();
+  outputs->members = std::move(*members);
+  return std::move(*outputs);
+}
+
+/// How the specimens of the undivided structure are moved.
+std::vector<substructure::UndividedShare> shares_of(const NumericalParts& parts) {
+  std::vector<substructure::UndividedShare> shares;
+  if (parts.undivided.empty()) return shares;
+  for (const structure::ExperimentalPart& part : parts.experimental)
+    shares.push_back({.own_mass = part.own_mass, .rate = part.rate});
+  return shares;
+}
+
+/// The sentence for a step that is too long, if it is.
+void check_time_step(const integration::TimeIntegrator& integrator,
+                     const structure::StructuralModel& structure, double time_step,
+                     bool reference, Problems& problems) {
+  if (const auto why = instability(integrator, structure, time_step))
+    problems.add("time_step", (reference ? "of the reference: " : "") + *why);
+}
+
 /// @param only  DOFs to record, of those that the model has; null: as the test wants
 std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Model& model,
                                              NumericalParts parts,
@@ -378,12 +430,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     require_responses(test, *structure, "the reference");
     return named_dofs(*structure, *only);
   });
-  auto members = problems.collect([&] {
-    return only == nullptr ? recorded_members(test, *structure)
-                           : std::vector<std::string>();
-  });
   auto outputs = problems.collect([&] {
-    return only == nullptr ? make_frame_outputs(test, *structure, parts.experimental)
+    return only == nullptr ? frame_outputs(test, *structure, parts.experimental)
                            : FrameOutputs();
   });
   auto integrator = problems.collect([&] {
@@ -391,35 +439,19 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                            model.path + ".integrator");
   });
   if (integrator)
-    if (auto why = instability(**integrator, *structure, time_step))
-      problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
-  if (test.excitation().supports_size() > 0 && !parts.experimental.empty())
-    problems.add("excitation.supports",
-                 "cannot move in a test with sites yet: targets would have to be relative "
-                 "to each site's own base. Leave the sites out, or take motions");
+    check_time_step(**integrator, *structure, time_step, only != nullptr, problems);
+  refuse_sites_on_moving_supports(test, parts.experimental, problems);
   problems.throw_if_any();
   substructure::InitialState initial = make_initial_state(
       test, *structure, excitation->gravity(), parts.experimental, *interfaces);
   refuse_forces_of_last_step(test, **integrator, excitation->gravity().size() > 0,
                              parts.experimental);
-  if (report != nullptr)
-    report->gravity = gravity_report(*structure, initial, parts.experimental);
-  if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
-  if (report != nullptr) report->shaken = shaken(test.excitation());
   if (report != nullptr) {
-    report->rigid_hinges = rigid_hinges(model.numerical.frame());
-    for (const config::SupportMotion& motion : test.excitation().supports())
-      for (const std::string& node : motion.nodes())
-        report->moving_supports.push_back(node);
-    report->reactions = outputs->supports.nodes;
-    for (const substructure::StoreyDirection& storey : outputs->storeys)
-      report->storeys.push_back(
-          {storey.name, storey.height, storey.columns.size(), storey.specimens.size()});
+    report->gravity = gravity_report(*structure, initial, parts.experimental);
+    fill(*report, *structure, **integrator, *excitation, time_step);
+    fill(*report, test, model.numerical, *outputs);
   }
-  std::vector<substructure::UndividedShare> shares;
-  if (!parts.undivided.empty())
-    for (const structure::ExperimentalPart& part : parts.experimental)
-      shares.push_back({.own_mass = part.own_mass, .rate = part.rate});
+  std::vector<substructure::UndividedShare> shares = shares_of(parts);
   return std::make_unique<substructure::StructuralSubstructure>(
       substructure::StructuralSubstructureParts{
           .structure = std::move(*structure),
@@ -432,7 +464,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
           .time_step = time_step,
           .initial = std::move(initial),
           .record_from_gravity = test.recording().from_gravity(),
-          .recorded_members = std::move(*members),
+          .recorded_members = std::move(outputs->members),
           .record_energies = only == nullptr && test.recording().energies(),
           .recorded_supports = std::move(outputs->supports),
           .recorded_storeys = std::move(outputs->storeys),

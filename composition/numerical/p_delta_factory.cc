@@ -96,12 +96,12 @@ void add_p_delta(structure::StructuralModel& structure, const config::Frame& fra
           : structure::SecondOrderForm::kConsistent);
   const integration::Buckling buckling =
       integration::buckling(elastic, structure.geometric_stiffness);
-  structure.buckling_factor = buckling.factor;
-  structure.buckling_dof = leading_dof(structure, buckling.shape);
+  structure.buckling.factor = buckling.factor;
+  structure.buckling.dof = leading_dof(structure, buckling.shape);
   if (buckling.factor > 1.0) return;
   throw SettingError(here, "the frame buckles at " + in_words(buckling.factor) +
                                " of its gravity load (lowest mode at `" +
-                               structure.buckling_dof +
+                               structure.buckling.dof +
                                "`); make it stiffer, or reduce the load");
 }
 

@@ -87,8 +87,8 @@ std::vector<SupportCase> make_support_cases(const config::Excitation& excitation
         problems.add(found->second,
                      "moves " +
                          structure.held.dofs[static_cast<std::size_t>(term.equation)].name +
-                         ", where a spring, link or hinge with a law begins; give the "
-                         "support an elastic member of its own");
+                         ", where a spring, link or hinge with a law begins; put an "
+                         "elastic member between");
   problems.throw_if_any();
   return cases;
 }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <system_error>
+#include <utility>
 
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
@@ -133,6 +135,51 @@ double SupportHistory::median_step() const {
   return *middle;
 }
 
+namespace {
+
+/// The numbers of a line.
+struct Row {
+  std::array<double, 4> values{};
+  std::size_t count = 0;
+  bool text = false;  ///< it has something else
+};
+
+Row row_of(const std::string& line) {
+  Row row;
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  while (at != end) {
+    if (*at == ' ' || *at == '\t' || *at == ',' || *at == ';' || *at == '\r') {
+      ++at;
+      continue;
+    }
+    double value = 0.0;
+    const auto read = std::from_chars(at, end, value);
+    row.text = read.ec != std::errc{};
+    if (row.text) return row;
+    if (row.count < row.values.size()) row.values[row.count] = value;
+    ++row.count;
+    at = read.ptr;
+  }
+  return row;
+}
+
+/// Why a row does not fit behind the others; empty: it does.
+std::string misfit(const Row& row, std::size_t columns, const std::vector<double>& times) {
+  if (row.text) return "is no row of numbers";
+  if (row.count != columns || (row.count != 2 && row.count != 4))
+    return "has " + std::to_string(row.count) +
+           " columns; give time and displacement, or also velocity and acceleration, in "
+           "every row";
+  for (const double value : row.values)
+    if (!std::isfinite(value)) return "has a value that is no number";
+  if (row.values[0] < 0.0) return "its time is before zero";
+  if (!times.empty() && !(row.values[0] > times.back())) return "its time does not rise";
+  return "";
+}
+
+}  // namespace
+
 SupportHistory read_support_displacements(const std::string& file, double scale,
                                           const std::string& path) {
   std::ifstream stream(file);
@@ -142,47 +189,16 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
   std::size_t columns = 0;
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
-    const auto fail = [&](const std::string& why) {
+    const Row row = row_of(line);
+    if (!row.text && row.count == 0) continue;  // an empty line
+    if (row.text && number == 1) continue;      // the header
+    if (columns == 0) columns = row.count;
+    if (const std::string why = misfit(row, columns, times); !why.empty())
       throw SettingError(path, file + ":" + std::to_string(number) + ": " + why);
-    };
-    std::array<double, 4> values{};
-    std::size_t count = 0;
-    const char* at = line.data();
-    const char* const end = at + line.size();
-    bool text = false;
-    while (at != end) {
-      if (*at == ' ' || *at == '\t' || *at == ',' || *at == ';' || *at == '\r') {
-        ++at;
-        continue;
-      }
-      double value = 0.0;
-      const auto read = std::from_chars(at, end, value);
-      if (read.ec != std::errc{}) {
-        text = true;
-        break;
-      }
-      if (count < values.size()) values[count] = value;
-      ++count;
-      at = read.ptr;
-    }
-    if (!text && count == 0) continue;  // an empty line
-    if (text) {
-      if (times.empty() && columns == 0 && number == 1) continue;  // the header
-      fail("is no row of numbers");
-    }
-    if (columns == 0) columns = count;
-    if (count != columns || (count != 2 && count != 4))
-      fail("has " + std::to_string(count) +
-           " columns; give time and displacement, or also velocity and acceleration, in "
-           "every row");
-    for (const double value : values)
-      if (!std::isfinite(value)) fail("has a value that is no number");
-    if (!times.empty() && !(values[0] > times.back())) fail("its time does not rise");
-    if (values[0] < 0.0) fail("its time is before zero");
-    times.push_back(values[0]);
-    states.push_back({.displacement = scale * values[1],
-                      .velocity = scale * values[2],
-                      .acceleration = scale * values[3]});
+    times.push_back(row.values[0]);
+    states.push_back({.displacement = scale * row.values[1],
+                      .velocity = scale * row.values[2],
+                      .acceleration = scale * row.values[3]});
   }
   if (times.size() < 2) throw SettingError(path, file + ": needs at least two rows");
   if (columns == 4) return SupportHistory::of_states(std::move(times), std::move(states));

@@ -10,7 +10,7 @@
 namespace trestle::materials {
 namespace {
 
-constexpr int kMostParts = 4096;
+constexpr int kMostAdaptiveParts = 4096;
 constexpr double kError = 1e-12;  // of z_y, and of e
 constexpr double kFirstPart = 1.0 / 64.0;
 constexpr double kMostGrowth = 10.0;  // growth of ν, η per unit of e
@@ -75,7 +75,7 @@ DegradingBoucWenLaw::State DegradingBoucWenLaw::integrate(State y,
   k[0] = slope(y);
   double length = std::min(way, kFirstPart);
   for (int part = 0; way > 0.0; ++part) {
-    const bool last = part >= kMostParts;
+    const bool last = part >= kMostAdaptiveParts;
     if (last || length > way) length = way;
     k[1] = slope(moved(length, {1.0 / 5.0}, k));
     k[2] = slope(moved(length, {3.0 / 40.0, 9.0 / 40.0}, k));

@@ -107,7 +107,7 @@ class Scatter {
   }
 
   std::string missing(const std::string& name) const {
-    for (const SlaveDof& slave : structure_.slaves)
+    for (const SlaveDof& slave : structure_.details.slaves)
       if (slave.name == name)
         return "interface DOF " + name + " follows " + slave.master + "; take " +
                slave.master + ", its master";

@@ -23,7 +23,7 @@ class FrameAssembler {
     structure_.equations = numbering_.equations();
     structure_.dofs = numbering_.dofs();
     structure_.spatial = model_.spatial;
-    structure_.slaves = numbering_.slaves();
+    structure_.details.slaves = numbering_.slaves();
     structure_.influence = numbering_.rigid_motion();
   }
 
@@ -437,7 +437,7 @@ class FrameAssembler {
         add(own_damping_, made.held, made.held, link.damping);
         const int here = static_cast<int>(structure_.springs.size());
         const bool turns = !link.dofs.empty() && is_rotation(link.dofs[i]);
-        structure_.links.push_back(
+        structure_.details.links.push_back(
             {.link = link.name,
              .direction = made.direction,
              .kind = turns ? DofKind::kRotation : DofKind::kTranslation,

@@ -100,6 +100,18 @@ inline std::string dof_path(const ExperimentalPart& part, std::size_t j) {
                         : ".force_only[" + std::to_string(j - controlled) + "]";
 }
 
+/// Where the axial forces of gravity buckle a structure, specimens included.
+struct BucklingMode {
+  double factor = 0.0;  ///< of these forces; infinite: none presses; zero: not looked for
+  std::string dof{};    ///< that moves most then
+};
+
+/// What is known of a frame beside its equations.
+struct FrameDetails {
+  std::vector<SlaveDof> slaves{};
+  std::vector<LinkDirection> links{};
+};
+
 /// An assembled structure over its free equations: the numerical part, and beside it what
 /// the experimental parts will add. Symmetric matrices, both triangles stored. SI.
 struct StructuralModel {
@@ -111,10 +123,7 @@ struct StructuralModel {
   SparseMatrix stiffness;  ///< numerical part, without the nonlinear springs
   /// The part of `stiffness` by which constant axial forces bend members; size zero: none.
   SparseMatrix geometric_stiffness;
-  /// Of geometric_stiffness: the factor of gravity's axial forces at which the structure
-  /// buckles, specimens included, and the DOF that moves most then. Zero: not looked for.
-  double buckling_factor = 0.0;
-  std::string buckling_dof{};
+  BucklingMode buckling{};  ///< of geometric_stiffness
   ModalDampingFactors modal_damping;
   std::vector<NonlinearSpring> springs;
 
@@ -135,9 +144,8 @@ struct StructuralModel {
   Eigen::MatrixXd influence{};
   /// The members of a frame, in the order of the model; empty: none, or no frame.
   std::vector<AssembledMember> members{};
-  std::vector<SlaveDof> slaves{};
+  FrameDetails details{};
   HeldDofs held{};
-  std::vector<LinkDirection> links{};
   bool spatial = false;  ///< z is up, not y
 
   /// Direction of the ground that is up.

@@ -64,6 +64,8 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   newton_ = parts_.integrator->springs();
   hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
   channels_.insert(channels_.end(), hinges_.channels().begin(), hinges_.channels().end());
+  links_ = LinkRecord(parts_.recorded_links, parts_.structure.details.links);
+  channels_.insert(channels_.end(), links_.channels().begin(), links_.channels().end());
   storeys_ =
       StoreyRecord(parts_.recorded_storeys, parts_.structure.members, parts_.excitation);
   channels_.insert(channels_.end(), storeys_.channels().begin(), storeys_.channels().end());

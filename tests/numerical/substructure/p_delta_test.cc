@@ -90,9 +90,9 @@ TEST(PDelta, PortalMovesVibratesAndBucklesAsTwoProgramsSay) {
     SCOPED_TRACE(std::string(anchor.form) + " " + std::to_string(anchor.parts));
     const structure::StructuralModel structure =
         structure_of(read_test(Portal{.form = anchor.form, .parts = anchor.parts}.text()));
-    EXPECT_AGREES_TO(800e3 * structure.buckling_factor, anchor.buckling);
-    EXPECT_TRUE(structure.buckling_dof == "c.x" || structure.buckling_dof == "d.x")
-        << structure.buckling_dof;
+    EXPECT_AGREES_TO(800e3 * structure.buckling.factor, anchor.buckling);
+    EXPECT_TRUE(structure.buckling.dof == "c.x" || structure.buckling.dof == "d.x")
+        << structure.buckling.dof;
     if (anchor.pushed == 0.0) continue;
     EXPECT_AGREES_TO(pushed(structure), anchor.pushed);
     const structure::Modes modes = structure::lowest_modes(structure, 1);
@@ -187,7 +187,7 @@ TEST(PDelta, ColumnsBuckleAsEulerSays) {
   const structure::StructuralModel planar = structure_of(
       read_test(cantilever("{a: [0, 0], b: [3, 4]}", "{E: 200 GPa, A: 50 cm2, I: 4000 cm4}",
                            "{x: -6 kN, y: -8 kN}", "")));
-  EXPECT_NEAR(1e4 * planar.buckling_factor / euler - 1.0, std::pow(M_PI / 16.0, 4) / 720.0,
+  EXPECT_NEAR(1e4 * planar.buckling.factor / euler - 1.0, std::pow(M_PI / 16.0, 4) / 720.0,
               1e-8);
   // In space it buckles about the weaker axis, whichever that is.
   for (const char* moments : {"Iy: 4000 cm4, Iz: 9000 cm4", "Iy: 9000 cm4, Iz: 4000 cm4"}) {
@@ -195,8 +195,8 @@ TEST(PDelta, ColumnsBuckleAsEulerSays) {
         cantilever("{a: [0, 0, 0], b: [3, 0, 4]}",
                    std::string("{E: 200 GPa, A: 50 cm2, J: 100 cm4, ") + moments + "}",
                    "{x: -6 kN, z: -8 kN}", ", roll: 20 deg")));
-    EXPECT_NEAR(spatial.buckling_factor, planar.buckling_factor,
-                1e-9 * planar.buckling_factor)
+    EXPECT_NEAR(spatial.buckling.factor, planar.buckling.factor,
+                1e-9 * planar.buckling.factor)
         << moments;
   }
 }
@@ -205,7 +205,7 @@ TEST(PDelta, TensionStiffensAndCannotBuckle) {
   const auto stiffness_under = [](const char* load) {
     const structure::StructuralModel structure = structure_of(read_test(cantilever(
         "{a: [0, 0], b: [3, 4]}", "{E: 200 GPa, A: 50 cm2, I: 4000 cm4}", load, "")));
-    return std::pair(structure.buckling_factor,
+    return std::pair(structure.buckling.factor,
                      structure::lowest_modes(structure, 1).frequencies[0]);
   };
   const auto [pressed_factor, pressed] = stiffness_under("{x: -6 kN, y: -8 kN}");
@@ -245,7 +245,7 @@ excitation:
     d[structure.equation("b.x")] = 1e3;
     integration::CholeskyFactor(structure::combined_stiffness(structure)).solve(d);
     EXPECT_NEAR(d[structure.equation("b.x")], 1e3 / (300e3 - 400e3 / 4.0), 1e-12) << parts;
-    EXPECT_NEAR(structure.buckling_factor, 3.0, 1e-9) << parts;
+    EXPECT_NEAR(structure.buckling.factor, 3.0, 1e-9) << parts;
   }
 }
 
