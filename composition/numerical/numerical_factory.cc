@@ -414,7 +414,6 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                                              const std::vector<std::string>* only,
                                              NumericalReport* report) {
   Problems problems;
-  const double time_step = test.time_step();
   auto structure =
       problems.collect([&] { return structure_of(test, model, parts.experimental); });
   if (!structure) {
@@ -435,11 +434,11 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                            : FrameOutputs();
   });
   auto integrator = problems.collect([&] {
-    return make_integrator(model.numerical.integrator(), *structure, time_step,
+    return make_integrator(model.numerical.integrator(), *structure, test.time_step(),
                            model.path + ".integrator");
   });
   if (integrator)
-    check_time_step(**integrator, *structure, time_step, only != nullptr, problems);
+    check_time_step(**integrator, *structure, test.time_step(), only != nullptr, problems);
   refuse_sites_on_moving_supports(test, parts.experimental, problems);
   problems.throw_if_any();
   substructure::InitialState initial = make_initial_state(
@@ -448,7 +447,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                              parts.experimental);
   if (report != nullptr) {
     report->gravity = gravity_report(*structure, initial, parts.experimental);
-    fill(*report, *structure, **integrator, *excitation, time_step);
+    fill(*report, *structure, **integrator, *excitation, test.time_step());
     fill(*report, test, model.numerical, *outputs);
   }
   std::vector<substructure::UndividedShare> shares = shares_of(parts);
@@ -461,7 +460,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
           .undivided = std::move(parts.undivided),
           .shares = std::move(shares),
           .recorded = std::move(*recorded),
-          .time_step = time_step,
+          .time_step = test.time_step(),
           .initial = std::move(initial),
           .record_from_gravity = test.recording().from_gravity(),
           .recorded_members = std::move(outputs->members),
