@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, cli::CommandList& commands) {
   cli::add_audit_command(app, commands);
   cli::add_campaign_command(app, commands);
   cli::add_compare_command(app, commands);
+  cli::add_pushover_command(app, commands);
   cli::add_spectrum_command(app, commands);
   cli::add_identify_command(app, commands);
   cli::add_link_command(app, commands);

@@ -21,6 +21,7 @@ void add_audit_command(CLI::App& app, CommandList& commands);
 void add_campaign_command(CLI::App& app, CommandList& commands);
 void add_campaign_point_command(CLI::App& campaign, CommandList& commands);
 void add_compare_command(CLI::App& app, CommandList& commands);
+void add_pushover_command(CLI::App& app, CommandList& commands);
 void add_spectrum_command(CLI::App& app, CommandList& commands);
 void add_identify_command(CLI::App& app, CommandList& commands);
 void add_link_command(CLI::App& app, CommandList& commands);

@@ -1,31 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <stdexcept>
-#include <string>
 
+#include "numerical/integration/static_newton.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::integration {
-
-/// A static load that the structure cannot carry.
-class NoEquilibrium : public std::runtime_error {
- public:
-  NoEquilibrium(double factor, int equation, double residual, const std::string& what)
-      : std::runtime_error(what),
-        factor_(factor),
-        equation_(equation),
-        residual_(residual) {}
-
-  double factor() const noexcept { return factor_; }      ///< part of the load reached
-  int equation() const noexcept { return equation_; }     ///< with the largest residual
-  double residual() const noexcept { return residual_; }  ///< there [N | N·m]
-
- private:
-  double factor_;
-  int equation_;
-  double residual_;
-};
 
 /// Finds d with f(d) + K_e·d = p, at rest: numerical part, nonlinear springs, and the
 /// specimens by their initial stiffness. The load grows in equal increments; each is found

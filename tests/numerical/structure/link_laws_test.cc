@@ -172,9 +172,10 @@ TEST(FrictionPendulum, SlidesOnACircleAndHasItsTangents) {
         const auto up = pendulum.trial(more).force;
         const auto down = pendulum.trial(less).force;
         for (std::size_t i2 = 0; i2 < 2; ++i2)
-          if (i % 50 == 25)
+          if (i % 50 == 25) {
             EXPECT_NEAR(response.stiffness[i2][j], (up[i2] - down[i2]) / (2.0 * h),
                         2e-3 * 20e6);
+          }
       }
       const auto now = pendulum.trial(u).force;
       pendulum.commit();
@@ -182,9 +183,10 @@ TEST(FrictionPendulum, SlidesOnACircleAndHasItsTangents) {
         work += 0.5 * (now[j] + force[j]) * (u[j] - last[j]);
       force = now;
       last = u;
-      if (geometry == materials::PendulumGeometry::kPlain)
+      if (geometry == materials::PendulumGeometry::kPlain) {
         EXPECT_LE(std::hypot(now[0] - 100e3 * u[0], now[1] - 100e3 * u[1]),
                   12e3 * (1.0 + 1e-12));
+      }
     }
     // It swings back, but for what friction took: about its force times the way.
     EXPECT_GT(work, 12e3 * 1.0);

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "numerical/integration/cholesky_factor.h"
+#include "numerical/structure/structural_model.h"
+
+namespace trestle::integration {
+
+/// A static load that the structure cannot carry.
+class NoEquilibrium : public std::runtime_error {
+ public:
+  NoEquilibrium(double factor, int equation, double residual, const std::string& what)
+      : std::runtime_error(what),
+        factor_(factor),
+        equation_(equation),
+        residual_(residual) {}
+
+  double factor() const noexcept { return factor_; }      ///< part of the load reached
+  int equation() const noexcept { return equation_; }     ///< with the largest residual
+  double residual() const noexcept { return residual_; }  ///< there [N | N·m]
+
+ private:
+  double factor_;
+  int equation_;
+  double residual_;
+};
+
+/// Newton's method for a structure at rest, step by step: each state that is found is
+/// committed to the springs' laws, which must be at rest before the first.
+///
+/// A step has settled if the last correction is at most 1e-13 m (rad), or if it is below
+/// 1e-9 of the displacement and no longer falls: rounding. At most 100 corrections.
+class StaticNewton {
+ public:
+  /// @param structure  must outlive this
+  explicit StaticNewton(const structure::StructuralModel& structure);
+
+  /// Finds the equilibrium with a load.
+  /// @param factor  of the whole load, for errors
+  /// @throws NoEquilibrium if it does not settle, or the tangent is not positive definite
+  void reach(const Eigen::VectorXd& load, double factor);
+
+  /// Finds the factor of a pattern of loads, beside a constant load, at which an equation
+  /// has a given displacement.
+  /// @param factor  of the last state; set to that of this one
+  /// @throws NoEquilibrium  as reach()
+  void push(const Eigen::VectorXd& constant, const Eigen::VectorXd& pattern, int equation,
+            double displacement, double& factor);
+
+  const Eigen::VectorXd& displacement() const noexcept { return displacement_; }
+
+ private:
+  /// The correction for a residual, by the tangent there.
+  Eigen::VectorXd solved(Eigen::VectorXd residual, double factor);
+  bool settles(const Eigen::VectorXd& change, double& last) const;
+  void commit(const Eigen::VectorXd& load);
+  [[noreturn]] void fail(const Eigen::VectorXd& load, double factor);
+  Eigen::VectorXd residual(const Eigen::VectorXd& load);
+  structure::SparseMatrix tangent() const;
+
+  const structure::StructuralModel& structure_;
+  structure::SparseMatrix elastic_;
+  Eigen::VectorXd displacement_;
+  std::vector<double> tangents_;
+  std::vector<double> beside_;  // by the displacements of partners
+  std::optional<CholeskyFactor> factor_;
+};
+
+}  // namespace trestle::integration
