@@ -159,7 +159,8 @@ PushoverCurve push_over(const config::Test& test, const PushoverSettings& settin
   const VectorXd start = newton.displacement();
   const double sum = along(structure, direction_of(settings.dof)).dot(pattern);
   const Pushed pushed(parts.experimental, structure);
-  PushoverCurve curve{.settings = settings};
+  PushoverCurve curve;
+  curve.settings = settings;
   pushed.begin(curve);
   double factor = 0.0;
   const auto add = [&](double displacement) {
