@@ -130,9 +130,10 @@ std::unique_ptr<materials::RestoringForce> one_direction(
     case config::RestoringForceLaw::KIND_NOT_SET:
       break;
   }
-  throw SettingError("",
-                     "no law given; write kind: linear, bilinear, bouc-wen, multi-linear, "
-                     "gap or hook; of a link also viscous or friction-pendulum");
+  throw SettingError(
+      "",
+      "no law given; write kind: linear, bilinear, bouc-wen, multi-linear, gap "
+      "or hook");
 }
 
 }  // namespace
@@ -156,6 +157,10 @@ std::unique_ptr<materials::RestoringForce> make_restoring_force(
 std::vector<std::unique_ptr<materials::RestoringForce>> make_link_laws(
     const config::RestoringForceLaw& law, std::size_t directions, const std::string& path) {
   return SettingErrorCollector::below(path, [&] {
+    if (law.kind_case() == config::RestoringForceLaw::KIND_NOT_SET)
+      throw SettingError("",
+                         "no law given; write kind: linear, bilinear, bouc-wen, "
+                         "multi-linear, gap, hook, viscous or friction-pendulum");
     if (law.has_friction_pendulum()) return pendulum(law.friction_pendulum());
     std::vector<std::unique_ptr<materials::RestoringForce>> laws;
     for (std::size_t i = 0; i < directions; ++i) laws.push_back(one_direction(law));
