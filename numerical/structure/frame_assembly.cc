@@ -112,10 +112,9 @@ class FrameAssembler {
   /// @param ground  their motion per unit of the ground's, in local axes
   void add_held(std::size_t index, AssembledMember& made, const Eigen::MatrixXd& mass,
                 const Eigen::MatrixXd& ground) {
-    std::vector<DofTerms> ends = end_terms(index, true);
-    if (std::all_of(ends.begin(), ends.end(),
-                    [](const DofTerms& terms) { return terms.empty(); }))
-      return;
+    const FrameMember& member = model_.members[index];
+    if (!numbering_.holds(member.from) && !numbering_.holds(member.to)) return;
+    const std::vector<DofTerms> ends = end_terms(index, true);
     const Eigen::Index per_end = made.dofs_per_end();
     fill_ends(made.axes, ends, per_end, made.held, made.held_ends);
     for (int at = 0; at < 2; ++at)

@@ -43,6 +43,12 @@ class FrameNumbering {
   const DofTerms& held(int node, NodeDof dof) const {
     return held_terms_[static_cast<std::size_t>(node)][static_cast<std::size_t>(dof)];
   }
+  /// Any DOF of a node follows one that a support holds.
+  bool holds(int node) const {
+    for (const DofTerms& terms : held_terms_[static_cast<std::size_t>(node)])
+      if (!terms.empty()) return true;
+    return false;
+  }
   /// The DOFs that supports hold, in the order of the model.
   const std::vector<HeldDof>& held_dofs() const noexcept { return held_dofs_; }
 
