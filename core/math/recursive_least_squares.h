@@ -35,6 +35,10 @@ class RecursiveLeastSquares {
 
   const Eigen::VectorXd& coefficients() const noexcept { return coefficients_; }
   Eigen::MatrixXd covariance() const { return root_ * root_.transpose(); }
+  /// Writes P to `into`, as many rows and columns as coefficients; without the heap.
+  void copy_covariance(Eigen::Ref<Eigen::MatrixXd> into) const noexcept {
+    into = root_.lazyProduct(root_.transpose());
+  }
 
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
