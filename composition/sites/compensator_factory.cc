@@ -8,10 +8,12 @@
 #include "core/base/setting_error.h"
 #include "proto/config/control.pb.h"
 #include "proto/config/matrix.pb.h"
+#include "site-servers/compensators/adaptive_discrete_feedforward.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/adaptive_fir.h"
 #include "site-servers/compensators/adaptive_polynomial.h"
 #include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/conditional_ats.h"
 #include "site-servers/compensators/fixed_inverse.h"
 #include "site-servers/compensators/inverse_compensation.h"
 #include "site-servers/compensators/kalman_inverse.h"
@@ -271,6 +273,45 @@ compensators::KalmanInverseSettings settings_of(const config::KalmanInverse& it,
   return settings;
 }
 
+compensators::ConditionalAtsSettings settings_of(const config::ConditionalTimeSeries& it,
+                                                 double tick, const std::string& path) {
+  if (it.expected_delay().empty() == !it.has_initial())
+    throw SettingError(path, it.has_initial()
+                                 ? "has initial beside expected_delay; give one of the two"
+                                 : "gives no start; give expected_delay, or initial");
+  compensators::ConditionalAtsSettings settings{
+      .tick = tick, .expected_delay = plural(it.expected_delay(), kNone)};
+  if (it.has_initial()) settings.initial = coefficients_of(it.initial(), path + ".initial");
+  if (it.has_spread())
+    settings.spread = {it.spread().a0(), it.spread().a1(), it.spread().a2()};
+  if (it.has_memory()) settings.memory = it.memory();
+  if (it.has_decimation())
+    settings.decimation = static_cast<int>(std::min(it.decimation(), 1U << 30));
+  if (it.has_residual()) settings.residual = it.residual();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  if (it.has_a0()) settings.a0 = {it.a0().lowest(), it.a0().highest()};
+  if (it.has_a1()) settings.a1 = {it.a1().lowest(), it.a1().highest()};
+  if (it.has_a2()) settings.a2 = {it.a2().lowest(), it.a2().highest()};
+  if (it.has_rate()) settings.rate = {it.rate().a0(), it.rate().a1(), it.rate().a2()};
+  return settings;
+}
+
+compensators::AdaptiveDiscreteFeedforwardSettings settings_of(
+    const config::AdaptiveDiscreteFeedforward& it, double tick) {
+  compensators::AdaptiveDiscreteFeedforwardSettings settings{
+      .tick = tick, .initial_delay = plural(it.initial_delay(), kNone)};
+  if (it.has_taps()) settings.taps = static_cast<int>(it.taps());
+  if (it.has_spacing()) settings.spacing = it.spacing();
+  settings.own_target_only = it.own_target_only();
+  if (it.has_memory()) settings.memory = it.memory();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  if (it.has_residual()) settings.residual = it.residual();
+  if (it.has_spread()) settings.spread = it.spread();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  return settings;
+}
+
 }  // namespace
 
 std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
@@ -303,6 +344,14 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
       return make_below<Compensator, compensators::KalmanInverse>(
           actuators, settings_of(message.kalman(), tick, path + ".kalman"),
           path + ".kalman");
+    case config::Compensator::kConditionalAts:
+      return make_below<Compensator, compensators::ConditionalAts>(
+          actuators,
+          settings_of(message.conditional_ats(), tick, path + ".conditional_ats"),
+          path + ".conditional_ats");
+    case config::Compensator::kAdfc:
+      return make_below<Compensator, compensators::AdaptiveDiscreteFeedforward>(
+          actuators, settings_of(message.adfc(), tick), path + ".adfc");
     case config::Compensator::kFixedInverse:
       return make_below<Compensator, compensators::FixedInverse>(
           actuators,

@@ -189,6 +189,13 @@ void expand_presets(config::Site& site, int actuators, double tick,
         write_out_start(it, ".compensator.kalman.initial", *kalman.mutable_initial());
       break;
     }
+    case config::Compensator::kConditionalAts: {
+      config::ConditionalTimeSeries& series = *compensator.mutable_conditional_ats();
+      if (series.has_initial())
+        write_out_start(it, ".compensator.conditional_ats.initial",
+                        *series.mutable_initial());
+      break;
+    }
     default:
       break;
   }

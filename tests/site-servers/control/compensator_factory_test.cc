@@ -11,10 +11,12 @@
 #include "composition/sites/inlined_files.h"
 #include "core/base/setting_error.h"
 #include "proto/config/control.pb.h"
+#include "site-servers/compensators/adaptive_discrete_feedforward.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/adaptive_fir.h"
 #include "site-servers/compensators/adaptive_polynomial.h"
 #include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/conditional_ats.h"
 #include "site-servers/compensators/inverse_compensation.h"
 #include "site-servers/compensators/kalman_inverse.h"
 #include "site-servers/compensators/narx_compensator.h"
@@ -166,6 +168,37 @@ TEST(CompensatorCatalog, ReadsAKalmanFilter) {
             "c.kalman: has initial beside expected_delay; give one of the two");
   EXPECT_EQ(problem(message("kalman {expected_delay: 0.01 a1 {lowest: 0.02 highest: 1}}"))
                 .rfind("c.kalman.a1: ", 0),
+            0U);
+}
+
+TEST(CompensatorCatalog, ReadsAConditionalTimeSeries) {
+  const compensators::ConditionalAts* series = nullptr;
+  const auto delayed = made("conditional_ats {expected_delay: [0.01, 0.02]}", series);
+  EXPECT_NEAR(series->coefficients(1)[2], 2e-4, 1e-15);
+  const auto given = made(
+      "conditional_ats {initial {coefficients {values: [1.1, 0.03, 4e-4]}} decimation: 2}",
+      series);
+  EXPECT_NEAR(series->coefficients(0)[1], 0.03, 1e-15);
+  EXPECT_EQ(problem(message("conditional_ats {}")),
+            "c.conditional_ats: gives no start; give expected_delay, or initial");
+  EXPECT_EQ(problem(message("conditional_ats {expected_delay: 0.01 initial {}}")),
+            "c.conditional_ats: has initial beside expected_delay; give one of the two");
+  EXPECT_EQ(
+      problem(
+          message("conditional_ats {expected_delay: 0.01 a1 {lowest: 0.02 highest: 1}}"))
+          .rfind("c.conditional_ats.a1: a1 is 0.010000; is where it starts", 0),
+      0U);
+}
+
+TEST(CompensatorCatalog, ReadsADiscreteFeedforward) {
+  const compensators::AdaptiveDiscreteFeedforward* adfc = nullptr;
+  const auto coupled = made("adfc {initial_delay: [0.01, 0.02] spacing: 0.01}", adfc);
+  EXPECT_NEAR(adfc->weight(1, 1, 1), -0.02 * 1024 / 10, 1e-12);
+  EXPECT_EQ(adfc->coefficient_channels().size(), 8U);
+  const auto own = made("adfc {initial_delay: 0.01 taps: 2 own_target_only: true}", adfc);
+  EXPECT_EQ(adfc->coefficient_channels().size(), 2U);
+  EXPECT_EQ(problem(message("adfc {initial_delay: 0.01 spacing: 2}"))
+                .rfind("c.adfc.spacing: ", 0),
             0U);
 }
 

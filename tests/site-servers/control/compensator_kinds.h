@@ -6,10 +6,12 @@
 #include <ostream>
 #include <vector>
 
+#include "site-servers/compensators/adaptive_discrete_feedforward.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
 #include "site-servers/compensators/adaptive_fir.h"
 #include "site-servers/compensators/adaptive_polynomial.h"
 #include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/conditional_ats.h"
 #include "site-servers/compensators/fixed_inverse.h"
 #include "site-servers/compensators/inverse_compensation.h"
 #include "site-servers/compensators/kalman_inverse.h"
@@ -102,6 +104,11 @@ inline std::vector<CompensatorKind> listed_kinds() {
       compensator_kind<compensators::AdaptiveDiscreteModel>(
           "adm",
           compensators::AdaptiveDiscreteModelSettings{.start = {.initial_delay = 0.012}}),
+      compensator_kind<compensators::ConditionalAts>(
+          "conditional_ats", compensators::ConditionalAtsSettings{.expected_delay = 0.012}),
+      compensator_kind<compensators::AdaptiveDiscreteFeedforward>(
+          "adfc",
+          compensators::AdaptiveDiscreteFeedforwardSettings{.initial_delay = 0.012}),
   };
 }
 
@@ -141,6 +148,14 @@ inline std::vector<CompensatorKind> ungated_kinds() {
           compensators::AdaptiveDiscreteModelSettings{.forgetting = 0.9995,
                                                       .start = {.initial_delay = 0.012},
                                                       .excitation_floor = 0.0}),
+      compensator_kind<compensators::ConditionalAts>(
+          "conditional_ats_ungated",
+          compensators::ConditionalAtsSettings{.expected_delay = 0.012,
+                                               .excitation_floor = 0.0}),
+      compensator_kind<compensators::AdaptiveDiscreteFeedforward>(
+          "adfc_ungated",
+          compensators::AdaptiveDiscreteFeedforwardSettings{.initial_delay = 0.012,
+                                                            .excitation_floor = 0.0}),
   };
 }
 
