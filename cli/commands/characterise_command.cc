@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,11 +19,13 @@
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
+#include "core/base/setting_error.h"
 #include "core/host/line_writer.h"
 #include "studies/characterisation/characterisation_setup.h"
 #include "studies/characterisation/characterise_page.h"
 #include "studies/characterisation/characterise_summary.h"
 #include "studies/characterisation/equipment_measurement.h"
+#include "studies/characterisation/hinf_controller.h"
 #include "studies/characterisation/measurement_display.h"
 #include "studies/characterisation/transfer_system_text.h"
 
@@ -38,6 +41,7 @@ struct CharacteriseOptions {
   std::vector<std::string> overrides;
   bool json = false;
   std::string report;  ///< FILE.html; may be empty
+  std::string design;  ///< "hinf"; may be empty
 };
 
 /// Shows a measurement of real equipment on stderr.
@@ -144,35 +148,77 @@ Json characterise_json(const std::string& site,
   return json;
 }
 
+Json design_json(const characterisation::RigController& found) {
+  Json json;
+  json["kind"] = "hinf";
+  json["bandwidth_hz"] = found.design.weights.bandwidth;
+  json["gamma"] = found.design.hinf.level;
+  json["least_gamma"] = found.design.hinf.least_level;
+  json["norm"] = found.design.norm;
+  json["error_peak"] = found.design.error_peak;
+  json["drive_peak"] = found.design.drive_peak;
+  json["states"] = found.design.hinf.controller.states();
+  json["expected_delay_s"] = found.low_frequency_delay;
+  return json;
+}
+
 /// `transfer_system.yaml` -> `transfer_system_compensator.yaml`
-std::string compensator_file(const std::string& out) {
+std::string file_beside(const std::string& out, const std::string& what) {
   const std::filesystem::path path(out);
   return (path.parent_path() /
-          (path.stem().string() + "_compensator" + path.extension().string()))
+          (path.stem().string() + "_" + what + path.extension().string()))
       .string();
 }
 
 /// @returns the files that were written, for the person
 std::string write_results(const characterisation::CharacterisationSetup& setup,
                           const characterisation::CharacteriseReport& report,
+                          const std::optional<characterisation::RigController>& controller,
                           const CharacteriseOptions& options) {
   const composition::SiteSetup& site = *setup.site;
+  const characterisation::CharacteriseFacts facts{
+      .site = site.file.site(),
+      .file = options.site,
+      .stamp = composition::utc_timestamp(),
+      .real_equipment = site.rig->description().real_equipment};
   if (!options.report.empty())
     keep_file(options.report,
               characterisation::characterise_page(report, setup.settings, site.file.site(),
                                                   "trestle " + software_version()));
-  keep_file(options.out, characterisation::transfer_system_yaml(
-                             report, setup.settings,
-                             {.site = site.file.site(),
-                              .file = options.site,
-                              .stamp = composition::utc_timestamp(),
-                              .real_equipment = site.rig->description().real_equipment}));
+  keep_file(options.out,
+            characterisation::transfer_system_yaml(report, setup.settings, facts));
+  std::string written = options.out;
+  if (controller) {
+    keep_file(file_beside(options.out, "controller"),
+              characterisation::hinf_controller_yaml(*controller, setup.settings, facts));
+    written += " and " + file_beside(options.out, "controller");
+  }
   // A rig that is on time needs no compensator.
   for (const characterisation::ActuatorFinding& found : report.actuators)
-    if (!(found.transfer.low_frequency_delay > 0.0)) return options.out;
-  keep_file(compensator_file(options.out),
+    if (!(found.transfer.low_frequency_delay > 0.0)) return written;
+  keep_file(file_beside(options.out, "compensator"),
             characterisation::compensator_yaml(report, site.file.site()));
-  return options.out + " and " + compensator_file(options.out);
+  return written + " and " + file_beside(options.out, "compensator");
+}
+
+/// A controller of the identified rig, or why there is none; neither if none was asked for.
+struct DesignOutcome {
+  std::optional<characterisation::RigController> controller;
+  std::string error;
+};
+
+DesignOutcome design_controller(const characterisation::CharacterisationSetup& setup,
+                                const characterisation::CharacteriseReport& report,
+                                const CharacteriseOptions& options) {
+  if (options.design.empty() ||
+      report.end != characterisation::CharacterisationOutcome::kComplete)
+    return {};
+  try {
+    return {characterisation::design_hinf_controller(report, setup.settings), {}};
+  } catch (const SettingError& error) {
+    const auto& problem = error.problems().front();
+    return {std::nullopt, problem.path + ": " + problem.what};
+  }
 }
 
 int characterise_site(const CharacteriseOptions& options) {
@@ -180,7 +226,12 @@ int characterise_site(const CharacteriseOptions& options) {
       options.site, options.overrides, software_version());
   const std::string site = setup.site->file.site();
   const characterisation::CharacteriseReport report = measure(setup, options);
-  if (options.json) std::printf("%s\n", characterise_json(site, report).dump(2).c_str());
+  const DesignOutcome design = design_controller(setup, report, options);
+  if (options.json) {
+    Json json = characterise_json(site, report);
+    if (design.controller) json["controller"] = design_json(*design.controller);
+    std::printf("%s\n", json.dump(2).c_str());
+  }
   if (report.overruns > 0)
     std::fprintf(stderr,
                  "%lld control ticks came too late, one of them by %.3g ms; see what "
@@ -194,17 +245,23 @@ int characterise_site(const CharacteriseOptions& options) {
   }
   std::string written;
   try {
-    written = write_results(setup, report, options);
+    written = write_results(setup, report, design.controller, options);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
   if (!options.json)
-    std::printf("site %s measured within %.4g s\n%swritten to %s\n", site.c_str(),
+    std::printf("site %s measured within %.4g s\n%s%swritten to %s\n", site.c_str(),
                 report.duration,
                 characterisation::characterise_summary(report, setup.settings).c_str(),
+                design.controller
+                    ? characterisation::hinf_controller_summary(*design.controller).c_str()
+                    : "",
                 written.c_str());
-  return kExitComplete;
+  if (design.error.empty()) return kExitComplete;
+  std::fprintf(stderr, "%s\nNo controller was designed; all else is written.\n",
+               design.error.c_str());
+  return kExitConfiguration;
 }
 
 }  // namespace
@@ -222,6 +279,10 @@ void add_characterise_command(CLI::App& app, CommandList& commands) {
   add_override_option(*verb, options->overrides);
   verb->add_option("--report", options->report,
                    "FILE.html: tables and pictures, beside the screen");
+  verb->add_option("--design", options->design,
+                   "hinf: also design a controller, as characterise.hinf in SITE.yaml "
+                   "weighs it, and write it beside the result")
+      ->check(CLI::IsMember({"hinf"}));
   verb->add_flag("--json", options->json,
                  "print all that was found as JSON, and nothing else");
   commands.add(verb, [options] { return characterise_site(*options); });

@@ -25,9 +25,10 @@ struct StateSpaceControllerSettings {
 /// circle and warps a frequency ω to 2/δt·atan(ω·δt/2).
 ///
 /// It is the frame for the H∞ feedback of Xie et al. (2025), doi:10.1002/eer2.70003, whose
-/// text was not at hand: their controller enters as matrices, their polynomial
-/// extrapolation is the compensator `polynomial` in front. The drive is not limited here
-/// and no state stops where the drive saturates; the safety gate limits what goes out.
+/// text was not at hand: their controller enters as matrices, or one is designed by
+/// `trestle characterise --design hinf`; their polynomial extrapolation is the compensator
+/// `polynomial` in front. The drive is not limited here and no state stops where the drive
+/// saturates; the safety gate limits what goes out.
 class StateSpaceController final : public ActuatorController {
  public:
   /// @throws SettingError by the field's name where sizes do not fit together

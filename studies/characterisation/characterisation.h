@@ -15,6 +15,7 @@
 #include "site-servers/checks/startup_check_settings.h"
 #include "studies/characterisation/equipment_driver.h"
 #include "studies/characterisation/identified_transfer.h"
+#include "studies/controller_design/mixed_sensitivity.h"
 
 namespace trestle::characterisation {
 
@@ -28,7 +29,8 @@ struct CharacteriseSettings {
   std::optional<int> order{};       ///< of every fit; nothing: the best of 1 to 4
   bool coupled = false;             ///< fits what each actuator does to the others, too
   std::uint64_t seed = 0;
-  std::vector<ActuatorDescription> actuators{};  ///< names and kinds; empty: the rig's
+  std::vector<ActuatorDescription> actuators{};   ///< names and kinds; empty: the rig's
+  controller_design::SensitivitySettings hinf{};  ///< of a controller to be designed
   std::vector<double> target_limits{};  ///< of interface DOFs in the site's file [m | rad]
 };
 

@@ -47,6 +47,22 @@ void check_unit(const yaml::SourceMap& where, std::size_t actuator, DofKind kind
                                     : " is a translation; give its amplitude in mm"));
 }
 
+/// @param highest  of the signal [Hz]
+controller_design::SensitivitySettings design_settings(
+    const config::MixedSensitivity& message, double highest) {
+  controller_design::SensitivitySettings settings;
+  controller_design::SensitivityWeights& weights = settings.weights;
+  weights.drive_corner = highest;
+  settings.widest = !message.has_bandwidth();
+  if (message.has_bandwidth()) weights.bandwidth = message.bandwidth();
+  if (message.has_static_error()) weights.static_error = message.static_error();
+  if (message.has_peak()) weights.peak = message.peak();
+  if (message.has_drive_gain()) weights.drive_gain = message.drive_gain();
+  if (message.has_drive_corner()) weights.drive_corner = message.drive_corner();
+  if (message.has_excess()) settings.excess = message.excess();
+  return settings;
+}
+
 }  // namespace
 
 CharacteriseSettings characterise_settings(const config::SiteFile& file,
@@ -63,6 +79,7 @@ CharacteriseSettings characterise_settings(const config::SiteFile& file,
   if (message.has_order()) settings.order = static_cast<int>(message.order());
   settings.coupled = message.coupled();
   settings.seed = message.seed();
+  settings.hinf = design_settings(message.hinf(), settings.highest);
   settings.actuators = rig.actuators;
   for (std::size_t i = 0; i < settings.actuators.size(); ++i)
     if (is_rotation(where, i)) settings.actuators[i].kind = DofKind::kRotation;

@@ -27,6 +27,38 @@ TEST_F(CliCharacterise, WritesATransferSystemThatATestIncludes) {
   EXPECT_NE(effective.find("kind: identified"), std::string::npos);
 }
 
+TEST_F(CliCharacterise, DesignsAControllerThatATestIncludes) {
+  const Ended measured =
+      trestle(std::vector<std::string>{"characterise", example("site_west.yaml"),
+                                       "--design", "hinf"} +
+              kQuick);
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_NE(measured.out.find("controller, H-infinity\n  bandwidth "), std::string::npos)
+      << measured.out;
+  EXPECT_NE(measured.out.find("transfer_system.yaml and transfer_system_controller.yaml"),
+            std::string::npos)
+      << measured.out;
+  write("twin.yaml", "include: " + example("test.yaml") +
+                         "\nsites:\n  west:\n    rig: {include: transfer_system.yaml}\n"
+                         "    controller: {include: transfer_system_controller.yaml}\n");
+  const Ended ended =
+      trestle(std::vector<std::string>{"run", path("twin.yaml"), "--out", "run"} + kShort);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(read("run/effective.yaml").find("kind: state-space"), std::string::npos);
+}
+
+TEST_F(CliCharacterise, WritesTheRestWhereNoControllerMeetsTheWeights) {
+  const Ended ended = trestle(
+      std::vector<std::string>{"characterise", example("site_west.yaml"), "--design",
+                               "hinf", "--set", "characterise.hinf.drive_gain=0.01"} +
+      kQuick);
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.err.find("characterise.hinf: no bandwidth meets the weights"), 0U)
+      << ended.err;
+  EXPECT_TRUE(exists("transfer_system.yaml"));
+  EXPECT_FALSE(exists("transfer_system_controller.yaml"));
+}
+
 TEST_F(CliCharacterise, AnActuatorThatMovesTheWrongWayEndsItSafely) {
   const Ended ended = trestle(
       {"characterise", example("site_west.yaml"), "--set",

@@ -354,9 +354,13 @@ void read_site(const std::string& path, Fingerprint& print) {
   add(settings.loading_frame->to_interface(stroke), print);
   const characterisation::CharacteriseSettings plan =
       characterisation::characterise_settings(file, where, description);
-  for (const double it : {plan.tick, plan.noise ? 1.0 : 0.0, plan.lowest, plan.highest,
-                          plan.duration, static_cast<double>(plan.order.value_or(0)),
-                          plan.coupled ? 1.0 : 0.0, static_cast<double>(plan.seed)})
+  for (const double it :
+       {plan.tick, plan.noise ? 1.0 : 0.0, plan.lowest, plan.highest, plan.duration,
+        static_cast<double>(plan.order.value_or(0)), plan.coupled ? 1.0 : 0.0,
+        static_cast<double>(plan.seed), plan.hinf.weights.bandwidth,
+        plan.hinf.widest ? 1.0 : 0.0, plan.hinf.weights.static_error,
+        plan.hinf.weights.peak, plan.hinf.weights.drive_gain,
+        plan.hinf.weights.drive_corner, plan.hinf.excess})
     print.add(it);
   add(plan.amplitude, print);
   add(plan.target_limits, print);

@@ -1,0 +1,68 @@
+#include "studies/controller_design/game_riccati.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "core/base/random.h"
+
+namespace trestle::game_riccati_test {
+namespace {
+
+using controller_design::riccati_residual;
+using controller_design::solve_game_riccati;
+using Eigen::MatrixXd;
+
+MatrixXd random_matrix(Eigen::Index rows, Eigen::Index columns, std::uint32_t stream) {
+  MatrixXd matrix(rows, columns);
+  for (Eigen::Index i = 0; i < rows; ++i)
+    for (Eigen::Index j = 0; j < columns; ++j)
+      matrix(i, j) = standard_normal({.seed = 9,
+                                      .stream = stream,
+                                      .channel = static_cast<std::uint32_t>(i),
+                                      .index = static_cast<std::uint64_t>(j)});
+  return matrix;
+}
+
+/// A stable F, an indefinite G and any symmetric X make the equation that X solves.
+TEST(GameRiccati, FindsTheSolutionFromWhichTheEquationWasMade) {
+  for (const Eigen::Index n : {1, 2, 7, 20}) {
+    MatrixXd F = random_matrix(n, n, 1);
+    F -= (F.eigenvalues().real().maxCoeff() + 0.5) * MatrixXd::Identity(n, n);
+    const MatrixXd g = random_matrix(n, n, 2);
+    const MatrixXd G = g + g.transpose();
+    const MatrixXd x = random_matrix(n, n, 3);
+    const MatrixXd X = x * x.transpose();
+    const MatrixXd A = F + G * X;
+    const MatrixXd Q = -(A.transpose() * X + X * A - X * G * X);
+    const auto found = solve_game_riccati(A, G, Q);
+    ASSERT_TRUE(found) << n;
+    EXPECT_LT((*found - X).norm(), 1e-7 * X.norm()) << n;
+    EXPECT_LT(riccati_residual(A, G, Q, *found), 1e-10) << n;
+  }
+}
+
+/// 2aX + (1/γ² − 1)X² + 1 = 0 by hand: a = 1, γ = 2: X = (1 + √1.75)/0.75.
+TEST(GameRiccati, SolvesAScalarGame) {
+  const auto found =
+      solve_game_riccati(MatrixXd::Constant(1, 1, 1.0), MatrixXd::Constant(1, 1, 0.75),
+                         MatrixXd::Identity(1, 1));
+  ASSERT_TRUE(found);
+  EXPECT_NEAR((*found)(0, 0), (1.0 + std::sqrt(1.75)) / 0.75, 1e-12);
+}
+
+TEST(GameRiccati, HasNothingWhereAnEigenvalueIsOnTheAxis) {
+  // [0 1; −1 0]: ±j.
+  EXPECT_FALSE(solve_game_riccati(MatrixXd::Zero(1, 1), MatrixXd::Constant(1, 1, -1.0),
+                                  MatrixXd::Identity(1, 1)));
+}
+
+TEST(GameRiccati, TellsAResidual) {
+  // X = 2 in 2·1·X − X² + 1: 4 − 4 + 1 = 1, over the largest term, X G X = 4.
+  EXPECT_NEAR(riccati_residual(MatrixXd::Identity(1, 1), MatrixXd::Identity(1, 1),
+                               MatrixXd::Identity(1, 1), MatrixXd::Constant(1, 1, 2.0)),
+              0.25, 1e-15);
+}
+
+}  // namespace
+}  // namespace trestle::game_riccati_test
