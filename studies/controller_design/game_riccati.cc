@@ -76,6 +76,7 @@ std::optional<MatrixXd> solve_game_riccati(const MatrixXd& A, const MatrixXd& G,
                                            const MatrixXd& Q) {
   const Index n = A.rows();
   if (n == 0) return MatrixXd(0, 0);
+  if (Q.isZero(0.0) && A.allFinite() && decays(A)) return MatrixXd::Zero(n, n);
   MatrixXd hamiltonian(2 * n, 2 * n);
   hamiltonian << A, -G, -Q, -A.transpose();
   if (!hamiltonian.allFinite()) return std::nullopt;

@@ -11,7 +11,8 @@ namespace trestle::controller_design {
 ///
 /// By the sign function of the Hamiltonian [A −G; −Q −Aᵀ] (Roberts 1980, doi:10.1080/
 /// 00207178008922881): Newton's iteration with the determinant's scaling, then the stable
-/// subspace, then one step of Newton on the equation itself. Set-up only.
+/// subspace, then one step of Newton on the equation itself; without Q and with a stable A
+/// it is zero. Set-up only.
 ///
 /// @returns nothing if the Hamiltonian has an eigenvalue on the imaginary axis, to within
 ///          rounding, or no X is found whose residual is below 1e-7 of the largest term

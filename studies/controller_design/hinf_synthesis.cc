@@ -17,8 +17,9 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr double kFullRank = 1e-10;  // of the largest pivot
-constexpr double kDefinite = 1e-7;   // of the largest eigenvalue
+constexpr double kFullRank = 1e-10;   // of the largest pivot
+constexpr double kDefinite = 1e-7;    // of the largest eigenvalue
+constexpr double kCancelled = 1e-12;  // of the terms
 
 double largest_singular_value(const MatrixXd& matrix) {
   if (matrix.size() == 0) return 0.0;
@@ -120,7 +121,9 @@ std::optional<GameSide> solve_side(const Side& side, double level) {
   const MatrixXd held = math::solved(R, D.transpose() * C);  // R⁻¹DᵀC
   const MatrixXd drift = A - B * held;
   const MatrixXd gain = B * math::solved(R, B.transpose());
-  const MatrixXd cost = C.transpose() * (C - D * held);
+  MatrixXd cost = C.transpose() * (C - D * held);
+  // Where D is square, as of errors that the targets disturb directly, all of it cancels.
+  if (cost.norm() <= kCancelled * C.squaredNorm()) cost.setZero();
   const std::optional<MatrixXd> X = solve_game_riccati(
       drift, 0.5 * (gain + gain.transpose()), 0.5 * (cost + cost.transpose()));
   if (!X) return std::nullopt;

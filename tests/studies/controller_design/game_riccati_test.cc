@@ -51,6 +51,18 @@ TEST(GameRiccati, SolvesAScalarGame) {
   EXPECT_NEAR((*found)(0, 0), (1.0 + std::sqrt(1.75)) / 0.75, 1e-12);
 }
 
+TEST(GameRiccati, IsZeroWithoutCostWhereNothingHasToBeStabilised) {
+  const MatrixXd A = (MatrixXd(2, 2) << -1.0, 700.0, 0.0, -3e-5).finished();
+  const auto found = solve_game_riccati(A, -MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->norm(), 0.0);
+  // What grows must be stabilised: 2·1·X − X² = 0.
+  const auto grown = solve_game_riccati(MatrixXd::Identity(1, 1), MatrixXd::Identity(1, 1),
+                                        MatrixXd::Zero(1, 1));
+  ASSERT_TRUE(grown);
+  EXPECT_NEAR((*grown)(0, 0), 2.0, 1e-12);
+}
+
 TEST(GameRiccati, HasNothingWhereAnEigenvalueIsOnTheAxis) {
   // [0 1; −1 0]: ±j.
   EXPECT_FALSE(solve_game_riccati(MatrixXd::Zero(1, 1), MatrixXd::Constant(1, 1, -1.0),
