@@ -16,7 +16,7 @@ using Eigen::MatrixXd;
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
 constexpr double kRollOff = 100.0;      // of W₂
-constexpr double kSlowest = 1e-3;       // of the bandwidths that are tried [Hz]
+constexpr double kSlowest = 1e-2;       // of the bandwidths that are tried [Hz]
 constexpr double kFastest = 1e4;        // likewise [Hz]
 constexpr double kOfBandwidth = 1.002;  // relative accuracy
 
