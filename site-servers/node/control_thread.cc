@@ -15,7 +15,7 @@ constexpr Duration kLook = std::chrono::milliseconds(1);
 
 }  // namespace
 
-void ControlThread::begin(TimedControlLoop& loop) {
+void ControlThread::begin(TickedLoop& loop) {
   end();
   stop_ = false;
   asked_ = false;
@@ -45,7 +45,7 @@ void ControlThread::request_host_resources() {
     if (refusal) warnings_.push_back(*refusal);
 }
 
-void ControlThread::drive(TimedControlLoop& loop) noexcept {
+void ControlThread::drive(TickedLoop& loop) noexcept {
   while (!stop_.load(std::memory_order_relaxed)) {
     const TimePoint now = clock_.now();
     const TimePoint due = loop.tick(now);

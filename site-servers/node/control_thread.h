@@ -18,7 +18,7 @@ struct ControlThreadSettings {
   std::optional<int> cpu{};  ///< stays there
 };
 
-/// A separate thread for a timed control loop: SCHED_FIFO and locked memory if the host
+/// A separate thread for a loop over control ticks: SCHED_FIFO and locked memory if the host
 /// allows it, absolute sleeps from tick to tick. The thread that calls begin() runs at a
 /// lower SCHED_FIFO priority until end(). While it ticks, the control thread makes no
 /// system calls except the adapter's, the clock's and the sleep.
@@ -31,7 +31,7 @@ class ControlThread final : public LoopExecutor {
 
   /// Returns when the thread runs and has made its requests to the host.
   /// @pre the last end() was true
-  void begin(TimedControlLoop& loop) override;
+  void begin(TickedLoop& loop) override;
   TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }
   using LoopExecutor::end;
   bool end(Duration at_most) noexcept override;
@@ -39,7 +39,7 @@ class ControlThread final : public LoopExecutor {
 
  private:
   void request_host_resources();
-  void drive(TimedControlLoop& loop) noexcept;
+  void drive(TickedLoop& loop) noexcept;
 
   ControlThreadSettings settings_;
   const timing::MonotonicClock& clock_;

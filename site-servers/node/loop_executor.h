@@ -4,17 +4,17 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "site-servers/node/timed_control_loop.h"
+#include "site-servers/node/ticked_loop.h"
 
 namespace trestle::site_node {
 
-/// Calls a timed control loop when its ticks are due.
+/// Calls a loop when its ticks are due.
 class LoopExecutor {
  public:
   virtual ~LoopExecutor() = default;
 
   /// @param loop  outlives end()
-  virtual void begin(TimedControlLoop& loop) = 0;
+  virtual void begin(TickedLoop& loop) = 0;
   /// Called by the node's thread with each tick of the node.
   /// @returns when it must be called again
   virtual TimePoint tick(TimePoint now) noexcept = 0;
@@ -34,7 +34,7 @@ class LoopExecutor {
 /// Ticks on the node's own thread: under the virtual clock, where no thread waits.
 class InlineExecutor final : public LoopExecutor {
  public:
-  void begin(TimedControlLoop& loop) override { loop_ = &loop; }
+  void begin(TickedLoop& loop) override { loop_ = &loop; }
   TimePoint tick(TimePoint now) noexcept override {
     return loop_ == nullptr ? TimePoint::max() : loop_->tick(now);
   }
@@ -45,7 +45,7 @@ class InlineExecutor final : public LoopExecutor {
   }
 
  private:
-  TimedControlLoop* loop_ = nullptr;
+  TickedLoop* loop_ = nullptr;
 };
 
 }  // namespace trestle::site_node

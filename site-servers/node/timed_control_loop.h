@@ -13,6 +13,7 @@
 #include "site-servers/node/step_run.h"
 #include "site-servers/node/step_sequence.h"
 #include "site-servers/node/tick_grid.h"
+#include "site-servers/node/ticked_loop.h"
 #include "site-servers/node/timed_steps.h"
 
 namespace trestle::site_node {
@@ -46,7 +47,7 @@ struct TimedLoopSettings {
 ///
 /// The first fault is latched: the rig holds, and only a person may move it. A host that
 /// slept while the rig was driven is one.
-class TimedControlLoop {
+class TimedControlLoop final : public TickedLoop {
  public:
   using MakeSequence =
       std::function<std::unique_ptr<StepSequence>(const StepSequence::Parts&)>;
@@ -63,7 +64,7 @@ class TimedControlLoop {
 
   /// On the control thread: does all that is due.
   /// @returns when it must be called again; max: at the next order
-  TimePoint tick(TimePoint now) noexcept;
+  TimePoint tick(TimePoint now) noexcept override;
 
   /// When no other thread ticks any more.
   TimingStatistics account() const noexcept;
