@@ -1,56 +1,17 @@
 #include "site-servers/node/told_drive.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
+
+#include "site-servers/node/spoken_quantity.h"
 
 namespace trestle::site_node {
 namespace {
 
 constexpr std::string_view kMeasured = "measured";
-constexpr std::string_view kBlanks = " \t";
-
-struct LengthUnit {
-  const char* name;
-  double factor;
-  DofKind kind;
-};
-
-constexpr double kDegree = 0.017453292519943295;
-constexpr std::array<LengthUnit, 8> kUnits{{{"m", 1.0, DofKind::kTranslation},
-                                            {"cm", 1e-2, DofKind::kTranslation},
-                                            {"mm", 1e-3, DofKind::kTranslation},
-                                            {"um", 1e-6, DofKind::kTranslation},
-                                            {"rad", 1.0, DofKind::kRotation},
-                                            {"mrad", 1e-3, DofKind::kRotation},
-                                            {"urad", 1e-6, DofKind::kRotation},
-                                            {"deg", kDegree, DofKind::kRotation}}};
-
-std::string trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return std::string(text.substr(from, text.find_last_not_of(kBlanks) + 1 - from));
-}
-
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts{""};
-  for (const char letter : text) {
-    if (letter == ',' || letter == ';')
-      parts.emplace_back();
-    else
-      parts.back() += letter;
-  }
-  for (std::string& part : parts) part = trimmed(part);
-  return parts;
-}
 
 std::string number_with_unit(double value, DofKind kind) {
-  char digits[48];
-  std::snprintf(digits, sizeof digits, "%.6g %s", 1e3 * value,
-                kind == DofKind::kRotation ? "mrad" : "mm");
-  return digits;
+  return spoken_text(value, SpokenKind::kMotion, kind);
 }
 
 std::string form(const std::vector<ActuatorDescription>& actuators) {
@@ -102,25 +63,19 @@ std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& s
 std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits) {
-  if (trimmed(text) == kMeasured) return measured;
-  const std::vector<std::string> parts = parts_of(text);
+  const std::vector<std::string> parts = spoken_list(text);
+  if (parts.size() == 1 && parts.front() == kMeasured) return measured;
   if (parts.size() != actuators.size())
     return "the drive " + text + " has " + std::to_string(parts.size()) + " numbers; " +
            form(actuators);
   ActuatorVector drive(measured.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    char* end = nullptr;
-    const double number = std::strtod(parts[i].c_str(), &end);
-    const std::string unit = trimmed(end);
-    const LengthUnit* found = nullptr;
-    for (const LengthUnit& each : kUnits)
-      if (unit == each.name && each.kind == actuators[i].kind) found = &each;
-    const bool hexadecimal = parts[i].find_first_of("xX") != std::string::npos;
-    if (end == parts[i].c_str() || !std::isfinite(number) || found == nullptr ||
-        hexadecimal)
+    const std::optional<double> said =
+        read_spoken(parts[i], SpokenKind::kMotion, actuators[i].kind);
+    if (!said)
       return "the drive " + parts[i] + " of actuator " + actuators[i].name +
              " is no number with a unit of its motion; " + form(actuators);
-    const double value = number * found->factor;
+    const double value = *said;
     if (!(std::abs(value) <= limits[i].displacement))
       return "the drive " + number_with_unit(value, actuators[i].kind) + " of actuator " +
              actuators[i].name + " is beyond its limit " +
