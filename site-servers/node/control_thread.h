@@ -18,9 +18,9 @@ struct ControlThreadSettings {
   std::optional<int> cpu{};  ///< stays there
 };
 
-/// A separate thread for a loop over control ticks: SCHED_FIFO and locked memory if the host
-/// allows it, absolute sleeps from tick to tick. The thread that calls begin() runs at a
-/// lower SCHED_FIFO priority until end(). While it ticks, the control thread makes no
+/// A separate thread for a loop over control ticks: SCHED_FIFO and locked memory if the
+/// host allows it, absolute sleeps from tick to tick. The thread that calls begin() runs at
+/// a lower SCHED_FIFO priority until end(). While it ticks, the control thread makes no
 /// system calls except the adapter's, the clock's and the sleep.
 class ControlThread final : public LoopExecutor {
  public:

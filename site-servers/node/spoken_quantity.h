@@ -18,7 +18,8 @@ enum class SpokenKind {
 
 /// Reads one number with its unit, as a person writes it: "14.94 mm", "2mrad/s", "10kN".
 /// @param kind  of the actuator: a length is no angle
-/// @returns the number in SI units, or nothing: no finite decimal number, no unit, or a unit
+/// @returns the number in SI units, or nothing: no finite decimal number, no unit, or a
+/// unit
 ///          of something else
 std::optional<double> read_spoken(std::string_view text, SpokenKind what, DofKind kind);
 

@@ -1,10 +1,10 @@
 // Numbers with their units, as a person writes them in a command.
+#include "site-servers/node/spoken_quantity.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
-
-#include "site-servers/node/spoken_quantity.h"
 
 namespace trestle::site_node::spoken_quantity_test {
 namespace {
@@ -36,8 +36,7 @@ TEST(SpokenQuantity, TakesNoNumberWithoutItsUnitAndNoUnitOfSomethingElse) {
 }
 
 TEST(SpokenQuantity, DividesAListAtItsCommas) {
-  EXPECT_EQ(spoken_list("14.94 mm, -3mm"),
-            (std::vector<std::string>{"14.94 mm", "-3mm"}));
+  EXPECT_EQ(spoken_list("14.94 mm, -3mm"), (std::vector<std::string>{"14.94 mm", "-3mm"}));
   EXPECT_EQ(spoken_list("1mm;2mm"), (std::vector<std::string>{"1mm", "2mm"}));
   EXPECT_EQ(spoken_list(""), (std::vector<std::string>{""}));
   EXPECT_EQ(spoken_list("1mm,"), (std::vector<std::string>{"1mm", ""}));

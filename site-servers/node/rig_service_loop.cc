@@ -1,0 +1,211 @@
+#include "site-servers/node/rig_service_loop.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trestle::site_node {
+namespace {
+
+// At the end of its path the drive is repeated for this time, so that the gate still sees
+// whether the rig follows [s].
+constexpr double kAtTheEnd = 0.25;
+// As in a test: a shorter sleep of the host does not count.
+constexpr Duration kNoSleep = std::chrono::milliseconds(50);
+
+Duration tick_of(const RigServiceSettings& settings) noexcept {
+  return Duration{std::llround(settings.tick * 1e9)};
+}
+
+Eigen::Index values_of(const RigServiceSettings& settings, const RigDescription& rig) {
+  return 2 * static_cast<Eigen::Index>(settings.limits.size()) + rig.reactions +
+         static_cast<Eigen::Index>(rig.extra.size());
+}
+
+}  // namespace
+
+RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig,
+                               const Clock& clock)
+    : settings_(settings),
+      clock_(clock),
+      rig_(rig, {.actuators = static_cast<int>(settings.limits.size())}),
+      gate_(settings.limits, settings.tick),
+      action_(settings.safe_action, settings.limits, settings.tick),
+      overruns_(tick_of(settings), settings.most_overruns),
+      readings_(values_of(settings, rig.description())),
+      slept_(clock.asleep()) {}
+
+RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig,
+                               const Clock& clock, std::int64_t readings)
+    : RigServiceLoop(settings, rig, clock) {
+  wanted_ = readings;
+}
+
+RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig,
+                               const Clock& clock, const RigMotionTask& task,
+                               TimePoint begun)
+    : RigServiceLoop(settings, rig, clock) {
+  task_ = task;
+  gate_.reset(task.path.from());
+  hear(begun);
+}
+
+void RigServiceLoop::hear(TimePoint now) noexcept {
+  heard_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+RigServiceLoop::Axis RigServiceLoop::axis(int actuator) const noexcept {
+  const Shown& shown = shown_[static_cast<std::size_t>(actuator)];
+  return {shown.drive.load(std::memory_order_relaxed),
+          shown.measured.load(std::memory_order_relaxed),
+          shown.force.load(std::memory_order_relaxed)};
+}
+
+TimePoint RigServiceLoop::tick(TimePoint now) noexcept {
+  if (over()) return TimePoint::max();
+  if (!next_) next_ = now;
+  if (now < *next_) return *next_;
+  if (guard_ != nullptr) guard_->cycle_begins(now);
+  if (acts_safely())
+    step_safe_action();
+  else if (task_)
+    motion_tick(now);
+  else
+    read_tick();
+  ++ticks_;
+  // Late ticks are not made up for: the rig would move faster than its path.
+  const Duration tick = tick_of(settings_);
+  next_ = (now > *next_ + tick ? now : *next_) + tick;
+  const bool by_time = task_ && !over();
+  if (guard_ != nullptr) guard_->cycle_done(by_time ? *next_ : TimePoint::max());
+  return over() ? TimePoint::max() : *next_;
+}
+
+TimePoint RigServiceLoop::tick_time() const noexcept {
+  return TimePoint{ticks_ * tick_of(settings_)};
+}
+
+/// @returns kAdapter, or what the gate finds in the measurement
+Fault RigServiceLoop::sense() noexcept {
+  if (const Fault fault = rig_.read(tick_time())) return fault;
+  const bool calm = gate_.watch(rig_.reading());
+  if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return gate_.fault();
+  rig_.accept(tick_time());
+  show();
+  return calm ? Fault{} : gate_.fault();
+}
+
+void RigServiceLoop::show() noexcept {
+  const Measurement& sensed = rig_.sensed();
+  for (Eigen::Index i = 0; i < sensed.displacement.size(); ++i) {
+    Shown& shown = shown_[static_cast<std::size_t>(i)];
+    shown.drive.store(gate_.last_drive()[i], std::memory_order_relaxed);
+    shown.measured.store(sensed.displacement[i], std::memory_order_relaxed);
+    shown.force.store(sensed.force[i], std::memory_order_relaxed);
+  }
+}
+
+/// No limit applies: nothing moves.
+void RigServiceLoop::read_tick() noexcept {
+  if (asked_.load(std::memory_order_relaxed)) return hold(RigTaskEnd::kAsked);
+  fault_ = rig_.read(tick_time());
+  const Measurement& reading = rig_.reading();
+  if (!fault_ && (reading.displacement.size() != gate_.last_drive().size() ||
+                  reading.force.size() != gate_.last_drive().size() ||
+                  !reading.displacement.allFinite() || !reading.force.allFinite() ||
+                  !reading.force_only.allFinite()))
+    fault_ = {FaultKind::kNotFinite, -1, 0.0, 0.0};
+  if (fault_) return end_.store(RigTaskEnd::kUnreadable, std::memory_order_release);
+  rig_.accept(tick_time());
+  readings_.begin_reading();
+  Eigen::Index at = 0;
+  const auto add = [&](const auto& values) {
+    for (const double value : values) {
+      if (at < readings_.values()) readings_.set(at, value);
+      ++at;
+    }
+  };
+  add(reading.displacement);
+  add(reading.force);
+  add(reading.force_only);
+  add(rig_.auxiliary_channels());
+  show();
+  if (readings_.count() >= wanted_)
+    end_.store(RigTaskEnd::kRead, std::memory_order_release);
+}
+
+void RigServiceLoop::motion_tick(TimePoint now) noexcept {
+  if (const Fault fault = find_host_fault(now)) return trip(fault);
+  // Before the read: it may take its time, and the drive in force stays either way.
+  if (const RigTaskEnd end = why_to_hold(now); end != RigTaskEnd::kNotYet) return hold(end);
+  if (const Fault fault = sense()) return trip(fault);
+  const Measurement& sensed = rig_.sensed();
+  if (ticks_ == 0 && !checks::are_near(task_->found, sensed.displacement, settings_.limits,
+                                       settings_.tick))
+    return hold(RigTaskEnd::kMoved);
+  for (Eigen::Index i = 0; i < sensed.force.size(); ++i) {
+    if (std::abs(sensed.force[i]) <= task_->force[i]) continue;
+    stopped_by_ = static_cast<int>(i);
+    return hold(RigTaskEnd::kForce);
+  }
+  drive();
+}
+
+/// Before any drive after it: of a host that slept, and of ticks that came too late.
+Fault RigServiceLoop::find_host_fault(TimePoint now) noexcept {
+  const Duration slept = clock_.asleep();
+  const Duration newly = slept - slept_;
+  slept_ = std::max(slept_, slept);
+  if (ticks_ > 0 && newly >= kNoSleep)
+    return {FaultKind::kSuspended, -1, seconds(newly), 0.0};
+  const Duration late = now - *next_;
+  if (!overruns_.add(late)) return {};
+  return {FaultKind::kOverrun, -1, seconds(late), seconds(overruns_.limit())};
+}
+
+RigTaskEnd RigServiceLoop::why_to_hold(TimePoint now) noexcept {
+  if (asked_.load(std::memory_order_relaxed)) return RigTaskEnd::kAsked;
+  const TimePoint heard{Duration{heard_.load(std::memory_order_relaxed)}};
+  return now - heard > settings_.silence ? RigTaskEnd::kSilent : RigTaskEnd::kNotYet;
+}
+
+/// The first drive repeats the one in force.
+void RigServiceLoop::drive() noexcept {
+  const ActuatorVector drive = gate_.pass(task_->path.at(ticks_), rig_.sensed());
+  if (gate_.fault()) return trip(gate_.fault());
+  if (const Fault fault = rig_.write(drive, drive, drive);
+      fault.kind == FaultKind::kAdapter)
+    return trip(fault);
+  const auto last = static_cast<std::int64_t>(std::ceil(kAtTheEnd / settings_.tick));
+  if (ticks_ >= task_->path.ticks() + last) hold(RigTaskEnd::kThere);
+}
+
+/// As in a test (SafetySupervisor): nothing moves a rig that was not driven yet, cannot be
+/// read, or was without control for an unknown time.
+void RigServiceLoop::trip(const Fault& fault) noexcept {
+  fault_ = fault;
+  const bool moving = rig_.written() > 0 && rig_.trusted() &&
+                      fault.kind != FaultKind::kAdapter &&
+                      fault.kind != FaultKind::kSuspended;
+  action_.start(gate_.last_drive(), rig_.sensed(), moving);
+  if (action_.finished()) return hold(RigTaskEnd::kFault);
+  acts_safely_.store(true, std::memory_order_release);
+}
+
+void RigServiceLoop::step_safe_action() noexcept {
+  if (rig_.read(tick_time())) {
+    action_.hold();
+    return hold(RigTaskEnd::kFault);
+  }
+  const ActuatorVector drive = action_.next(rig_.reading());
+  if (action_.fault().kind != FaultKind::kNotFinite) rig_.accept(tick_time());
+  if (rig_.write(drive, drive, drive).kind == FaultKind::kAdapter) action_.hold();
+  if (action_.finished()) hold(RigTaskEnd::kFault);
+}
+
+void RigServiceLoop::hold(RigTaskEnd end) noexcept {
+  rig_.hold();
+  acts_safely_.store(false, std::memory_order_release);
+  end_.store(end, std::memory_order_release);
+}
+
+}  // namespace trestle::site_node

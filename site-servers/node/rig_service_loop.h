@@ -1,0 +1,146 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "core/ports/clock.h"
+#include "site-servers/checks/reading_statistics.h"
+#include "site-servers/node/overrun_watch.h"
+#include "site-servers/node/rig_path.h"
+#include "site-servers/node/rig_port.h"
+#include "site-servers/node/stall_guard.h"
+#include "site-servers/node/ticked_loop.h"
+#include "site-servers/safety/guarded_safe_motion.h"
+#include "site-servers/safety/safety_gate.h"
+
+namespace trestle::site_node {
+
+struct RigServiceSettings {
+  double tick = 0.0;   ///< control tick δt [s], > 0
+  RigLimits limits{};  ///< the laboratory's, one per actuator
+  safety::SafeAction safe_action{};
+  /// A control tick later than a tick counts; more in a row are a fault of a motion.
+  std::int64_t most_overruns = 20;
+  /// A motion ends in a hold if the person's command was not repeated for longer.
+  Duration silence = std::chrono::seconds(1);
+};
+
+/// A motion of a rig by a person's command.
+struct RigMotionTask {
+  RigPath path;          ///< its beginning is the drive in force
+  ActuatorVector found;  ///< position of the rig when the path was planned [m | rad]
+  ActuatorVector force;  ///< a larger one, either sign, ends the motion [N | N·m]
+};
+
+/// Why a task with a rig is over.
+enum class RigTaskEnd : std::uint8_t {
+  kNotYet,
+  kRead,        ///< all readings were made
+  kThere,       ///< the rig was moved to the end of its path
+  kSilent,      ///< the person's command was not repeated; the rig holds
+  kAsked,       ///< a person, or the end of the program, asked for a hold
+  kForce,       ///< the force that the person stated was reached; the rig holds
+  kMoved,       ///< before its first drive the rig was moved by other means
+  kUnreadable,  ///< a read without a motion failed
+  kFault,       ///< a limit, the rig's protection, or the loop itself; safe action done
+};
+
+/// One task with a rig between two tests, tick by tick: readings of all its transducers, or
+/// a motion. A motion passes the gate with the laboratory's limits, repeats the drive in
+/// force in its first tick, and ends in a hold of the rig. A fault starts the laboratory's
+/// safe action, behind a second gate, from the next tick on. The dead-man: if the person's
+/// command is not repeated, the rig holds in the first tick after the permitted silence.
+///
+/// Each object executes one task. On the control thread; the node's thread asks and looks
+/// by atomic values alone.
+class RigServiceLoop final : public TickedLoop {
+ public:
+  /// Reads only. @param readings  how many, > 0
+  RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig, const Clock& clock,
+                 std::int64_t readings);
+  /// Moves the rig. @param begun  when the person gave the command
+  RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig, const Clock& clock,
+                 const RigMotionTask& task, TimePoint begun);
+  /// Fed by each completed cycle; null: none. It outlives the ticks.
+  void set_guard(StallGuard* guard) noexcept { guard_ = guard; }
+
+  TimePoint tick(TimePoint now) noexcept override;
+
+  // --- any thread ---
+
+  /// The person's command was repeated.
+  void hear(TimePoint now) noexcept;
+  /// The rig holds from the next tick on; the caller may request that of the rig, too.
+  void ask_to_hold() noexcept { asked_.store(true, std::memory_order_relaxed); }
+  bool over() const noexcept { return end() != RigTaskEnd::kNotYet; }
+  RigTaskEnd end() const noexcept { return end_.load(std::memory_order_acquire); }
+  /// The safe action of a fault moves the rig.
+  bool acts_safely() const noexcept { return acts_safely_.load(std::memory_order_acquire); }
+  /// Returns the drive, the position and the force of an actuator as of the last tick.
+  struct Axis {
+    double drive = 0.0;
+    double measured = 0.0;
+    double force = 0.0;
+  };
+  Axis axis(int actuator) const noexcept;
+
+  // --- if over() or acts_safely() ---
+
+  const Fault& fault() const noexcept { return fault_; }
+
+  // --- if over() ---
+
+  /// All values of all readings: displacements, forces, load cells, further channels.
+  const checks::ReadingStatistics& readings() const noexcept { return readings_; }
+  /// The drive that the task left in force; empty: it wrote none.
+  std::optional<DriveInForce> given() const noexcept { return rig_.given(); }
+  std::int64_t drives() const noexcept { return rig_.written(); }
+  /// The actuator whose force ended the motion (kForce).
+  int stopped_by() const noexcept { return stopped_by_; }
+  std::int64_t overruns() const noexcept { return overruns_.count(); }
+
+ private:
+  RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig, const Clock& clock);
+  Fault sense() noexcept;
+  void read_tick() noexcept;
+  void motion_tick(TimePoint now) noexcept;
+  RigTaskEnd why_to_hold(TimePoint now) noexcept;
+  void drive() noexcept;
+  void step_safe_action() noexcept;
+  void trip(const Fault& fault) noexcept;
+  Fault find_host_fault(TimePoint now) noexcept;
+  void hold(RigTaskEnd end) noexcept;
+  void show() noexcept;
+  TimePoint tick_time() const noexcept;
+
+  RigServiceSettings settings_;
+  const Clock& clock_;
+  RigPort rig_;
+  safety::SafetyGate gate_;
+  safety::GuardedSafeMotion action_;
+  OverrunWatch overruns_;
+  std::optional<RigMotionTask> task_;
+  checks::ReadingStatistics readings_;
+  std::int64_t wanted_ = 0;  // readings
+  StallGuard* guard_ = nullptr;
+
+  std::int64_t ticks_ = 0;  // done
+  std::optional<TimePoint> next_;
+  Duration slept_{};
+  Fault fault_;
+  int stopped_by_ = -1;
+  std::atomic<std::int64_t> heard_{0};
+  std::atomic<bool> asked_{false};
+  std::atomic<bool> acts_safely_{false};
+  std::atomic<RigTaskEnd> end_{RigTaskEnd::kNotYet};
+  struct Shown {
+    std::atomic<double> drive{0.0};
+    std::atomic<double> measured{0.0};
+    std::atomic<double> force{0.0};
+  };
+  std::array<Shown, kMaxActuators> shown_;
+};
+
+}  // namespace trestle::site_node
