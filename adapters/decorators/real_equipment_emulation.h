@@ -29,6 +29,7 @@ class RealEquipmentEmulation final : public SiteAdapter {
     return rig_->write(drive);
   }
   void hold() noexcept override { rig_->hold(); }
+  bool release() override { return rig_->release(); }
   std::string diagnostic_message() const override { return rig_->diagnostic_message(); }
   std::span<const double> auxiliary_channels() const noexcept override {
     return rig_->auxiliary_channels();

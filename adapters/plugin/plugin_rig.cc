@@ -93,6 +93,11 @@ void PluginRig::prepare(const RigRun& run) {
   note_.clear();
 }
 
+bool PluginRig::release() {
+  table_.stop(rig_);
+  return true;
+}
+
 AdapterStatus PluginRig::read(TimePoint now, Measurement& sensed) noexcept {
   const TimePoint begun = times_.now();
   const trestle_adapter_status status =

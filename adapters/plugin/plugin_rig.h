@@ -66,6 +66,8 @@ class PluginRig final : public SiteAdapter {
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   void hold() noexcept override;
+  /// stop() of the plug-in.
+  bool release() override;
   std::string diagnostic_message() const override;
   void save(SnapshotWriter& snapshot) const override;
   /// @throws std::runtime_error  where the plug-in keeps no state, or refuses this one

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/types/note.h"
+#include "core/types/rig_report.h"
+#include "core/types/rig_request.h"
 
 namespace trestle {
 
@@ -82,6 +84,16 @@ class OperatorInterface {
     (void)note;
     return "no record is kept here; write the note at the integrator or at a site";
   }
+
+  /// Commands the rig of a site between two tests. Only at a site.
+  virtual std::string command_rig(const std::string& by, const RigRequest& request) {
+    (void)by;
+    (void)request;
+    return "this process serves no site; the rig of a site is commanded there: trestle rig "
+           "... SITE, on the site's host";
+  }
+  /// Returns the present or last command to the rig; no value: there is no rig here.
+  virtual std::optional<RigReport> rig_report() const { return std::nullopt; }
 
   /// The last command was accepted and waits for the equipment: its outcome follows.
   virtual bool command_under_way() const noexcept { return false; }

@@ -21,6 +21,7 @@ inline constexpr const char* kResumed = "resumed";
 inline constexpr const char* kStopped = "stopped";
 inline constexpr const char* kCleared = "cleared";
 inline constexpr const char* kNoted = "noted";
+inline constexpr const char* kRig = "rig";
 /// A peer's digest as it came with Arm, Armed, Stop or Stopped: `who` is the peer as its
 /// journal calls its node, `text` the digest and nothing else.
 inline constexpr const char* kPeerDigest = "witness";
@@ -81,6 +82,11 @@ inline AuditEntry audit_cleared(std::string by, std::string from, std::string fa
 /// @param text  of note_text()
 inline AuditEntry audit_noted(std::string by, std::string from, std::string text) {
   return {std::move(by), std::move(from), audit_what::kNoted, std::move(text)};
+}
+
+/// A command to a rig between two tests. @param act  "jog of actuator 1 by 2 mm: ..."
+inline AuditEntry audit_rig(std::string by, std::string from, std::string act) {
+  return {std::move(by), std::move(from), audit_what::kRig, std::move(act)};
 }
 
 inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {

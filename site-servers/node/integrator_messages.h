@@ -4,6 +4,7 @@
 #include "core/ports/transport.h"
 #include "site-servers/node/arming.h"
 #include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/rig_service.h"
 #include "site-servers/node/session_end.h"
 #include "site-servers/node/session_setup.h"
 #include "site-servers/node/site_recovery.h"
@@ -23,6 +24,7 @@ class IntegratorMessages {
     SessionEnd& end;
     LoopEvents& events;
     RigReadiness& readiness;
+    const RigService& service;
     SessionSetup& setup;
     SiteRecovery& recovery;
     RecordChunkSource* records;  ///< of the tests before; null: none

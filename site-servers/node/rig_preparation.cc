@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <stdexcept>
 
 namespace trestle::site_node {
 namespace {
@@ -29,12 +30,21 @@ RigFound find_rig(SiteAdapter& adapter) {
   return found;
 }
 
-RigPreparation::RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look)
+void release_rig(SiteAdapter& adapter) {
+  if (!adapter.release())
+    throw std::runtime_error(
+        "the driver of this rig offers no release of its pressure; release it by the "
+        "equipment's own means");
+}
+
+RigPreparation::RigPreparation(SiteAdapter& adapter, const RigRun& run,
+                               AfterPreparation then)
     : adapter_(adapter), outcome_(std::make_unique<Outcome>()) {
-  thread_ = std::thread([outcome = outcome_.get(), &adapter, run, look] {
+  thread_ = std::thread([outcome = outcome_.get(), &adapter, run, then] {
     try {
       adapter.prepare(run);
-      if (look) outcome->found = find_rig(adapter);
+      if (then == AfterPreparation::kLook) outcome->found = find_rig(adapter);
+      if (then == AfterPreparation::kRelease) release_rig(adapter);
     } catch (const std::exception& error) {
       outcome->problem = error.what();
       if (outcome->problem.empty()) outcome->problem = "the rig does not say why";

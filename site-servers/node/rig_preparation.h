@@ -17,6 +17,15 @@ struct RigFound {
 
 /// One read; it may take its time.
 RigFound find_rig(SiteAdapter& adapter);
+/// @throws std::runtime_error  the rig's driver offers no release
+void release_rig(SiteAdapter& adapter);
+
+/// What follows the preparation of a rig, on the same thread.
+enum class AfterPreparation {
+  kNothing,
+  kLook,     ///< reads the rig once
+  kRelease,  ///< makes it safe to approach (SiteAdapter::release)
+};
 
 /// Runs SiteAdapter::prepare() on a separate thread: it may wait for equipment that does
 /// not answer, and the node's thread must read its other messages meanwhile.
@@ -24,8 +33,8 @@ class RigPreparation {
  public:
   /// Begins. Until it is done, only hold() may be called on the adapter.
   /// @param adapter  must outlive this
-  /// @param look     reads the rig when it is ready
-  RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look = false);
+  RigPreparation(SiteAdapter& adapter, const RigRun& run,
+                 AfterPreparation then = AfterPreparation::kNothing);
   /// Aborts a running preparation by hold(). If the adapter does not return within seconds,
   /// ends the process: the adapter could not be destroyed safely.
   ~RigPreparation();
@@ -33,7 +42,7 @@ class RigPreparation {
   RigPreparation& operator=(const RigPreparation&) = delete;
 
   bool done() const noexcept;
-  /// Why the rig cannot run; empty: it can. @pre done()
+  /// Why the rig cannot run, or be released; empty: it can. @pre done()
   const std::string& problem() const noexcept;
   /// Empty if the rig was not read, or cannot run. @pre done()
   const std::optional<RigFound>& found() const noexcept;

@@ -40,8 +40,9 @@ void RigReadiness::begin(const Configure& message) {
   awaited_ = message;
   // A look at the rig is watched as every other.
   if (site_.rig.timed()) site_.rig.watch(false);
-  preparation_ =
-      std::make_unique<RigPreparation>(site_.rig.guard(), site_.rig.run(), message.resume);
+  preparation_ = std::make_unique<RigPreparation>(
+      site_.rig.guard(), site_.rig.run(),
+      message.resume ? AfterPreparation::kLook : AfterPreparation::kNothing);
   heartbeats_.say_heartbeat();
 }
 

@@ -84,6 +84,7 @@ void SessionSetup::audit() const {
     record.audit(session::audit_override(settings.without_limits->by, "site file",
                                          "arming.without_limits",
                                          missing + "; " + settings.without_limits->reason));
+  parts_.service.hand_over();
 }
 
 void SessionSetup::agree(const Configure& message) {

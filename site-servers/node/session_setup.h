@@ -7,6 +7,7 @@
 #include "core/ports/compensator.h"
 #include "site-servers/node/arming.h"
 #include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/rig_service.h"
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/site_schema.h"
 #include "site-servers/node/step_server.h"
@@ -21,6 +22,7 @@ class SessionSetup {
     StepServer& steps;
     Arming& arming;
     RigReadiness& readiness;
+    RigService& service;
   };
 
   SessionSetup(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

@@ -11,10 +11,18 @@ constexpr const char* kChannel = "operator channel";
 
 }  // namespace
 
+/// @returns whether a command to the rig was under way
+bool SiteCommands::end_service(const std::string& why) {
+  if (!parts_.service.under_way()) return false;
+  parts_.service.hold(why);
+  return true;
+}
+
 std::string SiteCommands::hold(const std::string& by, const std::string& from,
                                const std::string& reason) {
   const SiteCause cause{SiteCause::HeldByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
+  if (end_service(why)) return {};
   if (site_.loop.checking()) {
     site_.record.audit(session::audit_held(by, from, reason));
     parts_.arming.end_checks(why);
@@ -31,6 +39,7 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
 std::string SiteCommands::stop(const std::string& by, const std::string& reason) {
   const SiteCause cause{SiteCause::StoppedByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
+  if (end_service(why)) return {};
   if (parts_.readiness.give_up(why)) return {};
   if (!site_.session.live()) return "no test is running at this site";
   site_.record.audit(session::audit_stopped(by, kChannel, reason));
@@ -45,6 +54,10 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
 std::string SiteCommands::clear(const std::string& by, const std::string& drive) {
   if (!site_.session.in(session::SessionState::kFault))
     return site_text::nothing_to_clear(site_.session);
+  if (parts_.service.under_way())
+    return parts_.service.busy_text() +
+           "; clear the fault when the rig is at rest (trestle status)";
+  parts_.service.forget_outcome();
   return parts_.clearing.clear(by, drive);
 }
 
@@ -77,6 +90,7 @@ void SiteCommands::leave(const std::string& by, const std::string& from,
   site_.loop.give_up_checks();
   session.flags().opening = false;
   parts_.readiness.give_up(reason);
+  parts_.service.hold(reason);
   if (session.live()) {
     site_.record.audit(session::audit_held(by, from, reason));
     if (session.in(session::SessionState::kArmed)) site_.rig.guard().hold();

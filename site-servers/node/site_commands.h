@@ -6,6 +6,7 @@
 #include "site-servers/node/arming.h"
 #include "site-servers/node/fault_clearing.h"
 #include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/rig_service.h"
 #include "site-servers/node/session_end.h"
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
@@ -22,6 +23,7 @@ class SiteCommands {
     Arming& arming;
     SessionEnd& end;
     RigReadiness& readiness;
+    RigService& service;
     FaultClearing& clearing;
   };
 
@@ -42,6 +44,8 @@ class SiteCommands {
   void leave(const std::string& by, const std::string& from, const std::string& reason);
 
  private:
+  bool end_service(const std::string& why);
+
   SiteParts site_;
   Parts parts_;
 };

@@ -7,6 +7,7 @@
 #include "site-servers/node/integrator_messages.h"
 #include "site-servers/node/loop_events.h"
 #include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/rig_service.h"
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/session_end.h"
 #include "site-servers/node/session_setup.h"
@@ -34,13 +35,14 @@ struct SiteHandlers {
         end(site, {heartbeats, hold, steps}),
         events(site, {question, hold, steps, arming, end}),
         readiness(site, heartbeats),
-        setup(site, {steps, arming, readiness}),
+        service(site, readiness, clock),
+        setup(site, {steps, arming, readiness, service}),
         recovery(site, {heartbeats, question, hold, steps, events, readiness, setup}),
-        messages(site, {heartbeats, hold, steps, arming, end, events, readiness, setup,
-                        recovery, records}),
-        status(site, {rig, question, readiness, end, steps}),
+        messages(site, {heartbeats, hold, steps, arming, end, events, readiness, service,
+                        setup, recovery, records}),
+        status(site, {rig, question, readiness, service, end, steps}),
         clearing(site, {question, events, status}),
-        commands(site, {hold, arming, end, readiness, clearing}) {}
+        commands(site, {hold, arming, end, readiness, service, clearing}) {}
   SiteHandlers(const SiteHandlers&) = delete;
   SiteHandlers& operator=(const SiteHandlers&) = delete;
 
@@ -53,6 +55,7 @@ struct SiteHandlers {
   SessionEnd end;
   LoopEvents events;
   RigReadiness readiness;
+  RigService service;
   SessionSetup setup;
   SiteRecovery recovery;
   IntegratorMessages messages;

@@ -17,6 +17,7 @@
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/step_executor.h"
 #include "site-servers/node/step_position.h"
+#include "site-servers/node/timed_control_loop.h"
 
 namespace trestle::site_node {
 
@@ -92,6 +93,8 @@ class SiteLoop {
   const std::optional<DriveInForce>& stood() const noexcept { return stood_; }
   void set_stood(const std::optional<DriveInForce>& drive) { stood_ = drive; }
 
+  /// A thread of another loop is in the rig still: end() keeps what it uses.
+  void keep_all() noexcept { keeps_ = true; }
   /// Before the node ends. A thread that is in the rig still may return: what it uses is
   /// then kept until the process ends. Again: does nothing.
   void end() noexcept;
@@ -106,6 +109,7 @@ class SiteLoop {
   std::unique_ptr<ArmingChecks> checks_;
   bool unfinished_ = false;
   bool hung_ = false;
+  bool keeps_ = false;
   bool ended_ = false;
   TimingStatistics timing_;
   std::optional<DriveInForce> stood_;

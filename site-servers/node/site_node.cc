@@ -53,6 +53,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   int heard = 0;
   for (; heard < kMessagesPerTick && peer_.receive(incoming_); ++heard)
     handlers_.messages.handle(incoming_);
+  handlers_.service.poll();
   handlers_.hold.check_stall();
   const TimePoint due = do_what_is_due(heard > 0);
   handlers_.clearing.poll();
@@ -68,9 +69,9 @@ TimePoint SiteNode::tick(TimePoint now) {
   handlers_.status.note_wait();
   // A node that leaves sends nothing more, so no message is due.
   if (due <= now) return now;
-  if (leaving) return due;
-  return std::min({due, handlers_.heartbeats.next_due(), handlers_.clearing.due(),
-                   handlers_.end.due()});
+  if (leaving) return std::min(due, handlers_.service.due());
+  return std::min({due, handlers_.service.due(), handlers_.heartbeats.next_due(),
+                   handlers_.clearing.due(), handlers_.end.due()});
 }
 
 /// @returns when to do so again; now: something was done
@@ -95,7 +96,8 @@ TimePoint SiteNode::do_what_is_due(bool heard) {
 bool SiteNode::comes_to_rest() const noexcept {
   return session_.in(session::SessionState::kStopping) ||
          (session_.in(session::SessionState::kFault) && session_.live() &&
-          !loop_.at_rest());
+          !loop_.at_rest()) ||
+         handlers_.service.acts_safely();
 }
 
 Busy SiteNode::busy() const {
@@ -140,6 +142,16 @@ std::string SiteNode::clear(const std::string& by) {
 
 std::string SiteNode::clear_from(const std::string& by, const std::string& drive) {
   return handlers_.commands.clear(by, drive);
+}
+
+std::string SiteNode::command_rig(const std::string& by, const RigRequest& request) {
+  return handlers_.service.command(by, request);
+}
+
+/// At most one of the two is under way: a rig in FAULT takes no command.
+std::optional<std::string> SiteNode::take_outcome() {
+  return handlers_.service.outcome_follows() ? handlers_.service.take_outcome()
+                                             : handlers_.clearing.take_outcome();
 }
 
 }  // namespace trestle::site_node

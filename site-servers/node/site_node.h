@@ -41,7 +41,10 @@ class SiteNode final : public Node, public OperatorInterface {
   /// @throws SettingError  loading frame and rig have different actuators
   SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
            const Records& records, const Clock& clock);
-  ~SiteNode() override { loop_.end(); }
+  ~SiteNode() override {
+    handlers_.service.end();
+    loop_.end();
+  }
 
   TimePoint tick(TimePoint now) override;
   /// A session has ended since the node was made.
@@ -76,12 +79,14 @@ class SiteNode final : public Node, public OperatorInterface {
   std::string clear(const std::string& by) override;
   std::string note(const std::string& by, const Note& note) override;
   std::string clear_from(const std::string& by, const std::string& drive) override;
+  std::string command_rig(const std::string& by, const RigRequest& request) override;
+  std::optional<RigReport> rig_report() const override {
+    return handlers_.service.report();
+  }
   bool command_under_way() const noexcept override {
-    return handlers_.clearing.under_way();
+    return handlers_.clearing.under_way() || handlers_.service.outcome_follows();
   }
-  std::optional<std::string> take_outcome() override {
-    return handlers_.clearing.take_outcome();
-  }
+  std::optional<std::string> take_outcome() override;
 
   session::SessionState state() const noexcept { return session_.state(); }
   std::int64_t last_step() const noexcept { return position_.executed; }
@@ -94,6 +99,9 @@ class SiteNode final : public Node, public OperatorInterface {
   const char* rig() const noexcept { return handlers_.rig.word(); }
   /// The wait for the disk of the record; no value: none that is worth a word.
   std::optional<PendingWait> disk_wait() const { return handlers_.status.disk_wait(); }
+  /// A person's command has moved or released the rig between two tests, since the node was
+  /// made.
+  bool rig_was_moved() const noexcept { return handlers_.service.has_moved(); }
   /// A thread is in a function of the rig that does not return: neither the rig nor this
   /// may be destroyed. (This one keeps what that thread uses until the process ends.)
   bool rig_hangs() const noexcept { return loop_.hangs(); }

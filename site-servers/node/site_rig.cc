@@ -1,6 +1,7 @@
 #include "site-servers/node/site_rig.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace trestle::site_node {
 namespace {
@@ -33,10 +34,10 @@ RigRun SiteRig::run() const {
 }
 
 /// A control cycle that takes longer has stalled.
-Duration SiteRig::patience() const noexcept {
+Duration SiteRig::patience(double tick) const noexcept {
   if (settings_.watch.stall > Duration::zero()) return settings_.watch.stall;
   if (!real()) return kStallOfSimulated;
-  return std::max<Duration>(kStall, agreed_.ticks(kStallTicks));
+  return std::max<Duration>(kStall, Duration{std::llround(kStallTicks * tick * 1e9)});
 }
 
 }  // namespace trestle::site_node

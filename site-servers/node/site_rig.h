@@ -35,7 +35,9 @@ class SiteRig {
   void prepare() { guard_->prepare(run()); }
   /// Watches each call, by the patience of the agreed test.
   /// @param forgives  as of StallGuard::watch()
-  void watch(bool forgives) { guard_->watch(patience(), forgives); }
+  void watch(bool forgives) { guard_->watch(patience(agreed_.tick()), forgives); }
+  /// The same for a command between two tests. @param tick  its control tick [s]
+  void watch_command(double tick) { guard_->watch(patience(tick), !real()); }
   /// The control loop has not stalled, and the rig's driver responds.
   bool responds() const noexcept { return !guard_->stalled() && adapter_.responds(); }
 
@@ -43,7 +45,7 @@ class SiteRig {
   std::unique_ptr<StallGuard> release() noexcept { return std::move(guard_); }
 
  private:
-  Duration patience() const noexcept;
+  Duration patience(double tick) const noexcept;
 
   const SiteAdapter& adapter_;
   const SiteSettings& settings_;

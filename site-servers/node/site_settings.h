@@ -18,6 +18,7 @@
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/loop_executor.h"
+#include "site-servers/node/rig_diary.h"
 #include "site-servers/node/told_drive.h"
 #include "site-servers/safety/safe_action.h"
 
@@ -88,6 +89,8 @@ struct SiteSettings {
   EarlierLife earlier = {};
   std::optional<WithoutLimits> without_limits = {};  ///< nothing: it needs all of them
   LongestTimes longest = {};                         ///< that it takes from a test
+  /// Of people's commands between two tests; null: only readings are taken there.
+  std::unique_ptr<RigDiary> diary = nullptr;
 };
 
 }  // namespace trestle::site_node

@@ -40,6 +40,7 @@ NodeStatus SiteStatus::status() const {
   now.peers.push_back(integrator);
   now.waits.push_back(wait());
   if (site_.session.told_to_rest()) now.rig = parts_.rig.word();
+  if (parts_.service.acts_safely()) now.rig = "moves";
   return now;
 }
 
@@ -55,6 +56,9 @@ PendingWait SiteStatus::wait() const {
                                ? "the rig was asked to hold, and nothing confirms it yet"
                                : "the rig holds";
   const double since = waits_since();
+  if (parts_.service.under_way())
+    return {"its rig", parts_.service.busy_text(), since, kNoLimit,
+            "no test begins before"};
   if (session.clearing())
     return {"its rig", "one read, with which the fault is cleared", since, kNoLimit,
             kNothingMoves};

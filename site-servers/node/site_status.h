@@ -7,6 +7,7 @@
 #include "core/ports/operator_interface.h"
 #include "site-servers/node/drive_question.h"
 #include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/rig_service.h"
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/session_end.h"
 #include "site-servers/node/site_parts.h"
@@ -21,6 +22,7 @@ class SiteStatus {
     const RigStatus& rig;
     const DriveQuestion& question;
     const RigReadiness& readiness;
+    const RigService& service;
     const SessionEnd& end;
     const StepServer& steps;
   };

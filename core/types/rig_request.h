@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+namespace trestle {
+
+/// A person's command to the rig of a site between two tests, as it was written. Empty
+/// texts are not given.
+struct RigRequest {
+  enum class Action {
+    kStatus,    ///< reads all transducers for a second
+    kZero,      ///< the same, and keeps the means as the zero readings
+    kJog,       ///< moves one actuator by an amount
+    kHome,      ///< moves all actuators to zero drive
+    kRelease,   ///< makes the rig safe to approach, as its driver offers it
+    kContinue,  ///< the motion may continue: repeated while it lasts
+    kEnd,       ///< the motion ends in a hold
+  };
+
+  Action action = Action::kStatus;
+  std::string actuator{};  ///< of a jog: name or number
+  std::string amount{};    ///< of a jog: "2mm"
+  std::string rate{};      ///< peak of a motion: "1mm/s"; home: one for all or one each
+  std::string force{};     ///< that ends a motion: "10kN"; home: one for all or one each
+  std::string drive{};     ///< in force, if the equipment does not report it: "14.94mm"
+  bool operator==(const RigRequest&) const = default;
+
+  /// Not only read: the audit needs to know the person.
+  bool acts() const noexcept { return action != Action::kStatus; }
+};
+
+}  // namespace trestle

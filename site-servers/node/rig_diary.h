@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/types/audit_entry.h"
+#include "core/types/rig_report.h"
+
+namespace trestle::site_node {
+
+/// The readings of a rig that a person took as its zero.
+struct RigZero {
+  std::string at{};  ///< "2026-11-27T09:12:03Z by ada@lab"
+  std::vector<RigReading> readings{};
+};
+
+/// Keeps what people do to a rig while no record is open, durably. The record of the next
+/// test takes it over. Thread: the node's, between two ticks; each call may wait for the
+/// disk.
+class RigDiary {
+ public:
+  virtual ~RigDiary() = default;
+
+  /// Keeps an act, with the time, before it takes effect.
+  /// @throws std::runtime_error  it cannot be kept
+  virtual void keep(const AuditEntry& act) = 0;
+  /// Returns the acts since the last test, oldest first; each text begins with its time.
+  virtual std::vector<AuditEntry> acts() const = 0;
+  /// The record of a test has them now.
+  virtual void hand_over() = 0;
+
+  /// Returns the last zero readings; no value: none were kept.
+  virtual std::optional<RigZero> zero() const = 0;
+  /// Replaces them. @param by  user@host. @throws std::runtime_error
+  virtual void keep_zero(const std::string& by,
+                         const std::vector<RigReading>& readings) = 0;
+};
+
+}  // namespace trestle::site_node

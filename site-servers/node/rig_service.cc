@@ -1,0 +1,495 @@
+#include "site-servers/node/rig_service.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "core/session/audit_actions.h"
+#include "core/session/fault_text.h"
+#include "site-servers/checks/limit_self_test.h"
+#include "site-servers/node/agreed_limits.h"
+#include "site-servers/node/control_loop_settings.h"
+#include "site-servers/node/spoken_quantity.h"
+#include "site-servers/node/told_drive.h"
+
+namespace trestle::site_node {
+namespace {
+
+using Action = RigRequest::Action;
+using enum session::SessionState;
+
+constexpr const char* kOperator = "operator channel";
+// Fast enough for a motion that a person watches, and slow enough for any equipment.
+constexpr double kShortestTick = 1.0 / 128;
+constexpr double kReadingTime = 1.0;  // [s]
+constexpr double kFewestReadings = 16;
+// Between two looks at a thread that prepares or drives the rig.
+constexpr Duration kLookAtWork = std::chrono::milliseconds(5);
+// An audit entry has room for this and the rest of its text [bytes].
+constexpr std::size_t kLongestAct = 900;
+
+const char* name_of(Action action) {
+  switch (action) {
+    case Action::kStatus:
+      return "status";
+    case Action::kZero:
+      return "zero";
+    case Action::kJog:
+      return "jog";
+    case Action::kHome:
+      return "home";
+    case Action::kRelease:
+      return "release";
+    case Action::kContinue:
+    case Action::kEnd:
+      break;
+  }
+  return "";
+}
+
+bool is_motion(Action action) {
+  return action == Action::kJog || action == Action::kHome;
+}
+
+std::string words_of(Action action) {
+  if (action == Action::kStatus) return "readings";
+  if (action == Action::kZero) return "zero readings";
+  return "release of the pressure";
+}
+
+double tick_of(const RigDescription& rig) {
+  return std::max(kShortestTick, rig.shortest_tick);
+}
+
+/// In the order of RigServiceLoop::readings().
+std::vector<RigReading> channels_of(const std::vector<ActuatorDescription>& actuators,
+                                    const RigDescription& rig) {
+  std::vector<RigReading> channels;
+  const auto turns = [](const ActuatorDescription& actuator) {
+    return actuator.kind == DofKind::kRotation;
+  };
+  for (const ActuatorDescription& each : actuators)
+    channels.push_back({each.name + ".displacement", turns(each) ? "rad" : "m"});
+  for (const ActuatorDescription& each : actuators)
+    channels.push_back({each.name + ".force", turns(each) ? "N.m" : "N"});
+  for (int i = 0; i < rig.reactions; ++i)
+    channels.push_back({"load cell " + std::to_string(i + 1), "N"});
+  for (const Channel& each : rig.extra) channels.push_back({each.name, each.unit});
+  return channels;
+}
+
+std::string reading_text(const RigReading& reading) {
+  const bool turns = reading.unit == "rad" || reading.unit == "N.m";
+  const DofKind kind = turns ? DofKind::kRotation : DofKind::kTranslation;
+  if (reading.unit == "m" || reading.unit == "rad")
+    return reading.channel + " " + spoken_text(reading.mean, SpokenKind::kMotion, kind);
+  if (reading.unit == "N" || reading.unit == "N.m")
+    return reading.channel + " " + spoken_text(reading.mean, SpokenKind::kForce, kind);
+  char text[96];
+  std::snprintf(text, sizeof text, " %.6g %s", reading.mean, reading.unit.c_str());
+  return reading.channel + text;
+}
+
+std::string list_of(const std::vector<RigReading>& readings) {
+  std::string text;
+  for (const RigReading& each : readings) {
+    const std::string next = reading_text(each);
+    if (text.size() + next.size() > kLongestAct / 2) return text + ", ...";
+    text += (text.empty() ? "" : ", ") + next;
+  }
+  return text;
+}
+
+bool is_sound(const Measurement& seen, std::size_t actuators) {
+  const auto count = static_cast<Eigen::Index>(actuators);
+  return seen.displacement.size() == count && seen.force.size() == count &&
+         seen.displacement.allFinite() && seen.force.allFinite() &&
+         seen.force_only.allFinite();
+}
+
+}  // namespace
+
+std::string RigService::command(const std::string& by, const RigRequest& request) {
+  if (request.action == Action::kContinue) return repeat(by);
+  if (request.action != Action::kEnd) return begin(by, request);
+  if (!under_way()) return "no command to the rig is under way";
+  hold("stopped by " + by);
+  return {};
+}
+
+std::string RigService::repeat(const std::string& by) {
+  if (!under_way()) return {};  // the report says how it ended
+  if (by != report_.by)
+    return busy_text() +
+           "; its own person alone repeats the command, and anyone may end "
+           "it (trestle rig end)";
+  if (loop_ != nullptr) loop_->hear(site_.peer.now());
+  return {};
+}
+
+std::string RigService::busy_text() const {
+  return "the " + words_ + ", for " + report_.by + ", is under way";
+}
+
+CommandedRig RigService::rig() const {
+  const RigDescription& rig = site_.rig.description();
+  const auto& agreed = site_.agreed.actuators;
+  return {site_.settings, agreed.size() == rig.actuators.size() ? agreed : rig.actuators,
+          complete(site_.settings.limits, static_cast<int>(rig.actuators.size())),
+          tick_of(rig)};
+}
+
+std::string RigService::begin(const std::string& by, const RigRequest& request) {
+  if (std::string why = why_not_now(); !why.empty()) return why;
+  if (request.acts() && site_.settings.diary == nullptr)
+    return "this process keeps no diary of its rig, and would not know later who did what; "
+           "only the readings can be had here (trestle rig status)";
+  std::string words = words_of(request.action);
+  if (is_motion(request.action)) {
+    const CommandedRig rig = this->rig();
+    std::variant<RigCommand, std::string> read = read_rig_command(request, rig);
+    if (const auto* why = std::get_if<std::string>(&read)) return *why;
+    if (std::string why = why_not_moved(rig); !why.empty()) return why;
+    motion_ = std::move(std::get<RigCommand>(read));
+    words = motion_.words;
+  }
+  try {
+    // Before the rig moves.
+    if (request.acts() && request.action != Action::kZero)
+      site_.settings.diary->keep(session::audit_rig(by, kOperator, words + ": commanded"));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  action_ = request.action;
+  words_ = words;
+  report_ = {.action = name_of(action_), .by = by, .state = "gets ready"};
+  hold_why_.clear();
+  fault_latched_ = false;
+  outcome_.reset();
+  awaited_ = true;
+  prepare();
+  return {};
+}
+
+std::string RigService::why_not_now() const {
+  const SiteSession& session = site_.session;
+  if (under_way()) return busy_text() + "; ask again when that is over";
+  if (session.in(kFault))
+    return "the site is in FAULT (" + session.reason() +
+           "); see to the cause, then clear it (trestle clear)";
+  if (session.live() || session.active())
+    return "test " + site_.agreed.configure.test + " is " +
+           std::string(session::name(session.state())) +
+           " at this site; its rig is commanded between two tests only";
+  if (readiness_.under_way())
+    return "the rig gets ready for test " + readiness_.test() +
+           "; its rig is commanded between two tests only";
+  if (session.flags().leaving) return "this program ends";
+  if (site_.loop.hangs() || site_.loop.unfinished())
+    return "the rig's driver has not come back from a call; see to the equipment, and "
+           "start this program again";
+  return {};
+}
+
+/// What a test needs before it is armed.
+std::string RigService::why_not_moved(const CommandedRig& rig) const {
+  if (site_.rig.real() && site_.session.interrupted())
+    return "a test was cut off at step " +
+           std::to_string(site_.session.interrupted()->last_step) +
+           " and can be resumed from where the rig stands: resume it (trestle resume RUN), "
+           "or end it (trestle stop RUN), at its integrator, before the rig is moved";
+  if (site_.rig.real())
+    if (std::string why = refusal_without_limits(rig.limits, rig.actuators,
+                                                 site_.settings.without_limits);
+        !why.empty())
+      return why;
+  const safety::SafetyGate gate(rig.limits, rig.tick);
+  RigLimits watched = rig.limits;
+  // Of a motion without a target of a test there is no such error.
+  for (ActuatorLimits& limit : watched) limit.energy_error = ActuatorLimits::kNone;
+  return checks::run_limit_self_test(gate, safety::EnergyErrorMonitor(watched, rig.tick),
+                                     watched, rig.actuators, rig.tick);
+}
+
+LoopExecutor& RigService::executor() noexcept {
+  LoopExecutor* const other = site_.settings.loop_executor.get();
+  return other == nullptr ? own_ : *other;
+}
+
+void RigService::prepare() {
+  phase_ = Phase::kPrepares;
+  const bool timed = site_.settings.loop_executor != nullptr;
+  const double tick = tick_of(site_.rig.description());
+  const RigRun run{tick, 0, timed};
+  StallGuard& guard = site_.rig.guard();
+  if (timed) site_.rig.watch_command(tick);
+  const AfterPreparation then = action_ == Action::kRelease ? AfterPreparation::kRelease
+                                : is_motion(action_)        ? AfterPreparation::kLook
+                                                            : AfterPreparation::kNothing;
+  if (timed && site_.rig.real()) {
+    preparation_ = std::make_unique<RigPreparation>(guard, run, then);
+    return;
+  }
+  std::optional<RigFound> found;
+  try {
+    guard.prepare(run);
+    if (then == AfterPreparation::kLook) found = find_rig(guard);
+    if (then == AfterPreparation::kRelease) release_rig(guard);
+  } catch (const std::exception& error) {
+    return prepared(error.what(), std::nullopt);
+  }
+  prepared({}, found);
+}
+
+void RigService::prepared(const std::string& problem,
+                          const std::optional<RigFound>& found) {
+  if (action_ == Action::kRelease && problem.empty()) {
+    // Nothing is known of a rig without its pressure.
+    site_.loop.set_stood(std::nullopt);
+    has_moved_ = true;
+    return finish(true, "released, as far as the rig's driver can");
+  }
+  if (!hold_why_.empty()) return finish(false, hold_why_);
+  if (!problem.empty()) return finish(false, problem);
+  if (const std::string why = run(found); !why.empty()) finish(false, why);
+}
+
+/// @returns why not, or empty
+std::string RigService::run(const std::optional<RigFound>& found) {
+  const CommandedRig rig = this->rig();
+  const RigServiceSettings settings{.tick = rig.tick,
+                                    .limits = rig.limits,
+                                    .safe_action = site_.settings.safe_action,
+                                    .most_overruns = site_.settings.watch.most_overruns};
+  StallGuard& guard = site_.rig.guard();
+  if (!is_motion(action_)) {
+    const auto count = static_cast<std::int64_t>(
+        std::max(std::ceil(kReadingTime / rig.tick), kFewestReadings));
+    start(std::make_unique<RigServiceLoop>(settings, guard, clock_, count));
+    return {};
+  }
+  if (!found || found->status != AdapterStatus::kOk ||
+      !is_sound(found->seen, rig.actuators.size())) {
+    const std::string words = guard.diagnostic_message();
+    return "the rig cannot be read" + (words.empty() ? words : ": " + words);
+  }
+  const auto count = static_cast<Eigen::Index>(rig.actuators.size());
+  const RigBefore before{found->seen, site_.rig.real(),
+                         checks::reported_drive(guard.drive_in_force(), count),
+                         site_.loop.stood()};
+  const std::variant<RigMotionTask, std::string> plan = plan_motion(motion_, rig, before);
+  if (const auto* why = std::get_if<std::string>(&plan)) return *why;
+  start(std::make_unique<RigServiceLoop>(settings, guard, clock_,
+                                         std::get<RigMotionTask>(plan), site_.peer.now()));
+  outcome_ = std::string();  // it has begun
+  return {};
+}
+
+void RigService::start(std::unique_ptr<RigServiceLoop> loop) {
+  loop_ = std::move(loop);
+  if (site_.settings.loop_executor != nullptr) loop_->set_guard(&site_.rig.guard());
+  phase_ = Phase::kActs;
+  report_.state = is_motion(action_) ? "moves" : "reads";
+  next_tick_ = site_.peer.now();
+  executor().begin(*loop_);
+}
+
+void RigService::hold(const std::string& why) {
+  if (!under_way()) return;
+  if (hold_why_.empty()) hold_why_ = why;
+  if (preparation_ != nullptr) preparation_->give_up();
+  if (loop_ == nullptr || loop_->acts_safely()) return;
+  loop_->ask_to_hold();
+  site_.rig.guard().hold();
+}
+
+void RigService::poll() {
+  if (phase_ == Phase::kPrepares) {
+    if (!preparation_->done()) {
+      // Again: the adapter may only begin now.
+      if (!hold_why_.empty()) preparation_->give_up();
+      return;
+    }
+    const std::string problem = preparation_->problem();
+    const std::optional<RigFound> found = preparation_->found();
+    preparation_.reset();
+    prepared(problem, found);
+  }
+  if (phase_ != Phase::kActs) return;
+  next_tick_ = executor().tick(site_.peer.now());
+  look_at_fault();
+  if (loop_->over()) finish_loop();
+}
+
+TimePoint RigService::due() const noexcept {
+  if (phase_ == Phase::kIdle) return TimePoint::max();
+  return std::min(next_tick_, site_.peer.now() + kLookAtWork);
+}
+
+/// FAULT, latched as in a test: a person at the site clears it.
+void RigService::look_at_fault() {
+  const StallGuard& guard = site_.rig.guard();
+  const bool stalled = guard.stalled();
+  if (fault_latched_ ||
+      (!stalled && !loop_->acts_safely() && loop_->end() != RigTaskEnd::kFault))
+    return;
+  fault_latched_ = true;
+  const Fault fault = stalled ? Fault{FaultKind::kStalled, -1, seconds(guard.lasted()),
+                                      seconds(guard.patience())}
+                              : loop_->fault();
+  std::string sentence = session::format_fault(fault, {}, rig().actuators) +
+                         format_site_limit(site_.settings, fault, {});
+  if (fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun || stalled)
+    if (const std::string words = guard.diagnostic_message(); !words.empty())
+      sentence = fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
+  sentence += " during the " + words_ + ", for " + report_.by;
+  site_.session.move(kFault);
+  site_.session.set_reason(sentence);
+  site_.session.latch({SessionId{}, site_.settings.name, fault, site_.position.executed + 1,
+                       sentence, report_.by});
+}
+
+void RigService::finish_loop() {
+  if (!executor().end(LoopExecutor::kPatience)) return;  // again in the next tick
+  if (loop_->drives() > 0) {
+    site_.loop.set_stood(loop_->given());
+    has_moved_ = true;
+  }
+  const RigTaskEnd end = loop_->end();
+  bool done = end == RigTaskEnd::kThere || end == RigTaskEnd::kRead;
+  const std::string outcome = outcome_of(end);
+  report_ = report();
+  if (end == RigTaskEnd::kRead) report_.readings = readings();
+  loop_.reset();
+  if (done && action_ == Action::kZero) {
+    try {
+      site_.settings.diary->keep_zero(report_.by, report_.readings);
+    } catch (const std::exception& error) {
+      return finish(false, error.what());
+    }
+    return finish(true, list_of(report_.readings));
+  }
+  finish(done, outcome);
+}
+
+std::string RigService::outcome_of(RigTaskEnd end) {
+  const auto& actuators = rig().actuators;
+  std::string at;
+  if (const auto given = loop_->given())
+    at = "; the rig holds at the drive " + drive_text(given->drive, actuators);
+  switch (end) {
+    case RigTaskEnd::kRead:
+      return "read";
+    case RigTaskEnd::kThere:
+      return "moved as commanded" + at;
+    case RigTaskEnd::kSilent:
+      return "ended: the command was not repeated for 1 s" + at;
+    case RigTaskEnd::kAsked:
+      return "ended: " + hold_why_ + at;
+    case RigTaskEnd::kForce: {
+      const auto i = static_cast<std::size_t>(loop_->stopped_by());
+      return "ended: the force of actuator " + actuators[i].name + " is " +
+             spoken_text(loop_->axis(loop_->stopped_by()).force, SpokenKind::kForce,
+                         actuators[i].kind) +
+             ", beyond the stated " +
+             spoken_text(motion_.force[loop_->stopped_by()], SpokenKind::kForce,
+                         actuators[i].kind) +
+             at;
+    }
+    case RigTaskEnd::kMoved:
+      return "not begun: other means moved the rig before its first drive";
+    case RigTaskEnd::kUnreadable: {
+      const std::string words = site_.rig.guard().diagnostic_message();
+      return "the rig cannot be read" + (words.empty() ? words : ": " + words);
+    }
+    case RigTaskEnd::kFault:
+      return "ended in FAULT: " + site_.session.reason() + at;
+    case RigTaskEnd::kNotYet:
+      break;
+  }
+  return {};
+}
+
+std::vector<RigReading> RigService::readings() const {
+  std::vector<RigReading> readings = channels_of(rig().actuators, site_.rig.description());
+  const checks::ReadingStatistics& seen = loop_->readings();
+  const std::optional<RigZero> zero =
+      site_.settings.diary == nullptr ? std::nullopt : site_.settings.diary->zero();
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    RigReading& reading = readings[i];
+    reading.mean = seen.mean(static_cast<Eigen::Index>(i));
+    reading.deviation = seen.deviation(static_cast<Eigen::Index>(i));
+    if (!zero) continue;
+    for (const RigReading& before : zero->readings)
+      if (before.channel == reading.channel && before.unit == reading.unit)
+        reading.drift = reading.mean - before.mean;
+  }
+  return readings;
+}
+
+void RigService::finish(bool done, const std::string& outcome) {
+  phase_ = Phase::kIdle;
+  next_tick_ = TimePoint::max();
+  report_.state = "over";
+  report_.done = done;
+  report_.outcome = outcome;
+  if (action_ != Action::kStatus) {
+    try {
+      site_.settings.diary->keep(session::audit_rig(
+          report_.by, kOperator, (words_ + ": " + outcome).substr(0, kLongestAct)));
+    } catch (const std::exception& error) {
+      report_.outcome += "; " + std::string(error.what());
+    }
+  }
+  if (!outcome_) outcome_ = done ? std::string() : report_.outcome;
+}
+
+std::optional<std::string> RigService::take_outcome() {
+  if (!awaited_ || !outcome_) return std::nullopt;
+  awaited_ = false;
+  return outcome_;
+}
+
+RigReport RigService::report() const {
+  RigReport report = report_;
+  if (site_.settings.diary != nullptr)
+    if (const std::optional<RigZero> zero = site_.settings.diary->zero())
+      report.zero = zero->at;
+  if (loop_ == nullptr || !is_motion(action_)) return report;
+  if (loop_->acts_safely()) report.state = "acts safely";
+  const auto& actuators = rig().actuators;
+  report.axes.clear();
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    const RigServiceLoop::Axis axis = loop_->axis(static_cast<int>(i));
+    report.axes.push_back({actuators[i].name,
+                           actuators[i].kind == DofKind::kRotation ? "rad" : "m",
+                           axis.drive, axis.measured, axis.force});
+  }
+  return report;
+}
+
+void RigService::hand_over() {
+  RigDiary* const diary = site_.settings.diary.get();
+  if (diary == nullptr) return;
+  try {
+    for (const AuditEntry& act : diary->acts()) site_.record.audit(act);
+    diary->hand_over();
+  } catch (const std::exception& error) {
+    site_.note("host", error.what());
+  }
+}
+
+void RigService::end() noexcept {
+  preparation_.reset();
+  if (loop_ == nullptr) return;
+  loop_->ask_to_hold();
+  site_.rig.guard().hold();
+  if (executor().end(LoopExecutor::kPatience)) return loop_.reset();
+  site_.loop.keep_all();
+  // A thread is in there still, and may return.
+  static auto* const kept = new std::vector<const void*>;
+  kept->push_back(loop_.release());
+}
+
+}  // namespace trestle::site_node
