@@ -1,6 +1,7 @@
 #include "composition/processes/local_rigs.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 
@@ -14,12 +15,12 @@ LocalRigs::LocalRigs(const config::Test& test, std::vector<LocalSite>& sites,
     const std::size_t index = here++;
     SiteAdapter& rig = *sites[index].rig;
     if (!rig.description().real_equipment) continue;
-    const site_node::EarlierLife earlier = guard_.add(rig, identity_of(site), folder, {});
+    site_node::EarlierLife earlier = guard_.add(rig, identity_of(site), folder, {});
     if (!earlier.fault.empty())
       throw std::runtime_error("the rig of site " + site.name() +
                                " is in FAULT: " + earlier.fault +
                                ". See to the cause, then: trestle clear " + site.name());
-    sites[index].settings.earlier = earlier;
+    sites[index].settings.earlier = std::move(earlier);
     served_.push_back({index, std::make_unique<operators::OperatorServer>(
                                   operators::OperatorServer::Settings{
                                       .folder = guard_.place(served_.size())})});

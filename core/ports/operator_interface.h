@@ -46,6 +46,9 @@ struct NodeStatus {
   /// "moves"; "asked to hold": not confirmed yet; "holds": a control cycle was completed
   /// since; empty: this node has no rig.
   std::string rig = {};
+  /// The present or last command to the rig of a site between two tests; no value: there
+  /// was none.
+  std::optional<RigReport> commanded = {};
 };
 
 /// A node that an operator queries and commands while it runs.
@@ -92,8 +95,6 @@ class OperatorInterface {
     return "this process serves no site; the rig of a site is commanded there: trestle rig "
            "... SITE, on the site's host";
   }
-  /// Returns the present or last command to the rig; no value: there is no rig here.
-  virtual std::optional<RigReport> rig_report() const { return std::nullopt; }
 
   /// The last command was accepted and waits for the equipment: its outcome follows.
   virtual bool command_under_way() const noexcept { return false; }

@@ -113,7 +113,7 @@ std::string words_of(const RigCommand& command, const CommandedRig& rig) {
   return forces.empty() ? words : words + ", up to " + forces;
 }
 
-/// A jog bounds the force of its own actuator alone.
+/// A jog bounds the force of its actuator alone.
 void keep_one(ActuatorVector& values, int actuator, double others) {
   for (Eigen::Index i = 0; i < values.size(); ++i)
     if (i != actuator) values[i] = others;

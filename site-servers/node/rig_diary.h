@@ -25,6 +25,9 @@ class RigDiary {
   /// Keeps an act, with the time, before it takes effect.
   /// @throws std::runtime_error  it cannot be kept
   virtual void keep(const AuditEntry& act) = 0;
+  /// A command is about to move the rig: the drive that a person stated before is no longer
+  /// in force. @throws std::runtime_error  it cannot be set aside
+  virtual void begin_motion() = 0;
   /// Returns the acts since the last test, oldest first; each text begins with its time.
   virtual std::vector<AuditEntry> acts() const = 0;
   /// The record of a test has them now.

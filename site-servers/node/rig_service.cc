@@ -52,13 +52,13 @@ bool is_motion(Action action) {
   return action == Action::kJog || action == Action::kHome;
 }
 
-std::string words_of(Action action) {
+std::string words_for(Action action) {
   if (action == Action::kStatus) return "readings";
   if (action == Action::kZero) return "zero readings";
   return "release of the pressure";
 }
 
-double tick_of(const RigDescription& rig) {
+double command_tick(const RigDescription& rig) {
   return std::max(kShortestTick, rig.shortest_tick);
 }
 
@@ -137,15 +137,16 @@ CommandedRig RigService::rig() const {
   const auto& agreed = site_.agreed.actuators;
   return {site_.settings, agreed.size() == rig.actuators.size() ? agreed : rig.actuators,
           complete(site_.settings.limits, static_cast<int>(rig.actuators.size())),
-          tick_of(rig)};
+          command_tick(rig)};
 }
 
 std::string RigService::begin(const std::string& by, const RigRequest& request) {
   if (std::string why = why_not_now(); !why.empty()) return why;
-  if (request.acts() && site_.settings.diary == nullptr)
+  RigDiary* const diary = site_.settings.earlier.diary.get();
+  if (request.acts() && diary == nullptr)
     return "this process keeps no diary of its rig, and would not know later who did what; "
            "only the readings can be had here (trestle rig status)";
-  std::string words = words_of(request.action);
+  std::string words = words_for(request.action);
   if (is_motion(request.action)) {
     const CommandedRig rig = this->rig();
     std::variant<RigCommand, std::string> read = read_rig_command(request, rig);
@@ -156,8 +157,10 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   }
   try {
     // Before the rig moves.
-    if (request.acts() && request.action != Action::kZero)
-      site_.settings.diary->keep(session::audit_rig(by, kOperator, words + ": commanded"));
+    if (request.acts() && request.action != Action::kZero) {
+      diary->keep(session::audit_rig(by, kOperator, words + ": commanded"));
+      diary->begin_motion();
+    }
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -220,22 +223,24 @@ LoopExecutor& RigService::executor() noexcept {
 void RigService::prepare() {
   phase_ = Phase::kPrepares;
   const bool timed = site_.settings.loop_executor != nullptr;
-  const double tick = tick_of(site_.rig.description());
+  const double tick = command_tick(site_.rig.description());
   const RigRun run{tick, 0, timed};
-  StallGuard& guard = site_.rig.guard();
+  // A release is no call of a control loop: no guard watches it.
+  SiteAdapter& adapter =
+      action_ == Action::kRelease ? site_.rig.equipment() : site_.rig.guard();
   if (timed) site_.rig.watch_command(tick);
   const AfterPreparation then = action_ == Action::kRelease ? AfterPreparation::kRelease
                                 : is_motion(action_)        ? AfterPreparation::kLook
                                                             : AfterPreparation::kNothing;
   if (timed && site_.rig.real()) {
-    preparation_ = std::make_unique<RigPreparation>(guard, run, then);
+    preparation_ = std::make_unique<RigPreparation>(adapter, run, then);
     return;
   }
   std::optional<RigFound> found;
   try {
-    guard.prepare(run);
-    if (then == AfterPreparation::kLook) found = find_rig(guard);
-    if (then == AfterPreparation::kRelease) release_rig(guard);
+    adapter.prepare(run);
+    if (then == AfterPreparation::kLook) found = find_rig(adapter);
+    if (then == AfterPreparation::kRelease) release_rig(adapter);
   } catch (const std::exception& error) {
     return prepared(error.what(), std::nullopt);
   }
@@ -245,9 +250,8 @@ void RigService::prepare() {
 void RigService::prepared(const std::string& problem,
                           const std::optional<RigFound>& found) {
   if (action_ == Action::kRelease && problem.empty()) {
-    // Nothing is known of a rig without its pressure.
+    // A rig without its pressure may move.
     site_.loop.set_stood(std::nullopt);
-    has_moved_ = true;
     return finish(true, "released, as far as the rig's driver can");
   }
   if (!hold_why_.empty()) return finish(false, hold_why_);
@@ -352,10 +356,7 @@ void RigService::look_at_fault() {
 
 void RigService::finish_loop() {
   if (!executor().end(LoopExecutor::kPatience)) return;  // again in the next tick
-  if (loop_->drives() > 0) {
-    site_.loop.set_stood(loop_->given());
-    has_moved_ = true;
-  }
+  if (loop_->drives() > 0) site_.loop.set_stood(loop_->given());
   const RigTaskEnd end = loop_->end();
   bool done = end == RigTaskEnd::kThere || end == RigTaskEnd::kRead;
   const std::string outcome = outcome_of(end);
@@ -364,7 +365,7 @@ void RigService::finish_loop() {
   loop_.reset();
   if (done && action_ == Action::kZero) {
     try {
-      site_.settings.diary->keep_zero(report_.by, report_.readings);
+      site_.settings.earlier.diary->keep_zero(report_.by, report_.readings);
     } catch (const std::exception& error) {
       return finish(false, error.what());
     }
@@ -414,8 +415,9 @@ std::string RigService::outcome_of(RigTaskEnd end) {
 std::vector<RigReading> RigService::readings() const {
   std::vector<RigReading> readings = channels_of(rig().actuators, site_.rig.description());
   const checks::ReadingStatistics& seen = loop_->readings();
-  const std::optional<RigZero> zero =
-      site_.settings.diary == nullptr ? std::nullopt : site_.settings.diary->zero();
+  const std::optional<RigZero> zero = site_.settings.earlier.diary == nullptr
+                                          ? std::nullopt
+                                          : site_.settings.earlier.diary->zero();
   for (std::size_t i = 0; i < readings.size(); ++i) {
     RigReading& reading = readings[i];
     reading.mean = seen.mean(static_cast<Eigen::Index>(i));
@@ -436,7 +438,7 @@ void RigService::finish(bool done, const std::string& outcome) {
   report_.outcome = outcome;
   if (action_ != Action::kStatus) {
     try {
-      site_.settings.diary->keep(session::audit_rig(
+      site_.settings.earlier.diary->keep(session::audit_rig(
           report_.by, kOperator, (words_ + ": " + outcome).substr(0, kLongestAct)));
     } catch (const std::exception& error) {
       report_.outcome += "; " + std::string(error.what());
@@ -453,8 +455,8 @@ std::optional<std::string> RigService::take_outcome() {
 
 RigReport RigService::report() const {
   RigReport report = report_;
-  if (site_.settings.diary != nullptr)
-    if (const std::optional<RigZero> zero = site_.settings.diary->zero())
+  if (site_.settings.earlier.diary != nullptr)
+    if (const std::optional<RigZero> zero = site_.settings.earlier.diary->zero())
       report.zero = zero->at;
   if (loop_ == nullptr || !is_motion(action_)) return report;
   if (loop_->acts_safely()) report.state = "acts safely";
@@ -470,7 +472,7 @@ RigReport RigService::report() const {
 }
 
 void RigService::hand_over() {
-  RigDiary* const diary = site_.settings.diary.get();
+  RigDiary* const diary = site_.settings.earlier.diary.get();
   if (diary == nullptr) return;
   try {
     for (const AuditEntry& act : diary->acts()) site_.record.audit(act);
@@ -486,7 +488,6 @@ void RigService::end() noexcept {
   loop_->ask_to_hold();
   site_.rig.guard().hold();
   if (executor().end(LoopExecutor::kPatience)) return loop_.reset();
-  site_.loop.keep_all();
   // A thread is in there still, and may return.
   static auto* const kept = new std::vector<const void*>;
   kept->push_back(loop_.release());

@@ -39,9 +39,6 @@ class RigService {
   std::string busy_text() const;
   /// The safe action of a fault moves the rig.
   bool acts_safely() const noexcept { return loop_ != nullptr && loop_->acts_safely(); }
-  /// A command has moved or released the rig since the node was made: a drive that a person
-  /// stated before is in force no longer.
-  bool has_moved() const noexcept { return has_moved_; }
   /// Ends what is under way in a hold. @param why  "stopped by bob@lab: a noise"
   void hold(const std::string& why);
 
@@ -95,7 +92,6 @@ class RigService {
   std::string hold_why_;  // of a person, or the end of the program
   bool fault_latched_ = false;
   bool awaited_ = false;
-  bool has_moved_ = false;
   std::optional<std::string> outcome_;
   RigReport report_;
   TimePoint next_tick_ = TimePoint::max();

@@ -12,7 +12,7 @@ constexpr double kAtTheEnd = 0.25;
 // As in a test: a shorter sleep of the host does not count.
 constexpr Duration kNoSleep = std::chrono::milliseconds(50);
 
-Duration tick_of(const RigServiceSettings& settings) noexcept {
+Duration duration_of_tick(const RigServiceSettings& settings) noexcept {
   return Duration{std::llround(settings.tick * 1e9)};
 }
 
@@ -30,7 +30,7 @@ RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& 
       rig_(rig, {.actuators = static_cast<int>(settings.limits.size())}),
       gate_(settings.limits, settings.tick),
       action_(settings.safe_action, settings.limits, settings.tick),
-      overruns_(tick_of(settings), settings.most_overruns),
+      overruns_(duration_of_tick(settings), settings.most_overruns),
       readings_(values_of(settings, rig.description())),
       slept_(clock.asleep()) {}
 
@@ -73,7 +73,7 @@ TimePoint RigServiceLoop::tick(TimePoint now) noexcept {
     read_tick();
   ++ticks_;
   // Late ticks are not made up for: the rig would move faster than its path.
-  const Duration tick = tick_of(settings_);
+  const Duration tick = duration_of_tick(settings_);
   next_ = (now > *next_ + tick ? now : *next_) + tick;
   const bool by_time = task_ && !over();
   if (guard_ != nullptr) guard_->cycle_done(by_time ? *next_ : TimePoint::max());
@@ -81,7 +81,7 @@ TimePoint RigServiceLoop::tick(TimePoint now) noexcept {
 }
 
 TimePoint RigServiceLoop::tick_time() const noexcept {
-  return TimePoint{ticks_ * tick_of(settings_)};
+  return TimePoint{ticks_ * duration_of_tick(settings_)};
 }
 
 /// @returns kAdapter, or what the gate finds in the measurement

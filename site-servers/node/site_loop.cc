@@ -25,7 +25,7 @@ void SiteLoop::end() noexcept {
   if (std::exchange(ended_, true)) return;
   finish();
   const bool watching = !parts_.rig.guard().end();
-  if (!hung_ && !keeps_ && !watching) return;
+  if (!hung_ && !parts_.rig.guard().hangs() && !watching) return;
   // A thread is in there still, and may return: what it uses is never destroyed.
   static auto* const kept = new std::vector<const void*>;
   for (const void* each :

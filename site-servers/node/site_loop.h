@@ -93,8 +93,6 @@ class SiteLoop {
   const std::optional<DriveInForce>& stood() const noexcept { return stood_; }
   void set_stood(const std::optional<DriveInForce>& drive) { stood_ = drive; }
 
-  /// A thread of another loop is in the rig still: end() keeps what it uses.
-  void keep_all() noexcept { keeps_ = true; }
   /// Before the node ends. A thread that is in the rig still may return: what it uses is
   /// then kept until the process ends. Again: does nothing.
   void end() noexcept;
@@ -109,7 +107,6 @@ class SiteLoop {
   std::unique_ptr<ArmingChecks> checks_;
   bool unfinished_ = false;
   bool hung_ = false;
-  bool keeps_ = false;
   bool ended_ = false;
   TimingStatistics timing_;
   std::optional<DriveInForce> stood_;

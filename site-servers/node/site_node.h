@@ -80,9 +80,6 @@ class SiteNode final : public Node, public OperatorInterface {
   std::string note(const std::string& by, const Note& note) override;
   std::string clear_from(const std::string& by, const std::string& drive) override;
   std::string command_rig(const std::string& by, const RigRequest& request) override;
-  std::optional<RigReport> rig_report() const override {
-    return handlers_.service.report();
-  }
   bool command_under_way() const noexcept override {
     return handlers_.clearing.under_way() || handlers_.service.outcome_follows();
   }
@@ -95,13 +92,8 @@ class SiteNode final : public Node, public OperatorInterface {
   /// Returns the request for the drive in force that a person must answer; empty: no
   /// request.
   std::optional<AskedDrive> asks_for_drive() const { return handlers_.question.asked(); }
-  /// "moves"; "asked to hold": not confirmed yet; "holds". Empty: no request.
-  const char* rig() const noexcept { return handlers_.rig.word(); }
   /// The wait for the disk of the record; no value: none that is worth a word.
   std::optional<PendingWait> disk_wait() const { return handlers_.status.disk_wait(); }
-  /// A person's command has moved or released the rig between two tests, since the node was
-  /// made.
-  bool rig_was_moved() const noexcept { return handlers_.service.has_moved(); }
   /// A thread is in a function of the rig that does not return: neither the rig nor this
   /// may be destroyed. (This one keeps what that thread uses until the process ends.)
   bool rig_hangs() const noexcept { return loop_.hangs(); }

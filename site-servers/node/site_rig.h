@@ -25,6 +25,9 @@ class SiteRig {
   StallGuard& guard() noexcept { return *guard_; }
   const StallGuard& guard() const noexcept { return *guard_; }
 
+  /// The adapter without the watch: for calls that may block.
+  SiteAdapter& equipment() noexcept { return adapter_; }
+
   /// Ticks go by the wall clock.
   bool timed() const noexcept;
   /// The control thread alone reads and writes: a rig that hangs does not stop the node.
@@ -47,7 +50,7 @@ class SiteRig {
  private:
   Duration patience(double tick) const noexcept;
 
-  const SiteAdapter& adapter_;
+  SiteAdapter& adapter_;
   const SiteSettings& settings_;
   const AgreedTest& agreed_;
   RigDescription description_;

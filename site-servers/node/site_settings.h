@@ -39,10 +39,13 @@ struct WithoutLimits {
   std::string reason;
 };
 
-/// The state that an earlier process of the site left.
+/// The state that an earlier process of the site left, and where the next one finds that of
+/// this process.
 struct EarlierLife {
   std::string fault;               ///< not cleared since; empty: none
   std::optional<ToldDrive> drive;  ///< in force, as a person stated; empty: not stated
+  /// Of people's commands between two tests; null: only readings are taken there.
+  std::unique_ptr<RigDiary> diary = nullptr;
 };
 
 /// When the control loop of a site is too slow.
@@ -89,8 +92,6 @@ struct SiteSettings {
   EarlierLife earlier = {};
   std::optional<WithoutLimits> without_limits = {};  ///< nothing: it needs all of them
   LongestTimes longest = {};                         ///< that it takes from a test
-  /// Of people's commands between two tests; null: only readings are taken there.
-  std::unique_ptr<RigDiary> diary = nullptr;
 };
 
 }  // namespace trestle::site_node

@@ -41,6 +41,9 @@ NodeStatus SiteStatus::status() const {
   now.waits.push_back(wait());
   if (site_.session.told_to_rest()) now.rig = parts_.rig.word();
   if (parts_.service.acts_safely()) now.rig = "moves";
+  if (RigReport report = parts_.service.report();
+      !report.action.empty() || !report.zero.empty())
+    now.commanded = std::move(report);
   return now;
 }
 

@@ -75,7 +75,6 @@ class StallGuard final : public SiteAdapter {
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   void hold() noexcept override { rig_.hold(); }
-  bool release() override { return rig_.release(); }
   std::string diagnostic_message() const override;
   std::span<const double> auxiliary_channels() const noexcept override {
     return rig_.auxiliary_channels();

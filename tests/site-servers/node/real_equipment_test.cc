@@ -279,7 +279,7 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
     EXPECT_GE(lab.node->last_step(), done);
     EXPECT_EQ(lab.rig.drive, drive) << "nothing moves before a person has said so";
     lab.run_for(0.1);
-    EXPECT_STREQ(lab.node->rig(), "holds") << "nobody has told it since the restart";
+    EXPECT_EQ(lab.node->status().rig, "holds") << "nobody has told it since the restart";
     EXPECT_TRUE(lab.rig.held_last);
     lab.resume();
     ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Rejection>().reason;
@@ -573,7 +573,7 @@ TEST_P(RealEquipment, IsToldToHoldWhenItsSafeActionIsOver) {
   ASSERT_EQ(lab.node->state(), kFault);
   EXPECT_EQ(lab.rig.drive, 0.0);
   EXPECT_TRUE(lab.rig.held_last);
-  EXPECT_STREQ(lab.node->rig(), "holds");
+  EXPECT_EQ(lab.node->status().rig, "holds");
 }
 
 TEST_P(RealEquipment, IsInFaultWhenItsHostHasSlept) {

@@ -342,7 +342,7 @@ TEST_P(StalledLoop, IsAFaultInWhichTheRigWasAskedToHold) {
   EXPECT_NE(site.clear().find("nobody knows which drive"), std::string::npos)
       << "it trusts an order that may have been lost in a call that hung";
   ASSERT_EQ(site.clear(std::to_string(1e3 * drive) + " mm"), "");
-  ASSERT_TRUE(site.until([&] { return std::string(site.node->rig()) == "holds"; }));
+  ASSERT_TRUE(site.until([&] { return site.node->status().rig == "holds"; }));
   site.node->tick(site.clock.now());
   EXPECT_EQ(site.beat().health.state, "HOLDING") << "told at once, by nobody's question";
   EXPECT_EQ(site.node->state(), kHolding);
