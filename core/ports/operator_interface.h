@@ -88,6 +88,12 @@ class OperatorInterface {
     return "no record is kept here; write the note at the integrator or at a site";
   }
 
+  /// The last command was accepted and waits for the equipment: its outcome follows.
+  virtual bool command_under_way() const noexcept { return false; }
+  /// Returns that outcome, once: empty, or one sentence with the reason why the command was
+  /// not executed after all. No value: not known yet.
+  virtual std::optional<std::string> take_outcome() { return std::nullopt; }
+
   /// Commands the rig of a site between two tests. Only at a site.
   virtual std::string command_rig(const std::string& by, const RigRequest& request) {
     (void)by;
@@ -95,12 +101,6 @@ class OperatorInterface {
     return "this process serves no site; the rig of a site is commanded there: trestle rig "
            "... SITE, on the site's host";
   }
-
-  /// The last command was accepted and waits for the equipment: its outcome follows.
-  virtual bool command_under_way() const noexcept { return false; }
-  /// Returns that outcome, once: empty, or one sentence with the reason why the command was
-  /// not executed after all. No value: not known yet.
-  virtual std::optional<std::string> take_outcome() { return std::nullopt; }
 };
 
 }  // namespace trestle

@@ -79,12 +79,6 @@ class SiteAdapter {
   /// under way must not move the rig afterwards.
   virtual void hold() noexcept = 0;
 
-  /// Makes the rig safe to approach, as far as its driver can: releases its pressure. The
-  /// rig may move, and its drive in force is unknown afterwards. May block; on no thread
-  /// that ticks, and only while none does. prepare() takes the rig up again.
-  /// @returns false if the driver offers nothing of the kind: nothing was done
-  virtual bool release() { return false; }
-
   /// Returns the rig's own description of its last fault, as the end of a sentence; empty
   /// if none. On any thread, also during a tick; may allocate.
   virtual std::string diagnostic_message() const { return {}; }
@@ -118,6 +112,12 @@ class SiteAdapter {
   /// Reads the state that save() wrote.
   /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
+
+  /// Makes the rig safe to approach, as far as its driver can: releases its pressure. The
+  /// rig may move, and its drive in force is unknown afterwards. May block; on no thread
+  /// that ticks, and only while none does. prepare() takes the rig up again.
+  /// @returns false if the driver offers nothing of the kind: nothing was done
+  virtual bool release() { return false; }
 };
 
 }  // namespace trestle

@@ -20,6 +20,8 @@ std::string follow(OperatorInterface& node, const OperatorRequest& request,
       return node.clear_from(by, request.drive);
     case OperatorVerb::kNote:
       return node.note(by, request.note);
+    case OperatorVerb::kRig:
+      return node.command_rig(by, request.rig);
     case OperatorVerb::kStatus:
     case OperatorVerb::kWhy:
       break;
@@ -31,11 +33,29 @@ bool is_question(OperatorVerb verb) {
   return verb == OperatorVerb::kStatus || verb == OperatorVerb::kWhy;
 }
 
+/// The rig, or a read of it, decides whether the command was followed.
+bool has_later_outcome(const OperatorRequest& request) {
+  return request.verb == OperatorVerb::kClear ||
+         (request.verb == OperatorVerb::kRig &&
+          request.rig.action != RigRequest::Action::kContinue &&
+          request.rig.action != RigRequest::Action::kEnd);
+}
+
+std::string told_of_rig(const NodeStatus& standing, const OperatorRequest& request,
+                        const std::string& by) {
+  std::string text = standing.node + " was told rig " +
+                     std::string(name(request.rig.action)) + " by " + by;
+  if (!standing.commanded) return text;
+  const RigReport& rig = *standing.commanded;
+  return text + "; " + (rig.outcome.empty() ? "the rig " + rig.state : rig.outcome);
+}
+
 std::string told(const NodeStatus& standing, const OperatorRequest& request,
                  const std::string& by) {
   if (request.verb == OperatorVerb::kNote)
     return "noted by " + by + " in the record of " + standing.node + ": " +
            request.note.text;
+  if (request.verb == OperatorVerb::kRig) return told_of_rig(standing, request, by);
   std::string text =
       standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
   if (!request.reason.empty()) text += " (" + request.reason + ")";
@@ -47,8 +67,8 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
 OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& request,
                               const std::string& by) {
   OperatorReply answer = reply_to(node, request, by, follow(node, request, by));
-  answer.later = answer.refusal.empty() && request.verb == OperatorVerb::kClear &&
-                 node.command_under_way();
+  answer.later =
+      answer.refusal.empty() && has_later_outcome(request) && node.command_under_way();
   return answer;
 }
 

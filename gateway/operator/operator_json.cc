@@ -18,7 +18,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
-constexpr std::array kVerbs{kStatus, kWhy, kArm, kHold, kResume, kStop, kClear, kNote};
+constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
+                            kStop,   kClear, kNote, kRig};
+constexpr std::array kActions{RigRequest::Action::kStatus,  RigRequest::Action::kZero,
+                              RigRequest::Action::kJog,     RigRequest::Action::kHome,
+                              RigRequest::Action::kRelease, RigRequest::Action::kContinue,
+                              RigRequest::Action::kEnd};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
 
@@ -34,6 +39,11 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> step;
   std::optional<std::string> file;
   std::optional<std::string> sha256;
+  std::optional<std::string> action;
+  std::optional<std::string> actuator;
+  std::optional<std::string> amount;
+  std::optional<std::string> rate;
+  std::optional<std::string> force;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -49,18 +59,11 @@ class RequestReader final : public nlohmann::json_sax<Json> {
     return std::exchange(inside_, true) ? refuse(kForm) : true;
   }
   bool key(string_t& word) override {
-    field_ = word == "verb"     ? &verb
-             : word == "reason" ? &reason
-             : word == "as"     ? &as
-             : word == "drive"  ? &drive
-             : word == "text"   ? &text
-             : word == "step"   ? &step
-             : word == "file"   ? &file
-             : word == "sha256" ? &sha256
-                                : nullptr;
+    field_ = field_named(word);
     if (field_ == nullptr)
       return refuse("unknown key `" + single_line_text(word) +
-                    "`; known are verb, reason, as, drive, text, step, file and sha256");
+                    "`; known are verb, reason, as, drive, text, step, file, sha256, "
+                    "action, actuator, amount, rate and force");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -75,6 +78,18 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   }
 
  private:
+  std::optional<std::string>* field_named(const std::string& word) {
+    const std::pair<const char*, std::optional<std::string>*> fields[] = {
+        {"verb", &verb},   {"reason", &reason},     {"as", &as},
+        {"drive", &drive}, {"text", &text},         {"step", &step},
+        {"file", &file},   {"sha256", &sha256},     {"action", &action},
+        {"rate", &rate},   {"actuator", &actuator}, {"amount", &amount},
+        {"force", &force}};
+    for (const auto& [key, field] : fields)
+      if (word == key) return field;
+    return nullptr;
+  }
+
   bool refuse(std::string why) {
     if (problem.empty()) problem = std::move(why);
     return false;
@@ -123,14 +138,53 @@ Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
   return note;
 }
 
+/// A quantity or a name, as a person wrote it.
+constexpr std::size_t kLongestRigText = 200;
+
+/// The command of a request; only `rig` has one. What its quantities mean, its site knows.
+Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
+  if (verb != kRig) {
+    if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force)
+      return malformed("`" + *reader.verb +
+                       "` takes no action, actuator, amount, rate or force; rig does");
+    return RigRequest{};
+  }
+  std::string known;
+  for (const RigRequest::Action action : kActions) {
+    known += (known.empty() ? "" : ", ") + std::string(name(action));
+    if (!reader.action || *reader.action != name(action)) continue;
+    RigRequest request{.action = action};
+    const bool jogs = action == RigRequest::Action::kJog;
+    const bool moves = jogs || action == RigRequest::Action::kHome;
+    if (!jogs && (reader.actuator || reader.amount))
+      return malformed("`" + *reader.action + "` takes no actuator or amount; jog does");
+    if (!moves && (reader.rate || reader.force || reader.drive))
+      return malformed("`" + *reader.action +
+                       "` takes no rate, force or drive; jog and home do");
+    for (const auto& [from, to] :
+         {std::pair{&reader.actuator, &request.actuator},
+          std::pair{&reader.amount, &request.amount},
+          std::pair{&reader.rate, &request.rate}, std::pair{&reader.force, &request.force},
+          std::pair{&reader.drive, &request.drive}}) {
+      *to = single_line_text(from->value_or(""));
+      if (to->size() > kLongestRigText)
+        return malformed("a value of `rig` has " + std::to_string(to->size()) +
+                         " bytes; at most " + std::to_string(kLongestRigText) +
+                         " are taken");
+    }
+    return request;
+  }
+  return malformed("`rig` needs an action; one of " + known);
+}
+
 Result<OperatorRequest> request_of(const RequestReader& reader) {
   if (!reader.verb) return malformed(kForm);
   for (const OperatorVerb verb : kVerbs) {
     if (name(verb) != *reader.verb) continue;
     if (reader.reason && verb != kHold && verb != kStop)
       return malformed("`" + *reader.verb + "` takes no reason; hold and stop do");
-    if (reader.drive && verb != kClear)
-      return malformed("`" + *reader.verb + "` takes no drive; clear does");
+    if (reader.drive && verb != kClear && verb != kRig)
+      return malformed("`" + *reader.verb + "` takes no drive; clear and rig do");
     std::string reason = reader.reason.value_or("");
     if (reason.size() > kLongestReason)
       return malformed("the reason has " + std::to_string(reason.size()) +
@@ -144,8 +198,14 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
                        " bytes; at most " + std::to_string(kLongestReason) + " are taken");
     Result<Note> note = note_of(reader, verb);
     if (!note) return note.error();
-    return OperatorRequest{verb, single_line_text(std::move(reason)), called,
-                           single_line_text(std::move(drive)), std::move(note.value())};
+    Result<RigRequest> rig = rig_of(reader, verb);
+    if (!rig) return rig.error();
+    return OperatorRequest{verb,
+                           single_line_text(std::move(reason)),
+                           called,
+                           single_line_text(std::move(drive)),
+                           std::move(note.value()),
+                           std::move(rig.value())};
   }
   return malformed(unknown_verb(*reader.verb));
 }
@@ -160,6 +220,29 @@ Json finite_or_null(double value) {
 
 Json count_or_null(std::int64_t value) {
   return value >= 0 ? Json(value) : Json(nullptr);
+}
+
+constexpr const char* kCommanded = "rig_command";
+
+void add_rig_report(Json& json, const RigReport& report) {
+  Json& into = json[kCommanded];
+  into = {{"action", report.action}, {"by", report.by},           {"state", report.state},
+          {"done", report.done},     {"outcome", report.outcome}, {"zero", report.zero}};
+  into["readings"] = Json::array();
+  for (const RigReading& each : report.readings)
+    into["readings"].push_back(
+        {{"channel", each.channel},
+         {"unit", each.unit},
+         {"mean", finite_or_null(each.mean)},
+         {"deviation", finite_or_null(each.deviation)},
+         {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)}});
+  into["actuators"] = Json::array();
+  for (const RigAxis& each : report.axes)
+    into["actuators"].push_back({{"name", each.name},
+                                 {"unit", each.unit},
+                                 {"drive", finite_or_null(each.drive)},
+                                 {"measured", finite_or_null(each.measured)},
+                                 {"force", finite_or_null(each.force)}});
 }
 
 void add_standing(Json& json, const NodeStatus& standing) {
@@ -188,6 +271,7 @@ void add_standing(Json& json, const NodeStatus& standing) {
                              {"until_s", finite_or_null(wait.until)},
                              {"then", wait.then}});
   json["rig"] = standing.rig;
+  if (standing.commanded) add_rig_report(json, *standing.commanded);
 }
 
 double number_or(const Json& json, const char* key, double otherwise) {
@@ -199,6 +283,31 @@ std::int64_t count_or_none(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>()
                                                            : -1;
+}
+
+void take_rig_report(const Json& json, NodeStatus& standing) {
+  const auto found = json.find(kCommanded);
+  if (found == json.end()) return;
+  RigReport& report = standing.commanded.emplace();
+  report.action = found->value("action", "");
+  report.by = found->value("by", "");
+  report.state = found->value("state", "");
+  report.done = found->value("done", false);
+  report.outcome = found->value("outcome", "");
+  report.zero = found->value("zero", "");
+  for (const Json& each : found->at("readings")) {
+    RigReading& reading = report.readings.emplace_back();
+    reading.channel = each.value("channel", "");
+    reading.unit = each.value("unit", "");
+    reading.mean = number_or(each, "mean", std::numeric_limits<double>::quiet_NaN());
+    reading.deviation = number_or(each, "deviation", 0.0);
+    if (each.contains("drift") && each["drift"].is_number())
+      reading.drift = each["drift"].get<double>();
+  }
+  for (const Json& each : found->at("actuators"))
+    report.axes.push_back({each.value("name", ""), each.value("unit", ""),
+                           number_or(each, "drive", 0.0), number_or(each, "measured", 0.0),
+                           number_or(each, "force", 0.0)});
 }
 
 NodeStatus standing_of(const Json& json) {
@@ -221,6 +330,7 @@ NodeStatus standing_of(const Json& json) {
          number_or(wait, "until_s", std::numeric_limits<double>::infinity()),
          wait.value("then", "")});
   standing.rig = json.value("rig", "");
+  take_rig_report(json, standing);
   return standing;
 }
 
@@ -244,6 +354,28 @@ std::string_view name(OperatorVerb verb) noexcept {
       return "clear";
     case kNote:
       return "note";
+    case kRig:
+      return "rig";
+  }
+  return "?";
+}
+
+std::string_view name(RigRequest::Action action) noexcept {
+  switch (action) {
+    case RigRequest::Action::kStatus:
+      return "status";
+    case RigRequest::Action::kZero:
+      return "zero";
+    case RigRequest::Action::kJog:
+      return "jog";
+    case RigRequest::Action::kHome:
+      return "home";
+    case RigRequest::Action::kRelease:
+      return "release";
+    case RigRequest::Action::kContinue:
+      return "continue";
+    case RigRequest::Action::kEnd:
+      return "end";
   }
   return "?";
 }
@@ -265,6 +397,14 @@ std::string write_request(const OperatorRequest& request) {
   if (!request.reason.empty()) json["reason"] = request.reason;
   if (!request.as.empty()) json["as"] = request.as;
   if (!request.drive.empty()) json["drive"] = request.drive;
+  if (request.verb == kRig) {
+    json["action"] = name(request.rig.action);
+    for (const auto& [key, value] :
+         {std::pair{"actuator", &request.rig.actuator},
+          std::pair{"amount", &request.rig.amount}, std::pair{"rate", &request.rig.rate},
+          std::pair{"force", &request.rig.force}, std::pair{"drive", &request.rig.drive}})
+      if (!value->empty()) json[key] = *value;
+  }
   if (request.verb == kNote) {
     json["text"] = request.note.text;
     if (request.note.step != Note::kNow) json["step"] = std::to_string(request.note.step);

@@ -11,7 +11,7 @@
 namespace trestle::operators {
 
 /// The commands and queries of an operator.
-enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear, kNote };
+enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear, kNote, kRig };
 
 /// "status", "why", "arm", ...
 std::string_view name(OperatorVerb verb) noexcept;
@@ -22,7 +22,11 @@ struct OperatorRequest {
   std::string as = {};     ///< the name that the person gave; may be empty
   std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
   Note note = {};          ///< of note
+  RigRequest rig = {};     ///< of rig; its `drive` is that of the request
 };
+
+/// "status", "zero", "jog", "home", "release", "continue", "end".
+std::string_view name(RigRequest::Action action) noexcept;
 
 struct OperatorReply {
   std::string refusal;                 ///< why not; empty: followed

@@ -25,6 +25,13 @@ std::string refusal(std::string reason) {
   return write_answer(answer);
 }
 
+/// It lets equipment move, or changes what is known of it.
+bool needs_person(const OperatorRequest& request) {
+  return request.verb == OperatorVerb::kArm ||
+         (request.verb == OperatorVerb::kRig && request.rig.acts() &&
+          request.rig.action != RigRequest::Action::kEnd);
+}
+
 }  // namespace
 
 bool is_operator(uid_t user, uid_t owner) noexcept {
@@ -128,10 +135,14 @@ std::optional<std::string> OperatorServer::answer_to(OperatorInterface& node,
   const host::Person who = host::person(
       name_of(caller.user), caller.login ? name_of(*caller.login) : std::string(),
       request.value().as);
-  if (request.value().verb == OperatorVerb::kArm && !who.known)
+  if (needs_person(request.value()) && !who.known)
     return refusal(
         "the kernel knows no login behind this command (a container, or a service), and "
-        "the audit would not know who armed; say who you are: trestle arm ... --as NAME");
+        "the audit would not know who " +
+        std::string(request.value().verb == OperatorVerb::kArm
+                        ? "armed; say who you are: trestle arm"
+                        : "commanded the rig; say who you are: trestle rig") +
+        " ... --as NAME");
   try {
     const OperatorReply reply = execute_request(node, request.value(), who.text);
     if (!reply.later) return write_answer(reply);

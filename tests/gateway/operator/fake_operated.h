@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ports/operator_interface.h"
+#include "gateway/operator/operator_request.h"
 
 namespace trestle::operators {
 
@@ -35,6 +36,9 @@ class FakeOperated final : public OperatorInterface {
     return told("stop", by, reason);
   }
   std::string clear(const std::string& by) override { return told("clear", by, ""); }
+  std::string command_rig(const std::string& by, const RigRequest& request) override {
+    return told("rig " + std::string(name(request.action)), by, request.amount);
+  }
   bool command_under_way() const noexcept override { return under_way; }
   std::optional<std::string> take_outcome() override {
     if (outcome) under_way = false;

@@ -74,6 +74,65 @@ TEST(OperatorRequests, CarryANote) {
       holds(refusal_of(R"({"verb":"note","text":"x","file":"f","sha256":"ab"})"), "64"));
 }
 
+TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
+  using Action = RigRequest::Action;
+  for (const RigRequest& rig :
+       {RigRequest{.action = Action::kStatus}, RigRequest{.action = Action::kZero},
+        RigRequest{.action = Action::kJog,
+        .actuator = "north ram",
+        .amount = "-2 mm",
+        .rate = "1mm/s",
+        .force = "10 kN",
+        .drive = "measured"},
+        RigRequest{.action = Action::kHome, .rate = "1mm/s,2mm/s", .force = "10kN"},
+        RigRequest{.action = Action::kRelease}, RigRequest{.action = Action::kContinue},
+        RigRequest{.action = Action::kEnd}}) {
+    const Result<OperatorRequest> read = read_request(
+        write_request({.verb = OperatorVerb::kRig, .reason = {}, .as = "ada", .rig = rig}));
+    ASSERT_TRUE(read) << name(rig.action);
+    EXPECT_EQ(read.value().rig, rig) << name(rig.action);
+    EXPECT_EQ(read.value().as, "ada");
+  }
+}
+
+TEST(OperatorRequests, CommandNoRigByHalfARequest) {
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig"})"),
+                    "needs an action; one of status, zero, jog, home, release, continue, "
+                    "end"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"shake"})"), "needs an action"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"stop","action":"jog"})"), "rig does"));
+  EXPECT_TRUE(
+      holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"), "jog does"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","rate":"2mm/s"})"),
+                    "jog and home do"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"end","reason":"x"})"),
+                    "takes no reason"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"jog","amount":2})"),
+                    "JSON object of texts"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"jog","amount":")" +
+                               std::string(201, '1') + "\"}"),
+                    "201 bytes; at most 200"));
+}
+
+TEST(OperatorAnswers, CarryTheReadingsAndTheMotionOfARig) {
+  OperatorReply answer;
+  answer.standing = status();
+  answer.standing->commanded = RigReport{
+      .action = "zero",
+      .by = "ada@lab",
+      .state = "over",
+      .done = true,
+      .outcome = "1.displacement 0.1 mm",
+      .readings = {{"1.displacement", "m", 1e-4, 2e-6, 5e-5}, {"oil", "bar", 207.0}},
+      .axes = {{"1", "m", 0.002, 0.0019, 1e3}},
+      .zero = "2026-11-27T09:12:03Z by ada@lab"};
+  const Result<OperatorReply> read = read_answer(write_answer(answer));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().standing->commanded, answer.standing->commanded);
+  answer.standing->commanded.reset();
+  EXPECT_EQ(write_answer(answer).find("rig_command"), std::string::npos);
+}
+
 TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   for (const char* line :
        {"", " ", "status", "\"status\"", "[]", "{}", "{\"verb\":1}", "{\"verb\":null}",
@@ -84,7 +143,7 @@ TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   EXPECT_EQ(
       refusal_of("{\"verb\":\"shake\"}"),
       "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear, "
-      "note");
+      "note, rig");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
   EXPECT_TRUE(
       holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));

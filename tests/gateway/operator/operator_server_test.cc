@@ -90,6 +90,44 @@ TEST_F(OperatorServerTest, LetsNobodyArmWhomNobodyKnows) {
   EXPECT_NE(refusal(ask(server, caller, R"({"verb":"arm","as":"unknown"})")), "");
 }
 
+TEST_F(OperatorServerTest, LetsNobodyCommandARigWhomNobodyKnows) {
+  OperatorServer::Settings with = settings();
+  with.login = [](pid_t /*process*/) -> std::optional<uid_t> {
+    return std::nullopt;
+  };
+  OperatorServer server(with);
+  Caller caller(folder_.path());
+  for (const std::string action : {"zero", "jog", "home", "release", "continue"}) {
+    const std::string line = R"({"verb":"rig","action":")" + action + R"("})";
+    EXPECT_NE(refusal(ask(server, caller, line)).find("trestle rig ... --as NAME"),
+              std::string::npos)
+        << action;
+  }
+  EXPECT_TRUE(node_.orders.empty());
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"rig","action":"status"})")), "");
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"rig","action":"end"})")), "")
+      << "the safe side";
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"rig","action":"zero","as":"grace"})")),
+            "");
+  EXPECT_EQ(node_.orders.back().verb, "rig zero");
+  EXPECT_EQ(node_.orders.back().by.find("grace ("), 0U) << node_.orders.back().by;
+}
+
+TEST_F(OperatorServerTest, AnswersACommandToARigWhenItsOutcomeHasComeAndAWordAtOnce) {
+  OperatorServer server(settings());
+  Caller caller(folder_.path());
+  Caller other(folder_.path());
+  node_.under_way = true;
+  caller.says("{\"verb\":\"rig\",\"action\":\"jog\",\"amount\":\"2mm\"}\n");
+  look(server, 3);
+  EXPECT_EQ(caller.hears(), "");
+  EXPECT_EQ(refusal(ask(server, other, R"({"verb":"rig","action":"continue"})")), "");
+  EXPECT_EQ(refusal(ask(server, other, R"({"verb":"rig","action":"end"})")), "");
+  node_.outcome = "the drive in force is unknown";
+  look(server, 3);
+  EXPECT_EQ(refusal(caller.hears()), "the drive in force is unknown");
+}
+
 TEST_F(OperatorServerTest, SaysWhatTheNodeRefuses) {
   OperatorServer server(settings());
   Caller caller(folder_.path());

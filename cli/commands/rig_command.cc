@@ -1,0 +1,326 @@
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/operated_folder.h"
+#include "cli/terminal/common_options.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/held_key.h"
+#include "cli/terminal/line_terminal.h"
+#include "core/base/shell_word.h"
+#include "core/base/time.h"
+#include "core/types/rig_report.h"
+#include "core/types/rig_request.h"
+#include "gateway/operator/operator_client.h"
+#include "gateway/operator/operator_json.h"
+#include "gateway/operator/operator_request.h"
+#include "gateway/operator/single_line_text.h"
+
+namespace trestle::cli {
+namespace {
+
+using Action = RigRequest::Action;
+using RigClock = std::chrono::steady_clock;
+
+// The command is repeated twice a second; a site holds after a second without it.
+constexpr std::chrono::milliseconds kBetweenWords{500};
+constexpr Duration kPatienceForWord = std::chrono::milliseconds(400);
+constexpr int kMostUnanswered = 10;
+
+struct RigOptions {
+  std::string where;  ///< a site's folder, or its name
+  RigRequest request{};
+  std::string person;  ///< name that the person gave; may be empty
+  bool sure = false;   ///< a person at the terminal is not asked again before release
+  bool while_held = false;
+  double patience = 30.0;  ///< with a rig that gets ready, or does not answer [s]
+  bool json = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void interrupt(int /*signal*/) {
+  interrupted = 1;
+}
+
+int tell(int code, const std::string& sentence) {
+  std::fprintf(stderr, "%s\n", operators::single_line_text(sentence).c_str());
+  return code;
+}
+
+/// "0.0123 mm", "12.3 kN", "207 bar".
+std::string shown(double value, const std::string& unit) {
+  const bool motion = unit == "m" || unit == "rad";
+  const bool force = unit == "N" || unit == "N.m";
+  const double factor = motion ? 1e3 : force ? 1e-3 : 1.0;
+  char text[96];
+  std::snprintf(text, sizeof text, "%.5g %s%s", factor * value,
+                motion  ? "m"
+                : force ? "k"
+                        : "",
+                unit.c_str());
+  return text;
+}
+
+void print_readings(const RigReport& report) {
+  if (report.zero.empty())
+    std::printf("no zero readings are kept; trestle rig zero keeps them\n");
+  else
+    std::printf("zero readings of %s\n", operators::single_line_text(report.zero).c_str());
+  for (const RigReading& each : report.readings) {
+    const std::string drift =
+        each.drift ? "   since zero " + shown(*each.drift, each.unit) : std::string();
+    std::printf("%-24s %-18s sd %-16s%s\n",
+                operators::single_line_text(each.channel).c_str(),
+                operators::single_line_text(shown(each.mean, each.unit)).c_str(),
+                operators::single_line_text(shown(each.deviation, each.unit)).c_str(),
+                operators::single_line_text(drift).c_str());
+  }
+}
+
+/// A rig without pressure may move, and a specimen may drop.
+bool is_release_meant(const std::string& folder) {
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return true;
+  std::fprintf(stderr,
+               "%s: without its pressure the rig may move, and what it carries may drop.\n"
+               "Release it? [y/N] ",
+               folder.c_str());
+  std::array<char, 16> answer{};
+  return std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
+         (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+/// One site's rig, and the person who commands it.
+class CommandedSite {
+ public:
+  CommandedSite(std::string folder, const RigOptions& options)
+      : folder_(std::move(folder)), options_(options) {}
+
+  /// @returns the exit code of a request that was not followed; nothing: it was
+  std::optional<int> ask(const RigRequest& request, Duration patience) {
+    const Result<std::string> line =
+        operators::send_operator_request(folder_,
+                                         {.verb = operators::OperatorVerb::kRig,
+                                          .reason = {},
+                                          .as = options_.person,
+                                          .rig = request},
+                                         patience);
+    unanswered_ = !line && line.error().code == ErrorCode::kTimedOut;
+    if (!line) {
+      problem_ = line.error().detail;
+      return line.error().code == ErrorCode::kRefused ? kExitStopped : kExitPeerLost;
+    }
+    line_ = line.value();
+    const Result<operators::OperatorReply> reply = operators::read_answer(line_);
+    if (!reply) {
+      problem_ = folder_ + ": " + reply.error().detail;
+      return kExitPeerLost;
+    }
+    if (reply.value().standing && reply.value().standing->commanded)
+      report_ = *reply.value().standing->commanded;
+    said_ = reply.value().said;
+    if (reply.value().refusal.empty()) return std::nullopt;
+    problem_ = reply.value().refusal;
+    return kExitStopped;
+  }
+  bool unanswered() const noexcept { return unanswered_; }
+  const RigReport& report() const noexcept { return report_; }
+  const std::string& problem() const noexcept { return problem_; }
+  const std::string& said() const noexcept { return said_; }
+  void print_json() const {
+    if (options_.json && !line_.empty()) std::printf("%s\n", line_.c_str());
+  }
+  int refuse(int code) const {
+    print_json();
+    return tell(code, problem_);
+  }
+
+ private:
+  std::string folder_;
+  const RigOptions& options_;
+  std::string line_;  // the last answer
+  std::string said_;
+  std::string problem_;
+  RigReport report_;
+  bool unanswered_ = false;
+};
+
+void show_motion(const RigReport& report) {
+  if (!stderr_renews_lines()) return;
+  std::string text = report.state;
+  for (const RigAxis& axis : report.axes)
+    text += "   " + axis.name + " drive " + shown(axis.drive, axis.unit) + " measured " +
+            shown(axis.measured, axis.unit) + " force " +
+            shown(axis.force, axis.unit == "rad" ? "N.m" : "N");
+  std::fprintf(stderr, "\r\033[K%s",
+               operators::single_line_text(text).substr(0, stderr_line_width()).c_str());
+}
+
+/// Waits for the time of the next word. @returns false: the person lets go
+bool keep_holding(HeldKey* key, RigClock::time_point until) {
+  for (;;) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - RigClock::now());
+    if (interrupted != 0) return false;
+    if (key != nullptr &&
+        !key->is_held(std::min(std::max(left, std::chrono::milliseconds(0)),
+                               std::chrono::milliseconds(50))))
+      return false;
+    if (left.count() <= 0) return true;
+    if (key == nullptr)
+      ::poll(nullptr, 0, static_cast<int>(std::min<long>(left.count(), 50)));
+  }
+}
+
+/// Repeats the command until the motion is over. A process that dies, or is stopped, is
+/// silent: the site holds by itself.
+int follow_motion(CommandedSite& site, bool while_held) {
+  const std::unique_ptr<HeldKey> key =
+      while_held ? std::make_unique<HeldKey>() : std::unique_ptr<HeldKey>();
+  std::signal(SIGINT, interrupt);
+  int unanswered = 0;
+  RigClock::time_point next = RigClock::now();
+  while (site.report().state != "over") {
+    show_motion(site.report());
+    next += kBetweenWords;
+    const bool holds = keep_holding(key.get(), next);
+    const std::optional<int> code =
+        site.ask({.action = holds ? Action::kContinue : Action::kEnd}, kPatienceForWord);
+    if (!code) {
+      unanswered = 0;
+    } else if (!site.unanswered() || ++unanswered > kMostUnanswered) {
+      // Ended in the same moment: the next word says how.
+      if (holds || *code != kExitStopped) return site.refuse(*code);
+    }
+    next = std::max(next, RigClock::now() - kBetweenWords);
+  }
+  if (stderr_renews_lines()) std::fprintf(stderr, "\r\033[K");
+  site.print_json();
+  const RigReport& report = site.report();
+  if (!report.done) return tell(kExitStopped, report.outcome);
+  return kExitComplete;
+}
+
+int command_rig(const RigOptions& options) {
+  const std::string folder = operated_folder(options.where);
+  if (folder.empty()) return tell(kExitConfiguration, no_folder(options.where));
+  std::error_code none;
+  if (std::filesystem::exists(folder + "/effective.yaml", none))
+    return tell(kExitConfiguration,
+                folder +
+                    " is a run's folder; the rig of a site is commanded at the site: "
+                    "trestle rig ... SITE, on the site's host");
+  const Action action = options.request.action;
+  if (options.while_held && !HeldKey::possible())
+    return tell(
+        kExitConfiguration,
+        "--while-held needs a terminal that sends the key; without it, this command "
+        "repeats the person's word itself until Ctrl-C ends it");
+  if (action == Action::kRelease && !options.sure && !is_release_meant(folder))
+    return tell(kExitStopped, "not released");
+  CommandedSite site(folder, options);
+  const auto patience =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
+  if (const std::optional<int> code = site.ask(options.request, patience))
+    return site.refuse(*code);
+  const bool moves = action == Action::kJog || action == Action::kHome;
+  const int code = moves ? follow_motion(site, options.while_held) : kExitComplete;
+  if (!moves) site.print_json();
+  if (code != kExitComplete || options.json) return code;
+  if (action == Action::kStatus || action == Action::kZero)
+    print_readings(site.report());
+  else if (moves)
+    std::printf("%s\n", operators::single_line_text(site.report().outcome).c_str());
+  else
+    std::printf("%s\n", operators::single_line_text(site.said()).c_str());
+  return kExitComplete;
+}
+
+void add_motion_options(CLI::App& verb, RigOptions& options, Action action) {
+  if (action == Action::kJog) {
+    verb.add_option("--actuator", options.request.actuator,
+                    "name or number of the actuator; needed if the rig has several");
+    verb.add_option("--by", options.request.amount,
+                    "amount with its unit: 2mm, -2mm, 1mrad")
+        ->required();
+  }
+  verb.add_option(
+          "--rate", options.request.rate,
+          action == Action::kJog
+              ? "largest rate of the motion: 1mm/s; at most half of the limit"
+              : "largest rate: 1mm/s, one for all actuators or one each with commas "
+                "between them; at most half of the limits")
+      ->required();
+  CLI::Option* const force =
+      verb.add_option("--force", options.request.force,
+                      action == Action::kJog
+                          ? "force at which the motion ends in a hold: 10kN"
+                          : "force at which the motion ends in a hold: 10kN, one for all "
+                            "actuators or one each");
+  if (action == Action::kHome) force->required();
+  verb.add_option("--drive", options.request.drive,
+                  "where the equipment does not report it: the drive that its controller "
+                  "has in force, 14.94mm for each actuator, or `measured`");
+  verb.add_flag("--while-held", options.while_held,
+                "move only while a key is held down at this terminal");
+}
+
+}  // namespace
+
+void add_rig_command(CLI::App& app, CommandList& commands) {
+  struct Described {
+    Action action;
+    const char* help;
+  };
+  static constexpr std::array<Described, 6> kDescribed{
+      {{Action::kStatus,
+        "read all transducers for a second: mean, standard deviation, drift since zero"},
+       {Action::kZero, "the same, and keep the means as the zero readings of the rig"},
+       {Action::kJog, "move one actuator by an amount, while this command runs"},
+       {Action::kHome, "move all actuators to zero drive, while this command runs"},
+       {Action::kRelease, "release the pressure of the rig, as its driver offers it"},
+       {Action::kEnd, "end a motion that another person commands, in a hold"}}};
+  CLI::App* const rig =
+      app.add_subcommand("rig", "command the rig of a site between two tests");
+  rig->require_subcommand(1);
+  for (const Described& one : kDescribed) {
+    const auto options = std::make_shared<RigOptions>();
+    options->request.action = one.action;
+    CLI::App* const verb =
+        rig->add_subcommand(std::string(operators::name(one.action)), one.help);
+    verb->add_option("site", options->where, "name of a site, or the folder of its records")
+        ->required();
+    const bool moves = one.action == Action::kJog || one.action == Action::kHome;
+    if (moves) add_motion_options(*verb, *options, one.action);
+    if (one.action == Action::kRelease)
+      verb->add_flag("--yes", options->sure, "do not ask whether that is meant");
+    if (one.action != Action::kStatus) add_person_option(*verb, options->person);
+    verb->add_option("--patience", options->patience,
+                     "seconds to wait for the rig to get ready, and for the answer; "
+                     "default 30")
+        ->check(CLI::Range(0.001, 3600.0));
+    verb->add_flag("--json", options->json, "print the site's last answer as JSON");
+    verb->footer(
+        moves ? "The site moves the rig only as long as this command repeats the person's "
+                "word, twice a second:\nCtrl-C, a closed terminal or a killed command ends "
+                "the motion in a hold, after 1 s at the latest.\nExit codes: 0 moved as "
+                "commanded, 2 usage or no such folder, 3 refused, or ended before, 4 no\n"
+                "process there, or it does not answer."
+              : "Exit codes: 0 done, 2 usage or no such folder, 3 refused, 4 no process "
+                "there, or it does not answer.");
+    commands.add(verb, [options] { return command_rig(*options); });
+  }
+}
+
+}  // namespace trestle::cli

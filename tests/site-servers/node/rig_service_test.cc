@@ -1,0 +1,594 @@
+// What a site does with its rig between two tests by a person's command, and what it never
+// does.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/sites/control_chain_factory.h"
+#include "core/session/session_contract.h"
+#include "core/timing/virtual_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
+#include "site-servers/node/site_node.h"
+#include "tests/numerical/node/session_fakes.h"
+#include "tests/site-servers/node/timed_bench.h"
+
+namespace trestle::site_node::rig_service_test {
+namespace {
+
+using testing::after;
+using Action = RigRequest::Action;
+using enum session::SessionState;
+
+const SessionId kSession{1, 2, 3};
+constexpr const char* kAda = "ada@lab";
+constexpr double kTick = 1.0 / 128;
+
+/// Two actuators on springs, whose servo loops settle a little off their drives.
+class Rig final : public SiteAdapter {
+ public:
+  RigDescription description() const override {
+    RigDescription description;
+    description.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}};
+    description.real_equipment = real;
+    description.hardware_watchdog = true;
+    description.extra = {{"oil", "bar"}};
+    return description;
+  }
+  void prepare(const RigRun& run) override {
+    if (!ready.empty()) throw std::runtime_error(ready);
+    tick = run.tick;
+    ++prepared;
+  }
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
+    sensed.displacement = gain * drive + zero;
+    sensed.force = stiffness * drive;
+    return status;
+  }
+  AdapterStatus write(const ActuatorVector& to) noexcept override {
+    fastest = (to - drive).cwiseAbs().cwiseMax(fastest);
+    largest = to.cwiseAbs().cwiseMax(largest);
+    drive = to;
+    ++writes;
+    return AdapterStatus::kOk;
+  }
+  void hold() noexcept override { ++holds; }
+  bool release() override {
+    released += offers_release ? 1 : 0;
+    return offers_release;
+  }
+  std::span<const double> auxiliary_channels() const noexcept override { return oil; }
+  std::span<const double> drive_in_force() const noexcept override {
+    return {drive.data(), reports ? 2U : 0U};
+  }
+  std::string diagnostic_message() const override {
+    return status == AdapterStatus::kOk ? "" : "the emergency stop is open";
+  }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  bool real = true;
+  bool reports = true;
+  bool offers_release = true;
+  std::string ready;
+  double gain = 1.0;
+  double stiffness = 1e5;
+  ActuatorVector zero = ActuatorVector::Zero(2);
+  ActuatorVector drive = ActuatorVector::Zero(2);
+  ActuatorVector fastest = ActuatorVector::Zero(2);  ///< way of one tick
+  ActuatorVector largest = ActuatorVector::Zero(2);
+  AdapterStatus status = AdapterStatus::kOk;
+  std::vector<double> oil{207.0};
+  double tick = 0.0;
+  int prepared = 0;
+  int writes = 0;
+  int holds = 0;
+  int released = 0;
+};
+
+/// Keeps everything in memory.
+class Diary final : public RigDiary {
+ public:
+  struct Kept {
+    std::vector<AuditEntry> acts;
+    std::vector<AuditEntry> handed_over;
+    std::optional<RigZero> zero;
+    int motions = 0;
+    std::string broken;
+  };
+  explicit Diary(Kept& kept) : kept_(kept) {}
+  void keep(const AuditEntry& act) override {
+    if (!kept_.broken.empty()) throw std::runtime_error(kept_.broken);
+    kept_.acts.push_back(act);
+  }
+  void begin_motion() override { ++kept_.motions; }
+  std::vector<AuditEntry> acts() const override { return kept_.acts; }
+  void hand_over() override { std::swap(kept_.handed_over, kept_.acts); }
+  std::optional<RigZero> zero() const override { return kept_.zero; }
+  void keep_zero(const std::string& by, const std::vector<RigReading>& readings) override {
+    kept_.zero = RigZero{"2026-11-27T09:12:03Z by " + by, readings};
+  }
+
+ private:
+  Kept& kept_;
+};
+
+SiteSettings site_settings(Diary::Kept& kept, const std::string& fault) {
+  SiteSettings settings;
+  settings.control_chain = &composition::control_chain_factory();
+  settings.name = "west";
+  settings.software = "0.2";
+  settings.loading_frame =
+      std::make_unique<kinematics::MatrixFrame>(kinematics::MatrixFrame::identity(2));
+  settings.limits = RigLimits(2);
+  for (ActuatorLimits& limit : settings.limits) {
+    limit.displacement = 0.06;
+    limit.rate = 0.15;
+    limit.force = 5e3;
+    limit.tracking_error = 0.01;
+  }
+  settings.limit_place = [](const std::string& field) {
+    return "site.yaml:9 " + field;
+  };
+  settings.shares_clock = true;
+  settings.safe_action.kind = safety::SafeAction::Kind::kHold;
+  settings.earlier.fault = fault;
+  settings.earlier.diary = std::make_unique<Diary>(kept);
+  return settings;
+}
+
+/// A site whose integrator is a script, and whose operators are the test.
+struct Bench {
+  explicit Bench(const std::string& fault = {})
+      : node(site_settings(kept, fault), rig, transport, {recorder.recording()}, clock) {
+    configure.session = kSession;
+    configure.test = "frame";
+    configure.mode = name(ExecutionMode::kPseudoDynamic);
+    configure.time_step = 0.01;
+    configure.ticks_per_step = 5;
+    configure.steps_planned = 1000;
+    configure.layout = {
+        {.name = "floor.x", .displacement_limit = 0.06},
+        {.name = "floor.rz", .kind = DofKind::kRotation, .displacement_limit = 0.06}};
+    configure.heartbeat_period = 0.5;
+    configure.watchdog = 2.0;
+    configure.pace.rate = 0.1;
+    configure.pace.average = 0.004;
+  }
+
+  void run_until(TimePoint until) {
+    for (int n = 0; n < 1'000'000; ++n) {
+      const TimePoint due = node.tick(clock.now());
+      if (due <= clock.now()) continue;
+      if (due > until) return clock.advance_to(until);
+      clock.advance_to(due);
+    }
+    FAIL() << "it never rests";
+  }
+  void run_for(double seconds) { run_until(clock.now() + after(seconds)); }
+  /// The person repeats the command twice a second.
+  void hold_down(double seconds, const std::string& by = kAda) {
+    for (double done = 0.0; done < seconds; done += 0.5) {
+      run_for(0.5);
+      EXPECT_EQ(node.command_rig(by, {.action = Action::kContinue}), "");
+    }
+  }
+  void gets(const SessionMessage& message) {
+    transport.arrives(0, message);
+    run_until(clock.now());
+  }
+  /// The outcome of a command that follows later, once.
+  std::string outcome() {
+    const std::optional<std::string> said = node.take_outcome();
+    return said ? *said : "(none yet)";
+  }
+  std::string jog(const std::string& amount, const std::string& rate,
+                  const std::string& drive = {}) {
+    return node.command_rig(kAda, {.action = Action::kJog,
+                                   .actuator = "1",
+                                   .amount = amount,
+                                   .rate = rate,
+                                   .drive = drive});
+  }
+  RigReport report() const { return node.status().commanded.value_or(RigReport{}); }
+
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder;
+  Diary::Kept kept;
+  Rig rig;
+  timing::VirtualClock clock;
+  SiteNode node;
+  Configure configure;
+};
+
+const RigReading& reading(const RigReport& report, const std::string& channel) {
+  const auto found =
+      std::find_if(report.readings.begin(), report.readings.end(),
+                   [&](const RigReading& each) { return each.channel == channel; });
+  EXPECT_NE(found, report.readings.end()) << channel;
+  static const RigReading none;
+  return found == report.readings.end() ? none : *found;
+}
+
+// ---------------------------------------------------------------- readings
+
+TEST(RigService, ReadsTheRigForASecondAndDrivesNothing) {
+  Bench bench;
+  bench.rig.zero << 1e-4, -2e-4;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  EXPECT_TRUE(bench.node.command_under_way());
+  bench.run_for(0.9);
+  EXPECT_EQ(bench.outcome(), "(none yet)");
+  EXPECT_EQ(bench.report().state, "reads");
+  bench.run_for(0.2);
+  EXPECT_EQ(bench.outcome(), "");
+  const RigReport report = bench.report();
+  EXPECT_TRUE(report.done);
+  EXPECT_EQ(report.state, "over");
+  ASSERT_EQ(report.readings.size(), 5U);
+  EXPECT_NEAR(reading(report, "1.displacement").mean, 1e-4, 1e-15);
+  EXPECT_EQ(reading(report, "1.displacement").unit, "m");
+  EXPECT_EQ(reading(report, "2.displacement").unit, "rad");
+  EXPECT_EQ(reading(report, "2.force").unit, "N.m");
+  EXPECT_NEAR(reading(report, "oil").mean, 207.0, 1e-9);
+  EXPECT_FALSE(reading(report, "1.displacement").drift);
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_TRUE(bench.kept.acts.empty());  // nothing was done
+}
+
+TEST(RigService, KeepsZeroReadingsAndShowsTheDriftSince) {
+  Bench bench;
+  bench.rig.zero << 1e-4, -2e-4;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kZero}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  ASSERT_TRUE(bench.kept.zero);
+  ASSERT_EQ(bench.kept.acts.size(), 1U);
+  EXPECT_EQ(bench.kept.acts[0].who, kAda);
+  EXPECT_EQ(bench.kept.acts[0].what, "rig");
+  EXPECT_NE(bench.kept.acts[0].text.find("1.displacement 0.1 mm"), std::string::npos)
+      << bench.kept.acts[0].text;
+  bench.rig.zero[0] = 1.5e-4;
+  EXPECT_EQ(bench.node.command_rig("bob@lab", {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  const RigReport report = bench.report();
+  EXPECT_EQ(report.zero, "2026-11-27T09:12:03Z by ada@lab");
+  EXPECT_NEAR(*reading(report, "1.displacement").drift, 5e-5, 1e-12);
+  EXPECT_NEAR(*reading(report, "2.displacement").drift, 0.0, 1e-12);
+  EXPECT_EQ(bench.rig.writes, 0);
+}
+
+TEST(RigService, SaysWhyARigCannotBeReadAndLatchesNothing) {
+  Bench bench;
+  bench.rig.status = AdapterStatus::kTripped;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  bench.run_for(0.1);
+  EXPECT_NE(bench.outcome().find("the emergency stop is open"), std::string::npos);
+  EXPECT_NE(bench.node.state(), kFault);
+  bench.rig.status = AdapterStatus::kOk;
+  bench.rig.ready = "the pump is off";
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  bench.run_for(0.1);
+  EXPECT_EQ(bench.outcome(), "the pump is off");
+}
+
+// ---------------------------------------------------------------- motions
+
+TEST(RigService, JogsOneActuatorByAnAmountAtARateWhileItsPersonRepeatsTheCommand) {
+  Bench bench;
+  bench.rig.drive << 0.004, 0.001;
+  EXPECT_EQ(bench.jog("-2 mm", "1mm/s"), "");
+  bench.run_for(0.01);
+  EXPECT_EQ(bench.outcome(), "");  // it has begun
+  EXPECT_EQ(bench.report().state, "moves");
+  bench.hold_down(6.0);
+  const RigReport report = bench.report();
+  EXPECT_TRUE(report.done) << report.outcome;
+  EXPECT_NEAR(bench.rig.drive[0], 0.002, 1e-15);
+  EXPECT_EQ(bench.rig.drive[1], 0.001);
+  EXPECT_LE(bench.rig.fastest[0], 1e-3 * kTick * (1.0 + 1e-9));
+  EXPECT_EQ(bench.rig.fastest[1], 0.0);
+  EXPECT_GE(bench.rig.holds, 1);
+  EXPECT_EQ(bench.kept.motions, 1);
+  ASSERT_EQ(bench.kept.acts.size(), 2U);
+  EXPECT_EQ(bench.kept.acts[0].text, "jog of actuator 1 by -2 mm at 1 mm/s: commanded");
+  EXPECT_NE(bench.kept.acts[1].text.find("moved as commanded; the rig holds at the drive "
+                                         "2 mm, 1 mrad"),
+            std::string::npos)
+      << bench.kept.acts[1].text;
+  EXPECT_EQ(bench.kept.acts[1].who, kAda);
+}
+
+TEST(RigService, HoldsWithinTwoTicksOfASecondOfSilence) {
+  Bench bench;
+  EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
+  bench.hold_down(3.0);
+  const int before = bench.rig.writes;
+  bench.run_for(5.0);
+  EXPECT_LE(bench.rig.writes - before, 128 + 2);
+  const RigReport report = bench.report();
+  EXPECT_EQ(report.state, "over");
+  EXPECT_FALSE(report.done);
+  EXPECT_NE(report.outcome.find("the command was not repeated for 1 s"), std::string::npos)
+      << report.outcome;
+  EXPECT_GE(bench.rig.holds, 1);
+  EXPECT_NE(bench.node.state(), kFault);
+  // A later word begins nothing.
+  const double there = bench.rig.drive[0];
+  bench.hold_down(2.0);
+  EXPECT_EQ(bench.rig.drive[0], there);
+}
+
+TEST(RigService, TakesARepetitionFromItsOwnPersonAloneAndAnEndFromAnyone) {
+  Bench bench;
+  EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
+  bench.run_for(0.5);
+  EXPECT_NE(bench.node.command_rig("bob@lab", {.action = Action::kContinue})
+                .find("for ada@lab, is under way"),
+            std::string::npos);
+  EXPECT_NE(
+      bench.node.command_rig("bob@lab", {.action = Action::kStatus}).find("is under way"),
+      std::string::npos);
+  EXPECT_EQ(bench.node.command_rig("bob@lab", {.action = Action::kEnd}), "");
+  const int before = bench.rig.writes;
+  bench.run_for(0.1);
+  EXPECT_EQ(bench.rig.writes, before);
+  EXPECT_NE(bench.report().outcome.find("stopped by bob@lab"), std::string::npos);
+}
+
+TEST(RigService, ReturnsHomeOnASmoothPathAndStopsAtTheStatedForce) {
+  Bench bench;
+  bench.rig.drive << 0.01, -0.02;
+  bench.rig.stiffness = 1e4;
+  RigRequest home{.action = Action::kHome, .rate = "2mm/s,8mrad/s", .force = "1kN,1kN.m"};
+  EXPECT_EQ(bench.node.command_rig(kAda, home), "");
+  bench.hold_down(11.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  EXPECT_EQ(bench.rig.drive, ActuatorVector::Zero(2));
+  EXPECT_LE(bench.rig.fastest[0], 2e-3 * kTick * (1.0 + 1e-9));
+  EXPECT_LE(bench.rig.fastest[1], 8e-3 * kTick * (1.0 + 1e-9));
+  // 15/8 · 10 mm / 2 mm/s = 9.375 s is longer than 15/8 · 20 / 8 = 4.69 s.
+  EXPECT_NEAR(bench.rig.writes * kTick, 9.375 + 0.25, 3 * kTick);
+
+  home.force = "1kN,50 N.m";
+  bench.rig.drive << 0.01, -0.01;
+  EXPECT_EQ(bench.node.command_rig(kAda, home), "");
+  bench.run_for(0.1);
+  EXPECT_NE(bench.outcome().find("the force of actuator 2 is -0.1 kN.m already"),
+            std::string::npos);
+}
+
+TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
+  Bench bench;
+  const auto refused = [&](const RigRequest& request) {
+    std::string why = bench.node.command_rig(kAda, request);
+    if (!why.empty()) return why;
+    bench.run_for(0.1);
+    return bench.outcome();
+  };
+  const RigRequest jog{
+      .action = Action::kJog, .actuator = "1", .amount = "2mm", .rate = "1mm/s"};
+  RigRequest other = jog;
+  other.amount = "61mm";
+  EXPECT_NE(refused(other).find("would take actuator 1 to 61 mm, beyond its limit 60 mm "
+                                "(site limit, site.yaml:9"),
+            std::string::npos)
+      << refused(other);
+  other = jog;
+  other.rate = "80mm/s";
+  EXPECT_NE(refused(other).find("is above 75 mm/s, half of its limit"), std::string::npos)
+      << refused(other);
+  other = jog;
+  other.amount = "2 mrad";
+  EXPECT_NE(refused(other).find("is no way with its unit"), std::string::npos);
+  other = jog;
+  other.actuator = "3";
+  EXPECT_NE(refused(other).find("the rig has no actuator 3; give one of 1, 2"),
+            std::string::npos);
+  other = jog;
+  other.actuator.clear();
+  EXPECT_NE(refused(other).find("a jog moves one actuator"), std::string::npos);
+  other = jog;
+  other.rate.clear();
+  EXPECT_NE(refused(other).find("--rate"), std::string::npos);
+  EXPECT_NE(refused({.action = Action::kHome, .rate = "1mm/s,1mrad/s"}).find("--force"),
+            std::string::npos);
+  bench.rig.drive[0] = 0.07;
+  EXPECT_NE(refused(jog).find("by the equipment's own means"), std::string::npos);
+  EXPECT_EQ(bench.rig.writes, 0);
+  bench.rig.drive[0] = 0.0;
+  bench.kept.broken = "the diary cannot be written";
+  EXPECT_EQ(refused(jog), "the diary cannot be written");
+  EXPECT_EQ(bench.rig.writes, 0);
+}
+
+TEST(RigService, NeedsTheDriveInForceOfEquipmentThatDoesNotReportIt) {
+  Bench bench;
+  bench.rig.reports = false;
+  bench.rig.gain = 0.9;
+  bench.rig.drive << 0.01, 0.0;
+  EXPECT_EQ(bench.jog("2mm", "1mm/s"), "");
+  bench.run_for(0.1);
+  const std::string why = bench.outcome();
+  EXPECT_NE(why.find("nobody knows which drive"), std::string::npos) << why;
+  EXPECT_NE(why.find("9 mm, 0 mrad"), std::string::npos) << why;
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_EQ(bench.jog("2mm", "1mm/s", "10mm,0mrad"), "");
+  bench.hold_down(6.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  EXPECT_NEAR(bench.rig.drive[0], 0.012, 1e-12);
+  EXPECT_LE(bench.rig.fastest[0], 1e-3 * kTick * (1.0 + 1e-9)) << "it jumped";
+  // Now this process knows it.
+  EXPECT_EQ(bench.jog("-12mm", "4mm/s"), "");
+  bench.hold_down(8.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  EXPECT_NEAR(bench.rig.drive[0], 0.0, 1e-12);
+  EXPECT_LE(bench.rig.fastest[0], 4e-3 * kTick * (1.0 + 1e-9)) << "it jumped";
+  // Others move the rig by its own controls.
+  bench.rig.drive[0] = 0.02;
+  EXPECT_EQ(bench.jog("1mm", "1mm/s"), "");
+  bench.run_for(0.1);
+  EXPECT_NE(bench.outcome().find("does not stand where this site left it"),
+            std::string::npos);
+}
+
+// ---------------------------------------------------------------- faults
+
+TEST(RigService, LatchesAFaultThatAPersonClears) {
+  Bench bench;
+  EXPECT_EQ(bench.jog("55mm", "10mm/s"), "");
+  bench.hold_down(11.0);
+  EXPECT_EQ(bench.node.state(), kFault);
+  // 5 kN of 100 kN/m.
+  EXPECT_NEAR(bench.rig.drive[0], 0.05, 2e-4);
+  EXPECT_NE(bench.node.reason().find("force"), std::string::npos) << bench.node.reason();
+  EXPECT_NE(bench.node.reason().find("during the jog of actuator 1"), std::string::npos);
+  EXPECT_NE(bench.node.reason().find("site.yaml:9"), std::string::npos);
+  const int before = bench.rig.writes;
+  EXPECT_NE(bench.jog("-1mm", "1mm/s").find("FAULT"), std::string::npos);
+  bench.run_for(1.0);
+  EXPECT_EQ(bench.rig.writes, before);
+  EXPECT_EQ(bench.node.clear(kAda), "");
+  EXPECT_NE(bench.node.state(), kFault);
+  bench.rig.stiffness = 1e3;  // the load was taken off
+  EXPECT_EQ(bench.jog("-1mm", "1mm/s"), "");
+  bench.hold_down(4.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+}
+
+TEST(RigService, HoldsARigWhoseProtectionActs) {
+  Bench bench;
+  EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
+  bench.hold_down(2.0);
+  bench.rig.status = AdapterStatus::kTripped;
+  const int before = bench.rig.writes;
+  bench.run_for(0.5);
+  EXPECT_EQ(bench.rig.writes, before);
+  EXPECT_EQ(bench.node.state(), kFault);
+  EXPECT_NE(bench.node.reason().find("the emergency stop is open"), std::string::npos);
+}
+
+TEST(RigService, BeginsNothingInAFaultThatNobodyHasCleared) {
+  Bench bench("force 9 kN at actuator 1 is above its limit 5 kN");
+  EXPECT_NE(bench.jog("1mm", "1mm/s").find("FAULT (force 9 kN"), std::string::npos);
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kZero}).find("FAULT"),
+            std::string::npos);
+  bench.run_for(1.0);
+  EXPECT_EQ(bench.rig.prepared, 0);
+  EXPECT_EQ(bench.rig.writes, 0);
+}
+
+// ---------------------------------------------------------------- beside tests
+
+TEST(RigService, TakesNoTestWhileACommandIsUnderWayAndTakesItAfterwards) {
+  Bench bench;
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  EXPECT_EQ(bench.jog("2mm", "1mm/s"), "");
+  bench.run_for(0.4);
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("jog of actuator 1"),
+            std::string::npos);
+  // So is one that wants to resume.
+  bench.configure.resume = true;
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.transport.sent<Rejection>(0), 2);
+  bench.configure.resume = false;
+  EXPECT_EQ(bench.report().state, "moves");
+  bench.hold_down(6.0);
+  ASSERT_TRUE(bench.report().done) << bench.report().outcome;
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.transport.sent<Configured>(0), 1);
+}
+
+TEST(RigService, CommandsNothingInASession) {
+  Bench bench;
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  ASSERT_EQ(bench.node.state(), kConfigured);
+  const int prepared = bench.rig.prepared;
+  for (const Action action : {Action::kStatus, Action::kZero, Action::kRelease})
+    EXPECT_NE(
+        bench.node.command_rig(kAda, {.action = action}).find("between two tests only"),
+        std::string::npos);
+  EXPECT_NE(bench.jog("1mm", "1mm/s").find("between two tests only"), std::string::npos);
+  EXPECT_EQ(bench.rig.prepared, prepared);
+  EXPECT_EQ(bench.rig.released, 0);
+}
+
+TEST(RigService, GivesItsActsToTheRecordOfTheNextTestAndItsDriveToTheFirstStep) {
+  Bench bench;
+  bench.rig.reports = false;
+  EXPECT_EQ(bench.jog("2mm", "1mm/s", "measured"), "");
+  bench.hold_down(6.0);
+  ASSERT_TRUE(bench.report().done) << bench.report().outcome;
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  const auto& audits = bench.recorder.audits;
+  EXPECT_EQ(std::count_if(audits.begin(), audits.end(),
+                          [](const AuditEntry& entry) { return entry.what == "rig"; }),
+            2);
+  EXPECT_TRUE(bench.kept.acts.empty());
+  EXPECT_EQ(bench.kept.handed_over.size(), 2U);
+  bench.rig.gain = 1.0 - 1e-5;  // it would jump if it began at the measurement
+  bench.gets(Arm{kSession,
+                 session::contract_hash(bench.transport.last<Configured>().contract),
+                 "ada@lab"});
+  bench.gets(Start{kSession, bench.clock.now()});
+  bench.run_for(0.5);
+  StepCommand command;
+  command.session = kSession;
+  command.step = 0;
+  command.target = InterfaceMotion::zero(2);
+  command.target.displacement << 0.002, 0.0;
+  const int before = bench.rig.writes;
+  bench.transport.arrives(0, command);
+  bench.run_for(0.2);
+  EXPECT_GT(bench.rig.writes, before);
+  EXPECT_LE(bench.rig.fastest[0], 1e-3 * kTick * (1.0 + 1e-9));
+}
+
+TEST(RigService, HoldsWhenAPersonHoldsTheSiteOrItsServerEnds) {
+  for (const bool leaves : {false, true}) {
+    Bench bench;
+    EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
+    bench.hold_down(2.0);
+    const int before = bench.rig.writes;
+    const int holds = bench.rig.holds;
+    if (leaves)
+      bench.node.leave("bob@lab", "signal", "SIGTERM");
+    else
+      EXPECT_EQ(bench.node.hold("bob@lab", "a noise"), "");
+    EXPECT_GT(bench.rig.holds, holds);
+    bench.run_for(0.5);
+    EXPECT_EQ(bench.rig.writes, before);
+    EXPECT_FALSE(bench.report().done);
+    EXPECT_EQ(bench.report().state, "over");
+  }
+}
+
+TEST(RigService, ReleasesThePressureAsTheDriverOffersItAndForgetsTheDrive) {
+  Bench bench;
+  bench.rig.reports = false;
+  EXPECT_EQ(bench.jog("2mm", "1mm/s", "measured"), "");
+  bench.hold_down(6.0);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kRelease}), "");
+  bench.run_for(0.1);
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(bench.rig.released, 1);
+  EXPECT_TRUE(bench.report().done);
+  EXPECT_EQ(bench.jog("1mm", "1mm/s"), "");
+  bench.run_for(0.1);
+  EXPECT_NE(bench.outcome().find("nobody knows which drive"), std::string::npos);
+  bench.rig.offers_release = false;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kRelease}), "");
+  bench.run_for(0.1);
+  EXPECT_NE(bench.outcome().find("offers no release"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trestle::site_node::rig_service_test
