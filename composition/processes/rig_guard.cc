@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "composition/processes/rig_diary_file.h"
+
 namespace trestle::composition {
 
 site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
@@ -17,8 +19,14 @@ site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identi
   }
   rigs_.push_back(std::move(added));
   const Rig& last = rigs_.back();
-  return {last.latch->reason(),
-          last.question == nullptr ? std::nullopt : last.question->told()};
+  DriveQuestionFile* const question = last.question.get();
+  RigDiaryFile::Settings diary{.folder = records};
+  if (question != nullptr)
+    diary = {.folder = last.place->folder(), .on_motion = [question] {
+               question->discard_reply();
+             }};
+  return {last.latch->reason(), question == nullptr ? std::nullopt : question->told(),
+          std::make_unique<RigDiaryFile>(std::move(diary))};
 }
 
 void RigGuard::start() {

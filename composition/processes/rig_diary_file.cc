@@ -1,0 +1,145 @@
+#include "composition/processes/rig_diary_file.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/lasting_file.h"
+#include "core/base/number_text.h"
+#include "core/base/utc_text.h"
+
+namespace trestle::composition {
+namespace {
+
+constexpr const char* kDiary = "/diary";
+constexpr const char* kRecorded = "/diary.recorded";
+constexpr const char* kHistory = "/history";
+constexpr const char* kZero = "/zero";
+constexpr const char* kNoUnit = "-";
+// Taken over by an audit at most; the rest is in the history of the rig.
+constexpr std::size_t kMostActs = 200;
+
+std::int64_t diary_clock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// A field of a line: neither its end nor the end of another field.
+std::string field(std::string text) {
+  for (char& letter : text)
+    if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
+  return text;
+}
+
+/// "2026-11-27T09:12:03.000Z\tada@lab\toperator channel\tjog of ..."
+AuditEntry entry_of(const std::string& line) {
+  std::istringstream fields(line);
+  std::string at, who, from, text;
+  std::getline(fields, at, '\t');
+  std::getline(fields, who, '\t');
+  std::getline(fields, from, '\t');
+  std::getline(fields, text);
+  return {who, from, "rig", at + " " + text};
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// The time and the person, then a line per channel: mean, deviation, unit, name.
+std::optional<site_node::RigZero> read_zero(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  const auto broken = [&path] {
+    return std::runtime_error(path +
+                              ": cannot be read; remove it, and take the zero "
+                              "readings again (trestle rig zero)");
+  };
+  site_node::RigZero zero;
+  if (!std::getline(file, zero.at)) throw broken();
+  for (std::string text; std::getline(file, text);) {
+    std::istringstream line(text);
+    std::string mean, deviation;
+    RigReading reading;
+    if (!(line >> mean >> deviation >> reading.unit) ||
+        !std::getline(line >> std::ws, reading.channel))
+      throw broken();
+    const std::optional<double> value = parse_number(mean);
+    const std::optional<double> spread = parse_number(deviation);
+    if (!value || !spread) throw broken();
+    reading.mean = *value;
+    reading.deviation = *spread;
+    if (reading.unit == kNoUnit) reading.unit.clear();
+    zero.readings.push_back(std::move(reading));
+  }
+  return zero;
+}
+
+}  // namespace
+
+RigDiaryFile::RigDiaryFile(Settings settings)
+    : settings_(std::move(settings)), zero_(read_zero(settings_.folder + kZero)) {
+  if (!settings_.utc_ns) settings_.utc_ns = diary_clock;
+  std::ifstream diary(settings_.folder + kDiary);
+  for (std::string line; std::getline(diary, line);) lines_.push_back(std::move(line));
+}
+
+std::string RigDiaryFile::now() const {
+  return utc_text(settings_.utc_ns());
+}
+
+void RigDiaryFile::keep(const AuditEntry& act) {
+  std::vector<std::string> lines = lines_;
+  lines.push_back(now() + "\t" + field(act.who) + "\t" + field(act.from) + "\t" +
+                  field(act.text));
+  keep_file(settings_.folder + kDiary, joined(lines));
+  lines_ = std::move(lines);
+}
+
+void RigDiaryFile::begin_motion() {
+  if (settings_.on_motion) settings_.on_motion();
+}
+
+std::vector<AuditEntry> RigDiaryFile::acts() const {
+  std::vector<AuditEntry> acts;
+  const std::size_t from = lines_.size() > kMostActs ? lines_.size() - kMostActs : 0;
+  for (std::size_t i = from; i < lines_.size(); ++i) acts.push_back(entry_of(lines_[i]));
+  return acts;
+}
+
+/// The history first: an act that is there twice is better than one that is nowhere.
+void RigDiaryFile::hand_over() {
+  if (lines_.empty()) return;
+  const std::string history = settings_.folder + kHistory;
+  std::ifstream before(history);
+  std::string text((std::istreambuf_iterator<char>(before)), {});
+  for (const std::string& line : lines_) {
+    const AuditEntry act = entry_of(line);
+    text += act.text + " (" + act.who + ")\n";
+  }
+  keep_file(history, text);
+  move_file(settings_.folder + kDiary, settings_.folder + kRecorded);
+  lines_.clear();
+}
+
+void RigDiaryFile::keep_zero(const std::string& by,
+                             const std::vector<RigReading>& readings) {
+  site_node::RigZero zero{now() + " by " + field(by), readings};
+  std::string text = zero.at + "\n";
+  for (RigReading& each : zero.readings) {
+    each.drift.reset();
+    text += format_number(each.mean) + " " + format_number(each.deviation) + " " +
+            (each.unit.empty() ? kNoUnit : each.unit) + " " + field(each.channel) + "\n";
+  }
+  keep_file(settings_.folder + kZero, text);
+  zero_ = std::move(zero);
+}
+
+}  // namespace trestle::composition

@@ -1,0 +1,119 @@
+// What people did to a rig between two tests outlives the process.
+#include "composition/processes/rig_diary_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace trestle::composition {
+namespace {
+
+constexpr std::int64_t kMorning = 1'795'770'723'000'000'000;  // 2026-11-27T09:12:03Z
+
+class RigDiaryFileTest : public ::testing::Test {
+ protected:
+  RigDiaryFileTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "diary-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~RigDiaryFileTest() override {
+    std::error_code none;
+    std::filesystem::remove_all(folder_, none);
+  }
+  RigDiaryFile diary() {
+    return RigDiaryFile({.folder = folder_,
+                         .on_motion = [this] { ++motions_; },
+                         .utc_ns =
+                             [this] {
+                               return utc_ns_;
+                             }});
+  }
+  std::string text(const std::string& name) const {
+    std::ifstream file(folder_ + "/" + name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  std::string folder_;
+  int motions_ = 0;
+  std::int64_t utc_ns_ = kMorning;
+};
+
+TEST_F(RigDiaryFileTest, KeepsEachActWithItsTimeForTheNextProcess) {
+  diary().keep({"ada@lab", "operator channel", "rig", "jog by 2 mm: commanded"});
+  utc_ns_ += 1'000'000'000;
+  RigDiaryFile second = diary();
+  second.keep({"ada@lab", "operator channel", "rig", "jog by 2 mm:\tmoved\nas told"});
+  const std::vector<AuditEntry> acts = diary().acts();
+  ASSERT_EQ(acts.size(), 2U);
+  EXPECT_EQ(acts[0].who, "ada@lab");
+  EXPECT_EQ(acts[0].from, "operator channel");
+  EXPECT_EQ(acts[0].what, "rig");
+  EXPECT_EQ(acts[0].text, "2026-11-27T09:12:03.000Z jog by 2 mm: commanded");
+  EXPECT_EQ(acts[1].text, "2026-11-27T09:12:04.000Z jog by 2 mm: moved as told");
+}
+
+TEST_F(RigDiaryFileTest, MovesTheActsToTheHistoryWhenARecordHasThem) {
+  RigDiaryFile first = diary();
+  first.keep({"ada@lab", "operator channel", "rig", "jog by 2 mm: commanded"});
+  first.hand_over();
+  EXPECT_TRUE(first.acts().empty());
+  EXPECT_TRUE(diary().acts().empty());
+  first.hand_over();  // no act: nothing is added
+  EXPECT_EQ(text("history"), "2026-11-27T09:12:03.000Z jog by 2 mm: commanded (ada@lab)\n");
+  first.keep({"bob@lab", "operator channel", "rig", "release: commanded"});
+  EXPECT_EQ(diary().acts().size(), 1U);
+}
+
+TEST_F(RigDiaryFileTest, KeepsZeroReadingsToTheLastBit) {
+  EXPECT_FALSE(diary().zero());
+  const std::vector<RigReading> readings{{"1.displacement", "m", 0.1, 1.0 / 3.0, 7.0},
+                                         {"load cell 1", "N", -1e-300, 0.0},
+                                         {"door", "", 1.0, 0.0}};
+  diary().keep_zero("ada@lab", readings);
+  const std::optional<site_node::RigZero> zero = diary().zero();
+  ASSERT_TRUE(zero);
+  EXPECT_EQ(zero->at, "2026-11-27T09:12:03.000Z by ada@lab");
+  ASSERT_EQ(zero->readings.size(), 3U);
+  EXPECT_EQ(zero->readings[0].channel, "1.displacement");
+  EXPECT_EQ(zero->readings[0].mean, 0.1);
+  EXPECT_EQ(zero->readings[0].deviation, 1.0 / 3.0);
+  EXPECT_FALSE(zero->readings[0].drift);
+  EXPECT_EQ(zero->readings[1].channel, "load cell 1");
+  EXPECT_EQ(zero->readings[1].mean, -1e-300);
+  EXPECT_EQ(zero->readings[2].unit, "");
+}
+
+TEST_F(RigDiaryFileTest, NamesAZeroFileThatCannotBeRead) {
+  for (const char* broken : {"", "at by ada\n0.1 0.2\n", "at by ada\nx 0.2 m 1\n"}) {
+    std::ofstream(folder_ + "/zero") << broken;
+    try {
+      diary();
+      ADD_FAILURE() << broken;
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("/zero: cannot be read; remove it"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST_F(RigDiaryFileTest, TellsThatTheRigIsAboutToMove) {
+  diary().begin_motion();
+  EXPECT_EQ(motions_, 1);
+}
+
+TEST_F(RigDiaryFileTest, ThrowsWhereAnActCannotBeKept) {
+  RigDiaryFile lost = diary();
+  std::filesystem::remove_all(folder_);
+  EXPECT_THROW(lost.keep({"ada@lab", "operator channel", "rig", "jog"}),
+               std::runtime_error);
+  EXPECT_TRUE(lost.acts().empty());
+}
+
+}  // namespace
+}  // namespace trestle::composition
