@@ -20,8 +20,9 @@ constexpr const char* kRecorded = "/diary.recorded";
 constexpr const char* kHistory = "/history";
 constexpr const char* kZero = "/zero";
 constexpr const char* kNoUnit = "-";
-// Taken over by an audit at most; the rest is in the history of the rig.
-constexpr std::size_t kMostActs = 200;
+constexpr std::size_t kTime = 24;  // letters of utc_text()
+// Half of what the audit of a record takes at a time.
+constexpr std::size_t kMostActs = 32;
 
 std::int64_t diary_clock() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -110,6 +111,12 @@ void RigDiaryFile::begin_motion() {
 std::vector<AuditEntry> RigDiaryFile::acts() const {
   std::vector<AuditEntry> acts;
   const std::size_t from = lines_.size() > kMostActs ? lines_.size() - kMostActs : 0;
+  if (from > 0) {
+    AuditEntry earlier = entry_of(lines_[from - 1]);
+    earlier.text = std::to_string(from) + " acts up to " + earlier.text.substr(0, kTime) +
+                   " are in " + settings_.folder + kHistory;
+    acts.push_back(std::move(earlier));
+  }
   for (std::size_t i = from; i < lines_.size(); ++i) acts.push_back(entry_of(lines_[i]));
   return acts;
 }

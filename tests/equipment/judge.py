@@ -6,6 +6,7 @@
 Ends with 1 where there is a complaint. Times are the equipment's own. Marks that a test's driver leaves in the log:
 
     mark resume | clear                a person's word; after the first motion may follow, until the next hold
+    mark rig WHAT                      a person's command between two tests: the same
     mark arm | stop                    and these let the site check its rig, hold, and begin; hold, and go home
     mark victim WHAT                   something was killed: the equipment may be left alone from here on
     mark begin site                    a site's process was started: what it says first may be off by the noise of a
@@ -74,7 +75,7 @@ class Judge:
         self.new.add("plugin")
 
     def on_mark(self, at, values, words):
-        if words[0] in ("arm", "resume", "stop", "clear"):
+        if words[0] in ("arm", "resume", "stop", "clear", "rig"):
             # `arm` lets it check the rig, hold, and begin; `stop` hold, and go home.
             self.allowed = {"arm": 2, "stop": 2, "clear": self.allowed}.get(words[0], 1)
             self.alone_allowed = False

@@ -69,6 +69,20 @@ TEST_F(RigDiaryFileTest, MovesTheActsToTheHistoryWhenARecordHasThem) {
   EXPECT_EQ(diary().acts().size(), 1U);
 }
 
+TEST_F(RigDiaryFileTest, SaysWhereTheEarlierOnesOfVeryManyActsAre) {
+  RigDiaryFile many = diary();
+  for (int n = 0; n < 40; ++n)
+    many.keep({"ada@lab", "operator channel", "rig", "jog " + std::to_string(n)});
+  const std::vector<AuditEntry> acts = many.acts();
+  ASSERT_EQ(acts.size(), 33U);
+  EXPECT_EQ(acts.front().text,
+            "8 acts up to 2026-11-27T09:12:03.000Z are in " + folder_ + "/history");
+  EXPECT_EQ(acts[1].text, "2026-11-27T09:12:03.000Z jog 8");
+  EXPECT_EQ(acts.back().text, "2026-11-27T09:12:03.000Z jog 39");
+  many.hand_over();
+  EXPECT_NE(text("history").find("jog 0 (ada@lab)"), std::string::npos);
+}
+
 TEST_F(RigDiaryFileTest, KeepsZeroReadingsToTheLastBit) {
   EXPECT_FALSE(diary().zero());
   const std::vector<RigReading> readings{{"1.displacement", "m", 0.1, 1.0 / 3.0, 7.0},

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""What a person commands at a rig between two tests, by the emulator's log: no jump, no faster than the person said, and
+no motion once the person is silent.
+
+    rig_service_test.py day|silence|fault plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+"""
+import argparse
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+import judge  # noqa: E402
+import laboratory  # noqa: E402
+from held_rig_test import begin, end, state, until  # noqa: E402
+
+SILENCE_S = 1.0  # of the person, until the site holds
+WORD_S = 0.5     # between two words
+MOST_TICKS = 2   # from the end of the silence to the hold
+BUSY_TICKS = 4   # what a busy host adds
+MM = 1e-3
+
+
+def open_site(lab):
+    lab.start_site()
+    until("the site", lambda: lab.status(lab.site_folder)["state"] != "", lab)
+
+
+def drive(lab):
+    return float(lab.rig.tell("status")["drive"])
+
+
+def rig(lab, *words, patience=60):
+    """A command of ada, to its end."""
+    lab.rig.tell("mark rig " + " ".join(words[:1]))
+    code, said = lab.ask("rig", words[0], lab.site_folder, *words[1:], *(["--as", "ada"] if words[0] != "status" else []),
+                         patience=patience)
+    return code, said
+
+
+def report(said):
+    return json.loads(said.splitlines()[-1])["rig_command"]
+
+
+def reading(said, channel):
+    return next(each for each in report(said)["readings"] if each["channel"] == channel)
+
+
+def near(value, wanted, within, what):
+    assert abs(value - wanted) <= within, f"{what}: {value}, not {wanted}"
+
+
+def day(lab):
+    """Zero, jog, home, a test that begins from there with another process of the site, and its record; then the pressure
+    is released."""
+    open_site(lab)
+    code, said = rig(lab, "zero", "--json")
+    assert code == 0 and " by ada" in report(said)["zero"], (code, said)
+    code, said = rig(lab, "status", "--json")
+    assert code == 0, said
+    position = reading(said, "1.displacement")
+    assert position["deviation"] >= 0 and abs(position["drift"]) < 0.2 * MM, position
+    code, said = rig(lab, "jog", "--by", "61mm", "--rate", "5mm/s")
+    assert code == 3 and "beyond its limit 60 mm" in said, (code, said)
+    code, said = rig(lab, "jog", "--by", "10mm", "--rate", "90mm/s")
+    assert code == 3 and "half of its limit" in said, (code, said)
+    code, said = rig(lab, "jog", "--by", "6mm", "--rate", "5mm/s")
+    assert code == 0 and "moved as commanded" in said, (code, said)
+    near(drive(lab), 6 * MM, 1e-9, "drive after the jog")
+    code, said = rig(lab, "status", "--json")
+    near(reading(said, "1.displacement")["drift"], 6 * MM, 2 * MM, "drift after the jog")
+    code, said = rig(lab, "home", "--rate", "5mm/s", "--force", "5kN")
+    assert code == 0, (code, said)
+    near(drive(lab), 0.0, 1e-9, "drive at home")
+    begin(lab, 12)
+    code, said = lab.ask("rig", "jog", lab.site_folder, "--by", "1mm", "--rate", "5mm/s", "--as", "ada")
+    assert code == 3 and "between two tests only" in said, (code, said)
+    end(lab, [0])
+    code, said = lab.ask("audit", lab.site_folder)
+    assert code == 0 and "ada" in said, said
+    for act in ("zero readings: 1.displacement", "jog of actuator 1 by 6 mm at 5 mm/s", "return home of all actuators"):
+        assert act in said, f"the audit has no `{act}`: {said}"
+    until("the end of the record", lambda: state(lab, "site") == "CONFIGURED", lab)
+    code, said = rig(lab, "release", "--yes")
+    assert code == 0, (code, said)
+
+
+def silence(lab):
+    """The command is killed on the way; the site holds by itself. So does a person's Ctrl-C, at once."""
+    open_site(lab)
+    for number, ends in ((signal.SIGKILL, SILENCE_S), (signal.SIGSTOP, SILENCE_S), (signal.SIGINT, WORD_S)):
+        there = drive(lab)
+        lab.rig.tell("mark rig jog")
+        jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--as", "ada"], f"jog-{number}")
+        until("the motion", lambda: abs(drive(lab) - there) > 2 * MM, lab)
+        lab.rig.tell(f"mark victim person {ends}")
+        jog.process.send_signal(number)
+        until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+        if number == signal.SIGINT:
+            until("its end", lambda: not jog.alive(), lab)
+            assert jog.process.returncode == 3 and "stopped by ada" in jog.said(), jog.said()
+        jog.close()
+        assert state(lab, "site") != "FAULT"
+        code, said = rig(lab, "home", "--rate", "10mm/s", "--force", "5kN")
+        assert code == 0, (code, said)
+
+
+def fault(lab):
+    """An emergency stop on the way: FAULT, latched, with the person's command in its sentence."""
+    open_site(lab)
+    lab.rig.tell("mark rig jog")
+    jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--as", "ada"], "jog")
+    until("the motion", lambda: abs(drive(lab)) > 2 * MM, lab)
+    lab.rig.tell("estop")
+    until("its end", lambda: not jog.alive(), lab)
+    assert jog.process.returncode == 3 and "emergency stop" in jog.said() and "jog of actuator 1" in jog.said(), jog.said()
+    jog.close()
+    assert state(lab, "site") == "FAULT"
+    code, said = rig(lab, "home", "--rate", "5mm/s", "--force", "5kN")
+    assert code == 3 and "FAULT" in said, (code, said)
+    lab.site.kill()
+    open_site(lab)
+    assert state(lab, "site") == "FAULT", "the fault does not outlive the process"
+    lab.rig.tell("reset")
+    lab.rig.tell("mark clear")
+    code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+    assert code == 0, said
+    code, said = rig(lab, "home", "--rate", "5mm/s", "--force", "5kN")
+    assert code == 0, (code, said)
+    near(drive(lab), 0.0, 1e-9, "drive at home")
+
+
+def speeds(log):
+    """The fastest order of each command between two tests [m/s], by the equipment's clock and the number of orders."""
+    fastest, now, counted = [], None, 0
+    for _, word, values, words in judge.lines_of(log):
+        if word == "mark":
+            now = words[1] if words[0] == "rig" else None
+            if now:
+                fastest.append((now, 0.0))
+        elif word == "order":
+            sequence = int(values["seq"])
+            gap, counted = max(1, sequence - counted), sequence
+            if now and values["cmd"] == "follow" and values["taken"] != "no":
+                way = max(abs(a - b) for a, b in zip(judge.numbers(values["drive"]), judge.numbers(values["before"])))
+                fastest[-1] = (now, max(fastest[-1][1], way / (gap * laboratory.TICK_S)))
+    return fastest
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("what", "wire", "isolation", "program", "emulator", "plugin"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    for name in ("program", "emulator", "plugin"):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    folder = tempfile.mkdtemp(prefix="tr-")
+    lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", options.wire, isolation=options.isolation)
+    wrong = []
+    try:
+        {"day": day, "silence": silence, "fault": fault}[options.what](lab)
+    except AssertionError as error:
+        wrong.append(str(error))
+    finally:
+        lab.close()
+    limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S, laboratory.WATCHDOG_S)
+    judged = judge.Judge(limits).read(lab.rig.log)
+    wrong += judged.complaints
+    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM}[options.what]
+    for what, rate in speeds(lab.rig.log):
+        if rate > said * (1 + 1e-6):
+            wrong.append(f"a {what} at {1e3 * rate:.2f} mm/s; the person said at most {1e3 * said} mm/s")
+    for victim, (followed, moved, held, _) in zip(judged.victims, judged.ticks()):
+        most = int(float(victim["what"].split()[-1]) / laboratory.TICK_S) + MOST_TICKS + BUSY_TICKS
+        if not followed or held is None or held > most or moved > most:
+            wrong.append(f"silence of the {victim['what']} s: last motion after {moved} ticks, hold after {held}; {most} may be")
+    for text in wrong:
+        print(text)
+    if not wrong:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
