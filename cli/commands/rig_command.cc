@@ -191,7 +191,10 @@ int follow_motion(CommandedSite& site, bool while_held) {
   std::signal(SIGINT, interrupt);
   int unanswered = 0;
   RigClock::time_point next = RigClock::now();
-  while (site.report().state != "over") {
+  const auto ended = [&site] {
+    return site.report().state == "over" || site.report().state == "hangs";
+  };
+  while (!ended()) {
     show_motion(site.report());
     next += kBetweenWords;
     const bool holds = keep_holding(key.get(), next);

@@ -47,4 +47,9 @@ std::string DiskWaitStatus::note(const std::string& /*by*/, const Note& /*note*/
   return refusal() + ". Write the note again then";
 }
 
+std::string DiskWaitStatus::command_rig(const std::string& /*by*/,
+                                        const RigRequest& /*request*/) {
+  return refusal();
+}
+
 }  // namespace trestle::composition

@@ -28,6 +28,7 @@ class DiskWaitStatus final : public OperatorInterface {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
   std::string note(const std::string& by, const Note& note) override;
+  std::string command_rig(const std::string& by, const RigRequest& request) override;
 
  private:
   std::string refusal() const;

@@ -30,7 +30,8 @@ struct RigAxis {
 struct RigReport {
   std::string action{};  ///< "status", "zero", "jog", "home", "release"; empty: none yet
   std::string by{};      ///< the person who gave it
-  /// "gets ready", "reads", "moves", "acts safely" (after a fault), "over".
+  /// "gets ready", "reads", "moves", "acts safely" (after a fault), "hangs" (after a fault,
+  /// in a function of the driver that does not return), "over".
   std::string state{};
   bool done = false;                   ///< it is over, and was executed to its end
   std::string outcome{};               ///< one sentence, if it is over

@@ -55,8 +55,8 @@ void IntegratorMessages::on_welcome(const Welcome& welcome) {
 
 void IntegratorMessages::on_configure(const Configure& message) {
   if (parts_.service.under_way())
-    return site_.notes.refuse(parts_.service.busy_text() +
-                              " at its rig; ask again when that is over");
+    return site_.notes.refuse(site_text::rig_commanded(parts_.service.doing()) +
+                              "; ask again when that is over");
   const bool sets_up =
       message.resume ? parts_.recovery.sets_up(message) : parts_.setup.sets_up(message);
   if (parts_.readiness.is_ready_for(message, sets_up)) configure(message);

@@ -1,7 +1,7 @@
 #include "site-servers/node/rig_command.h"
 
 #include <cmath>
-#include <functional>
+#include <utility>
 
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/spoken_quantity.h"
@@ -11,6 +11,8 @@ namespace trestle::site_node {
 namespace {
 
 using Action = RigRequest::Action;
+
+constexpr double kLongestMotion = 3600.0;  // [s]
 
 /// A value, or one sentence.
 template <typename Value>
@@ -246,8 +248,14 @@ std::variant<RigMotionTask, std::string> plan_motion(const RigCommand& command,
   ActuatorVector rate = command.rate;
   // Those that a jog leaves where they are have no way, whatever their rate.
   if (command.action == Action::kJog) keep_one(rate, command.actuator, 1.0);
-  return RigMotionTask{RigPath(from, to, rate, rig.limits, rig.tick),
-                       before.seen.displacement, command.force};
+  RigPath path(from, to, rate, rig.limits, rig.tick);
+  if (const double takes = rig.tick * static_cast<double>(path.ticks());
+      takes > kLongestMotion)
+    return "the motion would take " + std::to_string(std::lround(takes / 60.0)) +
+           " min; a person can hold it for at most " +
+           std::to_string(std::lround(kLongestMotion / 60.0)) +
+           " min: state a larger rate (--rate), or limits that allow it";
+  return RigMotionTask{std::move(path), before.seen.displacement, command.force};
 }
 
 }  // namespace trestle::site_node

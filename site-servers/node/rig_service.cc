@@ -10,6 +10,7 @@
 #include "site-servers/checks/limit_self_test.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/control_loop_settings.h"
+#include "site-servers/node/site_text.h"
 #include "site-servers/node/spoken_quantity.h"
 #include "site-servers/node/told_drive.h"
 
@@ -121,15 +122,12 @@ std::string RigService::command(const std::string& by, const RigRequest& request
 std::string RigService::repeat(const std::string& by) {
   if (!under_way()) return {};  // the report says how it ended
   if (by != report_.by)
-    return busy_text() +
-           "; its own person alone repeats the command, and anyone may end "
-           "it (trestle rig end)";
+    return site_text::rig_commanded(doing()) +
+           "; only the person who gave it can repeat it, and anyone can end it (trestle "
+           "rig "
+           "end)";
   if (loop_ != nullptr) loop_->hear(site_.peer.now());
   return {};
-}
-
-std::string RigService::busy_text() const {
-  return "the " + words_ + ", for " + report_.by + ", is under way";
 }
 
 CommandedRig RigService::rig() const {
@@ -177,7 +175,8 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
 
 std::string RigService::why_not_now() const {
   const SiteSession& session = site_.session;
-  if (under_way()) return busy_text() + "; ask again when that is over";
+  if (under_way())
+    return site_text::rig_commanded(doing()) + "; ask again when that is over";
   if (session.in(kFault))
     return "the site is in FAULT (" + session.reason() +
            "); see to the cause, then clear it (trestle clear)";
@@ -347,7 +346,8 @@ void RigService::look_at_fault() {
   if (fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun || stalled)
     if (const std::string words = guard.diagnostic_message(); !words.empty())
       sentence = fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
-  sentence += " during the " + words_ + ", for " + report_.by;
+  sentence += " during the " + doing();
+  report_.outcome = "ended in FAULT: " + sentence;
   site_.session.move(kFault);
   site_.session.set_reason(sentence);
   site_.session.latch({SessionId{}, site_.settings.name, fault, site_.position.executed + 1,
@@ -460,6 +460,7 @@ RigReport RigService::report() const {
       report.zero = zero->at;
   if (loop_ == nullptr || !is_motion(action_)) return report;
   if (loop_->acts_safely()) report.state = "acts safely";
+  if (fault_latched_ && !loop_->acts_safely() && !loop_->over()) report.state = "hangs";
   const auto& actuators = rig().actuators;
   report.axes.clear();
   for (std::size_t i = 0; i < actuators.size(); ++i) {

@@ -35,8 +35,8 @@ class RigService {
   std::string command(const std::string& by, const RigRequest& request);
   /// A command acts; no test may begin.
   bool under_way() const noexcept { return phase_ != Phase::kIdle; }
-  /// "the jog of actuator 1 by 2 mm at 1 mm/s, for ada@lab, is under way". @pre under_way()
-  std::string busy_text() const;
+  /// "jog of actuator 1 by 2 mm at 1 mm/s, for ada@lab". @pre under_way()
+  std::string doing() const { return words_ + ", for " + report_.by; }
   /// The safe action of a fault moves the rig.
   bool acts_safely() const noexcept { return loop_ != nullptr && loop_->acts_safely(); }
   /// Ends what is under way in a hold. @param why  "stopped by bob@lab: a noise"

@@ -55,7 +55,7 @@ std::string SiteCommands::clear(const std::string& by, const std::string& drive)
   if (!site_.session.in(session::SessionState::kFault))
     return site_text::nothing_to_clear(site_.session);
   if (parts_.service.under_way())
-    return parts_.service.busy_text() +
+    return site_text::rig_commanded(parts_.service.doing()) +
            "; clear the fault when the rig is at rest (trestle status)";
   parts_.service.forget_outcome();
   return parts_.clearing.clear(by, drive);

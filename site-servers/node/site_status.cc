@@ -60,7 +60,7 @@ PendingWait SiteStatus::wait() const {
                                : "the rig holds";
   const double since = waits_since();
   if (parts_.service.under_way())
-    return {"its rig", parts_.service.busy_text(), since, kNoLimit,
+    return {"its rig", "the end of a command: " + parts_.service.doing(), since, kNoLimit,
             "no test begins before"};
   if (session.clearing())
     return {"its rig", "one read, with which the fault is cleared", since, kNoLimit,

@@ -143,6 +143,10 @@ std::string left_held(const std::string& held, const std::string& why_ended,
          site + " brings it to its safe position";
 }
 
+std::string rig_commanded(const std::string& doing) {
+  return "a command to its rig is under way (" + doing + ")";
+}
+
 std::string nothing_to_hold(const SiteSession& session) {
   return "the site is " + state_of(session) + "; only a running test can be held";
 }

@@ -41,6 +41,9 @@ std::string cannot_resume(const SiteSession& session);
 std::string left_held(const std::string& held, const std::string& why_ended,
                       const std::string& site);
 
+/// A person's command to the rig is under way. @param doing  as of RigService
+std::string rig_commanded(const std::string& doing);
+
 /// A person's command does not fit the session's state.
 std::string nothing_to_hold(const SiteSession& session);
 std::string nothing_to_clear(const SiteSession& session);

@@ -2,7 +2,7 @@
 """What a person commands at a rig between two tests, by the emulator's log: no jump, no faster than the person said, and
 no motion once the person is silent.
 
-    rig_service_test.py day|silence|fault plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    rig_service_test.py day|silence|fault|hang plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import json
@@ -133,6 +133,29 @@ def fault(lab):
     near(drive(lab), 0.0, 1e-9, "drive at home")
 
 
+def hang(lab):
+    """A write of the driver does not return: another thread holds the rig, and the late write moves nothing."""
+    open_site(lab)
+    lab.rig.tell("mark rig jog")
+    jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--as", "ada"], "jog")
+    until("the motion", lambda: abs(drive(lab)) > 2 * MM, lab)
+    lab.rig.tell("stick write")
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    until("its end", lambda: not jog.alive(), lab)
+    assert jog.process.returncode == 3 and "did not come back" in jog.said(), jog.said()
+    jog.close()
+    code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+    assert code == 3, (code, said)
+    held = drive(lab)
+    lab.rig.tell("release write")
+    lab.rig.tell("mark clear")
+    until("the fault to be cleared", lambda: lab.ask("clear", lab.site_folder, "--as", "ada")[0] == 0, lab)
+    assert drive(lab) == held, "the late write moved the rig"
+    code, said = rig(lab, "home", "--rate", "4mm/s", "--force", "5kN")
+    assert code == 0, (code, said)
+
+
 def speeds(log):
     """The fastest order of each command between two tests [m/s], by the equipment's clock and the number of orders."""
     fastest, now, counted = [], None, 0
@@ -161,7 +184,7 @@ def main():
     lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", options.wire, isolation=options.isolation)
     wrong = []
     try:
-        {"day": day, "silence": silence, "fault": fault}[options.what](lab)
+        {"day": day, "silence": silence, "fault": fault, "hang": hang}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:
@@ -169,7 +192,7 @@ def main():
     limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S, laboratory.WATCHDOG_S)
     judged = judge.Judge(limits).read(lab.rig.log)
     wrong += judged.complaints
-    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM}[options.what]
+    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM, "hang": 4 * MM}[options.what]
     for what, rate in speeds(lab.rig.log):
         if rate > said * (1 + 1e-6):
             wrong.append(f"a {what} at {1e3 * rate:.2f} mm/s; the person said at most {1e3 * said} mm/s")

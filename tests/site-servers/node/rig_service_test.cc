@@ -328,7 +328,7 @@ TEST(RigService, TakesARepetitionFromItsOwnPersonAloneAndAnEndFromAnyone) {
   EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
   bench.run_for(0.5);
   EXPECT_NE(bench.node.command_rig("bob@lab", {.action = Action::kContinue})
-                .find("for ada@lab, is under way"),
+                .find("for ada@lab); only the person who gave it can repeat it"),
             std::string::npos);
   EXPECT_NE(
       bench.node.command_rig("bob@lab", {.action = Action::kStatus}).find("is under way"),
@@ -392,6 +392,9 @@ TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
   other = jog;
   other.actuator.clear();
   EXPECT_NE(refused(other).find("a jog moves one actuator"), std::string::npos);
+  other = jog;
+  other.rate = "1 um/s";
+  EXPECT_NE(refused(other).find("would take 63 min"), std::string::npos) << refused(other);
   other = jog;
   other.rate.clear();
   EXPECT_NE(refused(other).find("--rate"), std::string::npos);
