@@ -201,6 +201,12 @@ std::string RigService::why_not_moved(const CommandedRig& rig) const {
            std::to_string(site_.session.interrupted()->last_step) +
            " and can be resumed from where the rig stands: resume it (trestle resume RUN), "
            "or end it (trestle stop RUN), at its integrator, before the rig is moved";
+  if (site_.rig.real() && !site_.rig.description().hardware_watchdog &&
+      !site_.settings.watch.without_hardware_watchdog)
+    return "nothing stops this real equipment when the program dies (no hardware "
+           "watchdog); wire one and say so (hardware_watchdog: true in the site's file), "
+           "or "
+           "set arming.without_hardware_watchdog there";
   if (site_.rig.real())
     if (std::string why = refusal_without_limits(rig.limits, rig.actuators,
                                                  site_.settings.without_limits);

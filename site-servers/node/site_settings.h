@@ -58,6 +58,9 @@ struct LoopWatch {
   /// By a separate thread, again and again while a function of the rig does not return: its
   /// name, and for how long.
   std::function<void(const char* function, Duration so_long)> hangs = {};
+  /// A person's command may move real equipment although no device stops it when the
+  /// program dies. (Of a test, its integrator decides that.)
+  bool without_hardware_watchdog = false;
 };
 
 /// What a site records of its control ticks.

@@ -31,11 +31,12 @@ constexpr double kTick = 1.0 / 128;
 /// Two actuators on springs, whose servo loops settle a little off their drives.
 class Rig final : public SiteAdapter {
  public:
+  explicit Rig(bool has_watchdog) : watchdog(has_watchdog) {}
   RigDescription description() const override {
     RigDescription description;
     description.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}};
     description.real_equipment = real;
-    description.hardware_watchdog = true;
+    description.hardware_watchdog = watchdog;
     description.extra = {{"oil", "bar"}};
     return description;
   }
@@ -72,6 +73,7 @@ class Rig final : public SiteAdapter {
   void restore(SnapshotReader& /*snapshot*/) override {}
 
   bool real = true;
+  bool watchdog;
   bool reports = true;
   bool offers_release = true;
   std::string ready;
@@ -143,8 +145,9 @@ SiteSettings site_settings(Diary::Kept& kept, const std::string& fault) {
 
 /// A site whose integrator is a script, and whose operators are the test.
 struct Bench {
-  explicit Bench(const std::string& fault = {})
-      : node(site_settings(kept, fault), rig, transport, {recorder.recording()}, clock) {
+  explicit Bench(const std::string& fault = {}, bool watchdog = true)
+      : rig(watchdog),
+        node(site_settings(kept, fault), rig, transport, {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
@@ -407,6 +410,14 @@ TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
   bench.kept.broken = "the diary cannot be written";
   EXPECT_EQ(refused(jog), "the diary cannot be written");
   EXPECT_EQ(bench.rig.writes, 0);
+}
+
+TEST(RigService, MovesNothingThatNothingStopsWhenTheProgramDies) {
+  Bench bench({}, /*watchdog=*/false);
+  EXPECT_NE(bench.jog("2mm", "1mm/s").find("no hardware watchdog"), std::string::npos);
+  bench.run_for(0.1);
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
 }
 
 TEST(RigService, NeedsTheDriveInForceOfEquipmentThatDoesNotReportIt) {
