@@ -123,9 +123,8 @@ std::string RigService::repeat(const std::string& by) {
   if (!under_way()) return {};  // the report says how it ended
   if (by != report_.by)
     return site_text::rig_commanded(doing()) +
-           "; only the person who gave it can repeat it, and anyone can end it (trestle "
-           "rig "
-           "end)";
+           "; only the person who gave it can repeat it, and anyone can end it: trestle "
+           "rig end";
   if (loop_ != nullptr) loop_->hear(site_.peer.now());
   return {};
 }
@@ -204,8 +203,7 @@ std::string RigService::why_not_moved(const CommandedRig& rig) const {
   if (site_.rig.real() && !site_.rig.description().hardware_watchdog &&
       !site_.settings.watch.without_hardware_watchdog)
     return "nothing stops this real equipment when the program dies (no hardware "
-           "watchdog); wire one and say so (hardware_watchdog: true in the site's file), "
-           "or "
+           "watchdog); wire one and set hardware_watchdog: true in the site's file, or "
            "set arming.without_hardware_watchdog there";
   if (site_.rig.real())
     if (std::string why = refusal_without_limits(rig.limits, rig.actuators,
@@ -261,7 +259,14 @@ void RigService::prepared(const std::string& problem,
   }
   if (!hold_why_.empty()) return finish(false, hold_why_);
   if (!problem.empty()) return finish(false, problem);
-  if (const std::string why = run(found); !why.empty()) finish(false, why);
+  if (site_.session.in(kFault)) return finish(false, site_.session.reason());
+  std::string why;
+  try {
+    why = run(found);
+  } catch (const std::exception& error) {  // of limits or a safe action that do not fit
+    why = error.what();
+  }
+  if (!why.empty()) finish(false, why);
 }
 
 /// @returns why not, or empty
