@@ -1,6 +1,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -37,6 +38,7 @@ using RigClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kBetweenWords{500};
 constexpr Duration kPatienceForWord = std::chrono::milliseconds(400);
 constexpr int kMostUnanswered = 10;
+constexpr int kLookAtHold = 50;  // [ms]
 
 struct RigOptions {
   std::string where;  ///< a site's folder, or its name
@@ -179,7 +181,7 @@ bool keep_holding(HeldKey* key, RigClock::time_point until) {
       return false;
     if (left.count() <= 0) return true;
     if (key == nullptr)
-      ::poll(nullptr, 0, static_cast<int>(std::min<long>(left.count(), 50)));
+      ::poll(nullptr, 0, static_cast<int>(std::min<long>(left.count(), kLookAtHold)));
   }
 }
 
@@ -188,25 +190,31 @@ bool keep_holding(HeldKey* key, RigClock::time_point until) {
 int follow_motion(CommandedSite& site, bool while_held) {
   const std::unique_ptr<HeldKey> key =
       while_held ? std::make_unique<HeldKey>() : std::unique_ptr<HeldKey>();
-  std::signal(SIGINT, interrupt);
   int unanswered = 0;
+  bool lets_go = false;
   RigClock::time_point next = RigClock::now();
   const auto ended = [&site] {
     return site.report().state == "over" || site.report().state == "hangs";
   };
   while (!ended()) {
     show_motion(site.report());
-    next += kBetweenWords;
-    const bool holds = keep_holding(key.get(), next);
-    const std::optional<int> code =
-        site.ask({.action = holds ? Action::kContinue : Action::kEnd}, kPatienceForWord);
+    Action word = Action::kContinue;
+    if (lets_go) {
+      // The hold is on its way: the answers say when it is there.
+      ::poll(nullptr, 0, kLookAtHold);
+    } else {
+      next = std::max(next + kBetweenWords, RigClock::now());
+      lets_go = !keep_holding(key.get(), next);
+      if (lets_go) word = Action::kEnd;
+    }
+    const std::optional<int> code = site.ask({.action = word}, kPatienceForWord);
     if (!code) {
       unanswered = 0;
-    } else if (!site.unanswered() || ++unanswered > kMostUnanswered) {
-      // Ended in the same moment: the next word says how.
-      if (holds || *code != kExitStopped) return site.refuse(*code);
+    } else if (site.unanswered() ? ++unanswered > kMostUnanswered
+                                 : word != Action::kEnd || *code != kExitStopped) {
+      // (An end that is refused came when the motion was over.)
+      return site.refuse(*code);
     }
-    next = std::max(next, RigClock::now() - kBetweenWords);
   }
   if (stderr_renews_lines()) std::fprintf(stderr, "\r\033[K");
   site.print_json();
@@ -235,9 +243,13 @@ int command_rig(const RigOptions& options) {
   CommandedSite site(folder, options);
   const auto patience =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
-  if (const std::optional<int> code = site.ask(options.request, patience))
-    return site.refuse(*code);
   const bool moves = action == Action::kJog || action == Action::kHome;
+  if (moves) std::signal(SIGINT, interrupt);
+  if (const std::optional<int> code = site.ask(options.request, patience)) {
+    if (interrupted == 0) return site.refuse(*code);
+    site.ask({.action = Action::kEnd}, kPatienceForWord);  // it may be about to begin
+    return tell(kExitStopped, "ended before the rig was ready: Ctrl-C");
+  }
   const int code = moves ? follow_motion(site, options.while_held) : kExitComplete;
   if (!moves) site.print_json();
   if (code != kExitComplete || options.json) return code;

@@ -79,12 +79,20 @@ class RequestReader final : public nlohmann::json_sax<Json> {
 
  private:
   std::optional<std::string>* field_named(const std::string& word) {
-    const std::pair<const char*, std::optional<std::string>*> fields[] = {
-        {"verb", &verb},   {"reason", &reason},     {"as", &as},
-        {"drive", &drive}, {"text", &text},         {"step", &step},
-        {"file", &file},   {"sha256", &sha256},     {"action", &action},
-        {"rate", &rate},   {"actuator", &actuator}, {"amount", &amount},
-        {"force", &force}};
+    using Field = std::pair<const char*, std::optional<std::string>*>;
+    const std::array<Field, 13> fields{{{"verb", &verb},
+                                        {"reason", &reason},
+                                        {"as", &as},
+                                        {"drive", &drive},
+                                        {"text", &text},
+                                        {"step", &step},
+                                        {"file", &file},
+                                        {"sha256", &sha256},
+                                        {"action", &action},
+                                        {"rate", &rate},
+                                        {"actuator", &actuator},
+                                        {"amount", &amount},
+                                        {"force", &force}}};
     for (const auto& [key, field] : fields)
       if (word == key) return field;
     return nullptr;
