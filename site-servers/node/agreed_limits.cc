@@ -157,4 +157,12 @@ std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
   return place.empty() ? std::string(" (site limit)") : " (site limit, " + place + ")";
 }
 
+std::string format_own_limit(const SiteSettings& settings, const Fault& fault) {
+  const std::string path = session::limit_path(fault);
+  if (!settings.limit_place || path.empty() || fault.kind == FaultKind::kTargetLimit)
+    return {};
+  const std::string place = settings.limit_place(path);
+  return place.empty() ? std::string(" (site limit)") : " (site limit, " + place + ")";
+}
+
 }  // namespace trestle::site_node

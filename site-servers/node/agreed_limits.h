@@ -51,5 +51,8 @@ std::string refusal_without_limits(const RigLimits& limits,
 /// met.
 std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
                               const InterfaceLayout& layout);
+/// The same of an actuator's limit, between two tests: only the laboratory's limits are in
+/// force then. Empty: the fault is none of a limit.
+std::string format_own_limit(const SiteSettings& settings, const Fault& fault);
 
 }  // namespace trestle::site_node

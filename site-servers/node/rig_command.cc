@@ -27,7 +27,7 @@ std::string said(double value, SpokenKind what, const CommandedRig& rig, std::si
 }
 
 std::string site_limit(const CommandedRig& rig, FaultKind kind, std::size_t i) {
-  return format_site_limit(rig.settings, {kind, static_cast<int>(i), 0.0, 0.0}, {});
+  return format_own_limit(rig.settings, {kind, static_cast<int>(i), 0.0, 0.0});
 }
 
 const char* example(SpokenKind what, DofKind kind) {

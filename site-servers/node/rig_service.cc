@@ -353,7 +353,7 @@ void RigService::look_at_fault() {
                                       seconds(guard.patience())}
                               : loop_->fault();
   std::string sentence = session::format_fault(fault, {}, rig().actuators) +
-                         format_site_limit(site_.settings, fault, {});
+                         format_own_limit(site_.settings, fault);
   if (fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun || stalled)
     if (const std::string words = guard.diagnostic_message(); !words.empty())
       sentence = fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
