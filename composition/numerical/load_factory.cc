@@ -96,9 +96,11 @@ class Places {
       held_.emplace(slave.name, slave.held);
       nodes_.insert(slave.name.substr(0, slave.name.rfind('.')));
     }
-    for (std::size_t i = 0; i < structure.held.dofs.size(); ++i)
-      held_.emplace(structure.held.dofs[i].name,
-                    structure::DofTerms{{static_cast<int>(i), 1.0}});
+    for (std::size_t i = 0; i < structure.held.dofs.size(); ++i) {
+      const std::string& name = structure.held.dofs[i].name;
+      held_.emplace(name, structure::DofTerms{{static_cast<int>(i), 1.0}});
+      supports_.insert(name.substr(0, name.rfind('.')));
+    }
     for (std::size_t i = 0; i < structure.members.size(); ++i) {
       const structure::AssembledMember& member = structure.members[i];
       if (member.part > 0) {
@@ -119,7 +121,9 @@ class Places {
     bool twice = false;
   };
 
-  bool has_node(const std::string& node) const { return nodes_.contains(node); }
+  bool has_node(const std::string& node) const {
+    return nodes_.contains(node) || supports_.contains(node);
+  }
   /// Null: a support holds it.
   const structure::DofTerms* dof(const std::string& name) const {
     const auto found = dofs_.find(name);
@@ -149,6 +153,7 @@ class Places {
   std::unordered_map<std::string, structure::DofTerms> held_;
   std::unordered_map<std::string, Member> members_;
   std::set<std::string> nodes_;
+  std::set<std::string> supports_;
 };
 
 class LoadReader {
@@ -177,7 +182,7 @@ class LoadReader {
  private:
   void add(const config::NodalLoad& load, const std::string& path) {
     if (!places_.has_node(load.node())) {
-      problems_.add(path, "the model has no node `" + load.node() + "` that can move" +
+      problems_.add(path, "the model has no node `" + load.node() + "`" +
                               places_.near_node(load.node()));
       return;
     }

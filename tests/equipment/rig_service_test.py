@@ -49,6 +49,11 @@ def reading(said, channel):
     return next(each for each in report(said)["readings"] if each["channel"] == channel)
 
 
+def actuator(lab):
+    """The name of the one actuator: the plug-in names it, over UDP it has its number."""
+    return "ram1" if lab.wire == "plugin" else "1"
+
+
 def near(value, wanted, within, what):
     assert abs(value - wanted) <= within, f"{what}: {value}, not {wanted}"
 
@@ -61,7 +66,7 @@ def day(lab):
     assert code == 0 and " by ada" in report(said)["zero"], (code, said)
     code, said = rig(lab, "status", "--json")
     assert code == 0, said
-    position = reading(said, "1.displacement")
+    position = reading(said, f"{actuator(lab)}.displacement")
     assert position["deviation"] >= 0 and abs(position["drift"]) < 0.2 * MM, position
     code, said = rig(lab, "jog", "--by", "61mm", "--rate", "5mm/s")
     assert code == 3 and "beyond its limit 60 mm" in said, (code, said)
@@ -71,7 +76,7 @@ def day(lab):
     assert code == 0 and "moved as commanded" in said, (code, said)
     near(drive(lab), 6 * MM, 1e-9, "drive after the jog")
     code, said = rig(lab, "status", "--json")
-    near(reading(said, "1.displacement")["drift"], 6 * MM, 2 * MM, "drift after the jog")
+    near(reading(said, f"{actuator(lab)}.displacement")["drift"], 6 * MM, 2 * MM, "drift after the jog")
     code, said = rig(lab, "home", "--rate", "5mm/s", "--force", "5kN")
     assert code == 0, (code, said)
     near(drive(lab), 0.0, 1e-9, "drive at home")
@@ -81,7 +86,8 @@ def day(lab):
     end(lab, [0])
     code, said = lab.ask("audit", lab.site_folder)
     assert code == 0 and "ada" in said, said
-    for act in ("zero readings: 1.displacement", "jog of actuator 1 by 6 mm at 5 mm/s", "return home of all actuators"):
+    for act in (f"zero readings: {actuator(lab)}.displacement", f"jog of actuator {actuator(lab)} by 6 mm at 5 mm/s",
+                "return home of all actuators"):
         assert act in said, f"the audit has no `{act}`: {said}"
     until("the end of the record", lambda: state(lab, "site") == "CONFIGURED", lab)
     code, said = rig(lab, "release", "--yes")
@@ -116,7 +122,7 @@ def fault(lab):
     until("the motion", lambda: abs(drive(lab)) > 2 * MM, lab)
     lab.rig.tell("estop")
     until("its end", lambda: not jog.alive(), lab)
-    assert jog.process.returncode == 3 and "emergency stop" in jog.said() and "jog of actuator 1" in jog.said(), jog.said()
+    assert jog.process.returncode == 3 and "emergency stop" in jog.said() and f"jog of actuator {actuator(lab)}" in jog.said(), jog.said()
     jog.close()
     assert state(lab, "site") == "FAULT"
     code, said = rig(lab, "home", "--rate", "5mm/s", "--force", "5kN")

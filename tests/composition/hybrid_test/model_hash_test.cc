@@ -83,6 +83,9 @@ TEST_F(ModelHash, ChangesWithEveryPartOfTheNumericalSide) {
       [](config::Test& t) { t.mutable_sites(0)->add_damping()->add_values(5.0); },
       [](config::Test& t) { t.mutable_sites(0)->set_base(config::SPECIMEN_BASE_MOVES); },
       [](config::Test& t) {
+        t.mutable_sites(0)->set_gravity(config::SPECIMEN_GRAVITY_APPLY);
+      },
+      [](config::Test& t) {
         t.mutable_sites(0)
             ->mutable_rig()
             ->mutable_specimen()

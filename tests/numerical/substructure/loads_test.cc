@@ -339,8 +339,8 @@ TEST(Loads, MistakesAreAllTold) {
                      "kN}]}}, history: {ramp: 1 s}}\n"
                      "  gravity: {loads: [b, dead]}\n"))),
       (std::vector<std::string>{
-          "excitation.loads[0].nodes[0]: the model has no node `c` that can move; "
-          "did you mean `b`?",
+          "excitation.loads[0].nodes[0]: the model has no node `c`; did you "
+          "mean `b`?",
           "excitation.loads[0].members[0]: the model has no member `k`; did you mean "
           "`m`?",
           "excitation.loads[1].nodes[0]: a force along z, a moment about x or y need a "
