@@ -59,14 +59,14 @@ ADAPTER
 PLUG_IN = """  kind: plugin
   file: FILE
   late_ticks: 20
-  overruns: 1000000
+  overruns: OVERRUNS
   isolation: ISOLATION
   settings: {socket: SOCKET, rate: 1000, tells_drive: TELLS}
 """
 UDP = """  kind: plugin
   name: udp_target
   late_ticks: 20
-  overruns: 1000000
+  overruns: OVERRUNS
   isolation: ISOLATION
   settings:
     target: 127.0.0.1:TARGET
@@ -232,7 +232,7 @@ class Node:
 
 class Laboratory:
     def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
-                 rig_settings=None, isolation="none"):
+                 rig_settings=None, isolation="none", overruns=1000000):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
                        **(rig_settings or {}))
@@ -243,7 +243,7 @@ class Laboratory:
         adapter = (PLUG_IN.replace("FILE", options.plugin).replace("SOCKET", folder + "/rig/rig.sock") if wire == "plugin" else
                    UDP.replace("TARGET", str(self.rig.udp_port)).replace("HERE", own_address())
                    .replace("WATCHDOG", str(int(1000 * WATCHDOG_S))))
-        adapter = adapter.replace("ISOLATION", isolation).replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
+        adapter = adapter.replace("ISOLATION", isolation).replace("OVERRUNS", str(overruns)).replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
         time_step = MODES[mode]["time_step"]
         self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", self.listen))
         self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)

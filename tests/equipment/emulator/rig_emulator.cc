@@ -206,11 +206,13 @@ class Rig {
       const std::uint32_t bit = what == "read"    ? EQUIPMENT_STUCK_READ
                                 : what == "write" ? EQUIPMENT_STUCK_WRITE
                                 : what == "hold"  ? EQUIPMENT_STUCK_HOLD
+                                : what == "leak"  ? EQUIPMENT_LEAK
+                                : what == "slow"  ? EQUIPMENT_SLOW
                                                   : 0;
       if (verb == "release") {
         plug_in_.page().stuck = bit == 0 ? 0 : plug_in_.page().stuck & ~bit;
       } else if (bit == 0) {
-        return "stick read, write or hold";
+        return "stick read, write, hold, leak or slow";
       } else {
         plug_in_.page().stuck |= bit;
       }

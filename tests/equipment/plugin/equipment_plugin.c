@@ -50,6 +50,29 @@ static void stay_while(struct equipment* rig, uint32_t bit) {
   while ((*stuck & bit) != 0) nanosleep(&pause, NULL);
 }
 
+/* Returns 0 where no memory is left. */
+static int leak_while(struct equipment* rig, uint32_t bit) {
+  const size_t size = 1 << 20;
+  volatile uint32_t* const stuck = &rig->page->stuck;
+  if ((*stuck & bit) == 0) return 1;
+  __atomic_fetch_add(&rig->page->inside, 1, __ATOMIC_SEQ_CST);
+  while ((*stuck & bit) != 0) {
+    char* const taken = malloc(size);
+    if (taken == NULL) return 0;
+    for (size_t i = 0; i < size; i += 4096) ((volatile char*)taken)[i] = 1;
+  }
+  return 1;
+}
+
+static void be_slow_once(struct equipment* rig, uint32_t bit) {
+  const struct timespec tick = {0, 7812500};
+  volatile uint32_t* const stuck = &rig->page->stuck;
+  if ((*stuck & bit) == 0) return;
+  __atomic_fetch_and(stuck, ~bit, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&rig->page->inside, 1, __ATOMIC_SEQ_CST);
+  nanosleep(&tick, NULL);
+}
+
 static trestle_adapter_status tell(struct equipment* rig, uint32_t kind, uint32_t epoch,
                                    const double* drive) {
   struct equipment_order order;
@@ -236,6 +259,8 @@ static trestle_adapter_status prepare(void* rig_, const trestle_run* run, char* 
 static trestle_adapter_status read_rig(void* rig_, int64_t now_ns, trestle_sensed* sensed) {
   struct equipment* const rig = rig_;
   stay_while(rig, EQUIPMENT_STUCK_READ);
+  be_slow_once(rig, EQUIPMENT_SLOW);
+  if (!leak_while(rig, EQUIPMENT_LEAK)) return TRESTLE_ADAPTER_TRIPPED;
   listen_for_reports(rig);
   if (atomic_load(&rig->gone)) return TRESTLE_ADAPTER_TRIPPED;
   if (!rig->any) return TRESTLE_ADAPTER_LATE;

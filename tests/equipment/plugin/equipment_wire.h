@@ -35,7 +35,13 @@ struct equipment_report {
 
 /* Bits of equipment_page.stuck: the plug-in does not come back from there while they stand.
  */
-enum { EQUIPMENT_STUCK_READ = 1, EQUIPMENT_STUCK_WRITE = 2, EQUIPMENT_STUCK_HOLD = 4 };
+enum {
+  EQUIPMENT_STUCK_READ = 1,
+  EQUIPMENT_STUCK_WRITE = 2,
+  EQUIPMENT_STUCK_HOLD = 4,
+  EQUIPMENT_LEAK = 8, /* read() takes memory until it gets none */
+  EQUIPMENT_SLOW = 16 /* one read() takes a control tick more; then the bit falls */
+};
 
 /* A file of this layout, SOCKET.page, mapped by both. */
 struct equipment_page {

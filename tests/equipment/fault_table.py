@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""What becomes of a rig whose plug-in has a driver process, by event and mode: control ticks from event to hold by the
+emulator's clock, who held it, and whether the test was resumed from the same step. Judged by the emulator's log.
+
+    fault_table.py --program TRESTLE --emulator RIG_EMULATOR --plugin EQUIPMENT_PLUGIN
+                   [--runs N | --sample] [--seed S] [--only EVENT[/MODE] ...] [--overruns N] [--jobs N] [--keep]
+
+Ends with 1 where a run is RED. Wall times are shown and decide nothing.
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+import judge  # noqa: E402
+import laboratory  # noqa: E402
+from driver_process_test import driver, reset, resume  # noqa: E402
+from held_rig_test import begin, state, until  # noqa: E402
+
+PATIENCE_S = 240
+BUSY_TICKS = 3  # what a host that plays several runs at a time adds
+# Who holds the rig: a process of ours within two control ticks of the equipment's clock; ours after a watchdog or deadline
+# of ours; the equipment itself, where no process of ours can act.
+AT_ONCE = 2
+DRIVERS_WATCHDOG = 20
+DEADLINE = 2  # of a call of the plug-in: the tick itself, for the site allows no longer one
+EQUIPMENT = "equipment"
+
+
+# Ticks until the event comes about: a command of a person, processes that end one after the other, bytes that matter.
+ASKED_FIRST = {"hold-hangs": 40, "both-killed": 16, "page-corrupted": 10}
+
+
+def take_up(lab, restart=False):
+    """A person sees to the equipment, clears the fault and resumes the test."""
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    if restart:
+        lab.site.process.send_signal(signal.SIGTERM)
+        until("its end", lambda: not lab.site.alive(), lab)
+        lab.start_site()
+        until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    if lab.rig.tell("status")["status"] != "0":
+        lab.rig.tell("reset")
+    lab.rig.tell("mark clear")
+    until("the fault to be cleared", lambda: lab.ask("clear", lab.site_folder, "--as", "ada")[0] == 0, lab)
+    resume(lab)
+
+
+def site_back(lab):
+    lab.start_site()
+    until("the site", lambda: state(lab, "site") == "HOLDING", lab)
+    resume(lab)
+
+
+def held(lab):
+    until("the hold", lambda: lab.rig.tell("status")["standing"] != "follow", lab)
+
+
+def strike(lab, what):
+    lab.rig.tell(f"mark victim {what}")
+
+
+def driver_killed(lab, dice):
+    strike(lab, "driver")
+    os.kill(driver(lab), signal.SIGKILL)
+    until("the equipment's watchdog", lambda: lab.rig.tell("status")["status"] != "0", lab)
+    take_up(lab, restart=True)
+
+
+def driver_stopped(lab, dice):
+    stopped = driver(lab)
+    strike(lab, "driver")
+    os.kill(stopped, signal.SIGSTOP)
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    reset(lab)
+    os.kill(stopped, signal.SIGCONT)
+    take_up(lab)
+
+
+def hangs(what):
+    def case(lab, dice):
+        strike(lab, what)
+        lab.rig.tell("stick " + what)
+        until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+        held(lab)
+        lab.rig.tell("release " + what)
+        take_up(lab)
+    return case
+
+
+def hold_hangs(lab, dice):
+    """A person asks for a hold, and hold() of the plug-in does not return."""
+    lab.rig.tell("stick hold")
+    strike(lab, "hold")
+    lab.ask("hold", lab.run_folder, "--as", "ada")
+    until("the equipment's watchdog", lambda: lab.rig.tell("status")["status"] != "0", lab)
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    lab.rig.tell("release hold")
+    take_up(lab)
+
+
+def leaks(lab, dice):
+    strike(lab, "memory")
+    lab.rig.tell("stick leak")
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    held(lab)
+    lab.rig.tell("release leak")
+    take_up(lab, restart=True)
+
+
+def late(lab, dice):
+    """One read takes a control tick more than it may."""
+    strike(lab, "late")
+    lab.rig.tell("stick slow")
+    held(lab)
+    take_up(lab)
+
+
+def page(lab, dice):
+    """Something writes over the memory that site and driver share."""
+    pid, found = driver(lab), None
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        if "memfd:trestle-driver" in os.readlink(f"/proc/{pid}/fd/{name}"):
+            found = f"/proc/{pid}/fd/{name}"
+    assert found, "the driver has no page"
+    with open(found, "r+b", buffering=0) as memory:
+        size = os.fstat(memory.fileno()).st_size
+        strike(lab, "page")
+        until_ = time.monotonic() + 0.2
+        while time.monotonic() < until_:
+            at = dice.randrange(64, size - 64)
+            os.pwrite(memory.fileno(), dice.randbytes(64), at)
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    held(lab)
+    lab.kill_drivers()
+    take_up(lab, restart=True)
+
+
+def site_killed(lab, dice):
+    strike(lab, "site")
+    lab.site.kill()
+    held(lab)
+    site_back(lab)
+
+
+def site_stopped(lab, dice):
+    strike(lab, "site")
+    lab.site.process.send_signal(signal.SIGSTOP)
+    held(lab)
+    lab.site.process.send_signal(signal.SIGCONT)
+    take_up(lab)
+
+
+def site_restarted(lab, dice):
+    strike(lab, "site")
+    lab.site.process.send_signal(signal.SIGTERM)
+    until("its end", lambda: not lab.site.alive(), lab)
+    site_back(lab)
+
+
+def both_killed(lab, dice):
+    strike(lab, "both")
+    lab.kill_drivers()
+    lab.site.kill()
+    reset(lab)
+    lab.start_site()
+    until("the site", lambda: state(lab, "site") in ("HOLDING", "FAULT"), lab)
+    if state(lab, "site") == "FAULT":
+        take_up(lab)
+    else:
+        resume(lab)
+
+
+def interlock(word):
+    def case(lab, dice):
+        strike(lab, word)
+        lab.rig.tell(word)
+        take_up(lab)
+    return case
+
+
+# By name: what happens, and ticks from event to hold, or EQUIPMENT, or None.
+EVENTS = {
+    "driver-killed": (driver_killed, EQUIPMENT),
+    "driver-stopped": (driver_stopped, EQUIPMENT),
+    "read-hangs": (hangs("read"), DEADLINE),
+    "write-hangs": (hangs("write"), DEADLINE),
+    "hold-hangs": (hold_hangs, EQUIPMENT),
+    "driver-leaks": (leaks, DEADLINE),
+    "one-tick-late": (late, DEADLINE),
+    "page-corrupted": (page, DEADLINE),
+    "site-killed": (site_killed, AT_ONCE),
+    "site-stopped": (site_stopped, DRIVERS_WATCHDOG),
+    "site-restarted": (site_restarted, AT_ONCE),
+    "both-killed": (both_killed, EQUIPMENT),
+    "pressure-lost": (interlock("supply"), EQUIPMENT),
+    "emergency-stop": (interlock("estop"), EQUIPMENT),
+}
+
+
+def same_step(lab):
+    """The record has no gap: every step once."""
+    table = lab.folder + "/run.csv"
+    code, said = lab.ask("export", lab.run_folder, "--csv", table, patience=60)
+    assert code == 0, f"the record cannot be exported: {said}"
+    with open(table) as file:
+        rows = file.read().splitlines()
+    steps = [line.split(",")[0] for line in rows if line[:1].isdigit()]
+    # The first row is the opening measurement.
+    assert len(steps) == lab.steps + 1 and len(set(steps)) == len(steps), f"{len(steps)} rows of {lab.steps} steps"
+
+
+def play(options, event, mode):
+    dice = random.Random(f"{options.seed} {event} {mode} {options.number}")
+    case, most = EVENTS[event]
+    begun, wrong, folder = time.monotonic(), [], tempfile.mkdtemp(prefix="tf-")
+    lab = laboratory.Laboratory(options, folder, mode, "plugin", isolation="process", overruns=options.overruns)
+    try:
+        begin(lab, dice.randint(5, 14))
+        time.sleep(dice.uniform(0, 0.12))
+        case(lab, dice)
+        same_step(lab)
+    except AssertionError as trouble:
+        wrong.append(str(trouble))
+    except (OSError, RuntimeError, subprocess.SubprocessError) as trouble:
+        wrong.append(f"the table itself: {trouble!r}")
+    finally:
+        lab.close()
+    limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S, laboratory.WATCHDOG_S)
+    seen = judge.Judge(limits).read(lab.rig.log)
+    wrong += seen.complaints
+    followed, _, ticks, _ = (seen.ticks() or [(False, None, None, None)])[0]
+    by = "equipment" if seen.counts["trips"] else "site or driver"
+    if followed:
+        bound = laboratory.WATCHDOG_S / laboratory.TICK_S if most == EQUIPMENT else most
+        bound += options.overruns * (most == DEADLINE) + ASKED_FIRST.get(event, 0) + BUSY_TICKS
+        if ticks is None or ticks > bound:
+            wrong.append(f"hold after {ticks} control ticks; at most {bound:.0f}")
+        if by == "equipment" and most != EQUIPMENT:
+            wrong.append("the equipment's own watchdog had to act")
+    return {"event": event, "mode": mode, "number": options.number, "followed": followed, "ticks": ticks, "by": by if followed else "",
+            "wall_s": round(time.monotonic() - begun, 1), "wrong": wrong, "folder": folder}
+
+
+def in_a_process(options, run):
+    event, mode, number = run
+    words = [sys.executable, os.path.abspath(__file__), "--one", event, mode, str(number), "--seed", str(options.seed), "--overruns",
+             str(options.overruns)]
+    for name in ("program", "emulator", "plugin"):
+        words += ["--" + name, getattr(options, name)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def play_all(options, runs):
+    results, under_way, left = [], [], list(runs)
+    while left or under_way:
+        while left and len(under_way) < options.jobs:
+            run = left.pop(0)
+            under_way.append((run, time.monotonic(), in_a_process(options, run)))
+        time.sleep(0.05)
+        for entry in list(under_way):
+            run, since, process = entry
+            if process.poll() is None and time.monotonic() - since < PATIENCE_S:
+                continue
+            under_way.remove(entry)
+            if process.poll() is None:
+                process.kill()
+            out, err = process.communicate()
+            try:
+                result = json.loads(out.splitlines()[-1])
+            except (ValueError, IndexError):
+                result = {"event": run[0], "mode": run[1], "number": run[2], "followed": False, "ticks": None, "by": "", "wall_s": 0,
+                          "wrong": ["the table itself: " + err[-600:]], "folder": ""}
+            results.append(result)
+            for text in result["wrong"]:
+                print(f"RED {result['event']}/{result['mode']} {result['number']}: " + text.replace("\n", " / ") +
+                      f"\n    see {result['folder']}", flush=True)
+            if not result["wrong"] and not options.keep:
+                shutil.rmtree(result["folder"], ignore_errors=True)
+    return results
+
+
+def table(results):
+    print(f"{'event':16}{'mode':16}{'runs':>5}{'moving':>8}{'ticks to hold':>16}  {'held by':16}{'wall':>8}{'RED':>5}")
+    for event in EVENTS:
+        for mode in laboratory.MODES:
+            mine = [r for r in results if (r["event"], r["mode"]) == (event, mode)]
+            if not mine:
+                continue
+            ticks = sorted(r["ticks"] for r in mine if r["followed"] and r["ticks"] is not None)
+            shown = f"{ticks[0]} / {ticks[len(ticks) // 2]} / {ticks[-1]}" if ticks else "none"
+            by = ", ".join(sorted({r["by"] for r in mine if r["by"] and r["ticks"] is not None})) or "nobody"
+            wall = sum(r["wall_s"] for r in mine) / len(mine)
+            print(f"{event:16}{mode:16}{len(mine):>5}{sum(r['followed'] for r in mine):>8}{shown:>16}  {by:16}{wall:>6.1f} s"
+                  f"{sum(bool(r['wrong']) for r in mine):>5}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("program", "emulator", "plugin"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--runs", type=int, default=504, help="over all events and modes")
+    parser.add_argument("--sample", action="store_true", help="each event once, in a mode that the seed draws")
+    parser.add_argument("--seed", default="1", help="a whole number, or `any`: one is drawn, and printed")
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--jobs", type=int, default=6, help="runs at a time; most of a run is waiting")
+    parser.add_argument("--one", nargs=3)
+    parser.add_argument("--overruns", type=int, default=0, help="ticks in a row that may take too long")
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    for name in ("program", "emulator", "plugin"):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    if options.one:
+        options.number = int(options.one[2])
+        print(json.dumps(play(options, options.one[0], options.one[1])))
+        return 0
+    if options.seed == "any":
+        options.seed = str(random.randrange(1, 10**6))
+    print(f"seed {options.seed}", flush=True)
+    pairs = [(event, mode) for event in EVENTS for mode in laboratory.MODES
+             if not options.only or event in options.only or f"{event}/{mode}" in options.only]
+    runs = [pairs[n % len(pairs)] + (n // len(pairs),) for n in range(options.runs)]
+    if options.sample:
+        runs = [(event, random.Random(options.seed + event).choice(list(laboratory.MODES)), 0) for event in EVENTS]
+    results = play_all(options, runs)
+    table(results)
+    red = sum(bool(result["wrong"]) for result in results)
+    print(f"{len(results)} runs, {red} RED")
+    return 1 if red else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
