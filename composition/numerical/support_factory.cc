@@ -64,15 +64,16 @@ std::vector<SupportCase> make_support_cases(const config::Excitation& excitation
     for (int j = 0; j < motion.nodes_size(); ++j) {
       const std::string at = here + ".nodes[" + std::to_string(j) + "]";
       const std::string name = motion.nodes(j) + "." + name_of(motion.dof());
-      const int row = structure.held.row(name);
-      if (row < 0) {
+      const std::vector<int> rows = structure.held.rows(name);
+      if (rows.empty()) {
         problems.add(at, "no support holds `" + name + "`, so that it could move" +
                              suggest(name, known));
         continue;
       }
-      if (const auto [first, fresh] = moved.emplace(row, here); !fresh)
+      if (const auto first = moved.find(rows.front()); first != moved.end())
         problems.add(at, name + " moves by " + first->second + " already");
-      made.rows.push_back(row);
+      for (const int row : rows) moved.emplace(row, here);
+      made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }
     try {
       made.history = read_history(motion, here);

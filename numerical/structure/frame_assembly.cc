@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -61,9 +62,11 @@ class FrameAssembler {
                         row.coefficient * column.coefficient * value);
   }
 
-  /// The ground of springs to it, as DOFs that it holds.
+  /// The ground of springs to it, as DOFs that it holds: one at each node of a spring,
+  /// since their forces turn the structure by where they act.
   void add_ground() {
-    ground_.fill(-1);
+    ground_.resize(model_.nodes.size());
+    for (auto& rows : ground_) rows.fill(-1);
     const auto named = [this](const std::string& name) {
       return std::any_of(model_.nodes.begin(), model_.nodes.end(),
                          [&name](const FrameNode& node) { return node.name == name; });
@@ -71,8 +74,10 @@ class FrameAssembler {
     const std::string ground = named("ground") ? "ground_of_springs" : "ground";
     for (const FrameSpring& spring : model_.springs) {
       const auto dof = static_cast<std::size_t>(spring.dof);
-      if (spring.to >= 0 || ground_[dof] >= 0) continue;
-      ground_[dof] = static_cast<int>(structure_.held.dofs.size());
+      if (spring.to >= 0) continue;
+      int& row = ground_[place(spring.node)][dof];
+      if (row >= 0) continue;
+      row = static_cast<int>(structure_.held.dofs.size());
       const FrameNode& at = model_.nodes[place(spring.node)];
       structure_.held.dofs.push_back(
           {.name = ground + "." + kNodeDofNames[dof],
@@ -368,7 +373,9 @@ class FrameAssembler {
       if (spring.to >= 0)
         add_terms(held, numbering_.held(spring.to, spring.dof), -way);
       else
-        add_terms(held, {{ground_[static_cast<std::size_t>(spring.dof)], 1.0}}, -way);
+        add_terms(held,
+                  {{ground_[place(spring.node)][place(static_cast<int>(spring.dof))], 1.0}},
+                  -way);
       std::erase_if(held, none);
       add(damping_, elongation, elongation, spring.damping);
       add(held_damping_, held, elongation, spring.damping);
@@ -497,7 +504,8 @@ class FrameAssembler {
   Triplets held_stiffness_, own_stiffness_;
   Triplets held_mass_, own_mass_;
   Triplets held_damping_, own_damping_;
-  std::array<int, kNodeDofs> ground_{};  // rows of the ground of springs; -1: none
+  // Rows of the ground of springs, at each node; -1: none.
+  std::vector<std::array<int, kNodeDofs>> ground_;
 };
 
 }  // namespace

@@ -11,7 +11,9 @@ namespace trestle::structure {
 
 /// A DOF that supports hold.
 struct HeldDof {
-  std::string name;  ///< `<node>.<x|y|z|rx|ry|rz>`; `ground.<dof>` of springs to the ground
+  /// `<node>.<x|y|z|rx|ry|rz>`; `ground.<dof>` of springs to the ground, at each of their
+  /// nodes.
+  std::string name;
   DofKind kind = DofKind::kTranslation;
   Eigen::Vector3d at = Eigen::Vector3d::Zero();  ///< where its node is [m]
 };
@@ -39,11 +41,12 @@ struct HeldDofs {
   Eigen::MatrixXd influence;         ///< ι_s
 
   Eigen::Index size() const noexcept { return static_cast<Eigen::Index>(dofs.size()); }
-  /// Row of a name, or -1.
-  int row(const std::string& name) const noexcept {
+  /// Rows of a name: one of a support, several of the ground of springs; empty: none.
+  std::vector<int> rows(const std::string& name) const {
+    std::vector<int> found;
     for (std::size_t i = 0; i < dofs.size(); ++i)
-      if (dofs[i].name == name) return static_cast<int>(i);
-    return -1;
+      if (dofs[i].name == name) found.push_back(static_cast<int>(i));
+    return found;
   }
 };
 

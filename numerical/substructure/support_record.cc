@@ -35,10 +35,18 @@ SupportRecord::SupportRecord(const Settings& settings,
     if (std::find(settings.nodes.begin(), settings.nodes.end(),
                   dof.name.substr(0, dof.name.rfind('.'))) == settings.nodes.end())
       continue;
-    rows_.push_back(static_cast<Eigen::Index>(i));
     const bool turns = dof.kind == DofKind::kRotation;
-    channels_.push_back(
-        {dof.name + (turns ? ".reaction_Nm" : ".reaction_N"), turns ? "N.m" : "N"});
+    const std::string channel = dof.name + (turns ? ".reaction_Nm" : ".reaction_N");
+    // The ground of springs has several rows of one name.
+    const auto known =
+        std::find_if(channels_.begin(), channels_.end(),
+                     [&channel](const Channel& other) { return other.name == channel; });
+    const auto at = static_cast<std::size_t>(known - channels_.begin());
+    if (known == channels_.end()) {
+      channels_.push_back({channel, turns ? "N.m" : "N"});
+      rows_.emplace_back();
+    }
+    rows_[at].push_back(static_cast<Eigen::Index>(i));
   }
   held_ = structure.held;
   about_ = lowest(held_, structure.up());
@@ -92,7 +100,11 @@ void SupportRecord::evaluate(const StepView& step) const noexcept {
 void SupportRecord::write(const StepView& step, std::span<double> row) const noexcept {
   evaluate(step);
   std::size_t at = 0;
-  for (const Eigen::Index i : rows_) row[at++] = reaction_[i];
+  for (const std::vector<Eigen::Index>& rows : rows_) {
+    double sum = 0.0;
+    for (const Eigen::Index i : rows) sum += reaction_[i];
+    row[at++] = sum;
+  }
   if (base_) write_base(step, row.subspan(at));
 }
 

@@ -54,8 +54,8 @@ class SupportRecord {
   bool elastic_ = false;
   bool base_ = false;
   bool spatial_ = false;
-  std::vector<Eigen::Index> rows_;  // that are recorded
-  structure::HeldDofs held_;        // matrices; no names
+  std::vector<std::vector<Eigen::Index>> rows_;  // that each channel sums
+  structure::HeldDofs held_;                     // matrices; no names
   std::vector<Spring> springs_;
   Eigen::MatrixXd influence_;  // of the equations of all interfaces, in their order
   Eigen::Vector3d about_ = Eigen::Vector3d::Zero();

@@ -229,6 +229,41 @@ TEST(BaseShear, MovesAllMass) {
     }
 }
 
+// A portal that stands on springs to the ground alone: each acts where its node is. Beside
+// it a spring at the roof. A slow force is statics.
+TEST(BaseShear, OverturnsAboutTheSpringsOfTheGround) {
+  for (const std::string law : {"kind: linear", "kind: bilinear, yield_force: 1e9"}) {
+    const Histories run(read_test(R"(
+test: soil
+time_step: 10 ms
+duration: 12 s
+numerical:
+  integrator: {kind: implicit, iterations: 4}
+  frame:
+    nodes: {a: [0, 0], b: [6, 0], c: [0, 3], d: [6, 3]}
+    sections: {s: {E: 210 GPa, A: 106 cm2, I: 11260 cm4, mass_per_length: 200 kg/m}}
+    members: [{from: a, to: c, section: s}, {from: b, to: d, section: s}, {from: c, to: d, section: s}]
+    springs:
+      - {node: a, dof: x, law: {kind: linear, stiffness: 40 MN/m}, damping: 200 kN.s/m}
+      - {node: b, dof: x, law: {kind: linear, stiffness: 40 MN/m}, damping: 200 kN.s/m}
+      - {node: a, dof: y, law: {)" +
+                                  law + R"(, stiffness: 90 MN/m}, damping: 200 kN.s/m}
+      - {node: b, dof: y, law: {)" +
+                                  law + R"(, stiffness: 90 MN/m}, damping: 200 kN.s/m}
+      - {node: d, dof: x, law: {)" +
+                                  law + R"(, stiffness: 2 MN/m}, damping: 20 kN.s/m}
+    damping: {rayleigh: {mass_factor: 0, stiffness_factor: 0.01}}
+excitation: {loads: {push: {nodes: {c: {x: 50 kN}}, history: {ramp: 8 s}}}}
+recording: {reactions: all, reaction: elastic, storeys: {s: {nodes_above: [c, d], nodes_below: [a, b]}}}
+)"));
+    EXPECT_NEAR(run.last("base.shear_N"), 50e3, 1.0) << law;
+    EXPECT_NEAR(run.last("ground.x.reaction_N"), -50e3, 1.0) << law;
+    EXPECT_NEAR(run.last("ground.y.reaction_N"), 0.0, 1.0) << law;
+    // The middle of the lowest held nodes is (3, 0): all of the load's moment.
+    EXPECT_NEAR(run.last("base.overturning_Nm"), 50e3 * 3.0, 3.0) << law;
+  }
+}
+
 // The shears of a storey are those of its columns, however these are drawn.
 TEST(Storeys, HaveTheShearsOfTheirColumns) {
   const Histories run(read_test(
