@@ -58,6 +58,7 @@ class UnitChecks {
       for (const char* field : {"stiffness", "gap", "damping"})
         expect(path + "." + form + "." + field, kind, what);
     expect(path + ".viscous.stiffness", kind, what);
+    expect(path + ".friction_pendulum.stiffness", kind, what);
     for (int i = 0; i < points; ++i) {
       const std::string point = path + ".multi_linear.points[" + std::to_string(i) + "]";
       expect(point + ".displacement", kind, what);
@@ -81,7 +82,6 @@ class UnitChecks {
       const auto turns = [](int dof) {
         return dof == config::DOF_RZ || dof == config::DOF_RX || dof == config::DOF_RY;
       };
-      // One law cannot fit both kinds.
       const bool rotations = std::any_of(link.dofs().begin(), link.dofs().end(), turns);
       law(frame_path + ".links[" + std::to_string(i) + "].law",
           rotations ? DofKind::kRotation : DofKind::kTranslation,

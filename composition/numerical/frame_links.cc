@@ -78,13 +78,18 @@ class LinkReader {
   void read_link_law(const config::FrameLink& given, const std::string& here,
                      structure::FrameLink& link) {
     const config::RestoringForceLaw& law = given.law();
-    link.paired = law.has_friction_pendulum();
-    const bool translations =
-        std::none_of(link.dofs.begin(), link.dofs.end(), structure::is_rotation);
-    if (link.paired && (link.dofs.size() != 2 || !translations))
+    link.paired = law.has_friction_pendulum() && link.dofs.size() == 2;
+    const auto turns =
+        std::count_if(link.dofs.begin(), link.dofs.end(), structure::is_rotation);
+    const auto all = static_cast<std::ptrdiff_t>(link.dofs.size());
+    if (law.has_friction_pendulum() && (all < 1 || all > 2 || turns > 0))
       problems_.add(here + ".dofs",
-                    "a friction-pendulum slides along two translations; name both, as "
-                    "[x, y]");
+                    "a friction-pendulum slides along one translation, or along two at "
+                    "once; name them, as [x, y]");
+    else if (turns > 0 && turns < all)
+      problems_.add(here + ".dofs",
+                    "translations and rotations stand in one list, and one law has the "
+                    "units of one kind; write a link for each");
     try {
       link.laws =
           make_link_laws(law, std::max<std::size_t>(link.dofs.size(), 1), here + ".law");

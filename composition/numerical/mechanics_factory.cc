@@ -1,5 +1,6 @@
 #include "composition/numerical/mechanics_factory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -91,7 +92,7 @@ std::unique_ptr<materials::RestoringForce> viscous(const config::ViscousLaw& law
 }
 
 std::vector<std::unique_ptr<materials::RestoringForce>> pendulum(
-    const config::FrictionPendulumLaw& law) {
+    const config::FrictionPendulumLaw& law, std::size_t directions) {
   const auto both =
       std::make_shared<materials::FrictionPendulum>(materials::FrictionPendulumSettings{
           .radius = law.radius(),
@@ -103,7 +104,8 @@ std::vector<std::unique_ptr<materials::RestoringForce>> pendulum(
                           : materials::PendulumGeometry::kPlain});
   const auto at = std::make_shared<materials::FrictionPendulum::Pair>();
   std::vector<std::unique_ptr<materials::RestoringForce>> laws;
-  for (std::size_t i = 0; i < 2; ++i)
+  // Alone, the other direction stays at zero.
+  for (std::size_t i = 0; i < std::min<std::size_t>(directions, 2); ++i)
     laws.push_back(std::make_unique<materials::PendulumDirection>(both, at, i));
   return laws;
 }
@@ -126,7 +128,7 @@ std::unique_ptr<materials::RestoringForce> one_direction(
     case config::RestoringForceLaw::kViscous:
       return viscous(law.viscous());
     case config::RestoringForceLaw::kFrictionPendulum:
-      throw SettingError("", "friction-pendulum is of a link along two DOFs");
+      throw SettingError("", "friction-pendulum is of a link along one DOF or two");
     case config::RestoringForceLaw::KIND_NOT_SET:
       break;
   }
@@ -161,7 +163,7 @@ std::vector<std::unique_ptr<materials::RestoringForce>> make_link_laws(
       throw SettingError("",
                          "no law given; write kind: linear, bilinear, bouc-wen, "
                          "multi-linear, gap, hook, viscous or friction-pendulum");
-    if (law.has_friction_pendulum()) return pendulum(law.friction_pendulum());
+    if (law.has_friction_pendulum()) return pendulum(law.friction_pendulum(), directions);
     std::vector<std::unique_ptr<materials::RestoringForce>> laws;
     for (std::size_t i = 0; i < directions; ++i) laws.push_back(one_direction(law));
     return laws;

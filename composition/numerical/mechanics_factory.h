@@ -19,7 +19,7 @@ std::unique_ptr<materials::RestoringForce> make_restoring_force(
 
 /// The laws of a link, one for each of its directions; the kinds of make_restoring_force(),
 /// and those that only links have: viscous, friction-pendulum, gaps with damping.
-/// @pre the directions fit the law: two for friction-pendulum
+/// @pre the directions fit the law: one or two for friction-pendulum
 std::vector<std::unique_ptr<materials::RestoringForce>> make_link_laws(
     const config::RestoringForceLaw& law, std::size_t directions, const std::string& path);
 

@@ -402,11 +402,17 @@ class FrameAssembler {
 
   Deformation deformation(const FrameLink& link, std::size_t direction) const {
     Deformation made;
+    double largest = 0.0;
+    const auto add_to = [&largest](DofTerms& sum, const DofTerms& terms, double part) {
+      for (const DofTerm& term : terms)
+        largest = std::max(largest, std::abs(part * term.coefficient));
+      add_terms(sum, terms, part);
+    };
     const auto add_dof = [&](NodeDof dof, double part) {
-      add_terms(made.terms, numbering_.terms(link.to, dof), part);
-      add_terms(made.terms, numbering_.terms(link.from, dof), -part);
-      add_terms(made.held, numbering_.held(link.to, dof), part);
-      add_terms(made.held, numbering_.held(link.from, dof), -part);
+      add_to(made.terms, numbering_.terms(link.to, dof), part);
+      add_to(made.terms, numbering_.terms(link.from, dof), -part);
+      add_to(made.held, numbering_.held(link.to, dof), part);
+      add_to(made.held, numbering_.held(link.from, dof), -part);
     };
     if (link.dofs.empty()) {
       const FrameNode& from = model_.nodes[place(link.from)];
@@ -422,8 +428,9 @@ class FrameAssembler {
       add_dof(link.dofs[direction], 1.0);
       made.direction = kNodeDofNames[static_cast<std::size_t>(link.dofs[direction])];
     }
-    const auto none = [](const DofTerm& term) {
-      return term.coefficient == 0.0;
+    // What both nodes do alike, as on one rigid body, is left over as rounding.
+    const auto none = [&largest](const DofTerm& term) {
+      return std::abs(term.coefficient) <= 1e-12 * largest;
     };
     std::erase_if(made.terms, none);
     std::erase_if(made.held, none);
@@ -442,16 +449,19 @@ class FrameAssembler {
         add(held_damping_, made.held, made.terms, link.damping);
         add(own_damping_, made.held, made.held, link.damping);
         const int here = static_cast<int>(structure_.springs.size());
+        // Held at both ends, or both ends tied together: a law there has nothing to do. The
+        // partner of another direction stays, at zero.
+        const bool lawless = link.laws.empty() || (made.terms.empty() && !link.paired);
         const bool turns = !link.dofs.empty() && is_rotation(link.dofs[i]);
         structure_.details.links.push_back(
             {.link = link.name,
              .direction = made.direction,
              .kind = turns ? DofKind::kRotation : DofKind::kTranslation,
              .deformation = made.terms,
-             .spring = link.laws.empty() ? -1 : here,
+             .spring = lawless ? -1 : here,
              .stiffness = link.stiffness,
              .damping = link.damping});
-        if (link.laws.empty()) continue;
+        if (lawless) continue;
         structure_.springs.push_back(
             {.elongation = std::move(made.terms),
              .law = std::move(link.laws[i]),

@@ -104,6 +104,37 @@ TEST(ViscousLinks, ShareTheForceOfOne) {
   EXPECT_NEAR(two.peak("d.x.link_N"), 0.5 * one.peak("d.x.link_N"), 1e-3);
 }
 
+// A direction in which both nodes are held, or move as one rigid body, does nothing; a
+// slope that is infinite at rest must not become a force without bounds there.
+TEST(ViscousLinks, CarryNothingWhereTheyCannotStretch) {
+  const auto damper = [](const std::string& dofs) {
+    return "[{name: d, from: g, to: m, dofs: " + dofs +
+           ", law: {kind: viscous, coefficient: 30e3, exponent: 0.35}}]";
+  };
+  const Histories one(read_test(Oscillator{.links = damper("x")}.text()));
+  const Histories two(read_test(Oscillator{.links = damper("[x, y]")}.text()));
+  EXPECT_EQ(one.of("m.x.disp_m"), two.of("m.x.disp_m"));
+  EXPECT_EQ(two.peak("d.y.link_N"), 0.0);
+  EXPECT_EQ(two.peak("d.y.link_m"), 0.0);
+  const Histories body(read_test(R"(
+test: body
+time_step: 5 ms
+duration: 1 s
+numerical:
+  integrator: implicit
+  frame:
+    nodes: {g: [0, 0], m: [0, 0.7], n: [1.3, 2.9]}
+    supports: [{nodes: g, fixed: all}]
+    masses: [{node: m, mass: 20 t, rotational_inertia: 30e3 kg.m2}]
+    rigid_links: [{master: m, slaves: n}]
+    springs: [{node: m, dof: x, law: {kind: linear, stiffness: 2 MN/m}}, {node: m, dof: y, law: {kind: linear, stiffness: 9 MN/m}}, {node: m, dof: rz, law: {kind: linear, stiffness: 3 MN.m/rad}}]
+    links: [{name: d, from: m, to: n, axis: along, law: {kind: viscous, coefficient: 30e3, exponent: 0.35}}]
+excitation: {motions: [{record: )" +
+                                 shake() + "}]}\nrecording: {links: all}\n"));
+  EXPECT_GT(std::abs(body.peak("m.x.disp_m")), 1e-3);
+  EXPECT_EQ(body.peak("d.along.link_N"), 0.0);
+}
+
 // With exponent 1 it is a damper of the matrices, which every scheme has.
 TEST(ViscousLinks, OfExponentOneAreLinear) {
   const auto run = [](const std::string& links, const std::string& damping) {
@@ -172,6 +203,76 @@ TEST(PendulumLinks, SlideAsTheProgramsSay) {
   expect_peak(exact, "b.y.link_N", 23160.4704731);
 }
 
+// A spring's deformation is the motion of `node` less that of `to`, whichever of them a
+// support holds: a gap closes to one side, a hook to the other.
+TEST(GapSprings, CloseToTheirSideWhicheverEndIsHeld) {
+  struct Case {
+    const char* ends;
+    const char* law;
+    double closes;  // at this sign of the motion of m
+  };
+  for (const Case& one : {Case{"node: m, to: g", "gap", 1.0},
+                          {"node: m, to: g", "hook", -1.0},
+                          {"node: g, to: m", "gap", -1.0},
+                          {"node: g, to: m", "hook", 1.0},
+                          {"node: m", "gap", 1.0}})
+    for (const double push : {1.0, -1.0}) {
+      const Histories run(read_test(R"(
+test: gap
+time_step: 10 ms
+duration: 16 s
+numerical:
+  integrator: {kind: implicit, iterations: 4}
+  frame:
+    nodes: {g: [0, 0], m: [3, 0]}
+    supports: [{nodes: g, fixed: all}, {nodes: m, fixed: [y, rz]}]
+    masses: [{node: m, mass: 1 t}]
+    springs:
+      - {node: m, dof: x, law: {kind: linear, stiffness: 1 MN/m}, damping: 20 kN.s/m}
+      - {)" + std::string(one.ends) +
+                                    ", dof: x, law: {kind: " + one.law +
+                                    R"(, stiffness: 5 MN/m, gap: 6 mm}}
+excitation: {loads: {push: {nodes: {m: {x: )" +
+                                    std::to_string(push * 30.0) +
+                                    R"( kN}}, history: {ramp: 12 s}}}}
+recording: {reactions: all, reaction: elastic}
+)"));
+      // 30 kN = 1 MN/m x + 5 MN/m (x − 6 mm), or without the gap.
+      const bool closed = one.closes == push;
+      const std::string what = std::string(one.ends) + " " + one.law;
+      EXPECT_NEAR(run.last("m.x.disp_m"), push * (closed ? 0.01 : 0.03), 1e-8) << what;
+      const double held = closed ? -push * 20e3 : 0.0;
+      const bool to_ground = std::string(one.ends) == "node: m";
+      EXPECT_NEAR(run.last("g.x.reaction_N"), to_ground ? 0.0 : held, 0.1) << what;
+      EXPECT_NEAR(run.last("ground.x.reaction_N"), -push * 30e3 - (to_ground ? 0.0 : held),
+                  0.1)
+          << what;
+    }
+}
+
+// Along one direction it is a bilinear spring beside the swinging one.
+TEST(PendulumLinks, SlideAlongOneDirectionAsABilinearSpring) {
+  const auto run = [](const std::string& springs, const std::string& links) {
+    return Histories(read_test(Oscillator{
+        .links = links, .springs = springs, .integrator = "{kind: implicit, iterations: 8}"}
+                                   .text()));
+  };
+  const Histories bearing =
+      run("[]",
+          "[{name: b, from: g, to: m, dofs: x, law: {kind: friction-pendulum, radius: 2 m, "
+          "friction: 0.06, stiffness: 20 MN/m, weight: 200 kN}}]");
+  // 12 kN of friction with 20 MN/m − 100 kN/m before, and 100 kN/m at all times.
+  const Histories spring =
+      run("[{node: m, dof: x, law: {kind: linear, stiffness: 100 kN/m}}, {node: m, dof: x, "
+          "law: {kind: bilinear, stiffness: 19.9 MN/m, yield_force: 12 kN}}]",
+          "[]");
+  const std::vector<double> x = bearing.of("m.x.disp_m");
+  const std::vector<double> y = spring.of("m.x.disp_m");
+  const double peak = std::abs(spring.peak("m.x.disp_m"));
+  EXPECT_GT(peak, 0.02);
+  for (std::size_t k = 0; k < x.size(); ++k) ASSERT_NEAR(x[k], y[k], 1e-9 * peak) << k;
+}
+
 // A gap along a line that rises by 3 to 4 closes at 3/5 of the horizontal motion; a force
 // that grows slowly follows statics.
 TEST(GapLinks, CloseAlongTheirLine) {
@@ -230,13 +331,16 @@ TEST(Links, MistakesAreAllTold) {
     return problems_of(Oscillator{.links = links, .integrator = integrator}.text());
   };
   EXPECT_EQ(told("[{from: g, to: m, law: {kind: linear, stiffness: 1}}, {name: b, from: g, "
-                 "to: m, dofs: [x], law: {kind: friction-pendulum, radius: 1, friction: "
-                 "0.1, stiffness: 1 MN/m, weight: 1 kN}}]",
+                 "to: m, axis: along, law: {kind: friction-pendulum, radius: 1, friction: "
+                 "0.1, stiffness: 1 MN/m, weight: 1 kN}}, {name: c, from: g, to: m, dofs: "
+                 "[x, rz], law: {kind: linear, stiffness: 1}}]",
                  "implicit"),
             (std::vector<std::string>{
                 "numerical.frame.links[0]: says no direction; give dofs, or `axis: along`",
-                "numerical.frame.links[1].dofs: a friction-pendulum slides along two "
-                "translations; name both, as [x, y]"}));
+                "numerical.frame.links[1].dofs: a friction-pendulum slides along one "
+                "translation, or along two at once; name them, as [x, y]",
+                "numerical.frame.links[2].dofs: translations and rotations stand in one "
+                "list, and one law has the units of one kind; write a link for each"}));
   EXPECT_EQ(
       told(kDamper, "operator-splitting"),
       (std::vector<std::string>{
