@@ -458,6 +458,7 @@ class FrameAssembler {
              .direction = made.direction,
              .kind = turns ? DofKind::kRotation : DofKind::kTranslation,
              .deformation = made.terms,
+             .held = made.held,
              .spring = lawless ? -1 : here,
              .stiffness = link.stiffness,
              .damping = link.damping});

@@ -49,6 +49,7 @@ struct LinkDirection {
   std::string direction;  ///< a DOF, or `along`
   DofKind kind = DofKind::kTranslation;
   DofTerms deformation;
+  DofTerms held{};  ///< rows of held DOFs that its deformation has besides
   int spring = -1;  ///< place among the springs; -1: linear
   double stiffness = 0.0;
   double damping = 0.0;

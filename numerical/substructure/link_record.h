@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,7 +29,11 @@ class LinkRecord {
   void write(const StepView& step, std::span<double> row) const noexcept;
 
  private:
+  void write(const StepView& step, excitation::Excitation::SupportDerivative derivative,
+             std::span<double> row) const noexcept;
+
   std::vector<structure::LinkDirection> links_;
+  mutable Eigen::VectorXd supports_;  // motion of held DOFs; size zero: of none
   Channels channels_;
 };
 

@@ -287,7 +287,8 @@ StepView StructuralSubstructure::view() const noexcept {
 
 /// Their loads are those of the step.
 bool StructuralSubstructure::records_need_step() const noexcept {
-  return !member_forces_.empty() || !storeys_.empty() || !supports_.empty();
+  return !member_forces_.empty() || !links_.empty() || !storeys_.empty() ||
+         !supports_.empty();
 }
 
 void StructuralSubstructure::record(std::span<double> row) const noexcept {

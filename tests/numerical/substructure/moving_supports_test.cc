@@ -178,6 +178,46 @@ TEST(MovingSupports, ThatMoveAlikeAreTheGround) {
   EXPECT_GT(std::abs(supports.peak("n4.y.disp_m")), 0.02);
 }
 
+// A spring and a damper from a support that moves: their deformation is that between the
+// two ends, and they are all that holds the mass.
+TEST(MovingSupports, StretchTheLinksThatBeginThere) {
+  const std::string file = states();
+  const Histories run(read_test(R"(
+test: links
+time_step: 5 ms
+duration: 3 s
+numerical:
+  integrator: constant-average-acceleration
+  frame:
+    nodes: {g: [0, 0], m: [3, 4]}
+    supports: [{nodes: g, fixed: all}, {nodes: m, fixed: [y, rz]}]
+    masses: [{node: m, mass: 20 t}]
+    links:
+      - {name: k, from: g, to: m, axis: along, law: {kind: linear, stiffness: 9 MN/m}}
+      - {name: c, from: m, to: g, dofs: x, law: {kind: viscous, coefficient: 6e4, exponent: 1}}
+excitation: {supports: [{nodes: g, dof: x, motion: {file: )" +
+                                file +
+                                R"(, quantity: displacement}}]}
+recording: {links: all, reactions: g}
+)"));
+  const std::vector<double> x = run.of("m.x.disp_m");
+  const std::vector<double> v = run.of("m.x.vel_m_s");
+  const std::vector<double> a = run.of("m.x.acc_m_s2");
+  const std::vector<double> longer = run.of("k.along.link_m");
+  const std::vector<double> spring = run.of("k.along.link_N");
+  const std::vector<double> damper = run.of("c.x.link_N");
+  const std::vector<double> reaction = run.of("g.x.reaction_N");
+  EXPECT_GT(std::abs(run.peak("k.along.link_m")), 0.01);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const excitation::SupportState support = burst(0.005 * static_cast<double>(k));
+    ASSERT_NEAR(longer[k], 0.6 * (x[k] - support.displacement), 1e-12) << k;
+    ASSERT_NEAR(spring[k], 9e6 * longer[k], 1e-6) << k;
+    ASSERT_NEAR(damper[k], 6e4 * (support.velocity - v[k]), 1e-6) << k;
+    ASSERT_NEAR(20e3 * a[k], damper[k] - 0.6 * spring[k], 1e-4) << k;
+    ASSERT_NEAR(reaction[k], 20e3 * a[k], 1e-4) << k;
+  }
+}
+
 TEST(SupportHistory, MeetsItsPoints) {
   excitation::GroundMotion motion{.time = {0.0, 1.0, 3.0},
                                   .acceleration = {0.0, 2.0, -2.0}};
