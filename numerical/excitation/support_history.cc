@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -117,22 +118,27 @@ SupportState SupportHistory::at(double time) const {
   return parts_[i].at(std::max(time - times_[i], 0.0));
 }
 
-double SupportHistory::largest_step() const {
-  double largest = std::abs(parts_.front().c[0]);  // from rest at zero
+SupportHistory::Jump SupportHistory::jump() const {
+  std::vector<double> steps{std::abs(parts_.front().c[0])};  // from rest at zero
   for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
-    largest = std::max(largest, std::abs(parts_[i + 1].c[0] - parts_[i].c[0]));
-  return largest;
-}
-
-double SupportHistory::median_step() const {
-  std::vector<double> steps;
-  for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
-    if (const double step = std::abs(parts_[i + 1].c[0] - parts_[i].c[0]); step > 0.0)
-      steps.push_back(step);
-  if (steps.empty()) return 0.0;
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
+    steps.push_back(std::abs(parts_[i + 1].c[0] - parts_[i].c[0]));
+  std::vector<double> moving;
+  std::copy_if(steps.begin() + 1, steps.end(), std::back_inserter(moving),
+               [](double step) { return step > 0.0; });
+  Jump found;
+  if (!moving.empty()) {
+    const auto middle = moving.begin() + static_cast<std::ptrdiff_t>(moving.size() / 2);
+    std::nth_element(moving.begin(), middle, moving.end());
+    found.median = *middle;
+  }
+  constexpr double kTimes = 5.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double before = i > 0 ? steps[i - 1] : 0.0;
+    const double after = i + 1 < steps.size() ? steps[i + 1] : 0.0;
+    if (steps[i] > kTimes * std::max({before, after, found.median}))
+      found.step = std::max(found.step, steps[i]);
+  }
+  return found;
 }
 
 namespace {
@@ -205,13 +211,12 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
   std::vector<double> displacements;
   for (const SupportState& state : states) displacements.push_back(state.displacement);
   SupportHistory history = SupportHistory::of_displacement(times, displacements);
-  constexpr double kJump = 5.0;
-  if (history.largest_step() > kJump * history.median_step())
-    throw SettingError(path, file + ": jumps by " + in_words(history.largest_step()) +
+  if (const SupportHistory::Jump jump = history.jump(); jump.step > 0.0)
+    throw SettingError(path, file + ": jumps by " + in_words(jump.step) +
                                  " m, more than five times its median step of " +
-                                 in_words(history.median_step()) +
-                                 " m; smooth it, or give velocities and accelerations in "
-                                 "columns 3 and 4");
+                                 in_words(jump.median) +
+                                 " m and the steps beside it; smooth it, or give "
+                                 "velocities and accelerations in columns 3 and 4");
   return history;
 }
 

@@ -33,10 +33,14 @@ class SupportHistory {
 
   SupportState at(double time) const;
   double end() const noexcept { return times_.back(); }
-  /// Largest displacement that the points step by, and the median of the steps; of given
-  /// displacements.
-  double largest_step() const;
-  double median_step() const;
+  /// A step between two points that stands out: it is more than five times the median step,
+  /// and more than five times those beside it. In an earthquake the median is that of the
+  /// quiet parts, and the steps of its strong ones rise from point to point.
+  struct Jump {
+    double step = 0.0;    ///< the largest one [m | rad]; zero: none
+    double median = 0.0;  ///< of the steps that move
+  };
+  Jump jump() const;
 
  private:
   // Displacement by powers of the time since point i [s], up to the fifth.
@@ -55,7 +59,7 @@ class SupportHistory {
 /// @param scale  factor on the displacements and their derivatives
 /// @param path   dotted path of the setting, for errors
 /// @throws SettingError with file and line if it cannot be read, or if displacements
-///         without velocities jump: a step above five times the median one
+///         without velocities jump: SupportHistory::jump()
 SupportHistory read_support_displacements(const std::string& file, double scale,
                                           const std::string& path);
 

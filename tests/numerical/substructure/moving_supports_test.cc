@@ -245,6 +245,28 @@ TEST(SupportHistory, MeetsItsPoints) {
   EXPECT_NEAR(spline.at(9.0).velocity, 0.0, 1e-12);
 }
 
+// The displacements of an earthquake are mostly quiet: its strong steps are many times the
+// median one, and no jump.
+TEST(SupportHistory, TakesQuietBeforeStrongMotionAsSmooth) {
+  const auto file = [](double offset) {
+    return file_of("quiet", [offset](double t) {
+      const double envelope = std::exp(-4.0 * (t - 2.5) * (t - 2.5));
+      return text_of(t) + "," +
+             text_of(0.3 * envelope * std::sin(9.0 * t) + (t > 2.6 ? offset : 0.0));
+    });
+  };
+  const excitation::SupportHistory smooth =
+      excitation::read_support_displacements(file(0.0), 1.0, "motion");
+  EXPECT_EQ(smooth.jump().step, 0.0);
+  double largest = 0.0;
+  for (int k = 0; k < 800; ++k)
+    largest = std::max(largest, std::abs(smooth.at(0.005 * (k + 1)).displacement -
+                                         smooth.at(0.005 * k).displacement));
+  EXPECT_GT(largest, 20.0 * smooth.jump().median);
+  EXPECT_THROW(excitation::read_support_displacements(file(0.2), 1.0, "motion"),
+               SettingError);
+}
+
 TEST(MovingSupports, MistakesAreAllTold) {
   const std::string jump =
       ::testing::TempDir() + "/" + std::to_string(::getpid()) + "_jump.csv";
