@@ -1,5 +1,6 @@
 #include "numerical/integration/static_newton.h"
 
+#include <Eigen/SparseLU>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -36,18 +37,65 @@ void StaticNewton::push(const VectorXd& constant, const VectorXd& pattern, int e
                         double displacement, double& factor) {
   double last = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMostCorrections; ++round) {
-    VectorXd change = solved(residual(constant + factor * pattern), factor);
-    VectorXd by_pattern = pattern;
-    factor_->solve(by_pattern);
-    const double more =
-        (displacement - displacement_[equation] - change[equation]) / by_pattern[equation];
-    change += more * by_pattern;
-    factor += more;
+    const double missing = displacement - displacement_[equation];
+    VectorXd change = residual(constant + factor * pattern);
+    factor += controlled(change, pattern, equation, missing, factor);
+    if (!std::isfinite(change.sum() + factor)) break;
     displacement_ += change;
-    if (!std::isfinite(change.sum())) break;
     if (settles(change, last)) return commit(constant + factor * pattern);
   }
   fail(constant + factor * pattern, factor);
+}
+
+/// The correction that moves an equation by `missing`.
+/// @param change  the residual; set to the correction
+/// @returns by how much the factor of the pattern grows
+double StaticNewton::controlled(VectorXd& change, const VectorXd& pattern, int equation,
+                                double missing, double factor) {
+  const structure::SparseMatrix stiffness = tangent();
+  try {
+    factor_.emplace(stiffness);
+  } catch (const NotPositiveDefinite& error) {
+    return controlled_beyond_peak(stiffness, change, pattern,
+                                  {equation, missing, factor, error.equation()});
+  }
+  factor_->solve(change);
+  VectorXd by_pattern = pattern;
+  factor_->solve(by_pattern);
+  const double more = (missing - change[equation]) / by_pattern[equation];
+  change += more * by_pattern;
+  return more;
+}
+
+/// At a peak of the load the tangent is singular, and beyond it indefinite; together with
+/// the displacement that is wanted the system keeps a solution.
+double StaticNewton::controlled_beyond_peak(const structure::SparseMatrix& stiffness,
+                                            VectorXd& change, const VectorXd& pattern,
+                                            const Control& control) {
+  const Eigen::Index n = change.size();
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int j = 0; j < stiffness.outerSize(); ++j)
+    for (structure::SparseMatrix::InnerIterator entry(stiffness, j); entry; ++entry)
+      entries.emplace_back(static_cast<int>(entry.row()), static_cast<int>(entry.col()),
+                           entry.value());
+  // The load's column in units of the stiffness, so that pivots compare.
+  const double unit = entries.empty() ? 1.0 : stiffness.coeffs().abs().maxCoeff();
+  const double scale = unit / pattern.cwiseAbs().maxCoeff();
+  const auto last = static_cast<int>(n);
+  for (int i = 0; i < last; ++i)
+    if (pattern[i] != 0.0) entries.emplace_back(i, last, -scale * pattern[i]);
+  entries.emplace_back(last, control.equation, unit);
+  structure::SparseMatrix whole(n + 1, n + 1);
+  whole.setFromTriplets(entries.begin(), entries.end());
+  VectorXd right(n + 1);
+  right << change, unit * control.missing;
+  Eigen::SparseLU<structure::SparseMatrix> factored(whole);
+  if (factored.info() != Eigen::Success)
+    throw NoEquilibrium(control.factor, control.weak, change[control.weak],
+                        "the structure is a mechanism that its loads do not move along");
+  const VectorXd solution = factored.solve(right);
+  change = solution.head(n);
+  return scale * solution[n];
 }
 
 VectorXd StaticNewton::solved(VectorXd residual, double factor) {

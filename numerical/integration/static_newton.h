@@ -46,9 +46,10 @@ class StaticNewton {
   void reach(const Eigen::VectorXd& load, double factor);
 
   /// Finds the factor of a pattern of loads, beside a constant load, at which an equation
-  /// has a given displacement.
+  /// has a given displacement: also beyond the largest load, where the factor falls.
   /// @param factor  of the last state; set to that of this one
-  /// @throws NoEquilibrium  as reach()
+  /// @throws NoEquilibrium if it does not settle, or if the tangent is singular and the
+  ///         pattern does not move the equation
   void push(const Eigen::VectorXd& constant, const Eigen::VectorXd& pattern, int equation,
             double displacement, double& factor);
 
@@ -57,6 +58,18 @@ class StaticNewton {
  private:
   /// The correction for a residual, by the tangent there.
   Eigen::VectorXd solved(Eigen::VectorXd residual, double factor);
+  struct Control {
+    int equation;
+    double missing;  // of its displacement
+    double factor;
+    int weak;  // equation at which the tangent broke down
+  };
+  double controlled(Eigen::VectorXd& change, const Eigen::VectorXd& pattern, int equation,
+                    double missing, double factor);
+  static double controlled_beyond_peak(const structure::SparseMatrix& stiffness,
+                                       Eigen::VectorXd& change,
+                                       const Eigen::VectorXd& pattern,
+                                       const Control& control);
   bool settles(const Eigen::VectorXd& change, double& last) const;
   void commit(const Eigen::VectorXd& load);
   [[noreturn]] void fail(const Eigen::VectorXd& load, double factor);

@@ -95,6 +95,39 @@ TEST(Pushover, AxialForcesOfGravityWeakenTheFrame) {
   }
 }
 
+// A rigid column on a hinge that does not harden: V = (M − N·u)/h from its yield on, with N
+// on the chord; it falls with the displacement, and turns its sign.
+TEST(Pushover, FollowsTheLoadBeyondItsPeak) {
+  for (const double gravity : {400.0, 0.001}) {
+    const PushoverCurve curve = push_over(read_test(R"(
+test: column
+time_step: 1 ms
+duration: 0.01 s
+numerical:
+  integrator: implicit
+  frame:
+    geometry: p-delta
+    p_delta: chord
+    nodes: {a: [0, 0], b: [0, 3]}
+    supports: [{nodes: a, fixed: all}]
+    sections: {s: {E: 210 GPa, A: 106 cm2, I: 11260 cm4}}
+    members: [{name: c, from: a, to: b, section: s, plastic: {from: {rz: {kind: bilinear, stiffness: 60*210e9*11260e-8/3, yield_force: 200 kN.m}}}}]
+    masses: [{node: b, mass: 10 t, rotational_inertia: 1 kg.m2}]
+excitation:
+  loads: {dead: {nodes: {b: {y: -)" + std::to_string(gravity) +
+                                                    R"( kN}}}}
+  gravity: {from: [], loads: dead}
+)"),
+                                          {.dof = "b.x", .displacement = 0.6, .steps = 60});
+    EXPECT_EQ(curve.ended, "");
+    ASSERT_EQ(curve.shear.size(), 61U);
+    for (std::size_t i = 10; i < curve.shear.size(); ++i)
+      EXPECT_NEAR(curve.shear[i], (200e3 - 1e3 * gravity * curve.displacement[i]) / 3.0,
+                  1e-3)
+          << i;
+  }
+}
+
 // While nothing yields the shear is in proportion, to both sides.
 TEST(Pushover, IsStaticsWhileNothingYields) {
   const PushoverCurve curve = push_over(read_test(hinges()), roof(-0.01, Pattern::kMode1));
