@@ -34,7 +34,8 @@ TestCheck check_before_run(const std::string& file,
   for (int i = 0; i < setup.test.sites_size(); ++i)
     check.connections.push_back(composition::describe_connection(setup.test, i));
   check.specimen_notes = composition::specimen_mass_notes(setup.test);
-  if (quick) check.damping_notes = yield_damping_notes(setup.test);
+  if (setup.report.model.equations <= kMostEquationsForDemand)
+    check.damping_notes = yield_damping_notes(setup.test);
   return check;
 }
 

@@ -126,6 +126,26 @@ TEST(YieldDampingNotes, TellHowMuchOfItsYieldForceASpringIsDampedBy) {
                   .empty());
 }
 
+// A hinge is damped by its own stiffness: a rigid one by so much that it never yields.
+TEST(YieldDampingNotes, TellHowMuchOfItsMomentAHingeIsDampedBy) {
+  const auto notes = [](const std::string& damping) {
+    return pretest::yield_damping_notes(parsed(R"(test: "t" time_step: 0.005 duration: 3
+        undivided: true excitation { record: "synthetic" } numerical {
+        integrator { implicit {} } frame { nodes { name: "a" } nodes { name: "b" y: 3 }
+        supports { nodes: "a" fixed: DOF_ALL }
+        sections { name: "s" E: 2.1e11 A: 0.01 I: 1e-4 }
+        members { name: "c" from: "a" to: "b" section: "s" plastic { from { rz { bilinear {
+        stiffness: inf yield_force: 1e5 } } } } }
+        masses { node: "b" mass: 20000 rotational_inertia: 100 }
+        damping { rayleigh { mass_factor: 0 stiffness_factor: 0.001 )" +
+                                               damping + " } } } }"));
+  };
+  const std::vector<std::string> told = notes("");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].find("in the hinge c.from the damping force reaches "), 0U) << told[0];
+  EXPECT_TRUE(notes("stiffness: RAYLEIGH_STIFFNESS_ELASTIC").empty());
+}
+
 // An inner mass of 400 kg on a spring of 1.6 MN/m, whose other end is the interface:
 // held there, 63.2 rad/s. With 11 t on 1 MN/m and its 400 kg the storey has 9.3 rad/s.
 std::string with_inner_mass(const std::string& stiffness) {
