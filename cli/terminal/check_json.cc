@@ -110,7 +110,8 @@ Json sites_json(const pretest::TestCheck& check) {
 /// Supports, hinges and outputs of a frame.
 void add_frame_details(const composition::NumericalReport& model, Json& json) {
   if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
-  if (!model.rigid_hinges.empty()) json["rigid_hinges"] = model.rigid_hinges;
+  for (const composition::RigidHingeReport& hinge : model.rigid_hinges)
+    json["rigid_hinges"].push_back(hinge.name);
   if (!model.reactions.empty()) json["reactions"] = model.reactions;
   for (const composition::StoreyReport& storey : model.storeys)
     json["storeys"].push_back({{"name", storey.name},

@@ -144,11 +144,17 @@ void print_outputs(const composition::NumericalReport& model) {
     std::printf("supports   %s move by themselves; all motions are absolute\n",
                 nodes.c_str());
   }
-  for (const std::string& hinge : model.rigid_hinges)
+  for (const composition::RigidHingeReport& hinge : model.rigid_hinges) {
     std::printf(
         "hinge      %s: rigid is taken as 1000*6EI/L; the matrix's condition grows by as "
         "much, and three digits of a force are lost\n",
-        hinge.c_str());
+        hinge.name.c_str());
+    if (hinge.hardening > 0.0)
+      std::printf(
+          "hinge      %s: after yield its hardening of %.3g leaves %.3g*6EI/L; give the "
+          "part of 1000*6EI/L that is meant\n",
+          hinge.name.c_str(), hinge.hardening, 1e3 * hinge.hardening);
+  }
   if (!model.reactions.empty()) {
     std::string nodes;
     for (const std::string& node : model.reactions)

@@ -342,8 +342,8 @@ GravityReport gravity_report(const structure::StructuralModel& structure,
 }
 
 /// Ends of members whose hinges are rigid before they yield.
-std::vector<std::string> rigid_hinges(const config::Frame& frame) {
-  std::vector<std::string> found;
+std::vector<RigidHingeReport> rigid_hinges(const config::Frame& frame) {
+  std::vector<RigidHingeReport> found;
   for (const config::Member& member : frame.members())
     for (const auto& [end, name] :
          {std::pair{&member.plastic().from(), ".from"}, {&member.plastic().to(), ".to"}})
@@ -351,8 +351,9 @@ std::vector<std::string> rigid_hinges(const config::Frame& frame) {
         if (std::isinf(law->bilinear().stiffness()) ||
             std::isinf(law->bouc_wen().stiffness()))
           found.push_back(
-              (member.name().empty() ? member.from() + "-" + member.to() : member.name()) +
-              name + (law == &end->ry() ? ".ry" : ".rz"));
+              {(member.name().empty() ? member.from() + "-" + member.to() : member.name()) +
+                   name + (law == &end->ry() ? ".ry" : ".rz"),
+               std::max(law->bilinear().hardening(), law->bouc_wen().hardening())});
   return found;
 }
 

@@ -56,6 +56,12 @@ struct StoreyReport {
   std::size_t specimens = 0;  ///< DOFs of specimens that its shear holds
 };
 
+/// A hinge that is rigid until it yields.
+struct RigidHingeReport {
+  std::string name;        ///< `<member>.from.rz`
+  double hardening = 0.0;  ///< stiffness after yield, over that before
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -71,9 +77,9 @@ struct NumericalReport {
   std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
   std::vector<std::string> moving_supports;  ///< nodes that move each by itself
-  std::vector<std::string> rigid_hinges;     ///< `<member>.from.rz`
-  std::vector<std::string> reactions;        ///< nodes whose support reactions are recorded
-  std::vector<StoreyReport> storeys;         ///< that are recorded
+  std::vector<RigidHingeReport> rigid_hinges;
+  std::vector<std::string> reactions;  ///< nodes whose support reactions are recorded
+  std::vector<StoreyReport> storeys;   ///< that are recorded
 };
 
 /// Makes the numerical substructure of a test: model, integrator, excitation, record; and

@@ -22,7 +22,8 @@ using SiteEquations = std::vector<std::vector<int>>;
 /// `base.shear_N`: the horizontal force of the structure on the ground, positive with a
 /// drift along +x; `base.overturning_Nm`: its moment about the mean of the lowest held
 /// nodes, positive with a load along +x above it. Springs to the ground are in both, and so
-/// are specimens, each taken as one that stands on the ground or between nodes. Spatial:
+/// are specimens as they answered, each taken as one that stands on the ground or between
+/// nodes. Spatial:
 /// `base.x.shear_N`, `base.y.shear_N` and so on, the moments of forces along x and y.
 class SupportRecord {
  public:

@@ -301,9 +301,8 @@ recording: {links: stop, reactions: g, reaction: elastic}
   EXPECT_NEAR(run.last("g.y.reaction_N"), -0.8 * force, 0.05);
 }
 
-TEST(RigidHinges, AreAThousandTimesAsStiffAsTheirMember) {
-  const auto run = [](const std::string& stiffness) {
-    return Histories(read_test(R"(
+std::string on_a_hinge(const std::string& stiffness) {
+  return R"(
 test: hinge
 time_step: 5 ms
 duration: 1 s
@@ -314,16 +313,29 @@ numerical:
     supports: [{nodes: a, fixed: all}]
     sections: {s: {E: 210 GPa, A: 50 cm2, I: 4000 cm4}}
     members: [{name: c, from: a, to: b, section: s, plastic: {from: {rz: {kind: bilinear, stiffness: )" +
-                               stiffness +
-                               R"(, yield_force: 5 kN.m, hardening: 0.02}}}}]
+         stiffness + R"(, yield_force: 5 kN.m, hardening: 0.02}}}}]
     masses: [{node: b, mass: 4 t, rotational_inertia: 10 kg.m2}]
 excitation: {motions: [{record: )" +
-                               shake() + "}]}\nrecording: {members: c}\n"));
+         shake() + "}]}\nrecording: {members: c}\n";
+}
+
+TEST(RigidHinges, AreAThousandTimesAsStiffAsTheirMember) {
+  const auto run = [](const std::string& stiffness) {
+    return Histories(read_test(on_a_hinge(stiffness)));
   };
   const Histories rigid = run("rigid");
   const double peak = run("6000*210e9*4000e-8/3").peak("c.from.hinge_Nm");
   EXPECT_NEAR(rigid.peak("c.from.hinge_Nm"), peak, 1e-9 * std::abs(peak));
   EXPECT_GT(std::abs(rigid.peak("c.from.hinge_Nm")), 5e3);
+}
+
+// Hardening is a part of a stiffness that is a thousand times the member's.
+TEST(RigidHinges, AreReportedWithTheirHardening) {
+  composition::NumericalReport report;
+  composition::make_numerical(read_test(on_a_hinge("rigid")), {}, &report);
+  ASSERT_EQ(report.rigid_hinges.size(), 1U);
+  EXPECT_EQ(report.rigid_hinges[0].name, "c.from.rz");
+  EXPECT_EQ(report.rigid_hinges[0].hardening, 0.02);
 }
 
 TEST(Links, MistakesAreAllTold) {
