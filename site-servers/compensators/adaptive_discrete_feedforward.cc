@@ -76,6 +76,8 @@ AdaptiveDiscreteFeedforward::Channel AdaptiveDiscreteFeedforward::make_channel(
     const AdaptiveDiscreteFeedforwardSettings& settings, int actuator) const {
   const double tau = settings.initial_delay[actuator];
   require(tau >= 0.0 && std::isfinite(tau), "initial_delay", tau, "must not be below zero");
+  require(tau == 0.0 || taps_ > 1, "initial_delay", tau,
+          "needs two taps at least; give taps, or an initial_delay of zero");
   const double spacing = spacing_ * tick_;
   const double unit = std::max(tau, spacing);
   const Eigen::Index unknowns = static_cast<Eigen::Index>(taps_) * sources_;

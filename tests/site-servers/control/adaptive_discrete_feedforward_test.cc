@@ -191,6 +191,7 @@ TEST(AdaptiveDiscreteFeedforward, RefusesASettingThatCannotWork) {
     }
   };
   refuses("initial_delay", [](auto& it) { it.initial_delay = -0.1; });
+  refuses("initial_delay", [](auto& it) { it.taps = 1; });  // nothing starts from it
   refuses("taps", [](auto& it) { it.taps = 9; });
   refuses(
       "taps", [](auto& it) { it.taps = 5; }, 16);
