@@ -73,7 +73,7 @@ double widest_bandwidth(const math::StateSpace& plant, SensitivityWeights weight
   if (const double least = level(met); least > 1.0)
     throw SettingError(path, "no bandwidth meets the weights: even " + in_words(kSlowest) +
                                  " Hz exceeds them by a factor of " + in_words(least) +
-                                 "; raise drive_gain, peak or static_error");
+                                 "; raise drive_gain, drive_corner, peak or static_error");
   double missed = 10.0 * met;
   while (missed < kFastest && level(missed) <= 1.0) {
     met = missed;
@@ -100,6 +100,19 @@ GeneralisedPlant without_weights(const math::StateSpace& plant, bool errors) {
           errors ? MatrixXd(-plant.D) : unit,
           unit,
           -plant.D};
+}
+
+/// Of the loop with K.
+double loop_norm(const GeneralisedPlant& plant, const math::StateSpace& K,
+                 const std::string& path) {
+  try {
+    return hinf_norm(closed_loop(plant, K)).gain;
+  } catch (const SettingError&) {
+    throw SettingError(path,
+                       "the loop of the controller that was found is not stable, to "
+                       "within rounding; take weights nearer to their defaults, "
+                       "static_error first");
+  }
 }
 
 }  // namespace
@@ -151,9 +164,9 @@ SensitivityDesign design_mixed_sensitivity(const math::StateSpace& plant,
   const GeneralisedPlant weighted = mixed_sensitivity_plant(plant, design.weights);
   design.hinf = synthesise_hinf(weighted, {.excess = settings.excess}, path);
   const math::StateSpace& K = design.hinf.controller;
-  design.norm = hinf_norm(closed_loop(weighted, K)).gain;
-  design.error_peak = hinf_norm(closed_loop(without_weights(plant, true), K)).gain;
-  design.drive_peak = hinf_norm(closed_loop(without_weights(plant, false), K)).gain;
+  design.norm = loop_norm(weighted, K, path);
+  design.error_peak = loop_norm(without_weights(plant, true), K, path);
+  design.drive_peak = loop_norm(without_weights(plant, false), K, path);
   return design;
 }
 

@@ -107,6 +107,27 @@ TEST(HinfSynthesis, ReachesTheLeastLevelOfNormalisedCoprimeFactors) {
   expect_keeps_its_level(twice, found);
 }
 
+/// Without states, z = [1 1; 1 k]·w: the least norm is √2, of a row and of a column, and
+/// k = −1·1/(γ² − 1) keeps γ (Parrott 1978, doi:10.1016/0022-1236(78)90060-5).
+TEST(HinfSynthesis, ReachesTheBoundOfTheFeedthroughThatNoControllerMoves) {
+  GeneralisedPlant plant;
+  plant.A = MatrixXd(0, 0);
+  plant.B1 = MatrixXd(0, 2);
+  plant.B2 = MatrixXd(0, 1);
+  plant.C1 = MatrixXd(2, 0);
+  plant.C2 = MatrixXd(1, 0);
+  plant.D11 = (MatrixXd(2, 2) << 1.0, 1.0, 1.0, 0.0).finished();
+  plant.D12 = (MatrixXd(2, 1) << 0.0, 1.0).finished();
+  plant.D21 = (MatrixXd(1, 2) << 0.0, 1.0).finished();
+  plant.D22 = MatrixXd::Zero(1, 1);
+  const HinfController found = synthesise_hinf(plant, {}, "design");
+  EXPECT_NEAR(found.least_level / std::sqrt(2.0), 1.0, 2e-4);
+  const double squared = found.level * found.level;
+  EXPECT_NEAR(found.controller.D(0, 0), -1.0 / (squared - 1.0), 1e-9);
+  EXPECT_LE(hinf_norm(closed_loop(plant, found.controller)).gain,
+            found.level * (1.0 + 1e-9));
+}
+
 /// Any plant, with all parts of D: the controller must keep its level.
 GeneralisedPlant any_plant(std::uint32_t stream) {
   const auto random = [&](Eigen::Index rows, Eigen::Index columns) {

@@ -149,6 +149,69 @@ TEST(MixedSensitivity, KeepsItsWeightsInTheSampledLoop) {
   EXPECT_LT(largest(at_rest.inverse()), 1.03e-3);
 }
 
+/// G = (s + 4)/(2·(s + 1)): half of a drive is read at once.
+math::StateSpace direct_plant() {
+  return {-MatrixXd::Identity(1, 1), MatrixXd::Identity(1, 1),
+          MatrixXd::Constant(1, 1, 1.5), MatrixXd::Constant(1, 1, 0.5)};
+}
+
+/// w = r, v = r − G·u, z = (W₁·v; W₂·u), also for a weight with a large static error and a
+/// plant with feedthrough.
+TEST(MixedSensitivity, WeighsErrorsAndDrives) {
+  const SensitivityWeights weights{.bandwidth = 2.0,
+                                   .static_error = 0.4,
+                                   .peak = 1.5,
+                                   .drive_gain = 3.0,
+                                   .drive_corner = 5.0};
+  const controller_design::GeneralisedPlant weighted =
+      controller_design::mixed_sensitivity_plant(direct_plant(), weights);
+  MatrixXd B(weighted.A.rows(), 2), C(3, weighted.A.rows()), D(3, 2);
+  B << weighted.B1, weighted.B2;
+  C << weighted.C1, weighted.C2;
+  D << weighted.D11, weighted.D12, weighted.D21, weighted.D22;
+  for (const double omega : {0.0, 1.0, 12.0, 400.0, 1e5}) {
+    const Complex s(0.0, omega);
+    const Complex G = (s + 4.0) / (2.0 * (s + 1.0));
+    MatrixXcd expected(3, 2);
+    expected << error_weight(weights, s), -error_weight(weights, s) * G, 0.0,
+        drive_weight(weights, s), 1.0, -G;
+    const MatrixXcd response =
+        math::frequency_response(math::StateSpace{weighted.A, B, C, D}, s);
+    EXPECT_LT((response - expected).norm(), 1e-9 * expected.norm()) << omega;
+  }
+}
+
+TEST(MixedSensitivity, TellsThePeaksOfALoopWithFeedthrough) {
+  SensitivitySettings settings;
+  settings.widest = false;
+  settings.weights = {.bandwidth = 3.0, .drive_corner = 10.0};
+  const SensitivityDesign design =
+      design_mixed_sensitivity(direct_plant(), settings, "hinf");
+  double errors = 0.0, drives = 0.0;
+  for (int i = 0; i <= 4000; ++i) {
+    const Complex s(0.0, std::pow(10.0, -3.0 + 9.0 * i / 4000.0));
+    const Complex G = (s + 4.0) / (2.0 * (s + 1.0));
+    const Complex K = math::frequency_response(design.hinf.controller, s)(0, 0);
+    errors = std::max(errors, std::abs(1.0 / (1.0 + G * K)));
+    drives = std::max(drives, std::abs(K / (1.0 + G * K)));
+  }
+  EXPECT_NEAR(errors / design.error_peak, 1.0, 2e-3);
+  EXPECT_NEAR(drives / design.drive_peak, 1.0, 2e-3);
+}
+
+/// A weight whose pole is at rest to within rounding: the loop cannot be told stable.
+TEST(MixedSensitivity, NamesThePlaceWhereALoopIsNotStable) {
+  SensitivitySettings settings;
+  settings.widest = false;
+  settings.weights.static_error = 1e-300;
+  try {
+    design_mixed_sensitivity(direct_plant(), settings, "hinf");
+    FAIL();
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.problems().front().path, "hinf");
+  }
+}
+
 TEST(MixedSensitivity, RefusesWhatCannotWork) {
   const math::StateSpace plant =
       siso(-MatrixXd::Identity(1, 1), MatrixXd::Identity(1, 1), MatrixXd::Identity(1, 1));
