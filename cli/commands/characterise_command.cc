@@ -189,9 +189,11 @@ std::string write_results(const characterisation::CharacterisationSetup& setup,
             characterisation::transfer_system_yaml(report, setup.settings, facts));
   std::string written = options.out;
   if (controller) {
-    keep_file(file_beside(options.out, "controller"),
-              characterisation::hinf_controller_yaml(*controller, setup.settings, facts));
-    written += " and " + file_beside(options.out, "controller");
+    const std::string file = file_beside(options.out, "controller");
+    keep_file(file, characterisation::hinf_controller_yaml(
+                        *controller, setup.settings, facts,
+                        std::filesystem::path(file).filename().string()));
+    written += " and " + file;
   }
   // A rig that is on time needs no compensator.
   for (const characterisation::ActuatorFinding& found : report.actuators)

@@ -9,7 +9,6 @@
 namespace trestle::controllers {
 namespace {
 
-constexpr Eigen::Index kMostStates = 64;
 constexpr double kSingular = 1e-12;
 
 void require_size(const Eigen::MatrixXd& matrix, Eigen::Index rows, Eigen::Index columns,
@@ -30,6 +29,7 @@ const StateSpaceControllerSettings& checked(const StateSpaceControllerSettings& 
                "a row for each actuator, and a column for each error, or for each command "
                "and each measured displacement");
   const Eigen::Index states = settings.A.rows();
+  constexpr Eigen::Index kMostStates = StateSpaceController::kMostStates;
   if (states > kMostStates)
     throw SettingError("state", "has " + std::to_string(states) + " states, limit " +
                                     std::to_string(kMostStates) +

@@ -31,6 +31,9 @@ struct StateSpaceControllerSettings {
 /// saturates; the safety gate limits what goes out.
 class StateSpaceController final : public ActuatorController {
  public:
+  /// Limits the time of a tick, which grows with the square of the states.
+  static constexpr Eigen::Index kMostStates = 64;
+
   /// @throws SettingError by the field's name where sizes do not fit together
   StateSpaceController(int actuators, const StateSpaceControllerSettings& settings);
 

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <numbers>
 
+#include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
 #include "core/math/discretisation.h"
 #include "core/yaml/yaml_writer.h"
 #include "proto/config/control.pb.h"
 #include "proto/config/matrix.pb.h"
+#include "site-servers/controllers/state_space_controller.h"
 #include "studies/characterisation/sampled_plant.h"
 #include "studies/controller_design/bilinear_map.h"
 
@@ -51,6 +53,19 @@ std::vector<double> delays_of_loop(const math::DiscreteStateSpace& plant,
   return delays;
 }
 
+/// What no test would take is not designed either; it also bounds the time of the design.
+void require_few_states(const math::DiscreteStateSpace& plant) {
+  constexpr Index kOfWeights = 2;  // of each actuator
+  constexpr Index kMost = controllers::StateSpaceController::kMostStates;
+  const Index states = plant.A.rows() + kOfWeights * plant.B.cols();
+  if (states > kMost)
+    throw SettingError("characterise.hinf",
+                       "the controller would have " + std::to_string(states) +
+                           " states, limit " + std::to_string(kMost) +
+                           "; the delays of the rig take one for each control tick. Use a "
+                           "compensator, or a controller of lower order by another tool");
+}
+
 std::string numbers_of(const RigController& found, const char* start) {
   const controller_design::SensitivityDesign& it = found.design;
   std::string text =
@@ -73,6 +88,7 @@ std::string numbers_of(const RigController& found, const char* start) {
 RigController design_hinf_controller(const CharacteriseReport& report,
                                      const CharacteriseSettings& settings) {
   const math::DiscreteStateSpace plant = sampled_plant(report, settings.tick);
+  require_few_states(plant);
   RigController found;
   found.design = controller_design::design_mixed_sensitivity(
       controller_design::bilinear_image(plant), settings.hinf, "characterise.hinf");
@@ -84,7 +100,7 @@ RigController design_hinf_controller(const CharacteriseReport& report,
 
 std::string hinf_controller_yaml(const RigController& found,
                                  const CharacteriseSettings& settings,
-                                 const CharacteriseFacts& facts) {
+                                 const CharacteriseFacts& facts, const std::string& name) {
   const controller_design::SensitivityWeights& it = found.design.weights;
   std::string text = "# An H-infinity controller for the rig of site " + facts.site +
                      (facts.real_equipment ? "" : " (simulated)") + ", designed " +
@@ -95,7 +111,7 @@ std::string hinf_controller_yaml(const RigController& found,
       "%.4g Hz; control tick %.6g ms\n",
       it.static_error, it.peak, it.drive_gain, it.drive_corner, 1e3 * settings.tick);
   text += numbers_of(found, "# ");
-  text += "#   controller: {include: transfer_system_controller.yaml}\n";
+  text += "#   controller: {include: " + name + "}\n";
   config::ActuatorController message;
   config::StateSpaceController& controller = *message.mutable_state_space();
   const math::StateSpace& K = found.design.hinf.controller;

@@ -22,15 +22,18 @@ struct RigController {
 /// the bilinear rule, which keeps every norm, and by which the controller `state-space`
 /// comes back.
 /// @pre the characterisation is complete
-/// @throws SettingError at `characterise.hinf` if no controller meets the weights
+/// @throws SettingError at `characterise.hinf` if no controller meets the weights, or it
+///         would have more states than a StateSpaceController takes: each delay of a path
+///         has one for each control tick
 RigController design_hinf_controller(const CharacteriseReport& report,
                                      const CharacteriseSettings& settings);
 
 /// `transfer_system_controller.yaml`: a controller of the kind `state-space`, for
 /// `controller: {include: ...}`, with the numbers of the design at its head.
+/// @param name  of the file, for its head
 std::string hinf_controller_yaml(const RigController& found,
                                  const CharacteriseSettings& settings,
-                                 const CharacteriseFacts& facts);
+                                 const CharacteriseFacts& facts, const std::string& name);
 
 /// The same for a person, a line or two.
 std::string hinf_controller_summary(const RigController& found);

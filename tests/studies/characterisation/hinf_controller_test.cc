@@ -16,6 +16,7 @@
 #include "core/yaml/yaml_reader.h"
 #include "proto/config/control.pb.h"
 #include "site-servers/compensators/inverse_model_fit.h"
+#include "site-servers/controllers/state_space_controller.h"
 #include "studies/characterisation/sampled_plant.h"
 
 namespace trestle::hinf_controller_test {
@@ -49,10 +50,13 @@ TEST(HinfController, IsReadAsAStateSpaceControllerOfAStableLoop) {
   const CharacteriseSettings settings;
   const RigController found = design_hinf_controller(report, settings);
   EXPECT_LE(found.design.norm, found.design.hinf.level * (1.0 + 1e-6));
-  const std::string text =
-      hinf_controller_yaml(found, settings, {"bay", "site_bay.yaml", "today", false});
+  const std::string text = hinf_controller_yaml(
+      found, settings, {"bay", "site_bay.yaml", "today", false}, "bay_controller.yaml");
   EXPECT_EQ(text.rfind("# An H-infinity controller for the rig of site bay (simulated)", 0),
             0U)
+      << text;
+  EXPECT_NE(text.find("\n#   controller: {include: bay_controller.yaml}\n"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("\nkind: state-space\n"), std::string::npos) << text;
 
@@ -96,6 +100,34 @@ TEST(HinfController, SaysWhereNoBandwidthMeetsTheWeights) {
   } catch (const SettingError& error) {
     EXPECT_EQ(error.problems().front().path, "characterise.hinf");
     EXPECT_EQ(error.problems().front().what.rfind("no bandwidth meets the weights", 0), 0U);
+  }
+}
+
+/// A controller that no test would take. Without delay a path has 2 stored drives and its
+/// order as states, and each actuator has 2 of the weights: 2·(2 + 1) + 2·2 = 10 here, so
+/// 54 whole ticks of delay are left.
+TEST(HinfController, IsNotDesignedWhereItsDelaysMakeItTooLarge) {
+  CharacteriseReport report;
+  report.actuators.resize(2);
+  for (auto& actuator : report.actuators)
+    actuator.transfer.transfer = {.scale = 20.0, .gain = 0.9, .denominator = {1.0}};
+  CharacteriseSettings settings;
+  settings.hinf.widest = false;
+  characterisation::DelayedTransfer& late = report.actuators[0].transfer.transfer;
+  late.delay = 54.5 * settings.tick;
+  const RigController largest = design_hinf_controller(report, settings);
+  EXPECT_EQ(largest.design.hinf.controller.states(),
+            controllers::StateSpaceController::kMostStates);
+  late.delay = 55.5 * settings.tick;
+  try {
+    design_hinf_controller(report, settings);
+    FAIL();
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.problems().front().path, "characterise.hinf");
+    EXPECT_EQ(error.problems().front().what.rfind(
+                  "the controller would have 65 states, limit 64; ", 0),
+              0U)
+        << error.problems().front().what;
   }
 }
 
