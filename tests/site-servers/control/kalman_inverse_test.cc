@@ -178,6 +178,24 @@ TEST_P(KalmanForms, KeepTheirCovarianceWithoutExcitation) {
     EXPECT_LE(filter.covariance(0)(i, i), before(i, i) * (1.0 + 1e-9));
 }
 
+/// At rest nothing tells of the rates: their deviations grow by the drift, to the start's
+/// and, with one tick's drift, no further.
+TEST_P(KalmanForms, DriftNoFurtherThanTheirStart) {
+  KalmanInverseSettings it = settings(GetParam());
+  it.drift = 1.0;  // [1/sqrt(s)]
+  it.spread = {0.01, 0.02 * kTruth[1], 0.03 * kTruth[2]};
+  KalmanInverse filter(1, it);
+  const ActuatorVector rest = ActuatorVector::Zero(1);
+  for (int n = 0; n < 4096; ++n) filter.command(ActuatorMotion::zero(1), rest, rest);
+  const double relative[3] = {0.01 / kTruth[0], 0.02, 0.03};
+  for (int i = 0; i < 3; ++i) {
+    const double most = std::sqrt(relative[i] * relative[i] + it.drift * it.drift * kTick);
+    const double found = std::sqrt(filter.covariance(0)(i, i)) / kTruth[i];
+    EXPECT_LE(found, most * (1.0 + 1e-9)) << i;
+    EXPECT_GE(found, relative[i] * (1.0 - 1e-9)) << i;
+  }
+}
+
 TEST_P(KalmanForms, FollowARigThatChanges) {
   KalmanInverseSettings it{.tick = kTick, .form = GetParam(), .expected_delay = 0.010};
   KalmanInverse filter(1, it);

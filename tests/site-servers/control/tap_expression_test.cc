@@ -43,6 +43,8 @@ TEST(TapExpression, ComputesWhatAPersonReads) {
   EXPECT_EQ(value("-x2^2"), -(x2 * x2));
   EXPECT_EQ(value("(-x2)^3"), std::pow(-x2, 3.0));
   EXPECT_EQ(value("(1 + x4^2)^-1.5"), std::pow(1.0 + x4 * x4, -1.5));
+  EXPECT_EQ(value("x1^(3 - 1)"), x1 * x1);
+  EXPECT_EQ(value("x1^(1 + 2)"), std::pow(x1, 3.0));
   EXPECT_EQ(value("1.5e-1*x1*u2"), 0.15 * x1 * u2);
   EXPECT_EQ(value("u3/(1 + abs(u1))"), u3 / (1.0 + std::abs(u1)));
   EXPECT_EQ(value("sin(x2) + cos(x1) + tanh(x0)"),
@@ -63,6 +65,15 @@ TEST(TapExpression, KnowsItsSlopeAtRest) {
   EXPECT_EQ(slope("(1 + u1)/exp(3*u1)", 5), -2.0);
   EXPECT_EQ(slope("cos(x1) + x1^2 + x1*x2", 1), 0.0);
   EXPECT_EQ(slope("log(1 + x1^2) + tanh(x1)", 1), 1.0);
+  // Where the argument is not zero at rest.
+  EXPECT_EQ(slope("-(2*x1)", 1), -2.0);
+  EXPECT_EQ(slope("(1 + x1 + 2)^2", 1), 6.0);
+  EXPECT_EQ(slope("(5 - 2 + x1)^3", 1), 27.0);
+  EXPECT_NEAR(slope("sin(1 + x1)", 1), std::cos(1.0), 1e-15);
+  EXPECT_NEAR(slope("cos(1 + x1)", 1), -std::sin(1.0), 1e-15);
+  EXPECT_NEAR(slope("tanh(1 + x1)", 1), 1.0 - std::pow(std::tanh(1.0), 2), 1e-15);
+  EXPECT_EQ(slope("log(1 + exp(x1))", 1), 0.5);
+  EXPECT_EQ(slope("sqrt(4*exp(x1))", 1), 1.0);
   EXPECT_EQ(slope("abs(x1)^1.5", 1), 0.0);
   EXPECT_EQ(slope("x1*abs(x1)", 1), 0.0);
 }
