@@ -66,7 +66,7 @@ std::optional<double> read_spoken(std::string_view text, SpokenKind what, DofKin
   const double value = std::strtod(number.c_str(), &end);
   if (end == number.c_str() || !std::isfinite(value)) return std::nullopt;
   const SpokenUnit* const unit = unit_of(without_blanks(end), what, kind);
-  if (unit == nullptr) return std::nullopt;
+  if (unit == nullptr || !std::isfinite(value * unit->factor)) return std::nullopt;
   return value * unit->factor;
 }
 
