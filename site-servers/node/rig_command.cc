@@ -121,6 +121,27 @@ void keep_one(ActuatorVector& values, int actuator, double others) {
     if (i != actuator) values[i] = others;
 }
 
+/// A drive that was read or typed wrong would reach the rig as a step. If the laboratory
+/// states no tracking error, nothing else would find it.
+std::string refusal_of_told(const ActuatorVector& told, const CommandedRig& rig,
+                            const ActuatorVector& stands) {
+  for (std::size_t i = 0; i < rig.actuators.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    const double off = std::abs(told[at] - stands[at]);
+    if (std::isfinite(rig.limits[i].tracking_error) ||
+        off <= checks::slack(rig.limits[i], rig.tick))
+      continue;
+    return "the drive " + said(told[at], SpokenKind::kMotion, rig, i) +
+           of_actuator(rig, i) + " is " + said(off, SpokenKind::kMotion, rig, i) +
+           " from where it stands, and the site's file has no limit of its tracking error "
+           "that says whether that can be; state one (limits.actuators: tracking_error), "
+           "or "
+           "let the controller make where the rig stands its drive, and say: --drive "
+           "measured";
+  }
+  return {};
+}
+
 /// The drive that the equipment has in force. A guess would reach the rig as a step.
 Or<ActuatorVector> drive_before(const RigCommand& command, const CommandedRig& rig,
                                 const RigBefore& before) {
@@ -131,8 +152,12 @@ Or<ActuatorVector> drive_before(const RigCommand& command, const CommandedRig& r
     return "the equipment reports its drive in force (" +
            drive_text(*before.reported, rig.actuators) + "); leave --drive out";
   }
-  if (!command.drive.empty())
-    return told_drive(command.drive, rig.actuators, stands, rig.limits);
+  if (!command.drive.empty()) {
+    Or<ActuatorVector> told = told_drive(command.drive, rig.actuators, stands, rig.limits);
+    if (const auto* drive = std::get_if<ActuatorVector>(&told))
+      if (std::string why = refusal_of_told(*drive, rig, stands); !why.empty()) return why;
+    return told;
+  }
   if (before.stood) {
     const bool known =
         checks::is_doubtful(*before.stood)
@@ -149,7 +174,7 @@ Or<ActuatorVector> drive_before(const RigCommand& command, const CommandedRig& r
          "controller make where the rig stands its drive, and say: --drive measured";
 }
 
-/// @param where  "the drive in force is at", "the jog would take"
+/// @param where  "the drive in force takes", "the jog would take"
 std::string refusal_of_place(const ActuatorVector& place, const CommandedRig& rig,
                              const std::string& where, const std::string& what_to_do) {
   for (std::size_t i = 0; i < rig.actuators.size(); ++i) {
@@ -235,7 +260,7 @@ std::variant<RigMotionTask, std::string> plan_motion(const RigCommand& command,
     to[command.actuator] += command.amount;
   }
   if (std::string why = refusal_of_place(
-          from, rig, "the drive in force holds",
+          from, rig, "the drive in force takes",
           "a rig that stands there is brought back by the equipment's own means");
       !why.empty())
     return why;
