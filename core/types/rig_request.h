@@ -23,6 +23,9 @@ struct RigRequest {
   std::string rate{};      ///< peak of a motion: "1mm/s"; home: one for all or one each
   std::string force{};     ///< that ends a motion: "10kN"; home: one for all or one each
   std::string drive{};     ///< in force, if the equipment does not report it: "14.94mm"
+  /// Chosen by the program that gives the command; kContinue and kEnd with another one are
+  /// refused.
+  std::string token{};
   bool operator==(const RigRequest&) const = default;
 
   /// Not only read: the audit needs to know the person.

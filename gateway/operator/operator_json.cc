@@ -44,6 +44,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> amount;
   std::optional<std::string> rate;
   std::optional<std::string> force;
+  std::optional<std::string> token;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -63,7 +64,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
     if (field_ == nullptr)
       return refuse("unknown key `" + single_line_text(word) +
                     "`; known are verb, reason, as, drive, text, step, file, sha256, "
-                    "action, actuator, amount, rate and force");
+                    "action, actuator, amount, rate, force and token");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -80,7 +81,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
  private:
   std::optional<std::string>* field_named(const std::string& word) {
     using Field = std::pair<const char*, std::optional<std::string>*>;
-    const std::array<Field, 13> fields{{{"verb", &verb},
+    const std::array<Field, 14> fields{{{"verb", &verb},
                                         {"reason", &reason},
                                         {"as", &as},
                                         {"drive", &drive},
@@ -92,7 +93,8 @@ class RequestReader final : public nlohmann::json_sax<Json> {
                                         {"rate", &rate},
                                         {"actuator", &actuator},
                                         {"amount", &amount},
-                                        {"force", &force}}};
+                                        {"force", &force},
+                                        {"token", &token}}};
     for (const auto& [key, field] : fields)
       if (word == key) return field;
     return nullptr;
@@ -152,9 +154,11 @@ constexpr std::size_t kLongestRigText = 200;
 /// The command of a request; only `rig` has one. What its quantities mean, its site knows.
 Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
   if (verb != kRig) {
-    if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force)
-      return malformed("`" + *reader.verb +
-                       "` takes no action, actuator, amount, rate or force; rig does");
+    if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force ||
+        reader.token)
+      return malformed(
+          "`" + *reader.verb +
+          "` takes no action, actuator, amount, rate, force or token; rig does");
     return RigRequest{};
   }
   std::string known;
@@ -173,7 +177,8 @@ Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
          {std::pair{&reader.actuator, &request.actuator},
           std::pair{&reader.amount, &request.amount},
           std::pair{&reader.rate, &request.rate}, std::pair{&reader.force, &request.force},
-          std::pair{&reader.drive, &request.drive}}) {
+          std::pair{&reader.drive, &request.drive},
+          std::pair{&reader.token, &request.token}}) {
       *to = single_line_text(from->value_or(""));
       if (to->size() > kLongestRigText)
         return malformed("a value of `rig` has " + std::to_string(to->size()) +
@@ -410,7 +415,8 @@ std::string write_request(const OperatorRequest& request) {
     for (const auto& [key, value] :
          {std::pair{"actuator", &request.rig.actuator},
           std::pair{"amount", &request.rig.amount}, std::pair{"rate", &request.rig.rate},
-          std::pair{"force", &request.rig.force}, std::pair{"drive", &request.rig.drive}})
+          std::pair{"force", &request.rig.force}, std::pair{"drive", &request.rig.drive},
+          std::pair{"token", &request.rig.token}})
       if (!value->empty()) json[key] = *value;
   }
   if (request.verb == kNote) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "core/session/audit_actions.h"
@@ -113,14 +114,22 @@ bool is_sound(const Measurement& seen, std::size_t actuators) {
 }  // namespace
 
 std::string RigService::command(const std::string& by, const RigRequest& request) {
-  if (request.action == Action::kContinue) return repeat(by);
+  if (request.action == Action::kContinue) return repeat(by, request);
   if (request.action != Action::kEnd) return begin(by, request);
+  if (std::string why = why_not_this(request); !why.empty()) return why;
   if (!under_way()) return "no command to the rig is under way";
-  hold("stopped by " + by);
-  return {};
+  return hold("stopped by " + by);
 }
 
-std::string RigService::repeat(const std::string& by) {
+/// A program that repeats a command must not keep a later one of the same person alive.
+std::string RigService::why_not_this(const RigRequest& request) const {
+  if (request.token.empty() || request.token == token_) return {};
+  return "that command to the rig is over, and another one was given since" +
+         (under_way() ? ": " + doing() : std::string());
+}
+
+std::string RigService::repeat(const std::string& by, const RigRequest& request) {
+  if (std::string why = why_not_this(request); !why.empty()) return why;
   if (!under_way()) return {};  // the report says how it ended
   if (by != report_.by)
     return site_text::rig_commanded(doing()) +
@@ -140,6 +149,9 @@ CommandedRig RigService::rig() const {
 
 std::string RigService::begin(const std::string& by, const RigRequest& request) {
   if (std::string why = why_not_now(); !why.empty()) return why;
+  if (released_ && !request.acts())
+    return "the rig was released for somebody to approach it, and a reading takes it up "
+           "again; a person does that by name: trestle rig zero";
   RigDiary* const diary = site_.settings.earlier.diary.get();
   if (request.acts() && diary == nullptr)
     return "this process keeps no diary of its rig, and would not know later who did what; "
@@ -164,6 +176,7 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   }
   action_ = request.action;
   words_ = words;
+  token_ = request.token;
   report_ = {.action = name_of(action_), .by = by, .state = "gets ready"};
   hold_why_.clear();
   fault_latched_ = false;
@@ -199,8 +212,9 @@ std::string RigService::why_not_moved(const CommandedRig& rig) const {
   if (site_.rig.real() && site_.session.interrupted())
     return "a test was cut off at step " +
            std::to_string(site_.session.interrupted()->last_step) +
-           " and can be resumed from where the rig stands: resume it (trestle resume RUN), "
-           "or end it (trestle stop RUN), at its integrator, before the rig is moved";
+           " and can be resumed from where the rig stands: resume it at its integrator "
+           "(trestle resume RUN), and end it there (trestle stop RUN), before the rig is "
+           "moved; a new test, too, ends it for good";
   if (site_.rig.real() && !site_.rig.description().hardware_watchdog &&
       !site_.settings.watch.without_hardware_watchdog)
     return "nothing stops this real equipment when the program dies (no hardware "
@@ -226,6 +240,7 @@ LoopExecutor& RigService::executor() noexcept {
 
 void RigService::prepare() {
   phase_ = Phase::kPrepares;
+  released_ = false;
   const bool timed = site_.settings.loop_executor != nullptr;
   const double tick = command_tick(site_.rig.description());
   const RigRun run{tick, 0, timed};
@@ -256,16 +271,19 @@ void RigService::prepared(const std::string& problem,
   if (action_ == Action::kRelease && problem.empty()) {
     // A rig without its pressure may move.
     site_.loop.set_stood(std::nullopt);
+    released_ = true;
     return finish(true, "released, as far as the rig's driver can");
   }
+  if (site_.session.in(kFault))
+    return finish(false, "ended in FAULT: " + site_.session.reason());
   if (!hold_why_.empty()) return finish(false, hold_why_);
   if (!problem.empty()) return finish(false, problem);
-  if (site_.session.in(kFault)) return finish(false, site_.session.reason());
   std::string why;
   try {
     why = run(found);
   } catch (const std::exception& error) {  // of limits or a safe action that do not fit
     why = error.what();
+    loop_.reset();  // no thread has it
   }
   if (!why.empty()) finish(false, why);
 }
@@ -273,10 +291,14 @@ void RigService::prepared(const std::string& problem,
 /// @returns why not, or empty
 std::string RigService::run(const std::optional<RigFound>& found) {
   const CommandedRig rig = this->rig();
-  const RigServiceSettings settings{.tick = rig.tick,
-                                    .limits = rig.limits,
-                                    .safe_action = site_.settings.safe_action,
-                                    .most_overruns = site_.settings.watch.most_overruns};
+  const RigServiceSettings settings{
+      .tick = rig.tick,
+      .limits = rig.limits,
+      .safe_action = site_.settings.safe_action,
+      // Late ticks do no harm to a simulated rig.
+      .most_overruns = site_.rig.real() ? site_.settings.watch.most_overruns
+                                        : std::numeric_limits<std::int64_t>::max(),
+      .overrun = site_.settings.watch.overrun};
   StallGuard& guard = site_.rig.guard();
   if (!is_motion(action_)) {
     const auto count = static_cast<std::int64_t>(
@@ -310,20 +332,29 @@ void RigService::start(std::unique_ptr<RigServiceLoop> loop) {
   executor().begin(*loop_);
 }
 
-void RigService::hold(const std::string& why) {
-  if (!under_way()) return;
+std::string RigService::hold(const std::string& why) {
+  if (!under_way()) return {};
+  if (acts_safely())
+    return "the safe action after a fault moves the rig and ends by itself in a hold (" +
+           site_.session.reason() + "); the equipment's emergency stop ends it at once";
   if (hold_why_.empty()) hold_why_ = why;
   if (preparation_ != nullptr) preparation_->give_up();
-  if (loop_ == nullptr || loop_->acts_safely()) return;
+  if (loop_ == nullptr) return {};
   loop_->ask_to_hold();
   site_.rig.guard().hold();
+  return {};
 }
 
 void RigService::poll() {
   if (phase_ == Phase::kPrepares) {
+    if (preparation_ == nullptr)
+      return finish(false, "this host gives the rig no thread to get ready");
     if (!preparation_->done()) {
       // Again: the adapter may only begin now.
       if (!hold_why_.empty()) preparation_->give_up();
+      // Its look at the rig hangs: nobody knows when the outcome comes.
+      if (site_.session.in(kFault) && !outcome_)
+        outcome_ = "ended in FAULT: " + site_.session.reason();
       return;
     }
     const std::string problem = preparation_->problem();
@@ -333,8 +364,10 @@ void RigService::poll() {
   }
   if (phase_ != Phase::kActs) return;
   next_tick_ = executor().tick(site_.peer.now());
+  // Asked first: one that ends in a fault meanwhile is not over before that is latched.
+  const bool over = loop_->over();
   look_at_fault();
-  if (loop_->over()) finish_loop();
+  if (over) finish_loop();
 }
 
 TimePoint RigService::due() const noexcept {
@@ -360,6 +393,7 @@ void RigService::look_at_fault() {
       sentence = fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
   sentence += " during the " + doing();
   report_.outcome = "ended in FAULT: " + sentence;
+  if (!outcome_) outcome_ = report_.outcome;  // of a driver that hangs none may follow
   site_.session.move(kFault);
   site_.session.set_reason(sentence);
   site_.session.latch({SessionId{}, site_.settings.name, fault, site_.position.executed + 1,
@@ -391,6 +425,7 @@ std::string RigService::outcome_of(RigTaskEnd end) {
   std::string at;
   if (const auto given = loop_->given())
     at = "; the rig holds at the drive " + drive_text(given->drive, actuators);
+  if (fault_latched_) return "ended in FAULT: " + site_.session.reason() + at;
   switch (end) {
     case RigTaskEnd::kRead:
       return "read";
@@ -416,8 +451,7 @@ std::string RigService::outcome_of(RigTaskEnd end) {
       const std::string words = site_.rig.guard().diagnostic_message();
       return "the rig cannot be read" + (words.empty() ? words : ": " + words);
     }
-    case RigTaskEnd::kFault:
-      return "ended in FAULT: " + site_.session.reason() + at;
+    case RigTaskEnd::kFault:  // latched above
     case RigTaskEnd::kNotYet:
       break;
   }
@@ -485,6 +519,7 @@ RigReport RigService::report() const {
 }
 
 void RigService::hand_over() {
+  released_ = false;
   RigDiary* const diary = site_.settings.earlier.diary.get();
   if (diary == nullptr) return;
   try {
@@ -502,6 +537,7 @@ void RigService::end() noexcept {
   site_.rig.guard().hold();
   if (executor().end(LoopExecutor::kPatience)) return loop_.reset();
   // A thread is in there still, and may return.
+  site_.rig.guard().watch_by_hand(Duration::zero(), false);  // what it uses is kept, too
   static auto* const kept = new std::vector<const void*>;
   kept->push_back(loop_.release());
 }

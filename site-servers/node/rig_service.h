@@ -40,7 +40,8 @@ class RigService {
   /// The safe action of a fault moves the rig.
   bool acts_safely() const noexcept { return loop_ != nullptr && loop_->acts_safely(); }
   /// Ends what is under way in a hold. @param why  "stopped by bob@lab: a noise"
-  void hold(const std::string& why);
+  /// @returns why not: the safe action of a fault ends by itself
+  std::string hold(const std::string& why);
 
   /// The outcome of the last command follows later.
   bool outcome_follows() const noexcept { return awaited_; }
@@ -54,7 +55,8 @@ class RigService {
   void poll();
   /// When to do so again; max: nothing is under way.
   TimePoint due() const noexcept;
-  /// The acts since the last test go into the record of the one that begins.
+  /// The acts since the last test go into the record of the one that begins, which has
+  /// taken the rig up.
   void hand_over();
   /// Before the node ends: ends the ticks. A loop that hangs is kept until the process
   /// ends.
@@ -66,7 +68,8 @@ class RigService {
   std::string begin(const std::string& by, const RigRequest& request);
   std::string why_not_now() const;
   std::string why_not_moved(const CommandedRig& rig) const;
-  std::string repeat(const std::string& by);
+  std::string why_not_this(const RigRequest& request) const;
+  std::string repeat(const std::string& by, const RigRequest& request);
   CommandedRig rig() const;
   void prepare();
   void prepared(const std::string& problem, const std::optional<RigFound>& found);
@@ -95,6 +98,8 @@ class RigService {
   std::optional<std::string> outcome_;
   RigReport report_;
   TimePoint next_tick_ = TimePoint::max();
+  std::string token_;      // of the command; empty: it has none
+  bool released_ = false;  // and not taken up since
 };
 
 }  // namespace trestle::site_node

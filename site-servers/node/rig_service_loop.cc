@@ -30,7 +30,9 @@ RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& 
       rig_(rig, {.actuators = static_cast<int>(settings.limits.size())}),
       gate_(settings.limits, settings.tick),
       action_(settings.safe_action, settings.limits, settings.tick),
-      overruns_(duration_of_tick(settings), settings.most_overruns),
+      overruns_(settings.overrun > Duration::zero() ? settings.overrun
+                                                    : duration_of_tick(settings),
+                settings.most_overruns),
       readings_(values_of(settings, rig.description())),
       slept_(clock.asleep()) {}
 
@@ -46,11 +48,12 @@ RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& 
     : RigServiceLoop(settings, rig, clock) {
   task_ = task;
   gate_.reset(task.path.from());
-  hear(begun);
+  heard_.at.store(begun.time_since_epoch().count(), std::memory_order_relaxed);
 }
 
 void RigServiceLoop::hear(TimePoint now) noexcept {
-  heard_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+  heard_.at.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+  heard_.repeated.store(true, std::memory_order_relaxed);
 }
 
 RigServiceLoop::Axis RigServiceLoop::axis(int actuator) const noexcept {
@@ -71,7 +74,7 @@ TimePoint RigServiceLoop::tick(TimePoint now) noexcept {
     motion_tick(now);
   else
     read_tick();
-  ++ticks_;
+  ++ticks_.done;
   // Late ticks are not made up for: the rig would move faster than its path.
   const Duration tick = duration_of_tick(settings_);
   next_ = (now > *next_ + tick ? now : *next_) + tick;
@@ -81,7 +84,7 @@ TimePoint RigServiceLoop::tick(TimePoint now) noexcept {
 }
 
 TimePoint RigServiceLoop::tick_time() const noexcept {
-  return TimePoint{ticks_ * duration_of_tick(settings_)};
+  return TimePoint{ticks_.done * duration_of_tick(settings_)};
 }
 
 /// @returns kAdapter, or what the gate finds in the measurement
@@ -90,15 +93,15 @@ Fault RigServiceLoop::sense() noexcept {
   const bool calm = gate_.watch(rig_.reading());
   if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return gate_.fault();
   rig_.accept(tick_time());
-  show();
+  show(gate_.last_drive());
   return calm ? Fault{} : gate_.fault();
 }
 
-void RigServiceLoop::show() noexcept {
+void RigServiceLoop::show(const ActuatorVector& drive) noexcept {
   const Measurement& sensed = rig_.sensed();
   for (Eigen::Index i = 0; i < sensed.displacement.size(); ++i) {
     Shown& shown = shown_[static_cast<std::size_t>(i)];
-    shown.drive.store(gate_.last_drive()[i], std::memory_order_relaxed);
+    shown.drive.store(drive[i], std::memory_order_relaxed);
     shown.measured.store(sensed.displacement[i], std::memory_order_relaxed);
     shown.force.store(sensed.force[i], std::memory_order_relaxed);
   }
@@ -128,7 +131,7 @@ void RigServiceLoop::read_tick() noexcept {
   add(reading.force);
   add(reading.force_only);
   add(rig_.auxiliary_channels());
-  show();
+  show(gate_.last_drive());
   if (readings_.count() >= wanted_)
     end_.store(RigTaskEnd::kRead, std::memory_order_release);
 }
@@ -139,8 +142,8 @@ void RigServiceLoop::motion_tick(TimePoint now) noexcept {
   if (const RigTaskEnd end = why_to_hold(now); end != RigTaskEnd::kNotYet) return hold(end);
   if (const Fault fault = sense()) return trip(fault);
   const Measurement& sensed = rig_.sensed();
-  if (ticks_ == 0 && !checks::are_near(task_->found, sensed.displacement, settings_.limits,
-                                       settings_.tick))
+  if (ticks_.done == 0 && !checks::are_near(task_->found, sensed.displacement,
+                                            settings_.limits, settings_.tick))
     return hold(RigTaskEnd::kMoved);
   for (Eigen::Index i = 0; i < sensed.force.size(); ++i) {
     if (std::abs(sensed.force[i]) <= task_->force[i]) continue;
@@ -155,28 +158,33 @@ Fault RigServiceLoop::find_host_fault(TimePoint now) noexcept {
   const Duration slept = clock_.asleep();
   const Duration newly = slept - slept_;
   slept_ = std::max(slept_, slept);
-  if (ticks_ > 0 && newly >= kNoSleep)
+  if (ticks_.done > 0 && newly >= kNoSleep)
     return {FaultKind::kSuspended, -1, seconds(newly), 0.0};
   const Duration late = now - *next_;
   if (!overruns_.add(late)) return {};
   return {FaultKind::kOverrun, -1, seconds(late), seconds(overruns_.limit())};
 }
 
+/// Where the whole program stood still for longer, the words that it hears afterwards are
+/// those of a person who was not answered, and may have left.
 RigTaskEnd RigServiceLoop::why_to_hold(TimePoint now) noexcept {
   if (asked_.load(std::memory_order_relaxed)) return RigTaskEnd::kAsked;
-  const TimePoint heard{Duration{heard_.load(std::memory_order_relaxed)}};
-  return now - heard > settings_.silence ? RigTaskEnd::kSilent : RigTaskEnd::kNotYet;
+  const TimePoint heard{Duration{heard_.at.load(std::memory_order_relaxed)}};
+  const bool silent = now - heard > settings_.silence || now - *next_ > settings_.silence;
+  return silent ? RigTaskEnd::kSilent : RigTaskEnd::kNotYet;
 }
 
-/// The first drive repeats the one in force.
+/// The first drives repeat the one in force. The person may be gone since:
+/// the rig may have needed its time to get ready.
 void RigServiceLoop::drive() noexcept {
-  const ActuatorVector drive = gate_.pass(task_->path.at(ticks_), rig_.sensed());
+  const ActuatorVector drive = gate_.pass(task_->path.at(ticks_.on_path), rig_.sensed());
   if (gate_.fault()) return trip(gate_.fault());
   if (const Fault fault = rig_.write(drive, drive, drive);
       fault.kind == FaultKind::kAdapter)
     return trip(fault);
   const auto last = static_cast<std::int64_t>(std::ceil(kAtTheEnd / settings_.tick));
-  if (ticks_ >= task_->path.ticks() + last) hold(RigTaskEnd::kThere);
+  if (ticks_.on_path >= task_->path.ticks() + last) hold(RigTaskEnd::kThere);
+  if (heard_.repeated.load(std::memory_order_relaxed)) ++ticks_.on_path;
 }
 
 /// As in a test (SafetySupervisor): nothing moves a rig that was not driven yet, cannot be
@@ -197,13 +205,17 @@ void RigServiceLoop::step_safe_action() noexcept {
     return hold(RigTaskEnd::kFault);
   }
   const ActuatorVector drive = action_.next(rig_.reading());
-  if (action_.fault().kind != FaultKind::kNotFinite) rig_.accept(tick_time());
+  if (action_.fault().kind != FaultKind::kNotFinite) {
+    rig_.accept(tick_time());
+    show(drive);
+  }
   if (rig_.write(drive, drive, drive).kind == FaultKind::kAdapter) action_.hold();
   if (action_.finished()) hold(RigTaskEnd::kFault);
 }
 
 void RigServiceLoop::hold(RigTaskEnd end) noexcept {
   rig_.hold();
+  if (const std::optional<DriveInForce> given = rig_.given()) show(given->drive);
   acts_safely_.store(false, std::memory_order_release);
   end_.store(end, std::memory_order_release);
 }

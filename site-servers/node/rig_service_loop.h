@@ -21,8 +21,9 @@ struct RigServiceSettings {
   double tick = 0.0;   ///< control tick δt [s], > 0
   RigLimits limits{};  ///< the laboratory's, one per actuator
   safety::SafeAction safe_action{};
-  /// A control tick later than a tick counts; more in a row are a fault of a motion.
+  /// More late control ticks in a row are a fault of a motion.
   std::int64_t most_overruns = 20;
+  Duration overrun{};  ///< a control tick later than this counts as late; 0: one tick
   /// A motion ends in a hold if the person's command was not repeated for longer.
   Duration silence = std::chrono::seconds(1);
 };
@@ -49,9 +50,10 @@ enum class RigTaskEnd : std::uint8_t {
 
 /// One task with a rig between two tests, tick by tick: readings of all its transducers, or
 /// a motion. A motion passes the gate with the laboratory's limits, repeats the drive in
-/// force in its first tick, and ends in a hold of the rig. A fault starts the laboratory's
-/// safe action, behind a second gate, from the next tick on. The dead-man: if the person's
-/// command is not repeated, the rig holds in the first tick after the permitted silence.
+/// force until the person's command is repeated the first time, and ends in a hold of the
+/// rig. A fault starts the laboratory's safe action, behind a second gate, from the next
+/// tick on. The dead-man: if the person's command is not repeated, the rig holds in the
+/// first tick after the permitted silence.
 ///
 /// Each object executes one task. On the control thread; the node's thread asks and looks
 /// by atomic values alone.
@@ -60,7 +62,7 @@ class RigServiceLoop final : public TickedLoop {
   /// Reads only. @param readings  how many, > 0
   RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig, const Clock& clock,
                  std::int64_t readings);
-  /// Moves the rig. @param begun  when the person gave the command
+  /// Moves the rig, from the first hear() on. @param begun  the silence counts from then
   RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig, const Clock& clock,
                  const RigMotionTask& task, TimePoint begun);
   /// Fed by each completed cycle; null: none. It outlives the ticks.
@@ -112,7 +114,7 @@ class RigServiceLoop final : public TickedLoop {
   void trip(const Fault& fault) noexcept;
   Fault find_host_fault(TimePoint now) noexcept;
   void hold(RigTaskEnd end) noexcept;
-  void show() noexcept;
+  void show(const ActuatorVector& drive) noexcept;
   TimePoint tick_time() const noexcept;
 
   RigServiceSettings settings_;
@@ -126,12 +128,20 @@ class RigServiceLoop final : public TickedLoop {
   std::int64_t wanted_ = 0;  // readings
   StallGuard* guard_ = nullptr;
 
-  std::int64_t ticks_ = 0;  // done
+  struct Ticks {
+    std::int64_t done = 0;
+    std::int64_t on_path = 0;
+  };
+  Ticks ticks_;
   std::optional<TimePoint> next_;
   Duration slept_{};
   Fault fault_;
   int stopped_by_ = -1;
-  std::atomic<std::int64_t> heard_{0};
+  struct Heard {
+    std::atomic<std::int64_t> at{0};
+    std::atomic<bool> repeated{false};
+  };
+  Heard heard_;
   std::atomic<bool> asked_{false};
   std::atomic<bool> acts_safely_{false};
   std::atomic<RigTaskEnd> end_{RigTaskEnd::kNotYet};

@@ -11,18 +11,17 @@ constexpr const char* kChannel = "operator channel";
 
 }  // namespace
 
-/// @returns whether a command to the rig was under way
-bool SiteCommands::end_service(const std::string& why) {
-  if (!parts_.service.under_way()) return false;
-  parts_.service.hold(why);
-  return true;
+/// @returns as RigService::hold(); nothing: no command to the rig is under way
+std::optional<std::string> SiteCommands::end_service(const std::string& why) {
+  if (!parts_.service.under_way()) return std::nullopt;
+  return parts_.service.hold(why);
 }
 
 std::string SiteCommands::hold(const std::string& by, const std::string& from,
                                const std::string& reason) {
   const SiteCause cause{SiteCause::HeldByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
-  if (end_service(why)) return {};
+  if (const std::optional<std::string> ended = end_service(why)) return *ended;
   if (site_.loop.checking()) {
     site_.record.audit(session::audit_held(by, from, reason));
     parts_.arming.end_checks(why);
@@ -39,7 +38,7 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
 std::string SiteCommands::stop(const std::string& by, const std::string& reason) {
   const SiteCause cause{SiteCause::StoppedByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
-  if (end_service(why)) return {};
+  if (const std::optional<std::string> ended = end_service(why)) return *ended;
   if (parts_.readiness.give_up(why)) return {};
   if (!site_.session.live()) return "no test is running at this site";
   site_.record.audit(session::audit_stopped(by, kChannel, reason));
@@ -56,7 +55,9 @@ std::string SiteCommands::clear(const std::string& by, const std::string& drive)
     return site_text::nothing_to_clear(site_.session);
   if (parts_.service.under_way())
     return site_text::rig_commanded(parts_.service.doing()) +
-           "; clear the fault when the rig is at rest (trestle status)";
+           "; clear the fault when that is over (trestle status); of a driver that does "
+           "not "
+           "come back, see to the equipment, and start this program again";
   parts_.service.forget_outcome();
   return parts_.clearing.clear(by, drive);
 }

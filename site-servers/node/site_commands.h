@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/types/note.h"
@@ -44,7 +45,7 @@ class SiteCommands {
   void leave(const std::string& by, const std::string& from, const std::string& reason);
 
  private:
-  bool end_service(const std::string& why);
+  std::optional<std::string> end_service(const std::string& why);
 
   SiteParts site_;
   Parts parts_;

@@ -86,6 +86,7 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
         .drive = "measured"},
         RigRequest{.action = Action::kHome, .rate = "1mm/s,2mm/s", .force = "10kN"},
         RigRequest{.action = Action::kRelease}, RigRequest{.action = Action::kContinue},
+        RigRequest{.action = Action::kContinue, .token = "4711-1"},
         RigRequest{.action = Action::kEnd}}) {
     const Result<OperatorRequest> read = read_request(
         write_request({.verb = OperatorVerb::kRig, .reason = {}, .as = "ada", .rig = rig}));

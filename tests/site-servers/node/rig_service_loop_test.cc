@@ -99,6 +99,7 @@ struct Bench {
       : rig(static_cast<int>(task.found.size())),
         loop(settings, rig, clock, task, clock.now()) {
     rig.position = task.path.from();
+    loop.hear(clock.now());
   }
 
   /// Ticks when it asks for it, each `late`; the person repeats the command twice a second
@@ -205,9 +206,32 @@ TEST(RigServiceLoop, HoldsInTheFirstTickAfterThePersonIsSilent) {
   EXPECT_LE(end, std::chrono::seconds(4) + kTickTime);
   EXPECT_EQ(bench.rig.drives.size(), 4U * 128U + 1U);
   EXPECT_EQ(bench.loop.given()->drive, bench.rig.position);
+  EXPECT_EQ(bench.loop.axis(0).drive, bench.rig.position[0]);
   const std::size_t drives = bench.rig.drives.size();
   EXPECT_EQ(bench.loop.tick(bench.clock.now() + kTickTime), TimePoint::max());
   EXPECT_EQ(bench.rig.drives.size(), drives);
+}
+
+TEST(RigServiceLoop, MovesNothingBeforeTheCommandIsRepeatedTheFirstTime) {
+  for (const bool repeats : {false, true}) {
+    SleepyClock clock;
+    Rig rig(1);
+    rig.position = one(0.004);
+    RigServiceLoop loop(settings(), rig, clock, way(0.004, 0.006, 0.01), clock.now());
+    while (!loop.over()) {
+      if (repeats && clock.now() >= TimePoint{std::chrono::milliseconds(900)})
+        loop.hear(clock.now());
+      const TimePoint due = loop.tick(clock.now());
+      if (!loop.over()) clock.advance_to(due);
+    }
+    EXPECT_EQ(loop.end(), repeats ? RigTaskEnd::kThere : RigTaskEnd::kSilent);
+    EXPECT_EQ(rig.position[0], repeats ? 0.006 : 0.004);
+    ASSERT_GT(rig.drives.size(), 115U);
+    // 0.9 s of 128 ticks each: the drive in force is repeated, so that no watchdog of the
+    // equipment trips.
+    for (std::size_t n = 0; n < 115; ++n) EXPECT_EQ(rig.drives[n][0], 0.004);
+    EXPECT_LE(clock.now(), TimePoint{std::chrono::seconds(repeats ? 3 : 1)} + kTickTime);
+  }
 }
 
 TEST(RigServiceLoop, HoldsAtOnceWhenItIsAsked) {
@@ -255,6 +279,8 @@ TEST(RigServiceLoop, ExecutesTheLaboratorysSafeActionAfterAFault) {
   }
   ASSERT_TRUE(bench.loop.acts_safely());
   EXPECT_EQ(bench.loop.fault().kind, FaultKind::kForceLimit);
+  bench.clock.advance_to(bench.loop.tick(bench.clock.now()));
+  EXPECT_EQ(bench.loop.axis(0).drive, bench.rig.drives.back()[0]);
   // Its person is silent now; the safe action needs none.
   while (!bench.loop.over()) bench.clock.advance_to(bench.loop.tick(bench.clock.now()));
   EXPECT_EQ(bench.loop.end(), RigTaskEnd::kFault);
@@ -308,6 +334,26 @@ TEST(RigServiceLoop, TripsWhenTooManyTicksInARowAreLate) {
   EXPECT_EQ(bench.loop.end(), RigTaskEnd::kFault);
   EXPECT_EQ(bench.loop.fault().kind, FaultKind::kOverrun);
   EXPECT_LE(bench.rig.drives.size(), 22U);
+}
+
+TEST(RigServiceLoop, CountsATickAsLateFromTheTimeThatTheSiteStates) {
+  RigServiceSettings lenient = settings();
+  lenient.overrun = 3 * kTickTime;
+  Bench bench(lenient, way(0.0, 0.002, 0.001));
+  bench.run(Duration::max(), 2 * kTickTime);
+  EXPECT_EQ(bench.loop.end(), RigTaskEnd::kThere);
+  EXPECT_EQ(bench.loop.overruns(), 0);
+}
+
+TEST(RigServiceLoop, HoldsAfterItStoodStillForLongerThanTheSilenceWhateverItHearsThen) {
+  Bench bench(settings(), way(0.0, 0.005, 0.001));
+  bench.run(Duration::max(), {}, std::chrono::seconds(1));
+  const std::size_t drives = bench.rig.drives.size();
+  bench.clock.advance_to(bench.clock.now() + std::chrono::milliseconds(1100));
+  bench.loop.hear(bench.clock.now());
+  bench.loop.tick(bench.clock.now());
+  EXPECT_EQ(bench.loop.end(), RigTaskEnd::kSilent);
+  EXPECT_EQ(bench.rig.drives.size(), drives);
 }
 
 TEST(RigServiceLoop, TripsBeforeItDrivesWhenTheHostSlept) {

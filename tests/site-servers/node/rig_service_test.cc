@@ -119,7 +119,8 @@ class Diary final : public RigDiary {
   Kept& kept_;
 };
 
-SiteSettings site_settings(Diary::Kept& kept, const std::string& fault) {
+SiteSettings site_settings(Diary::Kept& kept, const std::string& fault,
+                           double tracking_error, bool ramps_home) {
   SiteSettings settings;
   settings.control_chain = &composition::control_chain_factory();
   settings.name = "west";
@@ -131,13 +132,16 @@ SiteSettings site_settings(Diary::Kept& kept, const std::string& fault) {
     limit.displacement = 0.06;
     limit.rate = 0.15;
     limit.force = 5e3;
-    limit.tracking_error = 0.01;
+    limit.tracking_error = tracking_error;
   }
   settings.limit_place = [](const std::string& field) {
     return "site.yaml:9 " + field;
   };
   settings.shares_clock = true;
-  settings.safe_action.kind = safety::SafeAction::Kind::kHold;
+  const ActuatorVector ones = ActuatorVector::Ones(2);
+  settings.safe_action = {
+      ramps_home ? safety::SafeAction::Kind::kRampHome : safety::SafeAction::Kind::kHold,
+      0.005 * ones, 0.1 * ones, ones, ones};
   settings.earlier.fault = fault;
   settings.earlier.diary = std::make_unique<Diary>(kept);
   return settings;
@@ -145,9 +149,11 @@ SiteSettings site_settings(Diary::Kept& kept, const std::string& fault) {
 
 /// A site whose integrator is a script, and whose operators are the test.
 struct Bench {
-  explicit Bench(const std::string& fault = {}, bool watchdog = true)
+  explicit Bench(const std::string& fault = {}, bool watchdog = true,
+                 double tracking_error = 0.01, bool ramps_home = false)
       : rig(watchdog),
-        node(site_settings(kept, fault), rig, transport, {recorder.recording()}, clock) {
+        node(site_settings(kept, fault, tracking_error, ramps_home), rig, transport,
+             {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
@@ -176,8 +182,8 @@ struct Bench {
   /// The person repeats the command twice a second.
   void hold_down(double seconds, const std::string& by = kAda) {
     for (double done = 0.0; done < seconds; done += 0.5) {
-      run_for(0.5);
       EXPECT_EQ(node.command_rig(by, {.action = Action::kContinue}), "");
+      run_for(0.5);
     }
   }
   void gets(const SessionMessage& message) {
@@ -326,6 +332,49 @@ TEST(RigService, HoldsWithinTwoTicksOfASecondOfSilence) {
   EXPECT_EQ(bench.rig.drive[0], there);
 }
 
+TEST(RigService, MovesNothingForAPersonWhoIsGoneWhenTheRigIsReady) {
+  Bench bench;
+  bench.rig.drive << 0.004, 0.001;
+  EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
+  bench.run_for(3.0);
+  EXPECT_EQ(bench.rig.drive[0], 0.004);
+  EXPECT_EQ(bench.report().state, "over");
+  EXPECT_NE(bench.report().outcome.find("the command was not repeated for 1 s"),
+            std::string::npos)
+      << bench.report().outcome;
+  // So of one who was there, and gives the next command elsewhere.
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kContinue}), "");
+  EXPECT_EQ(bench.rig.drive[0], 0.004);
+}
+
+TEST(RigService, LetsAProgramRepeatAndEndItsOwnCommandAlone) {
+  Bench bench;
+  RigRequest jog{.action = Action::kJog,
+                 .actuator = "1",
+                 .amount = "20mm",
+                 .rate = "2mm/s",
+                 .token = "first"};
+  EXPECT_EQ(bench.node.command_rig(kAda, jog), "");
+  bench.run_for(0.1);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kContinue, .token = "first"}),
+            "");
+  bench.run_for(3.0);
+  EXPECT_GT(bench.rig.drive[0], 0.0);
+  ASSERT_EQ(bench.report().state, "over");  // it was silent
+  jog.token = "second";
+  EXPECT_EQ(bench.node.command_rig(kAda, jog), "");
+  bench.run_for(0.1);
+  const double there = bench.rig.drive[0];
+  // The first program comes back.
+  for (const Action action : {Action::kContinue, Action::kEnd})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action, .token = "first"})
+                  .find("another one was given since: jog of actuator 1"),
+              std::string::npos);
+  bench.run_for(2.0);
+  EXPECT_EQ(bench.rig.drive[0], there) << "the first kept the second alive";
+  EXPECT_EQ(bench.report().state, "over");
+}
+
 TEST(RigService, TakesARepetitionFromItsOwnPersonAloneAndAnEndFromAnyone) {
   Bench bench;
   EXPECT_EQ(bench.jog("20mm", "2mm/s"), "");
@@ -436,6 +485,10 @@ TEST(RigService, NeedsTheDriveInForceOfEquipmentThatDoesNotReportIt) {
   EXPECT_TRUE(bench.report().done) << bench.report().outcome;
   EXPECT_NEAR(bench.rig.drive[0], 0.012, 1e-12);
   EXPECT_LE(bench.rig.fastest[0], 1e-3 * kTick * (1.0 + 1e-9)) << "it jumped";
+  // A misread one is refused.
+  EXPECT_EQ(bench.jog("2mm", "1mm/s", "-1mm,0mrad"), "");
+  bench.run_for(0.1);
+  EXPECT_NE(bench.outcome().find("of its tracking error"), std::string::npos);
   // Now this process knows it.
   EXPECT_EQ(bench.jog("-12mm", "4mm/s"), "");
   bench.hold_down(8.0);
@@ -448,6 +501,21 @@ TEST(RigService, NeedsTheDriveInForceOfEquipmentThatDoesNotReportIt) {
   bench.run_for(0.1);
   EXPECT_NE(bench.outcome().find("does not stand where this site left it"),
             std::string::npos);
+}
+
+TEST(RigService, BelievesNoDriveFarFromARigWithoutALimitOfItsTrackingError) {
+  Bench bench({}, true, /*tracking_error=*/std::numeric_limits<double>::infinity());
+  bench.rig.reports = false;
+  bench.rig.drive << 0.0149, 0.0;
+  for (const char* told : {"1.49mm,0mrad", "149 mm,0mrad"}) {
+    EXPECT_EQ(bench.jog("2mm", "1mm/s", told), "");
+    bench.run_for(0.1);
+    EXPECT_NE(bench.outcome(), "") << told;
+  }
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_EQ(bench.jog("2mm", "1mm/s", "14.94 mm,0mrad"), "");
+  bench.hold_down(6.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
 }
 
 // ---------------------------------------------------------------- faults
@@ -484,6 +552,20 @@ TEST(RigService, HoldsARigWhoseProtectionActs) {
   EXPECT_EQ(bench.rig.writes, before);
   EXPECT_EQ(bench.node.state(), kFault);
   EXPECT_NE(bench.node.reason().find("the emergency stop is open"), std::string::npos);
+}
+
+TEST(RigService, SaysThatASafeActionIsNotEndedByAHold) {
+  Bench bench({}, true, 0.01, /*ramps_home=*/true);
+  EXPECT_EQ(bench.jog("55mm", "70mm/s"), "");
+  for (int n = 0; n < 20 && bench.node.state() != kFault; ++n) bench.hold_down(0.5);
+  ASSERT_EQ(bench.report().state, "acts safely") << bench.report().outcome;
+  for (const std::string& why :
+       {bench.node.command_rig("bob@lab", {.action = Action::kEnd}),
+        bench.node.hold("bob@lab", "a noise"), bench.node.stop("bob@lab", "a noise")})
+    EXPECT_NE(why.find("the equipment's emergency stop ends it"), std::string::npos) << why;
+  bench.run_for(120.0);
+  EXPECT_EQ(bench.report().state, "over");
+  EXPECT_EQ(bench.rig.drive, ActuatorVector::Zero(2));
 }
 
 TEST(RigService, BeginsNothingInAFaultThatNobodyHasCleared) {
@@ -595,9 +677,17 @@ TEST(RigService, ReleasesThePressureAsTheDriverOffersItAndForgetsTheDrive) {
   EXPECT_EQ(bench.outcome(), "");
   EXPECT_EQ(bench.rig.released, 1);
   EXPECT_TRUE(bench.report().done);
+  // A person may be at the rig: it is taken up by a person's command alone.
+  const int prepared = bench.rig.prepared;
+  EXPECT_NE(bench.node.command_rig("", {.action = Action::kStatus}).find("was released"),
+            std::string::npos);
+  bench.run_for(0.1);
+  EXPECT_EQ(bench.rig.prepared, prepared);
   EXPECT_EQ(bench.jog("1mm", "1mm/s"), "");
   bench.run_for(0.1);
   EXPECT_NE(bench.outcome().find("nobody knows which drive"), std::string::npos);
+  EXPECT_EQ(bench.node.command_rig("", {.action = Action::kStatus}), "");
+  bench.run_for(1.5);
   bench.rig.offers_release = false;
   EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kRelease}), "");
   bench.run_for(0.1);

@@ -75,9 +75,13 @@ struct Site {
     ASSERT_EQ(node->command_rig(
                   "ada@lab", {.action = Action::kJog, .amount = "400mm", .rate = "20mm/s"}),
               "");
-    ASSERT_TRUE(until([&] { return rig.writes > 20; }));
+    ASSERT_TRUE(until([&] { return state() == "moves"; }));
+    at_word = rig.writes;
+    EXPECT_EQ(node->command_rig("ada@lab", {.action = Action::kContinue}), "");
+    ASSERT_TRUE(until([&] { return rig.drive > 0.0 && rig.writes > 20; }));
     EXPECT_EQ(node->take_outcome().value_or("none"), "");
   }
+  int at_word = 0;  ///< writes when the person's first word came
   std::string state() const { return node->status().commanded->state; }
 
   ErringRig rig;
@@ -92,8 +96,8 @@ TEST(RigServiceThread, HoldsTheRigOfASilentPersonThoughTheNodeDoesNotRun) {
   site.jog();
   // From here on the node's thread does nothing: the control thread alone sees the silence.
   ASSERT_TRUE(site.until([&] { return site.rig.held_last.load(); }, /*ticks=*/false));
-  // A second at 128 ticks each, from the command on, and what a busy host may skip.
-  EXPECT_LE(site.rig.writes, 128 + 2);
+  // A second at 128 ticks each, from the word on, and what a busy host may skip.
+  EXPECT_LE(site.rig.writes - site.at_word, 128 + 2);
   EXPECT_LE(site.rig.jump, 0.02 / 128 * (1.0 + 1e-9));
   const double there = site.rig.drive;
   ASSERT_TRUE(site.until([&] { return site.state() == "over"; }));
@@ -135,6 +139,28 @@ TEST(RigServiceThread, EndsWithTheNodeInAHold) {
   const int writes = site.rig.writes;
   EXPECT_TRUE(site.until([n = 0]() mutable { return ++n > 100; }, /*ticks=*/false));
   EXPECT_EQ(site.rig.writes, writes) << "a thread still drives it";
+}
+
+TEST(RigServiceThread, SaysAtOnceThatALookAtTheRigHangs) {
+  for (const Action action : {Action::kStatus, Action::kJog}) {
+    Site site;
+    site.rig.hangs_in_read = true;
+    ASSERT_EQ(
+        site.node->command_rig("ada@lab", {.action = action,
+                                           .amount = action == Action::kJog ? "1mm" : "",
+                                           .rate = action == Action::kJog ? "20mm/s" : ""}),
+        "");
+    std::optional<std::string> outcome;
+    ASSERT_TRUE(
+        site.until([&] { return (outcome = site.node->take_outcome()).has_value(); }));
+    EXPECT_TRUE(site.rig.inside);
+    EXPECT_NE(outcome->find("ended in FAULT: "), std::string::npos) << *outcome;
+    EXPECT_EQ(site.node->state(), kFault);
+    site.rig.hangs_in_read = false;
+    ASSERT_TRUE(site.until([&] { return site.state() == "over"; }));
+    EXPECT_FALSE(site.node->status().commanded->done);
+    EXPECT_EQ(site.rig.writes, 0);
+  }
 }
 
 TEST(RigServiceThread, PreparesARealRigBesideItsMessages) {
