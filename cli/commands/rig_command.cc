@@ -111,13 +111,36 @@ class CommandedSite {
 
   /// @returns the exit code of a request that was not followed; nothing: it was
   std::optional<int> ask(const RigRequest& request, Duration patience) {
+    return send({.verb = operators::OperatorVerb::kRig,
+                 .reason = {},
+                 .as = options_.person,
+                 .rig = request},
+                patience);
+  }
+  /// The command is repeated, or ended.
+  std::optional<int> say(Action word) {
+    return ask({.action = word, .token = options_.request.token}, kPatienceForWord);
+  }
+  /// Only how the command stands.
+  std::optional<int> look() {
+    return send({.verb = operators::OperatorVerb::kStatus, .reason = {}}, kPatienceForWord);
+  }
+  bool unanswered() const noexcept { return unanswered_; }
+  const RigReport& report() const noexcept { return report_; }
+  const std::string& problem() const noexcept { return problem_; }
+  const std::string& said() const noexcept { return said_; }
+  void print_json() const {
+    if (options_.json && !line_.empty()) std::printf("%s\n", line_.c_str());
+  }
+  int refuse(int code) const {
+    print_json();
+    return tell(code, problem_);
+  }
+
+ private:
+  std::optional<int> send(const operators::OperatorRequest& request, Duration patience) {
     const Result<std::string> line =
-        operators::send_operator_request(folder_,
-                                         {.verb = operators::OperatorVerb::kRig,
-                                          .reason = {},
-                                          .as = options_.person,
-                                          .rig = request},
-                                         patience);
+        operators::send_operator_request(folder_, request, patience);
     unanswered_ = !line && line.error().code == ErrorCode::kTimedOut;
     if (!line) {
       problem_ = line.error().detail;
@@ -136,19 +159,7 @@ class CommandedSite {
     problem_ = reply.value().refusal;
     return kExitStopped;
   }
-  bool unanswered() const noexcept { return unanswered_; }
-  const RigReport& report() const noexcept { return report_; }
-  const std::string& problem() const noexcept { return problem_; }
-  const std::string& said() const noexcept { return said_; }
-  void print_json() const {
-    if (options_.json && !line_.empty()) std::printf("%s\n", line_.c_str());
-  }
-  int refuse(int code) const {
-    print_json();
-    return tell(code, problem_);
-  }
 
- private:
   std::string folder_;
   const RigOptions& options_;
   std::string line_;  // the last answer
@@ -185,36 +196,44 @@ bool keep_holding(HeldKey* key, RigClock::time_point until) {
   }
 }
 
+/// Once the person has let go, nothing repeats the command any more.
+/// @param told  the site has answered to the end
+std::optional<int> say_end(CommandedSite& site, bool& told) {
+  const std::optional<int> code = told ? site.look() : site.say(Action::kEnd);
+  if (!code) told = true;
+  if (told || code != kExitStopped || site.report().state == "over") return code;
+  // The safe action of a fault ends by itself.
+  told = site.report().state == "acts safely";
+  if (told) tell(*code, site.problem());
+  return told ? std::nullopt : code;
+}
+
 /// Repeats the command until the motion is over. A process that dies, or is stopped, is
 /// silent: the site holds by itself.
-int follow_motion(CommandedSite& site, bool while_held) {
-  const std::unique_ptr<HeldKey> key =
-      while_held ? std::make_unique<HeldKey>() : std::unique_ptr<HeldKey>();
+/// @param key  null: the command is repeated until Ctrl-C
+int follow_motion(CommandedSite& site, HeldKey* key) {
   int unanswered = 0;
-  bool lets_go = false;
+  bool told = false;
+  // The site waits for the first word. Keys of the time in which the rig got ready are old.
+  if (key != nullptr) key->forget();
+  bool lets_go = key != nullptr && !key->is_pressed(HeldKey::kReleased);
   RigClock::time_point next = RigClock::now();
   const auto ended = [&site] {
     return site.report().state == "over" || site.report().state == "hangs";
   };
   while (!ended()) {
     show_motion(site.report());
-    Action word = Action::kContinue;
-    if (lets_go) {
-      // The hold is on its way: the answers say when it is there.
-      ::poll(nullptr, 0, kLookAtHold);
-    } else {
-      next = std::max(next + kBetweenWords, RigClock::now());
-      lets_go = !keep_holding(key.get(), next);
-      if (lets_go) word = Action::kEnd;
-    }
-    const std::optional<int> code = site.ask({.action = word}, kPatienceForWord);
-    if (!code) {
+    if (lets_go && told) ::poll(nullptr, 0, kLookAtHold);
+    lets_go = lets_go || !keep_holding(key, next);
+    next = std::max(next + kBetweenWords, RigClock::now());
+    const std::optional<int> code =
+        lets_go ? say_end(site, told) : site.say(Action::kContinue);
+    if (!code)
       unanswered = 0;
-    } else if (site.unanswered() ? ++unanswered > kMostUnanswered
-                                 : word != Action::kEnd || *code != kExitStopped) {
-      // (An end that is refused came when the motion was over.)
+    else if (ended())
+      break;
+    else if (!site.unanswered() || ++unanswered > kMostUnanswered)
       return site.refuse(*code);
-    }
   }
   if (stderr_renews_lines()) std::fprintf(stderr, "\r\033[K");
   site.print_json();
@@ -223,7 +242,38 @@ int follow_motion(CommandedSite& site, bool while_held) {
   return kExitComplete;
 }
 
-int command_rig(const RigOptions& options) {
+/// Of this process and moment alone.
+std::string token() {
+  return std::to_string(getpid()) + "-" +
+         std::to_string(RigClock::now().time_since_epoch().count());
+}
+
+/// Nothing is commanded before a key is down. @returns false: Ctrl-C
+bool begin_to_hold(HeldKey& key) {
+  std::fprintf(stderr, "hold a key down: the rig moves only while it is held\n");
+  while (interrupted == 0)
+    if (key.is_pressed(std::chrono::milliseconds(kLookAtHold))) return true;
+  return false;
+}
+
+/// A jog or a return home, to its end.
+int move_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, interrupt);
+  std::unique_ptr<HeldKey> key;
+  if (options.while_held) key = std::make_unique<HeldKey>();
+  if (key != nullptr && !begin_to_hold(*key))
+    return tell(kExitStopped, "not commanded: Ctrl-C before a key was held");
+  if (const std::optional<int> code = site.ask(options.request, patience)) {
+    if (interrupted == 0 && !site.unanswered()) return site.refuse(*code);
+    const std::string problem = site.problem();
+    site.say(Action::kEnd);  // it may get ready still
+    return interrupted == 0 ? tell(*code, problem)
+                            : tell(kExitStopped, "ended before the rig was ready: Ctrl-C");
+  }
+  return follow_motion(site, key.get());
+}
+
+int command_rig(RigOptions& options) {
   const std::string folder = operated_folder(options.where);
   if (folder.empty()) return tell(kExitConfiguration, no_folder(options.where));
   std::error_code none;
@@ -240,18 +290,18 @@ int command_rig(const RigOptions& options) {
         "repeats the person's word itself until Ctrl-C ends it");
   if (action == Action::kRelease && !options.sure && !is_release_meant(folder))
     return tell(kExitStopped, "not released");
+  if (action == Action::kJog || action == Action::kHome) options.request.token = token();
   CommandedSite site(folder, options);
   const auto patience =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
   const bool moves = action == Action::kJog || action == Action::kHome;
-  if (moves) std::signal(SIGINT, interrupt);
-  if (const std::optional<int> code = site.ask(options.request, patience)) {
-    if (interrupted == 0) return site.refuse(*code);
-    site.ask({.action = Action::kEnd}, kPatienceForWord);  // it may be about to begin
-    return tell(kExitStopped, "ended before the rig was ready: Ctrl-C");
-  }
-  const int code = moves ? follow_motion(site, options.while_held) : kExitComplete;
-  if (!moves) site.print_json();
+  int code = kExitComplete;
+  if (moves)
+    code = move_rig(site, options, patience);
+  else if (const std::optional<int> refused = site.ask(options.request, patience))
+    return site.refuse(*refused);
+  else
+    site.print_json();
   if (code != kExitComplete || options.json) return code;
   if (action == Action::kStatus || action == Action::kZero)
     print_readings(site.report());

@@ -26,12 +26,21 @@ bool HeldKey::possible() noexcept {
 }
 
 bool HeldKey::is_held(std::chrono::milliseconds wait) {
+  is_pressed(wait);
+  return Clock::now() - last_ < kReleased;
+}
+
+bool HeldKey::is_pressed(std::chrono::milliseconds wait) {
   pollfd keys{STDIN_FILENO, POLLIN, 0};
   std::array<char, 256> typed{};
-  if (::poll(&keys, 1, static_cast<int>(wait.count())) > 0 &&
-      read(STDIN_FILENO, typed.data(), typed.size()) > 0)
-    last_ = Clock::now();
-  return Clock::now() - last_ < kReleased;
+  const bool pressed = ::poll(&keys, 1, static_cast<int>(wait.count())) > 0 &&
+                       read(STDIN_FILENO, typed.data(), typed.size()) > 0;
+  if (pressed) last_ = Clock::now();
+  return pressed;
+}
+
+void HeldKey::forget() noexcept {
+  tcflush(STDIN_FILENO, TCIFLUSH);
 }
 
 }  // namespace trestle::cli

@@ -23,6 +23,10 @@ class HeldKey {
   static bool possible() noexcept;
   /// Waits for keys. @returns whether one came within kReleased
   bool is_held(std::chrono::milliseconds wait);
+  /// Waits for a key. @returns whether one came
+  bool is_pressed(std::chrono::milliseconds wait);
+  /// Keys that came up to now say nothing about now.
+  void forget() noexcept;
 
  private:
   termios before_{};

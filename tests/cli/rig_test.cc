@@ -85,6 +85,23 @@ TEST_F(CliRig, EndsInAHoldWhereAnotherPersonSaysSo) {
   EXPECT_TRUE(says(jog.heard(), "stopped by bob")) << jog.heard();
 }
 
+TEST_F(CliRig, EndsInAHoldWhereItIsAskedToEnd) {
+  Program west(serving(), folder());
+  ASSERT_TRUE(west.says("listens at"));
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    Program jog(Words{"rig", "jog", "west-records", "--actuator", "1", "--by", "20mm",
+                      "--rate", "1mm/s", "--as", "ada", "--json"},
+                folder());
+    bool moves = false;
+    for (int n = 0; n < 200 && !moves; ++n)
+      moves = says(trestle({"status", "west-records", "--json"}).out, R"("state":"moves")");
+    ASSERT_TRUE(moves) << jog.heard();
+    jog.signal(signal);
+    EXPECT_EQ(jog.exit_code(), 3);
+    EXPECT_TRUE(says(jog.heard(), "stopped by ada")) << jog.heard();
+  }
+}
+
 TEST_F(CliRig, RefusesWithTheReason) {
   Program west(serving(), folder());
   ASSERT_TRUE(west.says("listens at"));

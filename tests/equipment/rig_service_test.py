@@ -2,7 +2,7 @@
 """What a person commands at a rig between two tests, by the emulator's log: no jump, no faster than the person said, and
 no motion once the person is silent.
 
-    rig_service_test.py day|silence|fault|hang plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    rig_service_test.py day|silence|fault|hang|gone|held plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import json
@@ -19,6 +19,7 @@ from held_rig_test import begin, end, state, until  # noqa: E402
 
 SILENCE_S = 1.0  # of the person, until the site holds
 WORD_S = 0.5     # between two words
+RELEASED_S = 0.7  # from the last repetition of a key until it counts as released
 MOST_TICKS = 2   # from the end of the silence to the hold
 BUSY_TICKS = 4   # what a busy host adds
 MM = 1e-3
@@ -95,9 +96,10 @@ def day(lab):
 
 
 def silence(lab):
-    """The command is killed on the way; the site holds by itself. So does a person's Ctrl-C, at once."""
+    """The command is killed on the way; the site holds by itself. A person's Ctrl-C ends the motion at once."""
     open_site(lab)
-    for number, ends in ((signal.SIGKILL, SILENCE_S), (signal.SIGSTOP, SILENCE_S), (signal.SIGINT, WORD_S)):
+    for number, ends in ((signal.SIGKILL, SILENCE_S), (signal.SIGSTOP, SILENCE_S), (signal.SIGINT, WORD_S),
+                         (signal.SIGTERM, WORD_S), (signal.SIGHUP, WORD_S)):
         there = drive(lab)
         lab.rig.tell("mark rig jog")
         jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--as", "ada"], f"jog-{number}")
@@ -105,7 +107,7 @@ def silence(lab):
         lab.rig.tell(f"mark victim person {ends}")
         jog.process.send_signal(number)
         until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
-        if number == signal.SIGINT:
+        if ends == WORD_S:
             until("its end", lambda: not jog.alive(), lab)
             assert jog.process.returncode == 3 and "stopped by ada" in jog.said(), jog.said()
         jog.close()
@@ -162,6 +164,45 @@ def hang(lab):
     assert code == 0, (code, said)
 
 
+def gone(lab):
+    """The person's command is killed while the rig gets ready: nothing moves when it is."""
+    open_site(lab)
+    code, said = rig(lab, "status")
+    assert code == 0, (code, said)
+    lab.rig.tell("mute on")
+    jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--as", "ada"], "jog")
+    until("the command", lambda: command(lab)["state"] == "gets ready", lab)
+    jog.close()
+    lab.rig.tell("mute off")
+    until("its end", lambda: command(lab)["state"] == "over", lab)
+    assert not command(lab)["done"], command(lab)
+    assert drive(lab) == 0.0, f"the rig moved to {drive(lab)} for nobody"
+
+
+def held(lab):
+    """A key is held at a terminal: before, nothing moves, and after it the rig holds."""
+    open_site(lab)
+    lab.rig.tell("mark rig jog")
+    lab.terminals = True
+    jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--while-held", "--as", "ada"], "jog")
+    until("its words", lambda: "hold a key down" in jog.said(), lab)
+    assert "rig_command" not in lab.status(lab.site_folder), "it was commanded before a key was held"
+
+    def press():
+        os.write(jog.reader, b" ")
+        return drive(lab) > 2 * MM
+    until("the motion", press, lab)
+    lab.rig.tell(f"mark victim person {RELEASED_S + WORD_S}")
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    until("its end", lambda: not jog.alive(), lab)
+    assert jog.process.returncode == 3 and "stopped by ada" in jog.said(), jog.said()
+    jog.close()
+
+
+def command(lab):
+    return lab.status(lab.site_folder).get("rig_command", {"state": ""})
+
+
 def speeds(log):
     """The fastest order of each command between two tests [m/s], by the equipment's clock and the number of orders."""
     fastest, now, counted = [], None, 0
@@ -190,7 +231,7 @@ def main():
     lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", options.wire, isolation=options.isolation)
     wrong = []
     try:
-        {"day": day, "silence": silence, "fault": fault, "hang": hang}[options.what](lab)
+        {"day": day, "silence": silence, "fault": fault, "hang": hang, "gone": gone, "held": held}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:
@@ -198,7 +239,7 @@ def main():
     limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S, laboratory.WATCHDOG_S)
     judged = judge.Judge(limits).read(lab.rig.log)
     wrong += judged.complaints
-    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM, "hang": 4 * MM}[options.what]
+    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM, "hang": 4 * MM, "gone": 0.0, "held": 4 * MM}[options.what]
     for what, rate in speeds(lab.rig.log):
         if rate > said * (1 + 1e-6):
             wrong.append(f"a {what} at {1e3 * rate:.2f} mm/s; the person said at most {1e3 * said} mm/s")
