@@ -135,8 +135,7 @@ std::string refusal_of_told(const ActuatorVector& told, const CommandedRig& rig,
            of_actuator(rig, i) + " is " + said(off, SpokenKind::kMotion, rig, i) +
            " from where it stands, and the site's file has no limit of its tracking error "
            "that says whether that can be; state one (limits.actuators: tracking_error), "
-           "or "
-           "let the controller make where the rig stands its drive, and say: --drive "
+           "or let the controller make where the rig stands its drive, and say: --drive "
            "measured";
   }
   return {};

@@ -124,8 +124,8 @@ std::string RigService::command(const std::string& by, const RigRequest& request
 /// A program that repeats a command must not keep a later one of the same person alive.
 std::string RigService::why_not_this(const RigRequest& request) const {
   if (request.token.empty() || request.token == token_) return {};
-  return "that command to the rig is over, and another one was given since" +
-         (under_way() ? ": " + doing() : std::string());
+  return "that command to the rig is over" +
+         (under_way() ? "; another one is under way: " + doing() : std::string());
 }
 
 std::string RigService::repeat(const std::string& by, const RigRequest& request) {

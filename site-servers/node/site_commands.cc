@@ -55,8 +55,7 @@ std::string SiteCommands::clear(const std::string& by, const std::string& drive)
     return site_text::nothing_to_clear(site_.session);
   if (parts_.service.under_way())
     return site_text::rig_commanded(parts_.service.doing()) +
-           "; clear the fault when that is over (trestle status); of a driver that does "
-           "not "
+           "; clear the fault when that is over (trestle status); if the driver does not "
            "come back, see to the equipment, and start this program again";
   parts_.service.forget_outcome();
   return parts_.clearing.clear(by, drive);

@@ -368,7 +368,7 @@ TEST(RigService, LetsAProgramRepeatAndEndItsOwnCommandAlone) {
   // The first program comes back.
   for (const Action action : {Action::kContinue, Action::kEnd})
     EXPECT_NE(bench.node.command_rig(kAda, {.action = action, .token = "first"})
-                  .find("another one was given since: jog of actuator 1"),
+                  .find("another one is under way: jog of actuator 1"),
               std::string::npos);
   bench.run_for(2.0);
   EXPECT_EQ(bench.rig.drive[0], there) << "the first kept the second alive";
