@@ -198,9 +198,18 @@ void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& pro
   in_numerical(test, problems);
   in_recording(test, problems);
   if (test.undivided()) return;
-  for (int i = 0; i < test.sites_size(); ++i)
-    in_site(test.sites(i), "sites[" + std::to_string(i) + "].",
-            test.excitation().has_gravity(), problems);
+  const config::Preview& preview = test.numerical().bridge().preview();
+  const bool previewed = test.numerical().bridge().has_preview() &&
+                         (preview.enabled() || !preview.has_enabled());
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const std::string path = "sites[" + std::to_string(i) + "].";
+    in_site(test.sites(i), path, test.excitation().has_gravity(), problems);
+    refuse(
+        previewed && test.sites(i).compensator().has_mpc(), path + "compensator.mpc",
+        "compares what is measured with the target, from which a preview takes the known "
+        "part; take another compensator, or leave numerical.bridge.preview out",
+        problems);
+  }
 }
 
 }  // namespace trestle::composition

@@ -5,6 +5,7 @@
 
 #include "composition/linear/catalog_parts.h"
 #include "composition/linear/matrix_factory.h"
+#include "composition/linear/transfer_factory.h"
 #include "core/base/setting_error.h"
 #include "proto/config/control.pb.h"
 #include "proto/config/matrix.pb.h"
@@ -20,6 +21,7 @@
 #include "site-servers/compensators/narx_compensator.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/compensators/polynomial_extrapolation.h"
+#include "site-servers/compensators/predictive_control.h"
 #include "site-servers/compensators/windowed_ats.h"
 
 namespace trestle::composition {
@@ -312,6 +314,30 @@ compensators::AdaptiveDiscreteFeedforwardSettings settings_of(
   return settings;
 }
 
+compensators::PredictiveControlSettings settings_of(const config::PredictiveControl& it,
+                                                    int actuators, double tick,
+                                                    const std::string& path) {
+  if (!it.has_plant())
+    throw SettingError(path + ".plant",
+                       "is missing, and only a whole test takes it from the site's "
+                       "transfer_system; give plant: {model, process_noise}");
+  const bool limited = it.stroke_size() > 0 || it.rate_size() > 0;
+  if (it.has_iterations() && !limited)
+    throw SettingError(path + ".iterations",
+                       "are needed under limits alone; give stroke or rate, or leave "
+                       "iterations out");
+  compensators::PredictiveControlSettings settings{
+      .tick = tick, .plant = make_observed_plant(it.plant(), actuators, path + ".plant")};
+  if (it.has_drift()) settings.drift = it.drift();
+  if (it.has_horizon()) settings.horizon = it.horizon();
+  if (it.has_moves()) settings.moves = static_cast<int>(it.moves());
+  if (it.has_change_weight()) settings.change_weight = it.change_weight();
+  if (it.stroke_size() > 0) settings.stroke = plural(it.stroke(), kNone);
+  if (it.rate_size() > 0) settings.rate = plural(it.rate(), kNone);
+  if (it.has_iterations()) settings.iterations = static_cast<int>(it.iterations());
+  return settings;
+}
+
 }  // namespace
 
 std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
@@ -352,6 +378,10 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
     case config::Compensator::kAdfc:
       return make_below<Compensator, compensators::AdaptiveDiscreteFeedforward>(
           actuators, settings_of(message.adfc(), tick), path + ".adfc");
+    case config::Compensator::kMpc:
+      return make_below<Compensator, compensators::PredictiveControl>(
+          actuators, settings_of(message.mpc(), actuators, tick, path + ".mpc"),
+          path + ".mpc");
     case config::Compensator::kFixedInverse:
       return make_below<Compensator, compensators::FixedInverse>(
           actuators,

@@ -96,11 +96,14 @@ void write_out_ats(const Place& it, config::AdaptiveTimeSeries& ats) {
   write_out_start(it, ".compensator.ats.initial", *ats.mutable_initial());
 }
 
+bool has_controller(const config::Site& site) {
+  return site.controller().kind_case() != config::ActuatorController::KIND_NOT_SET &&
+         !site.controller().has_pass_through();
+}
+
 void put_controller(const Place& it, const config::LqgPreset& preset, const char* name) {
   require_transfer_system(it, ".compensator." + std::string(name), name);
-  const config::ActuatorController& given = it.site.controller();
-  if (given.kind_case() != config::ActuatorController::KIND_NOT_SET &&
-      !given.has_pass_through())
+  if (has_controller(it.site))
     throw SettingError(it.path + ".controller",
                        std::string("stands beside the compensator ") + name +
                            ", which brings its own controller; leave one of the two out");
@@ -117,6 +120,21 @@ void put_controller(const Place& it, const config::LqgPreset& preset, const char
   *lqg.mutable_drive_limit() = preset.drive_limit();
   lqg.set_integrand(config::OF_ESTIMATED);
   lqg.set_latency_samples(preset.latency_samples());
+}
+
+/// What lies behind the compensator, if it is not given.
+void write_out_plant(const Place& it, config::PredictiveControl& mpc) {
+  if (mpc.has_plant()) return;
+  const std::string field = ".compensator.mpc.plant";
+  require_transfer_system(it, field, "plant");
+  if (has_controller(it.site))
+    throw SettingError(it.path + field,
+                       "is missing, and the transfer_system is not all behind the "
+                       "compensator, since the site has a controller; give the plant "
+                       "as it was identified with that");
+  *mpc.mutable_plant()->mutable_model() = it.site.transfer_system();
+  mpc.mutable_plant()->set_process_noise(kProcessNoise);
+  mpc.mutable_plant()->set_sensor_noise(kSensorNoise);
 }
 
 void put_ats_of_loop(config::AdaptiveTimeSeries ats, config::Compensator& compensator) {
@@ -196,6 +214,9 @@ void expand_presets(config::Site& site, int actuators, double tick,
                         *series.mutable_initial());
       break;
     }
+    case config::Compensator::kMpc:
+      write_out_plant(it, *compensator.mutable_mpc());
+      break;
     default:
       break;
   }

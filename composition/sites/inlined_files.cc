@@ -78,6 +78,8 @@ config::Compensator inline_files(config::Compensator message, const std::string&
     if (message.adm().has_warm_start())
       inline_warm_start(*message.mutable_adm(), site, tick, path);
   }
+  if (message.has_mpc() && message.mpc().has_plant())
+    inline_plant(*message.mutable_mpc()->mutable_plant(), path + ".mpc.plant");
   return message;
 }
 

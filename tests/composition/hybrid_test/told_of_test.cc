@@ -71,6 +71,15 @@ TEST(UnusedKeys, OfAnExcitationAreRefused) {
             (Paths{"excitation.record", "excitation.scale", "numerical.integrator"}));
 }
 
+TEST(UnusedKeys, APreviewWithPredictiveControlIsRefused) {
+  const auto unused_beside = [](const std::string& preview) {
+    return unused_in("numerical { bridge { preview {" + preview +
+                     "} } } sites { compensator { mpc {} } }");
+  };
+  EXPECT_EQ(unused_beside(""), Paths{"sites[0].compensator.mpc"});
+  EXPECT_EQ(unused_beside("enabled: false"), Paths{});
+}
+
 TEST(UnusedKeys, OfARigAreRefused) {
   EXPECT_EQ(
       unused_in(kStorey + R"(} } sites { name: "lab" interface: "first.x"

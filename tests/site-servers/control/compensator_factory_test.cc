@@ -20,6 +20,7 @@
 #include "site-servers/compensators/inverse_compensation.h"
 #include "site-servers/compensators/kalman_inverse.h"
 #include "site-servers/compensators/narx_compensator.h"
+#include "site-servers/compensators/predictive_control.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::compensator_catalog_test {
@@ -200,6 +201,36 @@ TEST(CompensatorCatalog, ReadsADiscreteFeedforward) {
   EXPECT_EQ(problem(message("adfc {initial_delay: 0.01 spacing: 2}"))
                 .rfind("c.adfc.spacing: ", 0),
             0U);
+}
+
+TEST(CompensatorCatalog, ReadsAPredictiveControl) {
+  const std::string plant =
+      "plant {model {state_space {"
+      "A {rows {values: [-50, 0]} rows {values: [0, -80]}} "
+      "B {rows {values: [50, 10]} rows {values: [0, 80]}} "
+      "C {rows {values: [1, 0]} rows {values: [0, 1]}}}} process_noise: 1} ";
+  const compensators::PredictiveControl* mpc = nullptr;
+  const auto plain = made("mpc {" + plant + "}", mpc);
+  const double condition = mpc->program().condition();
+  const auto whole = made("mpc {" + plant +
+                              "drift: 2 horizon: 0.03 moves: 4 change_weight: 1e-2 stroke: "
+                              "0.05 rate: [0.1, 0.2] iterations: 7}",
+                          mpc);
+  EXPECT_NE(mpc->program().condition(), condition);
+  ActuatorMotion target = ActuatorMotion::zero(2);
+  target.displacement.setConstant(1.0);
+  const ActuatorVector command =
+      whole->command(target, ActuatorVector::Zero(2), ActuatorVector::Zero(2));
+  EXPECT_NEAR(command[0], 0.1 * kTick, 1e-12);
+  EXPECT_NEAR(command[1], 0.2 * kTick, 1e-12);
+  EXPECT_EQ(
+      problem(message("mpc {" + plant + "iterations: 7}")),
+      "c.mpc.iterations: are needed under limits alone; give stroke or rate, or leave "
+      "iterations out");
+  EXPECT_EQ(problem(message("mpc {}")).rfind("c.mpc.plant: is missing", 0), 0U);
+  EXPECT_EQ(
+      problem(message("mpc {" + plant + "stroke: [1, 2, 3]}")).rfind("c.mpc.stroke: ", 0),
+      0U);
 }
 
 TEST(CompensatorCatalog, StartsFromGivenCoefficients) {

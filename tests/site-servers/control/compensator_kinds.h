@@ -18,6 +18,7 @@
 #include "site-servers/compensators/narx_compensator.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/compensators/polynomial_extrapolation.h"
+#include "site-servers/compensators/predictive_control.h"
 #include "site-servers/compensators/windowed_ats.h"
 #include "tests/site-servers/control/schema_kinds.h"
 
@@ -27,7 +28,8 @@ namespace trestle::testing {
 struct CompensatorKind {
   const char* name;
   std::function<std::unique_ptr<Compensator>(int actuators, double tick)> make;
-  bool of_schema = false;  ///< found in the schema, and not in the list below
+  bool of_schema = false;   ///< found in the schema, and not in the list below
+  bool feeds_back = false;  ///< its command depends on what is measured: no linear form
 
   friend std::ostream& operator<<(std::ostream& out, const CompensatorKind& kind) {
     return out << kind.name;
@@ -41,6 +43,28 @@ CompensatorKind compensator_kind(const char* name, Settings settings) {
             of_tick.tick = tick;
             return std::make_unique<Type>(actuators, of_tick);
           }};
+}
+
+/// Predictive control of actuators that are late: one alone by the 14 ticks of the trials.
+inline CompensatorKind predictive_kind(const char* name,
+                                       compensators::PredictiveControlSettings settings) {
+  return {.name = name,
+          .make =
+              [settings](int actuators, double tick) {
+                constexpr double kFast = 1e4;  // [rad/s]
+                const Eigen::MatrixXd unit =
+                    Eigen::MatrixXd::Identity(actuators, actuators);
+                compensators::PredictiveControlSettings of_rig = settings;
+                of_rig.tick = tick;
+                of_rig.plant = {.model = {.A = -kFast * unit,
+                                          .B = kFast * unit,
+                                          .C = unit,
+                                          .D = 0.0 * unit},
+                                .delay = (actuators == 1 ? 14 : 2) * tick,
+                                .process_noise = 1e-2};
+                return std::make_unique<compensators::PredictiveControl>(actuators, of_rig);
+              },
+          .feeds_back = true};
 }
 
 /// Adaptive ones with their excitation floors, as they are meant to run.
@@ -109,6 +133,7 @@ inline std::vector<CompensatorKind> listed_kinds() {
       compensator_kind<compensators::AdaptiveDiscreteFeedforward>(
           "adfc",
           compensators::AdaptiveDiscreteFeedforwardSettings{.initial_delay = 0.012}),
+      predictive_kind("mpc", {.horizon = 4e-3, .moves = 2}),
   };
 }
 
@@ -123,7 +148,7 @@ inline std::vector<CompensatorKind> compensator_kinds() {
   return kinds;
 }
 
-/// Adaptive ones that learn from any motion.
+/// Adaptive ones that learn from any motion, and predictive control within its limits.
 inline std::vector<CompensatorKind> ungated_kinds() {
   return {
       compensator_kind<compensators::AdaptivePolynomial>(
@@ -156,6 +181,9 @@ inline std::vector<CompensatorKind> ungated_kinds() {
           "adfc_ungated",
           compensators::AdaptiveDiscreteFeedforwardSettings{.initial_delay = 0.012,
                                                             .excitation_floor = 0.0}),
+      predictive_kind(
+          "mpc_within_limits",
+          {.horizon = 8e-3, .moves = 3, .stroke = 0.005, .rate = 0.05, .iterations = 5}),
   };
 }
 

@@ -125,6 +125,29 @@ TEST(ControlPresets, APresetBesideAnotherControllerIsRefused) {
   EXPECT_THROW(composition::expand_presets(it, 1, kTick, "sites[0]"), SettingError);
 }
 
+TEST(ControlPresets, PredictiveControlTakesTheTransferSystemForItsPlant) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_mpc();
+  resolve(it);
+  EXPECT_TRUE(it.compensator().mpc().plant().model().has_servo_hydraulic());
+  const std::string once = it.SerializeAsString();
+  resolve(it);
+  EXPECT_EQ(it.SerializeAsString(), once);
+}
+
+TEST(ControlPresets, PredictiveControlAroundAControllerNeedsItsPlant) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_mpc();
+  it.mutable_controller()->mutable_pid();
+  try {
+    composition::expand_presets(it, 1, kTick, "sites[0]");
+    FAIL();
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.problems().front().path, "sites[0].compensator.mpc.plant");
+    EXPECT_NE(error.problems().front().what.find("controller"), std::string::npos);
+  }
+}
+
 TEST(ControlPresets, AnAtsAroundADelayIsLeftAsItIs) {
   config::Site it = site();
   it.mutable_compensator()->mutable_ats()->add_expected_delay(0.01);

@@ -59,7 +59,8 @@ class CompensatorForm : public ::testing::TestWithParam<CompensatorKind> {};
 TEST_P(CompensatorForm, CommandsWhatTheCompensatorCommandsBeforeItLearns) {
   const auto compensator = GetParam().make(2, kTick);
   const auto form = compensator->linearise(1);
-  if (GetParam().of_schema && !form) GTEST_SKIP() << "no linear form is known";
+  if ((GetParam().of_schema || GetParam().feeds_back) && !form)
+    GTEST_SKIP() << "no linear form is known";
   ASSERT_TRUE(form);
   FormedCommand formed(*form);
   ActuatorMotion target = ActuatorMotion::zero(2);
