@@ -22,6 +22,7 @@ struct PredictiveControl::Design {
   Eigen::MatrixXd by_state{};
   Eigen::MatrixXd by_command{};
   Eigen::MatrixXd by_target{};
+  Eigen::MatrixXd at_rest{};
 };
 
 namespace {
@@ -32,6 +33,7 @@ using Eigen::MatrixXd;
 constexpr double kLongestHorizon = 256.0;  // [ticks]
 constexpr int kMostSolverIterations = 1000;
 constexpr double kSingularGain = 1e-13;
+constexpr double kLeastSize = 1e-10;  // of an eigenvalue of H over the largest
 
 void check_predictive_settings(int actuators, const PredictiveControlSettings& settings) {
   require(settings.moves >= 1 && settings.moves <= LimitedPath::kMostKnots, "moves",
@@ -208,19 +210,24 @@ PredictiveControl::Design PredictiveControl::make_design(
   if (m != actuators)
     throw SettingError("plant.model", "has " + std::to_string(m) + " drives; the rig has " +
                                           std::to_string(actuators) + " actuators");
+  design.at_rest = held_states(design.plant);
   const Index n = design.plant.states();
   design.ticks = std::max(
       1,
       static_cast<int>(std::lround(settings.horizon / (settings.moves * settings.tick))));
   CostAhead cost = errors_ahead(design.plant, settings, design.ticks);
   add_changes(settings.change_weight / design.ticks, settings.moves, n, cost);
+  const Eigen::VectorXd sizes = math::symmetric_eigen(cost.hessian).values;
+  require(sizes[0] > kLeastSize * sizes[sizes.size() - 1], "change_weight",
+          settings.change_weight,
+          "is lost beside the squared errors (rounding); take a larger one");
   const MatrixXd optimum = -math::solve_symmetric(cost.hessian, cost.slope);
   design.hessian = std::move(cost.hessian);
   design.by_state = optimum.leftCols(n);
   design.by_command = optimum.middleCols(n, m);
   design.by_target = optimum.rightCols(3 * m);
   const double slowest = slowest_mode(design.plant, design.by_state, design.by_command,
-                                      knots, 1.0 / design.ticks);
+                                      settings.moves, 1.0 / design.ticks);
   require(slowest < 1.0, "horizon", settings.horizon,
           "makes a loop that grows by " + in_words(slowest) +
               " in a tick, even with the plant as modelled; take a longer one, or a larger "
@@ -237,7 +244,7 @@ PredictiveControl::PredictiveControl(int actuators,
       by_state_(std::move(design.by_state)),
       by_command_(std::move(design.by_command)),
       by_target_(std::move(design.by_target)),
-      at_rest_(held_states(design.plant)),
+      at_rest_(std::move(design.at_rest)),
       step_(actuators),
       stroke_(actuators),
       part_(1.0 / design.ticks),
