@@ -436,7 +436,6 @@ TEST(PredictiveControl, RefusesASettingThatCannotWork) {
   refuses("horizon", [](auto& it) { it.horizon = std::nan(""); });
   refuses("drift", [](auto& it) { it.drift = 0.0; });
   refuses("change_weight", [](auto& it) { it.change_weight = 0.0; });
-  refuses("change_weight", [](auto& it) { it.change_weight = 1e-20; });
   refuses("iterations", [](auto& it) { it.iterations = 0; });
   refuses("stroke", [](auto& it) { it.stroke = 0.0; });
   refuses("rate", [](auto& it) { it.rate = PerActuator(std::vector<double>{1.0, -1.0}); });
