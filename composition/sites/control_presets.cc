@@ -20,10 +20,11 @@ namespace {
 constexpr double kIntegralWeight = 1e6;
 constexpr double kProcessNoise = 1.0;
 constexpr double kSensorNoise = 1e-6;
-constexpr double kLoopSlope = 0.08;        // [s]
-constexpr double kLoopLowest = -0.001;     // [s²]
-constexpr double kLoopHighest = 0.004;     // [s²]
-constexpr double kLegacyFrequency = 12.0;  // [Hz]
+constexpr double kPredictiveProcessNoise = 100.0;  // against 1 at the transducers
+constexpr double kLoopSlope = 0.08;                // [s]
+constexpr double kLoopLowest = -0.001;             // [s²]
+constexpr double kLoopHighest = 0.004;             // [s²]
+constexpr double kLegacyFrequency = 12.0;          // [Hz]
 constexpr std::uint32_t kLegacyOrder = 2;
 
 /// One site under this function's roof, to keep the arguments few.
@@ -133,8 +134,7 @@ void write_out_plant(const Place& it, config::PredictiveControl& mpc) {
                        "compensator, since the site has a controller; give the plant "
                        "as it was identified with that");
   *mpc.mutable_plant()->mutable_model() = it.site.transfer_system();
-  mpc.mutable_plant()->set_process_noise(kProcessNoise);
-  mpc.mutable_plant()->set_sensor_noise(kSensorNoise);
+  mpc.mutable_plant()->set_process_noise(kPredictiveProcessNoise);
 }
 
 void put_ats_of_loop(config::AdaptiveTimeSeries ats, config::Compensator& compensator) {

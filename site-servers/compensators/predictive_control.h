@@ -16,13 +16,13 @@ namespace trestle::compensators {
 struct PredictiveControlSettings {
   double tick = 0.0;                       ///< control tick δt [s], > 0
   math::ObservedPlantSettings plant = {};  ///< from the commands to the displacements
-  double drift = 1.0;                      ///< f of the disturbance [Hz], > 0
+  double drift = 5.0;                      ///< f of the disturbance [Hz], > 0
   double horizon = 20e-3;                  ///< beyond the plant's delay [s]
   int moves = 5;                           ///< M, 1 ... LimitedPath::kMostKnots
-  double change_weight = 1e-3;             ///< w, > 0
+  double change_weight = 0.1;              ///< w, > 0
   PerActuator stroke = std::numeric_limits<double>::infinity();  ///< [m | rad]
   PerActuator rate = std::numeric_limits<double>::infinity();    ///< [m/s | rad/s]
-  int iterations = 40;                                           ///< n of PathProgram, >= 1
+  int iterations = 100;                                          ///< n of PathProgram, >= 1
 };
 
 /// Model-predictive control of the displacements of all actuators at once. In each tick it

@@ -405,18 +405,22 @@ TEST(PredictiveControl, TracksOnTheBenchmarkWhatNoneDoesNot) {
   const auto make = [] {
     return PredictiveControl(
         2, {.tick = kTick,
-            .plant = {.model = testing::benchmark_plant(), .process_noise = 1.0}});
+            .plant = {.model = testing::benchmark_plant(), .process_noise = 100.0}});
   };
   compensators::NoCompensator none;
   EXPECT_GT(benchmark_error(none, {}, kNoise).minCoeff(), 0.2);
   PredictiveControl nominal = make();
   const Vector2d of_nominal = benchmark_error(nominal, {}, kNoise);
   RecordProperty("nominal", std::to_string(of_nominal.maxCoeff()));
-  EXPECT_LT(of_nominal.maxCoeff(), 0.05);
+  EXPECT_LT(of_nominal.maxCoeff(), 0.01);
   PredictiveControl other = make();
   const Vector2d of_other = benchmark_error(other, {1, -1, 1, -1, 1, -1, 1, -1, 1}, kNoise);
   RecordProperty("uncertain", std::to_string(of_other.maxCoeff()));
-  EXPECT_LT(of_other.maxCoeff(), 0.1);
+  EXPECT_LT(of_other.maxCoeff(), 0.02);
+  PredictiveControl far = make();  // three standard deviations
+  const Vector2d of_far = benchmark_error(far, {-3, 3, -3, -3, -3, 3, -3, -3, 3}, kNoise);
+  RecordProperty("far", std::to_string(of_far.maxCoeff()));
+  EXPECT_LT(of_far.maxCoeff(), 0.06);
 }
 
 TEST(PredictiveControl, RefusesASettingThatCannotWork) {
