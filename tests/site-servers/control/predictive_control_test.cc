@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
+#include <array>
 #include <cmath>
 #include <deque>
-#include <limits>
+#include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/random.h"
