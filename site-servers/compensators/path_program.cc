@@ -1,5 +1,6 @@
 #include "site-servers/compensators/path_program.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
@@ -14,6 +15,8 @@ PathProgram::PathProgram(Eigen::MatrixXd hessian, std::vector<LimitedPath> limit
     : hessian_(std::move(hessian)),
       limits_(std::move(limits)),
       iterations_(iterations),
+      limited_(std::any_of(limits_.begin(), limits_.end(),
+                           [](const LimitedPath& limit) { return !limit.unlimited(); })),
       knots_(hessian_.rows() / static_cast<Eigen::Index>(limits_.size())),
       paths_(Eigen::VectorXd::Zero(hessian_.rows())),
       before_(paths_),
@@ -47,6 +50,7 @@ const Eigen::VectorXd& PathProgram::solve(
     const Eigen::Ref<const Eigen::VectorXd>& start) noexcept {
   assert(optimum.size() == paths_.size());
   paths_ = optimum;
+  if (!limited_) return paths_;
   project(start, paths_);
   before_ = paths_;
   for (int n = 0; n < iterations_; ++n) {

@@ -14,8 +14,8 @@ namespace trestle::compensators {
 ///   y = vₙ + β(vₙ − vₙ₋₁),   vₙ₊₁ = P(y − H(y − v°)/L),   β = (√κ − 1)/(√κ + 1),
 ///
 /// P the exact projection of LimitedPath, L and μ the largest and the least eigenvalue of
-/// H, κ = L/μ, v₀ = v₋₁ = P(v°). A fixed number of iterations: every solve() is n products
-/// with H and n + 1 projections, for each limit and each v°.
+/// H, κ = L/μ, v₀ = v₋₁ = P(v°). Each solve() has n products with H and n + 1 projections,
+/// whatever v° is; none if no limit is finite.
 ///
 /// Bound (V-FISTA: Beck, First-Order Methods in Optimization, 2017,
 /// doi:10.1137/1.9781611974997, theorem 10.42; used for certified predictive control by
@@ -49,6 +49,7 @@ class PathProgram {
   Eigen::MatrixXd hessian_;
   std::vector<LimitedPath> limits_;
   int iterations_;
+  bool limited_;  // any of the limits is finite
   Eigen::Index knots_;
   double largest_ = 0.0;    // L
   double condition_ = 1.0;  // κ
