@@ -14,7 +14,7 @@ namespace trestle::compensators {
 /// project() is exact, by dynamic programming: with φⱼ(v) the least ½Σ(vᵢ − pᵢ)² of the
 /// first j + 1 knots that ends at vⱼ = v, the derivative φⱼ' is a broken line that rises,
 /// and φⱼ₊₁'(v) = v − pⱼ₊₁ + (φⱼ' opened by ±step at its zero). Each knot adds two corners:
-/// at most 4·knots² comparisons and additions, whatever the numbers are.
+/// at most 12·knots·(knots + 1) comparisons and additions, whatever the numbers are.
 class LimitedPath {
  public:
   static constexpr int kMostKnots = 16;

@@ -46,10 +46,10 @@ struct PredictiveControlSettings {
 /// same horizon. A command never leaves the limits, however few iterations there are. With
 /// a last command beyond the stroke it returns at the rate.
 ///
-/// Time of a tick: with m actuators, n states and q = m·M, n·(n + 3m) + q·(n + 5m)
-/// multiplications for observer and v°, and iterations·q·(q + 5) and at most
-/// (iterations + 1)·8·q·M comparisons and additions for the limits; the same count of
-/// iterations in every tick. Allocates nothing, keeps no iterate from tick to tick.
+/// Time of a tick: with m actuators, n states and q = m·M knots, (n + q)·(n + 4m)
+/// multiplications for observer and v°. A limit adds, with as many iterations in every
+/// tick, iterations·q·(q + 2) multiplications and at most (iterations + 1)·12·q·(M + 1)
+/// comparisons and additions. Allocates nothing, keeps no iterate from tick to tick.
 ///
 /// After Tsokanas, Wagg and Stojadinović (2020), doi:10.3389/fbuil.2020.00127 (a robust
 /// predictive controller, polynomial extrapolation of the target, a Kalman filter), and

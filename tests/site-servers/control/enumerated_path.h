@@ -46,7 +46,7 @@ inline Eigen::VectorXd enumerated_optimum(const Eigen::MatrixXd& hessian,
   for (unsigned set = 0; set < (1U << limits.size()); ++set) {
     std::vector<const PathLimit*> active;
     for (std::size_t i = 0; i < limits.size(); ++i)
-      if ((set >> i & 1U) != 0U) active.push_back(&limits[i]);
+      if (((set >> i) & 1U) != 0U) active.push_back(&limits[i]);
     const auto rows = static_cast<Eigen::Index>(active.size());
     if (rows > n) continue;
     Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + rows, n + rows);
