@@ -24,7 +24,6 @@ class LimitedPath {
   LimitedPath(double stroke, double step) noexcept : stroke_(stroke), step_(step) {}
 
   bool unlimited() const noexcept;
-  double step() const noexcept { return step_; }
   /// The largest |vⱼ| at knot j of a path from `start`.
   double stroke_at(double start, int knot) const noexcept;
 
