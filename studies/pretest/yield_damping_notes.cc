@@ -109,7 +109,8 @@ std::vector<YieldingSpring> make_linear(config::Numerical& numerical) {
     spring.words = "the spring at " + from;
     if (make_linear(*it.mutable_law(), spring)) springs.push_back(std::move(spring));
   }
-  add_links(*numerical.mutable_frame(), springs);
+  // Of another model, to ask for its frame would replace it by one.
+  if (numerical.has_frame()) add_links(*numerical.mutable_frame(), springs);
   for (int i = 0; i < numerical.shear_building().storeys_size(); ++i) {
     config::Storey& it = *numerical.mutable_shear_building()->mutable_storeys(i);
     if (!it.has_law()) continue;
