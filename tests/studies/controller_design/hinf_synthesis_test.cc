@@ -107,15 +107,16 @@ TEST(HinfSynthesis, ReachesTheLeastLevelOfNormalisedCoprimeFactors) {
   expect_keeps_its_level(twice, found);
 }
 
-/// Without states, z = [1 1; 1 k]·w: the least norm is √2, of a row and of a column, and
-/// k = −1·1/(γ² − 1) keeps γ (Parrott 1978, doi:10.1016/0022-1236(78)90060-5).
+/// With a state that nothing moves or sees, z = [1 1; 1 k]·w: the least norm is √2, of a
+/// row and of a column, and k = −1·1/(γ² − 1) keeps γ (Parrott 1978,
+/// doi:10.1016/0022-1236(78)90060-5).
 TEST(HinfSynthesis, ReachesTheBoundOfTheFeedthroughThatNoControllerMoves) {
   GeneralisedPlant plant;
-  plant.A = MatrixXd(0, 0);
-  plant.B1 = MatrixXd(0, 2);
-  plant.B2 = MatrixXd(0, 1);
-  plant.C1 = MatrixXd(2, 0);
-  plant.C2 = MatrixXd(1, 0);
+  plant.A = -MatrixXd::Identity(1, 1);
+  plant.B1 = MatrixXd::Zero(1, 2);
+  plant.B2 = MatrixXd::Zero(1, 1);
+  plant.C1 = MatrixXd::Zero(2, 1);
+  plant.C2 = MatrixXd::Zero(1, 1);
   plant.D11 = (MatrixXd(2, 2) << 1.0, 1.0, 1.0, 0.0).finished();
   plant.D12 = (MatrixXd(2, 1) << 0.0, 1.0).finished();
   plant.D21 = (MatrixXd(1, 2) << 0.0, 1.0).finished();
