@@ -11,7 +11,10 @@ Girder::Girder(const GirderSettings& settings)
     : shortest_span_(settings.girders.spans.front().front().length),
       modes_(
           bridge::finite_element_modes(settings.girders, settings.elements_per_span, 0)) {
+  nodes_.push_back(0.0);
   for (const bridge::GirderSpan& span : settings.girders.spans.front()) {
+    for (int e = 1; e <= settings.elements_per_span; ++e)
+      nodes_.push_back(length_ + span.length * e / settings.elements_per_span);
     length_ += span.length;
     shortest_span_ = std::min(shortest_span_, span.length);
   }

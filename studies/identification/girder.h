@@ -22,6 +22,7 @@ class Girder {
 
   double length() const { return length_; }
   double shortest_span() const { return shortest_span_; }
+  const std::vector<double>& nodes() const { return nodes_; }  ///< from the left end [m]
   Eigen::Index mode_count() const { return modes_.frequency.size(); }
 
   const Eigen::VectorXd& frequencies() const { return modes_.frequency; }  ///< [rad/s]
@@ -34,6 +35,7 @@ class Girder {
  private:
   double length_ = 0.0;
   double shortest_span_;
+  std::vector<double> nodes_;
   bridge::BridgeModes modes_;
   Eigen::VectorXd damping_;
 };

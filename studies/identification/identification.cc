@@ -25,6 +25,27 @@ const VehicleElement& element(const IdentificationProblem& problem, Eigen::Index
       .elements[static_cast<std::size_t>(problem.unknown[static_cast<std::size_t>(j)])];
 }
 
+/// What a nodal fit adds to an estimate.
+struct NodalFinding {
+  ParameterEstimate directly;  ///< the fit on the strains that starts from it
+  NodalError error;
+  double limit = 0.0;  ///< of deviation and bias over the estimate
+};
+
+/// Replaces deviation and judgement by those of the nodal fit.
+/// @param share  of the parameters' logarithms in that of `found`
+/// @param other  what the fit on the strains found
+void judge_nodal(FoundParameter& found, const NodalFinding& nodal,
+                 const Eigen::VectorXd& share, double misfit, double other) {
+  const double deviation = misfit * std::sqrt(share.dot(nodal.error.covariance * share));
+  const double bias = share.dot(nodal.error.bias);
+  found.deviation = deviation * found.estimate;
+  found.bias = bias * found.estimate;
+  found.directly = other;
+  found.identifiable =
+      found.identifiable && deviation < nodal.limit && std::abs(bias) < nodal.limit;
+}
+
 /// Returns the larger of the relative deviations of Σ shareⱼ ln(parameterⱼ), also at the
 /// guess if it was examined.
 /// @param share  at a point
@@ -48,6 +69,7 @@ void judge(FoundParameter& found, double relative, const Uncertainty& uncertaint
 
 FoundParameter found_parameter(const IdentificationStudy& study,
                                const ParameterEstimate& estimate,
+                               const std::optional<NodalFinding>& nodal,
                                const Uncertainty& uncertainty, Eigen::Index j) {
   const VehicleElement& which = element(study.problem, j);
   FoundParameter found;
@@ -64,11 +86,15 @@ FoundParameter found_parameter(const IdentificationStudy& study,
   judge(found, relative_deviation(uncertainty, itself), uncertainty,
         study.identifiable_below);
   found.identifiable = found.identifiable && uncertainty.explained;
+  if (nodal)
+    judge_nodal(found, *nodal, itself(estimate.parameters), uncertainty.misfit,
+                nodal->directly.parameters(j));
   return found;
 }
 
 std::optional<FoundParameter> found_mass(const IdentificationStudy& study,
                                          const ParameterEstimate& estimate,
+                                         const std::optional<NodalFinding>& nodal,
                                          const Uncertainty& uncertainty) {
   const IdentificationProblem& problem = study.problem;
   Eigen::VectorXd values = problem.values, truth = problem.values;
@@ -102,6 +128,9 @@ std::optional<FoundParameter> found_mass(const IdentificationStudy& study,
   };
   judge(found, relative_deviation(uncertainty, shares), uncertainty,
         study.identifiable_below);
+  if (nodal)
+    judge_nodal(found, *nodal, shares(estimate.parameters), uncertainty.misfit,
+                known + (is_mass * nodal->directly.parameters.array()).sum());
   return found;
 }
 
@@ -129,15 +158,30 @@ FoundRoad found_road(const IdentificationStudy& study, const ParameterEstimate& 
 
 IdentificationResult identify(const IdentificationStudy& study) {
   const IdentificationProblem& problem = study.problem;
-  const ParameterEstimate estimate = estimated(study);
-  const Uncertainty uncertainty =
-      trestle::identification::uncertainty(problem, estimate, study.identifiable_below);
+  std::optional<NodalFit> nodal_fit;
+  if (const auto* settings = std::get_if<NodalSettings>(&study.method))
+    nodal_fit.emplace(problem, *study.girder, *settings);
+  const ParameterEstimate estimate = nodal_fit ? nodal_fit->estimate() : estimated(study);
+  std::optional<NodalFinding> nodal;
+  if (nodal_fit)
+    nodal = NodalFinding{
+        reparametrised_fit(problem, estimate, study.limits, problem.passes.size()),
+        {},
+        study.identifiable_below};
+  const Uncertainty uncertainty = trestle::identification::uncertainty(
+      problem, nodal ? nodal->directly : estimate, study.identifiable_below);
+  Eigen::MatrixXd covariance = uncertainty.at_estimate.covariance;
   IdentificationResult result;
+  if (nodal) {
+    nodal->error = nodal_fit->error(estimate.parameters, uncertainty.noise_level);
+    covariance = nodal->error.covariance;
+    result.nodal = nodal_fit->summary();
+  }
   for (Eigen::Index j = 0; j < problem.parameter_count(); ++j)
-    result.parameters.push_back(found_parameter(study, estimate, uncertainty, j));
-  result.total_mass = found_mass(study, estimate, uncertainty);
-  result.covariance = estimate.parameters.asDiagonal() *
-                      uncertainty.at_estimate.covariance * estimate.parameters.asDiagonal();
+    result.parameters.push_back(found_parameter(study, estimate, nodal, uncertainty, j));
+  result.total_mass = found_mass(study, estimate, nodal, uncertainty);
+  result.covariance =
+      estimate.parameters.asDiagonal() * covariance * estimate.parameters.asDiagonal();
   result.iterations = estimate.iterations;
   result.converged = estimate.converged;
   result.condition_number = uncertainty.condition_number;

@@ -9,6 +9,8 @@
 
 #include "studies/identification/global_search.h"
 #include "studies/identification/identification_problem.h"
+#include "studies/identification/levenberg_marquardt.h"
+#include "studies/identification/nodal_fit.h"
 #include "studies/identification/road.h"
 #include "studies/identification/tikhonov.h"
 
@@ -16,7 +18,7 @@ namespace trestle::identification {
 
 struct ReparametrisedSettings {};
 using MethodSettings =
-    std::variant<ReparametrisedSettings, TikhonovSettings, GlobalSettings>;
+    std::variant<ReparametrisedSettings, TikhonovSettings, GlobalSettings, NodalSettings>;
 
 /// The unknown road's shapes, and where it is shown.
 struct UnknownRoadSettings {
@@ -51,6 +53,8 @@ struct FoundParameter {
   double bound = 0.0;  ///< Cramér and Rao's: of any unbiased method, by the stated noise
   bool identifiable = false;
   std::optional<double> truth;
+  std::optional<double> bias;      ///< of a nodal fit: estimate less truth, to first order
+  std::optional<double> directly;  ///< beside a nodal fit: the estimate by the strains
 };
 
 /// The road that was looked for, at places along it.
@@ -77,8 +81,12 @@ struct IdentificationResult {
   bool explained = true;     ///< see Uncertainty; else no parameter is identifiable
   std::vector<Eigen::VectorXd> fitted;  ///< per pass, as Response::values
   std::optional<FoundRoad> road;
+  std::optional<NodalSummary> nodal;  ///< of a nodal fit
 };
 
+/// With NodalSettings the noise, the bound and the residual's test are those of a fit on
+/// the strains themselves that starts from the nodal estimate; deviations are the nodal
+/// fit's.
 IdentificationResult identify(const IdentificationStudy& study);
 
 }  // namespace trestle::identification

@@ -17,6 +17,11 @@ namespace {
 
 constexpr double kUnknownRoadPrior = 2.0;  // deviation of ln(ratios), where data are thin
 
+std::string regularisation_name(config::TikhonovGn::Choice choice) {
+  constexpr const char* kNames[] = {"gcv", "l-curve", "none"};
+  return kNames[choice];
+}
+
 MethodSettings method_settings(const config::IdentificationMethod& method,
                                std::string& name) {
   if (method.has_tikhonov_gn()) {
@@ -25,8 +30,7 @@ MethodSettings method_settings(const config::IdentificationMethod& method,
         static_cast<Regularisation>(method.tikhonov_gn().regularisation());
     if (method.has_most_iterations())
       settings.most_iterations = static_cast<int>(method.most_iterations());
-    constexpr const char* kNames[] = {"gcv", "l-curve", "none"};
-    name = std::string("tikhonov-gn, ") + kNames[method.tikhonov_gn().regularisation()];
+    name = "tikhonov-gn, " + regularisation_name(method.tikhonov_gn().regularisation());
     return settings;
   }
   if (method.has_global()) {
@@ -37,6 +41,25 @@ MethodSettings method_settings(const config::IdentificationMethod& method,
     if (method.global().has_refined())
       settings.refined = static_cast<int>(method.global().refined());
     name = "global";
+    return settings;
+  }
+  if (method.has_nodal()) {
+    const config::NodalFit& given = method.nodal();
+    NodalSettings settings;
+    settings.order = static_cast<int>(given.order());  // 0: see set_nodal()
+    constexpr Measures kQuantities[] = {Measures::kDisplacement, Measures::kVelocity,
+                                        Measures::kAcceleration};
+    settings.quantity = kQuantities[given.fits()];
+    settings.points = {given.points().begin(), given.points().end()};
+    settings.nodes.norm = static_cast<NodalNorm>(given.least());
+    settings.nodes.regularisation = static_cast<Regularisation>(given.regularisation());
+    settings.bias = static_cast<DetourBias>(given.bias());
+    if (method.has_most_iterations())
+      settings.most_iterations = static_cast<int>(method.most_iterations());
+    name = "nodal, " + regularisation_name(given.regularisation());
+    if (given.has_least() && settings.nodes.regularisation == Regularisation::kNone)
+      throw SettingError("method.least",
+                         "has no effect, for regularisation is none; leave it out");
     return settings;
   }
   name = "lm-reparam";
@@ -143,6 +166,8 @@ void set_road(const config::Identification& study, const RoadInterval& stretch,
   if (std::holds_alternative<TikhonovSettings>(made.method))
     throw SettingError("method",
                        "is tikhonov-gn, which needs a known road; use lm-reparam");
+  if (std::holds_alternative<NodalSettings>(made.method))
+    throw SettingError("method", "is nodal, which needs a known road; use lm-reparam");
   made.unknown_road = {unknown_road(study.road().unknown(), stretch), stretch.from,
                        stretch.to};
   made.problem.road_shapes = static_cast<Eigen::Index>(made.unknown_road.shapes.size());
@@ -183,6 +208,21 @@ void set_passes(const config::Identification& study, const VehicleUnknowns& vehi
     made.true_road = known_road(study.synthetic().road(), stretch, "synthetic.road");
 }
 
+/// Completes the order of a nodal fit by the samples, and checks all of it.
+void set_nodal(IdentificationStudy& made) {
+  auto* const nodal = std::get_if<NodalSettings>(&made.method);
+  if (nodal == nullptr) return;
+  if (nodal->order == 0) {
+    nodal->order = NodalSettings{}.order;
+    for (const RecordedPass& pass : made.problem.passes)
+      nodal->order =
+          std::min(nodal->order,
+                   OrthogonalFunctions::largest_order(pass.passage->settings().samples));
+  }
+  if (const auto reason = validate_nodal(made.problem, *made.girder, *nodal))
+    throw SettingError("method", *reason);
+}
+
 void check_counts(const IdentificationStudy& made) {
   Eigen::Index readings = 0;
   for (const RecordedPass& pass : made.problem.passes) readings += pass.measured.size();
@@ -213,7 +253,9 @@ IdentificationStudy read_identification(const std::string& file,
   made.problem.values = vehicle.values;
   made.problem.unknown = vehicle.unknown;
   made.problem.noise = noise_model(study.noise());
-  made.method = method_settings(study.method(), made.method_name);
+  problems.attempt(
+      [&] { made.method = method_settings(study.method(), made.method_name); });
+  problems.throw_if_any();
   if (study.method().has_most_iterations())
     made.limits.most_iterations = static_cast<int>(study.method().most_iterations());
   if (study.has_identifiable_below()) made.identifiable_below = study.identifiable_below();
@@ -222,6 +264,7 @@ IdentificationStudy read_identification(const std::string& file,
     if (study.method().has_prior_deviation())
       made.problem.prior_deviation = study.method().prior_deviation();
     check_counts(made);
+    set_nodal(made);
   });
   problems.throw_if_any();
   return made;

@@ -24,6 +24,8 @@ Json as_json(const FoundParameter& found) {
   json["standard_deviation"] = number(found.deviation);
   json["bound"] = number(found.bound);
   json["relative_bound"] = number(found.bound / found.estimate);
+  if (found.bias) json["relative_bias"] = number(*found.bias / found.estimate);
+  if (found.directly) json["estimate_by_strain"] = number(*found.directly);
   json["identifiable"] = found.identifiable;
   if (found.truth) {
     json["truth"] = *found.truth;
@@ -65,6 +67,13 @@ std::string identification_json(const IdentificationStudy& study,
                              {"significance", kResidualSignificance},
                              {"most_residual_over_noise", result.most_misfit},
                              {"passed", result.explained}};
+  if (result.nodal)
+    json["nodal"] = {{"functions", result.nodal->order},
+                     {"points", result.nodal->points},
+                     {"gauges", result.nodal->gauges},
+                     {"determined_motions", result.nodal->determined},
+                     {"motions", result.nodal->motions},
+                     {"lambda", result.nodal->lambda}};
   if (result.road) {
     json["road"] = {{"identifiable", result.explained}};
     if (result.road->error) json["road"]["relative_error"] = *result.road->error;

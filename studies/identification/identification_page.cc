@@ -32,6 +32,26 @@ std::vector<double> values_of(const Eigen::VectorXd& vector) {
   return {vector.begin(), vector.end()};
 }
 
+void write_nodal(document::HtmlDocument& document, const IdentificationResult& result) {
+  document.chapter("By the motion of the nodes");
+  document.paragraph(nodes_text(*result.nodal));
+  document::HtmlTable table{.heads = {"parameter", "bias of the nodal estimate",
+                                      "estimate by the strains themselves"}};
+  const auto add = [&table](const FoundParameter& found) {
+    if (found.bias && found.directly)
+      table.rows.push_back({found.name + " [" + unit_of(found.quantity) + "]",
+                            relative(*found.bias, found.estimate),
+                            plot::format_significant(*found.directly, 5)});
+  };
+  for (const FoundParameter& found : result.parameters) add(found);
+  if (result.total_mass) add(*result.total_mass);
+  document.table(table);
+  document.paragraph(
+      "The bias is what orthogonal functions and nodes lose of the model's own strains, to "
+      "first order. The noise, the lower bound and the test of the residual are those of "
+      "the fit on the strains.");
+}
+
 void write_road(document::HtmlDocument& document, const FoundRoad& road) {
   const Eigen::VectorXd low = road.height - 2.0 * road.deviation;
   const Eigen::VectorXd high = road.height + 2.0 * road.deviation;
@@ -98,6 +118,7 @@ std::string identification_page(const IdentificationStudy& study,
                      "; root mean square of the residual " +
                      plot::format_significant(result.misfit, 3) +
                      " deviations of the noise.");
+  if (result.nodal) write_nodal(document, result);
   if (result.road) write_road(document, *result.road);
   document.chapter("Readings, fit and residual");
   for (std::size_t pass = 0; pass < study.problem.passes.size(); ++pass)

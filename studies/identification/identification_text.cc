@@ -36,6 +36,11 @@ std::string row(const FoundParameter& found, bool truth) {
   return text + "\n";
 }
 
+std::string signed_percent(double ratio) {
+  if (!std::isfinite(ratio)) return "unknown";
+  return line(std::abs(ratio) < 0.995 ? "%+.2g %%" : "%+.0f %%", 100.0 * ratio);
+}
+
 std::string not_identifiable(const IdentificationResult& result) {
   std::string names;
   for (const FoundParameter& found : result.parameters)
@@ -71,7 +76,35 @@ std::string noise_line(const IdentificationStudy& study,
   return text;
 }
 
+/// What the way by the nodes loses, and the fit on the strains beside it.
+std::string nodal_rows(const IdentificationResult& result) {
+  std::string text =
+      "\nby the nodes                     bias of it     fit on the strains\n";
+  const auto add = [&](const FoundParameter& found) {
+    if (found.bias)
+      text += line("%-27s %-4s %11s %12.5g %s\n", found.name.c_str(), found.symbol.c_str(),
+                   signed_percent(*found.bias / found.estimate).c_str(),
+                   found.directly.value_or(0.0), unit_of(found.quantity).c_str());
+  };
+  for (const FoundParameter& found : result.parameters) add(found);
+  if (result.total_mass) add(*result.total_mass);
+  return text;
+}
+
 }  // namespace
+
+std::string nodes_text(const NodalSummary& nodal) {
+  const std::string motions =
+      line("of the %td independent motions of the nodes", nodal.motions);
+  const std::string gauges =
+      line("The %td gauge%s", nodal.gauges, nodal.gauges == 1 ? "" : "s");
+  if (nodal.determined == nodal.motions)
+    return gauges +
+           line(" determine all %td independent motions of the nodes.", nodal.motions);
+  return gauges +
+         line(" determine%s only %td ", nodal.gauges == 1 ? "s" : "", nodal.determined) +
+         motions + "; regularisation decides the others.";
+}
 
 std::string unit_of(VehicleQuantity quantity) {
   switch (quantity) {
@@ -99,6 +132,9 @@ std::string identification_text(const IdentificationStudy& study,
   text += line("method      %s, %d iterations%s; condition number %.2g\n",
                study.method_name.c_str(), result.iterations,
                result.converged ? "" : ", NOT CONVERGED", result.condition_number);
+  if (result.nodal)
+    text += line("nodes       %d functions of time; %s\n", result.nodal->order,
+                 nodes_text(*result.nodal).c_str());
   text += noise_line(study, result);
   text +=
       "\nparameter                           estimate           sd        bound     "
@@ -107,6 +143,7 @@ std::string identification_text(const IdentificationStudy& study,
   text += truth ? "     truth   error\n" : "\n";
   for (const FoundParameter& found : result.parameters) text += row(found, truth);
   if (result.total_mass) text += row(*result.total_mass, truth);
+  if (result.nodal) text += nodal_rows(result);
   if (result.road)
     text += line("road                        r    %11.3g m RMS    ± %.2g m%s\n",
                  std::sqrt(result.road->height.squaredNorm() /

@@ -10,6 +10,9 @@ namespace trestle::identification {
 std::string identification_text(const IdentificationStudy& study,
                                 const IdentificationResult& result);
 
+/// One sentence: whether the gauges determine the motion of the nodes, and what else does.
+std::string nodes_text(const NodalSummary& nodal);
+
 /// Unit of a parameter [SI], as text: `kg`.
 std::string unit_of(VehicleQuantity quantity);
 

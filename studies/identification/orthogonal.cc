@@ -34,4 +34,9 @@ SingularValues singular(const Eigen::MatrixXd& R) {
   return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
 }
 
+SingularValues thin_singular(const Eigen::MatrixXd& A) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
 }  // namespace trestle::identification

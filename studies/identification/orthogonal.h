@@ -26,4 +26,8 @@ struct SingularValues {
 };
 SingularValues singular(const Eigen::MatrixXd& R);
 
+/// A = U diag(s) Vᵀ of any shape: as many columns of U and V as A has rows or columns,
+/// whichever are fewer.
+SingularValues thin_singular(const Eigen::MatrixXd& A);
+
 }  // namespace trestle::identification

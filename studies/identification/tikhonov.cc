@@ -12,37 +12,33 @@ namespace {
 constexpr double kGuard = 3.0;  // most a step may multiply or divide a parameter by
 constexpr int kCandidates = 200;
 
-struct Spectrum {
-  Eigen::ArrayXd s;
-  Eigen::ArrayXd beta;  // Uᵀ b
-  double unreached;     // ‖b‖² beyond U
-  double rows;
-};
-
-double residual(const Spectrum& spectrum, double lambda) {
+double residual(const TikhonovSpectrum& spectrum, double lambda) {
   const Eigen::ArrayXd kept = lambda * lambda / (spectrum.s.square() + lambda * lambda);
   return (kept * spectrum.beta).matrix().squaredNorm() + spectrum.unreached;
 }
 
-double gcv(const Spectrum& spectrum, double lambda) {
-  const double passed =
-      (spectrum.s.square() / (spectrum.s.square() + lambda * lambda)).sum();
-  return residual(spectrum, lambda) / std::pow(spectrum.rows - passed, 2.0);
+double gcv(const TikhonovSpectrum& spectrum, double lambda) {
+  const Eigen::ArrayXd squares = spectrum.s.square();
+  // With as many unknowns as rows the difference below would be rounding.
+  const double left = spectrum.rows > static_cast<double>(squares.size())
+                          ? spectrum.rows - (squares / (squares + lambda * lambda)).sum()
+                          : (lambda * lambda / (squares + lambda * lambda)).sum();
+  return residual(spectrum, lambda) / std::pow(left, 2.0);
 }
 
-double solution(const Spectrum& spectrum, double lambda) {
+double solution(const TikhonovSpectrum& spectrum, double lambda) {
   return (spectrum.s / (spectrum.s.square() + lambda * lambda) * spectrum.beta)
       .matrix()
       .squaredNorm();
 }
 
-double candidate(const Spectrum& spectrum, int i) {
+double candidate(const TikhonovSpectrum& spectrum, int i) {
   const double low = std::log(1e-12 * spectrum.s.maxCoeff());
   const double high = std::log(spectrum.s.maxCoeff());
   return std::exp(low + (high - low) * i / (kCandidates - 1));
 }
 
-double least_gcv(const Spectrum& spectrum) {
+double least_gcv(const TikhonovSpectrum& spectrum) {
   double best = 0.0, least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kCandidates; ++i) {
     const double lambda = candidate(spectrum, i);
@@ -56,7 +52,7 @@ double least_gcv(const Spectrum& spectrum) {
 }
 
 /// Returns the candidate at the sharpest corner of the L-curve, log of the squares.
-double corner(const Spectrum& spectrum) {
+double corner(const TikhonovSpectrum& spectrum) {
   Eigen::ArrayXd rho(kCandidates), eta(kCandidates);
   for (int i = 0; i < kCandidates; ++i) {
     const double lambda = candidate(spectrum, i);
@@ -83,17 +79,32 @@ double corner(const Spectrum& spectrum) {
 
 }  // namespace
 
+double chosen_lambda(const TikhonovSpectrum& spectrum, Regularisation regularisation) {
+  if (regularisation == Regularisation::kGcv) return least_gcv(spectrum);
+  if (regularisation == Regularisation::kLCurve) return corner(spectrum);
+  return 0.0;
+}
+
 Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                      Regularisation regularisation) {
   const QrReduction reduced = triangle(A, b);
   const SingularValues parts = singular(reduced.R);
-  const Spectrum spectrum{parts.s.array(), (parts.U.transpose() * reduced.Qb).array(),
-                          reduced.unreached, static_cast<double>(A.rows())};
-  double lambda = 0.0;
-  if (regularisation == Regularisation::kGcv) lambda = least_gcv(spectrum);
-  if (regularisation == Regularisation::kLCurve) lambda = corner(spectrum);
+  const TikhonovSpectrum spectrum{parts.s.array(),
+                                  (parts.U.transpose() * reduced.Qb).array(),
+                                  reduced.unreached, static_cast<double>(A.rows())};
+  const double lambda = chosen_lambda(spectrum, regularisation);
   return parts.V *
          (spectrum.s / (spectrum.s.square() + lambda * lambda) * spectrum.beta).matrix();
+}
+
+double relative_step(Eigen::VectorXd& parameters, const Eigen::MatrixXd& A,
+                     const Eigen::VectorXd& b, Regularisation regularisation) {
+  const Eigen::VectorXd step =
+      regularised_solution(A, b, regularisation).unaryExpr([](double x) {
+        return std::clamp(1.0 + x, 1 / kGuard, kGuard);
+      });
+  parameters = parameters.cwiseProduct(step);
+  return (step.array() - 1.0).abs().maxCoeff();
 }
 
 ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,
@@ -108,12 +119,10 @@ ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,
           respond(problem, estimate.parameters, {}, Sensitivities::kWith);
       const Eigen::VectorXd b = weighing.weights().cwiseProduct(readings - response.values);
       estimate.cost = b.squaredNorm();
-      const Eigen::VectorXd step =
-          regularised_solution(weighing.weights().asDiagonal() * response.by_logarithm, b,
-                               settings.regularisation)
-              .unaryExpr([](double x) { return std::clamp(1.0 + x, 1 / kGuard, kGuard); });
-      estimate.parameters = estimate.parameters.cwiseProduct(step);
-      estimate.converged = (step.array() - 1.0).abs().maxCoeff() < settings.tolerance;
+      estimate.converged =
+          relative_step(estimate.parameters,
+                        weighing.weights().asDiagonal() * response.by_logarithm, b,
+                        settings.regularisation) < settings.tolerance;
     }
   }
   return estimate;

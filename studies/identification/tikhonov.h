@@ -20,9 +20,27 @@ struct TikhonovSettings {
   double tolerance = 1e-5;  ///< of the largest relative change
 };
 
+/// A least squares problem in its singular vectors: what the choice of λ depends on.
+struct TikhonovSpectrum {
+  Eigen::ArrayXd s;        ///< singular values
+  Eigen::ArrayXd beta;     ///< Uᵀ b; of several b the root of the sum of squares
+  double unreached = 0.0;  ///< ‖b‖² beyond U
+  double rows = 0.0;       ///< of A
+};
+
+/// Returns λ; 0 with Regularisation::kNone.
+double chosen_lambda(const TikhonovSpectrum& spectrum, Regularisation regularisation);
+
 /// x = V diag(s / (s² + λ²)) Uᵀ b, λ chosen by this call.
 Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                      Regularisation regularisation);
+
+/// Multiplies the parameters by 1 + x of regularised_solution(), each by a factor from 1/3
+/// to 3.
+/// @param A  derivatives by the parameters' logarithms
+/// @returns the largest relative change
+double relative_step(Eigen::VectorXd& parameters, const Eigen::MatrixXd& A,
+                     const Eigen::VectorXd& b, Regularisation regularisation);
 
 /// Gauss and Newton's method on relative parameters with Tikhonov's regularisation; no step
 /// changes a parameter by more than a factor of 3. The road must be known.
