@@ -149,7 +149,8 @@ NodalError NodalFit::error(const Eigen::VectorXd& parameters, double noise_level
       noise_level * weights(problem_, strains, problem_.passes.size()).cwiseInverse();
   Eigen::MatrixXd by_strain(inverse.rows(), strains.size());
   for (Eigen::Index j = 0; j < inverse.rows(); ++j)
-    by_strain.row(j) = carried_back(inverse.row(j).transpose()).cwiseProduct(deviation).transpose();
+    by_strain.row(j) =
+        carried_back(inverse.row(j).transpose()).cwiseProduct(deviation).transpose();
   NodalError error{by_strain * by_strain.transpose(),
                    Eigen::VectorXd::Zero(parameters.size())};
   if (settings_.bias == DetourBias::kKept)
