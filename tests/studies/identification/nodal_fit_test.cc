@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tests/studies/identification/beam_example.h"
 
@@ -24,8 +26,8 @@ TEST(OrthogonalFunctions, AreThoseOfTheTables) {
       -1, 2, 0, -2, 1,     //
       1, -4, 6, -4, 1;
   for (Eigen::Index k = 0; k < 5; ++k) {
-    const VectorXd expected = table.row(k).normalized();
-    const VectorXd found = functions.values(0).row(k);
+    const VectorXd expected = table.row(k).transpose().normalized();
+    const VectorXd found = functions.values(0).row(k).transpose();
     EXPECT_NEAR(std::abs(found.dot(expected)), 1.0, 1e-14) << "degree " << k;
   }
 }
@@ -46,14 +48,14 @@ TEST(OrthogonalFunctions, HoldAPolynomialAndItsDerivativesExactly) {
   const Eigen::ArrayXd t = Eigen::ArrayXd::LinSpaced(kSamples, 0.0, 2.0);
   const OrthogonalFunctions functions(6, kSamples, kPeriod);
   MatrixXd series(2, kSamples);
-  series.row(0) = 3.0 - 2.0 * t + t.pow(4.0);
-  series.row(1) = t.square() - 5.0 * t.pow(5.0);
+  series.row(0) = (3.0 - 2.0 * t + t.pow(4.0)).matrix().transpose();
+  series.row(1) = (t.square() - 5.0 * t.pow(5.0)).matrix().transpose();
   const MatrixXd C = functions.coefficients(series);
   MatrixXd first(2, kSamples), second(2, kSamples);
-  first.row(0) = -2.0 + 4.0 * t.pow(3.0);
-  first.row(1) = 2.0 * t - 25.0 * t.pow(4.0);
-  second.row(0) = 12.0 * t.square();
-  second.row(1) = 2.0 - 100.0 * t.pow(3.0);
+  first.row(0) = (-2.0 + 4.0 * t.pow(3.0)).matrix().transpose();
+  first.row(1) = (2.0 * t - 25.0 * t.pow(4.0)).matrix().transpose();
+  second.row(0) = (12.0 * t.square()).matrix().transpose();
+  second.row(1) = (2.0 - 100.0 * t.pow(3.0)).matrix().transpose();
   EXPECT_LT((C * functions.values(0) - series).cwiseAbs().maxCoeff(), 1e-11);
   EXPECT_LT((C * functions.values(1) - first).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LT((C * functions.values(2) - second).cwiseAbs().maxCoeff(), 1e-7);

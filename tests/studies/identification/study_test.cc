@@ -10,6 +10,7 @@
 #include "observe/export/hdf5_file.h"
 #include "studies/identification/identification_factory.h"
 #include "studies/identification/identification_json.h"
+#include "studies/identification/identification_text.h"
 #include "studies/identification/reparametrised_fit.h"
 #include "studies/identification/residual_test.h"
 #include "studies/identification/uncertainty.h"
@@ -75,6 +76,20 @@ TEST(IdentificationStudy, FindsTheVehicleWithAnOrdinaryTyre) {
 
 TEST(IdentificationStudy, FindsTheVehicleFromStrain) {
   expect_near_truth(found("strain.yaml"));
+}
+
+TEST(IdentificationStudy, FindsTheVehicleByTheNodesAndSaysWhatTheGaugesLeaveOpen) {
+  const IdentificationStudy study =
+      read_identification(example("nodal.yaml"), {"noise.level=0", "method.bias=removed"});
+  const IdentificationResult result = identify(study);
+  for (const FoundParameter& parameter : result.parameters) {
+    EXPECT_NEAR(parameter.estimate / *parameter.truth, 1.0, 1e-3) << parameter.name;
+    EXPECT_EQ(parameter.bias, 0.0) << parameter.name;
+  }
+  EXPECT_NE(identification_text(study, result)
+                .find("The 5 gauges determine only 5 of the 72 independent motions of the "
+                      "nodes; regularisation decides the others."),
+            std::string::npos);
 }
 
 TEST(IdentificationStudy, FindsVehicleAndRoadTogether) {
