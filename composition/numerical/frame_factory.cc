@@ -7,7 +7,9 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "composition/numerical/fibre_factory.h"
 #include "composition/numerical/frame_links.h"
+#include "composition/numerical/frame_sections.h"
 #include "composition/numerical/hinge_law.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/numerical/name_places.h"
@@ -82,7 +84,7 @@ class FrameReader {
     read_nodes();
     read_diaphragms();
     fix(model_, frame_.supports(), nodes_, path_, problems_);
-    read_sections();
+    model_.sections = read_frame_sections(frame_, model_, path_, sections_, problems_);
     read_members();
     read_floors();
     read_masses();
@@ -90,7 +92,8 @@ class FrameReader {
     read_rigid_links();
     read_ties();
     read_frame_links(frame_.links(), nodes_, path_, model_, problems_);
-    read_p_delta(frame_, model_, path_, problems_);
+    read_geometry(frame_, model_, path_, problems_);
+    prepare_fibre_members(frame_, model_, path_, problems_);
     problems_.throw_if_any();
     check_constraints();
     check_levels();
@@ -147,63 +150,6 @@ class FrameReader {
     }
   }
 
-  void read_sections() {
-    for (int i = 0; i < frame_.sections_size(); ++i) {
-      const config::Section& section = frame_.sections(i);
-      const std::string here = entry(path_, "sections", i);
-      if (!sections_.add(section.name()))
-        problems_.add(here, "section `" + section.name() + "` is defined twice");
-      check(here, [&] { require_above_zero(section.e(), "E"); });
-      check(here, [&] { require_above_zero(section.a(), "A"); });
-      check(here,
-            [&] { require_at_least(section.mass_per_length(), 0.0, "mass_per_length"); });
-      model_.sections.push_back(model_.spatial ? spatial_section(section, here)
-                                               : planar_section(section, here));
-    }
-  }
-
-  structure::FrameSection planar_section(const config::Section& section,
-                                         const std::string& here) {
-    check(here, [&] { require_above_zero(section.i(), "I"); });
-    for (const auto& [given, key] : {std::pair{section.has_iy(), "Iy"},
-                                     {section.has_iz(), "Iz"},
-                                     {section.has_j(), "J"},
-                                     {section.has_g(), "G"},
-                                     {section.has_torsion_inertia(), "torsion_inertia"}})
-      if (given)
-        problems_.add(here + "." + key,
-                      "is of a spatial frame; this one is planar and has I alone");
-    return {.elastic_modulus = section.e(),
-            .area = section.a(),
-            .second_moment = section.i(),
-            .mass_per_length = section.mass_per_length()};
-  }
-
-  structure::FrameSection spatial_section(const config::Section& section,
-                                          const std::string& here) {
-    if (section.has_i())
-      problems_.add(here + ".I",
-                    "is of a planar frame; a spatial one has Iy, Iz and J in its place");
-    if (section.has_torsion_inertia() &&
-        model_.mass_matrix == structure::MassMatrixKind::kLumped)
-      problems_.add(here + ".torsion_inertia",
-                    "is of a consistent mass, and mass_matrix is lumped; leave it out");
-    check(here, [&] { require_above_zero(section.iy(), "Iy"); });
-    check(here, [&] { require_above_zero(section.iz(), "Iz"); });
-    check(here, [&] { require_above_zero(section.j(), "J"); });
-    constexpr double kUsualRatio = 2.6;  // E / G with Poisson's ratio 0.3
-    return {.elastic_modulus = section.e(),
-            .area = section.a(),
-            .second_moment = section.iz(),
-            .mass_per_length = section.mass_per_length(),
-            .second_moment_y = section.iy(),
-            .torsion_constant = section.j(),
-            .shear_modulus = section.has_g() ? section.g() : section.e() / kUsualRatio,
-            .polar_moment = section.torsion_inertia() == config::TORSION_INERTIA_J
-                                ? section.j()
-                                : section.iy() + section.iz()};
-  }
-
   void read_members() {
     for (int i = 0; i < frame_.members_size(); ++i) {
       const config::Member& member = frame_.members(i);
@@ -214,6 +160,7 @@ class FrameReader {
           .section = sections_.find(member.section(), here + ".section", problems_)};
       read.name = name_of(member, here);
       read.linear = member.linear();
+      if (member.has_points()) read.points = static_cast<int>(member.points());
       read_offsets(member, here, read);
       read_releases(member, here, read);
       if (read.from >= 0 && read.to >= 0 && check_length(read, member, here))

@@ -8,6 +8,7 @@
 
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error_collector.h"
+#include "numerical/integration/member_forces.h"
 #include "numerical/integration/static_equilibrium.h"
 #include "proto/config/excitation.pb.h"
 #include "proto/config/test.pb.h"
@@ -49,6 +50,11 @@ void stand_under_gravity(const config::Test& test,
     spring.law->reset();
   }
   state.laws = laws.values();
+  integration::MemberForces members(structure);
+  SnapshotWriter of_members;
+  members.save(of_members);
+  members.reset();
+  state.member_laws = of_members.values();
 }
 
 /// A rig that moves in time cannot be taken to the state under gravity in one step.

@@ -1,5 +1,6 @@
 #include "composition/numerical/integrator_factory.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/base/setting_error.h"
@@ -44,6 +45,14 @@ std::unique_ptr<integration::TimeIntegrator> make(
               : integration::SiteForceTiming::kCurrentStep);
     case config::Integrator::kOperatorSplitting: {
       const config::OperatorSplitting& settings = config.operator_splitting();
+      if (settings.has_alpha() && settings.has_rho_infinity())
+        throw std::invalid_argument(
+            "operator-splitting: both alpha and rho_infinity are given; give one of them");
+      if (settings.has_rho_infinity())
+        return std::make_unique<integration::OperatorSplitting>(
+            structure, time_step,
+            integration::GeneralisedAlpha::by_radius(settings.rho_infinity(),
+                                                     "operator-splitting"));
       return std::make_unique<integration::OperatorSplitting>(
           structure, time_step, settings.has_alpha() ? settings.alpha() : kDefaultAlpha);
     }
@@ -80,6 +89,18 @@ std::unique_ptr<integration::TimeIntegrator> make_integrator(
                            "a spring has no stiffness at rest and stiffens (gap, hook), "
                            "which only implicit follows; take kind: implicit");
     }
+  const bool follows =
+      std::any_of(structure.members.begin(), structure.members.end(),
+                  [](const structure::AssembledMember& member) {
+                    return member.law != nullptr && member.law->follows_chord();
+                  });
+  const bool explicitly = config.has_explicit_newmark() ||
+                          config.kind_case() == config::Integrator::KIND_NOT_SET;
+  if (follows && !config.has_implicit() && !explicitly)
+    throw SettingError(path,
+                       "the frame's geometry is corotational: its stiffness changes with "
+                       "its displacements, which this scheme keeps constant; take kind: "
+                       "implicit or explicit-newmark");
   try {
     return make(config, structure, time_step);
   } catch (const integration::NotPositiveDefinite& error) {

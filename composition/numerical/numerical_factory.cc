@@ -17,6 +17,7 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
+#include "numerical/integration/member_forces.h"
 #include "numerical/structure/modal_summary.h"
 #include "numerical/substructure/structural_substructure.h"
 #include "numerical/substructure/substructure_with_reference.h"
@@ -341,6 +342,44 @@ GravityReport gravity_report(const structure::StructuralModel& structure,
   return report;
 }
 
+/// Gives the structure what members with laws add to its stiffness in the state under
+/// gravity, as long as this lives: the modes of the report are those of small vibrations
+/// about it.
+class StiffnessUnderGravity {
+ public:
+  StiffnessUnderGravity(structure::StructuralModel& structure,
+                        const substructure::InitialState& state)
+      : structure_(structure) {
+    integration::MemberForces members(structure);
+    if (members.empty() || state.gravity.size() == 0) return;
+    at_rest_ = structure.stiffness;
+    SnapshotReader laws(state.member_laws);
+    members.restore(laws);
+    members.trial(state.gravity);
+    structure.stiffness += members.tangent();
+    members.reset();
+  }
+  StiffnessUnderGravity(const StiffnessUnderGravity&) = delete;
+  StiffnessUnderGravity& operator=(const StiffnessUnderGravity&) = delete;
+  ~StiffnessUnderGravity() {
+    if (at_rest_) structure_.stiffness = *std::move(at_rest_);
+  }
+
+ private:
+  structure::StructuralModel& structure_;
+  std::optional<structure::SparseMatrix> at_rest_;
+};
+
+/// A path of loads is that of the frame at rest.
+void refuse_moving_loads(const config::Test& test, const config::Numerical& numerical,
+                         Problems& problems) {
+  if (test.excitation().moving_loads_size() > 0 &&
+      numerical.frame().geometry() == config::FRAME_GEOMETRY_COROTATIONAL)
+    problems.add("excitation.moving_loads",
+                 "go along members at rest, and the frame is corotational; take p-delta or "
+                 "linear geometry");
+}
+
 /// Ends of members whose hinges are rigid before they yield.
 std::vector<RigidHingeReport> rigid_hinges(const config::Frame& frame) {
   std::vector<RigidHingeReport> found;
@@ -357,9 +396,11 @@ std::vector<RigidHingeReport> rigid_hinges(const config::Frame& frame) {
   return found;
 }
 
-void refuse_sites_on_moving_supports(const config::Test& test,
-                                     const std::vector<structure::ExperimentalPart>& parts,
-                                     Problems& problems) {
+/// What the whole test refuses beside what its parts do.
+void refuse_together(const config::Test& test, const config::Numerical& numerical,
+                     const std::vector<structure::ExperimentalPart>& parts,
+                     Problems& problems) {
+  refuse_moving_loads(test, numerical, problems);
   if (test.excitation().supports_size() > 0 && !parts.empty())
     problems.add("excitation.supports",
                  "cannot move in a test with sites yet: targets would have to be relative "
@@ -402,10 +443,12 @@ std::vector<substructure::UndividedShare> shares_of(const NumericalParts& parts)
 }
 
 /// The sentence for a step that is too long, if it is.
-void check_time_step(const integration::TimeIntegrator& integrator,
-                     const structure::StructuralModel& structure, double time_step,
-                     bool reference, Problems& problems) {
-  if (const auto why = instability(integrator, structure, time_step))
+void check_time_step(
+    const std::optional<std::unique_ptr<integration::TimeIntegrator>>& integrator,
+    const structure::StructuralModel& structure, double time_step, bool reference,
+    Problems& problems) {
+  if (!integrator) return;
+  if (const auto why = instability(**integrator, structure, time_step))
     problems.add("time_step", (reference ? "of the reference: " : "") + *why);
 }
 
@@ -438,9 +481,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     return make_integrator(model.numerical.integrator(), *structure, test.time_step(),
                            model.path + ".integrator");
   });
-  if (integrator)
-    check_time_step(**integrator, *structure, test.time_step(), only != nullptr, problems);
-  refuse_sites_on_moving_supports(test, parts.experimental, problems);
+  check_time_step(integrator, *structure, test.time_step(), only != nullptr, problems);
+  refuse_together(test, model.numerical, parts.experimental, problems);
   problems.throw_if_any();
   substructure::InitialState initial = make_initial_state(
       test, *structure, excitation->gravity(), parts.experimental, *interfaces);
@@ -448,6 +490,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                              parts.experimental);
   if (report != nullptr) {
     report->gravity = gravity_report(*structure, initial, parts.experimental);
+    const StiffnessUnderGravity about_gravity(*structure, initial);
     fill(*report, *structure, **integrator, *excitation, test.time_step());
     fill(*report, test, model.numerical, *outputs);
   }

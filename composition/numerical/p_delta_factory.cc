@@ -56,20 +56,45 @@ std::string leading_dof(const structure::StructuralModel& structure,
   return name;
 }
 
+/// What turns to first order only has no place in a frame that turns at will.
+void read_corotational(const config::Frame& frame, structure::FrameModel& model,
+                       const std::string& path, SettingErrorCollector& problems) {
+  model.corotational = true;
+  if (model.spatial)
+    problems.add(path + ".geometry",
+                 "is corotational, which is of a planar frame, and this one is spatial; "
+                 "take p-delta");
+  if (frame.rigid_links_size() > 0)
+    problems.add(path + ".rigid_links",
+                 "turn to first order, and the frame is corotational; take stiff members");
+  for (int i = 0; i < frame.members_size(); ++i)
+    if (frame.members(i).has_offsets() && !frame.members(i).linear())
+      problems.add(
+          path + ".members[" + std::to_string(i) + "].offsets",
+          "turn to first order, and the frame is corotational; take stiff members, "
+          "or linear: true for this one");
+}
+
 }  // namespace
 
-void read_p_delta(const config::Frame& frame, structure::FrameModel& model,
-                  const std::string& path, SettingErrorCollector& problems) {
-  if (frame.geometry() != config::FRAME_GEOMETRY_P_DELTA) {
-    if (frame.p_delta() != config::MEMBER_SWAY_CONSISTENT)
-      problems.add(path + ".p_delta",
-                   "is of `geometry: p-delta`; this frame's geometry is linear");
+void read_geometry(const config::Frame& frame, structure::FrameModel& model,
+                   const std::string& path, SettingErrorCollector& problems) {
+  const bool p_delta = frame.geometry() == config::FRAME_GEOMETRY_P_DELTA;
+  const bool corotational = frame.geometry() == config::FRAME_GEOMETRY_COROTATIONAL;
+  if (!p_delta && frame.p_delta() != config::MEMBER_SWAY_CONSISTENT)
+    problems.add(path + ".p_delta",
+                 std::string("is of `geometry: p-delta`; this frame's geometry is ") +
+                     (corotational ? "corotational" : "linear"));
+  if (!p_delta && !corotational) {
     for (int i = 0; i < frame.members_size(); ++i)
       if (frame.members(i).linear())
-        problems.add(path + ".members[" + std::to_string(i) + "].linear",
-                     "is of a frame with `geometry: p-delta`; all of this one is linear");
+        problems.add(
+            path + ".members[" + std::to_string(i) + "].linear",
+            "is of a frame with `geometry: p-delta` or `corotational`; all of this "
+            "one is linear");
     return;
   }
+  if (corotational) read_corotational(frame, model, path, problems);
   if (model.spatial) return;  // there it always is one
   for (structure::FrameMember& member : model.members) {
     if (member.hinge_from) member.released[0][2] = true;

@@ -13,11 +13,11 @@ class Frame;
 
 namespace trestle::composition {
 
-/// Prepares a frame with `geometry: p-delta`: an axial force acts on the bent member, so
-/// that the rotation of every hinged end is an equation.
+/// Prepares a frame with `geometry: p-delta` or `corotational`: an axial force acts on the
+/// bent member, so that the rotation of every hinged end is an equation.
 /// @param path  of the frame in the configuration, for errors
-void read_p_delta(const config::Frame& frame, structure::FrameModel& model,
-                  const std::string& path, SettingErrorCollector& problems);
+void read_geometry(const config::Frame& frame, structure::FrameModel& model,
+                   const std::string& path, SettingErrorCollector& problems);
 
 /// Gives a frame with `geometry: p-delta` the stiffness of the axial forces that gravity
 /// brings about in linear statics, specimens included, and its buckling factor. Others stay

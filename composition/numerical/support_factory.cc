@@ -36,6 +36,31 @@ excitation::SupportHistory read_history(const config::SupportMotion& motion,
       excitation::read_ground_motion(given.file(), unit, scale, here + ".file"));
 }
 
+/// Supports of what has a law do not move.
+/// @param moved  by their rows, who moves them
+void refuse_laws_at_moving(const structure::StructuralModel& structure,
+                           const std::map<int, std::string>& moved,
+                           SettingErrorCollector& problems) {
+  for (const structure::AssembledMember& member : structure.members) {
+    if (!member.law) continue;
+    for (const int row : member.held)
+      if (const auto found = moved.find(row); found != moved.end())
+        problems.add(found->second,
+                     "moves " + structure.held.dofs[static_cast<std::size_t>(row)].name +
+                         ", where the member `" + member.name +
+                         "` begins or ends, which has fibres or is corotational; put an "
+                         "elastic member (linear: true) between");
+  }
+  for (const structure::NonlinearSpring& spring : structure.springs)
+    for (const structure::DofTerm& term : spring.held)
+      if (const auto found = moved.find(term.equation); found != moved.end())
+        problems.add(found->second,
+                     "moves " +
+                         structure.held.dofs[static_cast<std::size_t>(term.equation)].name +
+                         ", where a spring, link or hinge with a law begins; put an "
+                         "elastic member between");
+}
+
 }  // namespace
 
 std::vector<SupportCase> make_support_cases(const config::Excitation& excitation,
@@ -82,14 +107,7 @@ std::vector<SupportCase> make_support_cases(const config::Excitation& excitation
     }
     cases.push_back(std::move(made));
   }
-  for (const structure::NonlinearSpring& spring : structure.springs)
-    for (const structure::DofTerm& term : spring.held)
-      if (const auto found = moved.find(term.equation); found != moved.end())
-        problems.add(found->second,
-                     "moves " +
-                         structure.held.dofs[static_cast<std::size_t>(term.equation)].name +
-                         ", where a spring, link or hinge with a law begins; put an "
-                         "elastic member between");
+  refuse_laws_at_moving(structure, moved, problems);
   problems.throw_if_any();
   return cases;
 }

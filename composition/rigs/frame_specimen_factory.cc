@@ -132,12 +132,17 @@ std::unique_ptr<SpecimenModel> make_frame_specimen(const config::FrameSpecimen& 
                                                    const std::string& path) {
   check_size(specimen.interface(), interface_dofs, path + ".interface");
   if (specimen.frame().geometry() != config::FRAME_GEOMETRY_LINEAR)
-    throw SettingError(path + ".frame.geometry",
-                       "is p-delta, and the gravity of a simulated specimen is not known; "
-                       "take linear");
+    throw SettingError(
+        path + ".frame.geometry",
+        "must be linear: a simulated specimen has neither the axial forces of "
+        "gravity nor large displacements; take linear");
   if (specimen.frame().links_size() > 0)
     throw SettingError(path + ".frame.links",
                        "are of the numerical part; a specimen has springs and hinges");
+  for (int i = 0; i < specimen.frame().sections_size(); ++i)
+    if (specimen.frame().sections(i).has_fibres())
+      throw SettingError(path + ".frame.sections[" + std::to_string(i) + "].fibres",
+                         "are of the numerical part; a specimen has springs and hinges");
   structure::FrameModel model = frame_model(specimen.frame(), path + ".frame");
   keep_rotations(model, specimen.interface());
   const std::vector<std::string> fixed = structure::fixed_dofs(model);

@@ -220,9 +220,9 @@ def parsed(arguments):
                         help=f"of the model: {', '.join(LENGTHS)}; {', '.join(FORCES)}; time in seconds")
     parser.add_argument("--out", required=True, metavar="FILE")
     parser.add_argument("--up", choices=("y", "z"), default="z", help="vertical axis of a model in space")
-    parser.add_argument("--geometry", choices=("linear", "p-delta"),
+    parser.add_argument("--geometry", choices=("linear", "p-delta", "corotational"),
                         help="linear: PDelta and Corotational as linear; p-delta: PDelta with the constant axial force "
-                             "of gravity")
+                             "of gravity; corotational: Corotational of a planar model")
     parser.add_argument("--stop-at", metavar="COMMAND", help="ends the script at this command, such as analyze")
     parser.add_argument("--module", help="module of the commands, if it is not openseespy.opensees or opensees")
     return parser.parse_args(arguments)

@@ -100,7 +100,7 @@ namespace eval ::trestle {
     }
 }
 
-# trestle_export FILE --units LENGTH,FORCE ?--up y? ?--geometry linear|p-delta?
+# trestle_export FILE --units LENGTH,FORCE ?--up y? ?--geometry linear|p-delta|corotational?
 proc trestle_export {file args} {
     ::trestle::write $file.record
     set script [file join $::trestle::folder trestle_export.py]

@@ -34,7 +34,8 @@ class Units:
 class FrameWriter:
     """Turns a Model into lines of YAML.
 
-    geometry: None refuses PDelta and Corotational, `linear` takes them as linear, `p-delta` keeps PDelta.
+    geometry: None refuses PDelta and Corotational, `linear` takes them as linear, `p-delta` keeps PDelta,
+    `corotational` keeps Corotational of a planar model.
     up: the vertical axis of the model, y or z; Trestle's is z in space, y in a plane.
     """
 
@@ -88,6 +89,13 @@ class FrameWriter:
         result = ["    mass_matrix: consistent"] if self._consistent else []
         if self.geometry == "p-delta":
             result += ["    geometry: p-delta          # needs excitation.gravity", "    p_delta: chord"]
+        if self.geometry == "corotational":
+            result.append("    geometry: corotational     # with integrator implicit or explicit-newmark")
+            if self.spatial:
+                self.refusals.append("the model: corotational geometry is of planar models; choose geometry linear")
+            if self.model.rigid_links:
+                self.refusals.append("rigidLink: it would turn to first order in a corotational frame; take stiff "
+                                     "members")
         if self.model.rayleigh:
             mass, *stiffness = (*self.model.rayleigh, 0.0, 0.0, 0.0)
             if any(e.kind != "beam" for e in self.model.elements.values()):
@@ -229,14 +237,16 @@ class FrameWriter:
 
     def _beam(self, element):
         transformation, extras = element.values["transformation"], []
-        if transformation.kind == "Corotational" and self.geometry != "linear":
-            self.refusals.append(f"{element.by}: its geomTransf is Corotational, which Trestle does not have; "
-                                 "geometry linear takes it as linear")
-        if "PDelta" in transformation.kind and self.geometry is None:
+        if transformation.kind == "Corotational" and self.geometry not in ("linear", "corotational"):
+            self.refusals.append(f"{element.by}: its geomTransf is Corotational; choose geometry linear or, of a planar "
+                                 "model, corotational")
+        if "PDelta" in transformation.kind and self.geometry not in ("linear", "p-delta"):
             self.refusals.append(f"{element.by}: its geomTransf is {transformation.kind}; choose geometry linear or "
                                  "p-delta")
-        if self.geometry == "p-delta" and transformation.kind == "Linear":
+        if self.geometry in ("p-delta", "corotational") and transformation.kind == "Linear":
             extras.append("linear: true")
+        if self.geometry == "corotational" and transformation.kind == "Corotational" and transformation.offsets:
+            self.refusals.append(f"{element.by}: its offsets would turn to first order in a corotational frame")
         if self.spatial:
             extras.append(f"z: {listed(self._turn(transformation.plane))}")
             self._check_plane(element, transformation.plane)
@@ -256,9 +266,12 @@ class FrameWriter:
 
     def _truss(self, element):
         """A member with hinges; its bending and torsion reach nothing."""
-        if element.values["corotational"] and self.geometry != "linear":
-            self.refusals.append(f"{element.by}: a corotational truss; geometry linear takes it as linear")
-        extras = ["linear: true"] if self.geometry == "p-delta" else []
+        turning = element.values["corotational"]
+        if turning and self.geometry not in ("linear", "corotational"):
+            self.refusals.append(f"{element.by}: a corotational truss; choose geometry linear or, of a planar model, "
+                                 "corotational")
+        small = self.geometry == "p-delta" or (self.geometry == "corotational" and not turning)
+        extras = ["linear: true"] if small else []
         if not self.spatial:
             return extras + ["hinges: [from, to]"]
         # Torsion is released where the nodes can turn; nodes of trusses alone cannot.

@@ -7,6 +7,7 @@
 #include "core/base/snapshot.h"
 #include "numerical/integration/average_acceleration.h"
 #include "numerical/integration/effective_solver.h"
+#include "numerical/integration/newton_forces.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::integration {
@@ -33,7 +34,7 @@ namespace trestle::integration {
 ///
 /// The structure that the springs belong to must outlive this. No call but the constructor
 /// allocates.
-class CondensedNewton {
+class CondensedNewton final : public NewtonForces {
  public:
   /// Largest number of springs: the work of a step grows with its third power.
   static constexpr int kMostSprings = 400;
@@ -64,22 +65,19 @@ class CondensedNewton {
   /// @param change  set to Bᵀ·(φ − k₀·e): a = a* − w·A₀⁻¹·change
   void iterate(const Eigen::VectorXd& acceleration, Eigen::VectorXd& change) noexcept;
 
-  /// Adds factor · Bᵀ·φ of the laws as they were committed last.
-  void add_forces(double factor, Eigen::VectorXd& sum) const noexcept;
+  void add_forces(double factor, Eigen::VectorXd& sum) const noexcept override;
   /// Adds factor · Bᵀ·(φ − what the last step was solved with).
   void add_residual(double factor, Eigen::VectorXd& sum) const noexcept;
 
   /// Largest difference between a law's force and what the last step was solved with
   /// [N | N·m].
-  double residual() const noexcept { return residual_; }
-  double stop_above() const noexcept { return stop_above_; }
+  double residual() const noexcept override { return residual_; }
+  double stop_above() const noexcept override { return stop_above_; }
 
-  /// Deformation and force of a spring at the end of the last step, in the structure's
-  /// order.
-  double elongation(std::size_t spring) const noexcept {
+  double elongation(std::size_t spring) const noexcept override {
     return elongation_[static_cast<Eigen::Index>(spring)];
   }
-  double force(std::size_t spring) const noexcept {
+  double force(std::size_t spring) const noexcept override {
     return force_[static_cast<Eigen::Index>(spring)];
   }
 

@@ -20,39 +20,14 @@ double implicit_limit(const structure::StructuralModel& structure) {
 }
 
 structure::SparseMatrix implicit_matrix(const structure::StructuralModel& structure,
-                                        double time_step, const GeneralisedAlpha& weights) {
+                                        double time_step, const GeneralisedAlpha& weights,
+                                        const structure::SparseMatrix& stiffness) {
   return weights.inertia * structure.mass +
          weights.force * weights.gamma * time_step * structure.damping +
-         weights.force * weights.beta * time_step * time_step *
-             structure::combined_stiffness(structure);
+         weights.force * weights.beta * time_step * time_step * stiffness;
 }
 
 }  // namespace
-
-GeneralisedAlpha GeneralisedAlpha::by_radius(double rho_infinity) {
-  if (!(rho_infinity >= 0.0 && rho_infinity <= 1.0))
-    throw std::invalid_argument("implicit: rho_infinity is " +
-                                std::to_string(rho_infinity) +
-                                "; must lie between 0 and 1");
-  // Both weights are 1/2 then: the equation of motion of a step is that of its two ends,
-  // and what is left over at one would return at the other.
-  if (rho_infinity == 1.0) return {};
-  const double sum = 1.0 + rho_infinity;
-  return {.inertia = (2.0 - rho_infinity) / sum,
-          .force = 1.0 / sum,
-          .beta = 1.0 / (sum * sum),
-          .gamma = 0.5 * (3.0 - rho_infinity) / sum};
-}
-
-GeneralisedAlpha GeneralisedAlpha::by_alpha(double alpha) {
-  if (!(alpha >= -1.0 / 3.0 - 1e-12 && alpha <= 0.0))
-    throw std::invalid_argument("implicit: alpha is " + std::to_string(alpha) +
-                                "; must lie between -1/3 and 0");
-  return {.inertia = 1.0,
-          .force = 1.0 + alpha,
-          .beta = 0.25 * (1.0 - alpha) * (1.0 - alpha),
-          .gamma = 0.5 * (1.0 - 2.0 * alpha)};
-}
 
 Implicit::Implicit(const structure::StructuralModel& structure, double time_step,
                    const ImplicitSettings& settings)
@@ -63,21 +38,44 @@ Implicit::Implicit(const structure::StructuralModel& structure, double time_step
       mass_matrix_(structure.mass),
       unbalanced_(structure),
       mass_(regularised_mass(structure), {}, 0.0),
-      effective_(implicit_matrix(structure, time_step, weights_), structure.modal_damping,
-                 weights_.force * weights_.gamma * time_step),
-      newton_(structure, effective_,
-              {.displacement = weights_.beta * time_step * time_step,
-               .rate = weights_.gamma / (weights_.beta * time_step),
-               .weight = weights_.force},
-              settings.iterations, settings.stop_above),
+      effective_(implicit_matrix(structure, time_step, weights_,
+                                 structure::combined_stiffness(structure)),
+                 structure.modal_damping, weights_.force * weights_.gamma * time_step),
       unbalance_(Eigen::VectorXd::Zero(structure.equations)),
       work_(unbalance_),
-      change_(unbalance_) {}
+      change_(unbalance_) {
+  const double displacement = weights_.beta * time_step * time_step;
+  const double rate = weights_.gamma / (weights_.beta * time_step);
+  if (!structure::have_laws(structure.members)) {
+    condensed_.emplace(
+        structure, effective_,
+        CondensedNewton::Scheme{
+            .displacement = displacement, .rate = rate, .weight = weights_.force},
+        settings.iterations, settings.stop_above);
+    return;
+  }
+  if (structure.modal_damping.coefficient.size() > 0)
+    throw std::invalid_argument(
+        "implicit: fibre members and corotational geometry need the damping as a sparse "
+        "matrix; take rayleigh in place of modal damping");
+  full_.emplace(structure,
+                implicit_matrix(structure, time_step, weights_,
+                                structure.stiffness + structure.experimental_stiffness),
+                FullNewton::Scheme{
+                    .displacement = displacement, .rate = rate, .weight = weights_.force},
+                settings.iterations, settings.stop_above);
+}
 
 void Implicit::start(const Eigen::VectorXd& load, StructuralState& state) noexcept {
-  newton_.start(state);
   work_ = load;
-  newton_.add_forces(-1.0, work_);
+  if (full_) {
+    full_->start(state);
+    full_->add_member_forces(-1.0, work_);
+    full_->add_forces(-1.0, work_);
+  } else {
+    condensed_->start(state);
+    condensed_->add_forces(-1.0, work_);
+  }
   unbalanced_.evaluate(work_, state.displacement, state.velocity, unbalance_);
   for (const int i : massless_) unbalance_[i] = 0.0;
   state.acceleration = unbalance_;
@@ -100,7 +98,10 @@ DofMotion Implicit::target(const StructuralState& predicted,
 
 void Implicit::correct(const Eigen::VectorXd& load, StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, work_);
-  newton_.predict(state, work_);
+  if (full_)
+    full_->predict(state);
+  else
+    condensed_->predict(state, work_);
   if (!weights_.newmark()) {
     // What the last step gives to the equation of this one; kept for the next.
     unbalance_ *= 1.0 - weights_.force;
@@ -109,29 +110,37 @@ void Implicit::correct(const Eigen::VectorXd& load, StructuralState& state) noex
     work_ *= weights_.force;
     work_ += unbalance_;
   }
-  effective_.solve(work_);
-  if (!newton_.empty()) {
-    newton_.iterate(work_, change_);
-    effective_.solve(change_);
-    work_ -= weights_.force * change_;
-  }
+  solve_step();
   state.acceleration.swap(work_);
   state.displacement += weights_.beta * time_step_ * time_step_ * state.acceleration;
   state.velocity += weights_.gamma * time_step_ * state.acceleration;
   if (weights_.newmark()) return;
   change_.noalias() = mass_matrix_ * state.acceleration;
   unbalance_ = (weights_.inertia * change_ - unbalance_) / weights_.force;
-  newton_.add_residual(-1.0, unbalance_);
+  if (full_)
+    full_->add_residual(1.0, unbalance_);
+  else
+    condensed_->add_residual(-1.0, unbalance_);
+}
+
+/// work_ ← the acceleration that belongs to it.
+void Implicit::solve_step() noexcept {
+  if (full_) return full_->solve(work_);
+  effective_.solve(work_);
+  if (condensed_->empty()) return;
+  condensed_->iterate(work_, change_);
+  effective_.solve(change_);
+  work_ -= weights_.force * change_;
 }
 
 void Implicit::save(SnapshotWriter& snapshot) const {
   snapshot.add(unbalance_);
-  newton_.save(snapshot);
+  full_ ? full_->save(snapshot) : condensed_->save(snapshot);
 }
 
 void Implicit::restore(SnapshotReader& snapshot) {
   snapshot.fill(unbalance_);
-  newton_.restore(snapshot);
+  full_ ? full_->restore(snapshot) : condensed_->restore(snapshot);
 }
 
 }  // namespace trestle::integration

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "numerical/integration/effective_solver.h"
+#include "numerical/integration/generalised_alpha.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
@@ -15,6 +16,9 @@ namespace trestle::integration {
 ///   d_k = d̃ + β·Δt²·a_k,   v_k = ṽ + γ·Δt·a_k,   β = (1−α)²/4,   γ = (1−2α)/2
 ///
 /// With q = p − C·v − r it needs no product with Kᴵ: q_k = (M·a_k + α·q)/(1+α).
+/// By a spectral radius ρ∞ in place of α: the generalised-alpha method (Chung and Hulbert
+/// 1993), M·[(1−α_I)·a + α_I·a_k] − (1−α_F)·q − α_F·q_k = 0, loads by the values at both
+/// ends.
 /// Sites are taken at d̃, ṽ + γ·Δt·a, a. Second order. Unconditionally stable while
 /// specimens are not stiffer than said; viscosity and inertia in their forces stay explicit
 /// and limit the step (stability_limit.h with κ = 0, exact for α = 0).
@@ -27,6 +31,10 @@ class OperatorSplitting final : public TimeIntegrator {
   ///         DOF
   OperatorSplitting(const structure::StructuralModel& structure, double time_step,
                     double alpha);
+  /// @param weights  of the generalised-alpha method
+  /// @throws as the other
+  OperatorSplitting(const structure::StructuralModel& structure, double time_step,
+                    const GeneralisedAlpha& weights);
 
   const char* name() const noexcept override { return "operator-splitting"; }
   bool uses_previous_step_force() const noexcept override { return false; }
@@ -42,10 +50,12 @@ class OperatorSplitting final : public TimeIntegrator {
   void restore(SnapshotReader& snapshot) override { snapshot.fill(unbalance_); }
 
  private:
+  OperatorSplitting(const structure::StructuralModel& structure, double time_step,
+                    const GeneralisedAlpha& weights, double before);
+
   double time_step_;
-  double alpha_;
-  double beta_;
-  double gamma_;
+  GeneralisedAlpha weights_;
+  double before_;  // 1 − α_F
   double stable_time_step_;
   std::vector<int> massless_;
   structure::SparseMatrix mass_matrix_;
@@ -53,6 +63,7 @@ class OperatorSplitting final : public TimeIntegrator {
   EffectiveSolver mass_;
   EffectiveSolver effective_;
   Eigen::VectorXd unbalance_;  // q of the step closed last
+  Eigen::VectorXd inertia_;    // M·a of it, if it counts
 };
 
 }  // namespace trestle::integration

@@ -19,6 +19,7 @@ constexpr double kRounding = 1e-9;  // part of the displacement
 
 StaticNewton::StaticNewton(const structure::StructuralModel& structure)
     : structure_(structure),
+      members_(structure),
       elastic_(structure.stiffness + structure.experimental_stiffness),
       displacement_(VectorXd::Zero(structure.equations)) {}
 
@@ -122,6 +123,7 @@ bool StaticNewton::settles(const VectorXd& change, double& last) const {
 void StaticNewton::commit(const VectorXd& load) {
   residual(load);
   for (const structure::NonlinearSpring& spring : structure_.springs) spring.law->commit();
+  members_.commit();
 }
 
 void StaticNewton::fail(const VectorXd& load, double factor) {
@@ -133,6 +135,8 @@ void StaticNewton::fail(const VectorXd& load, double factor) {
 
 VectorXd StaticNewton::residual(const VectorXd& load) {
   VectorXd left = load - elastic_ * displacement_;
+  members_.trial(displacement_);
+  members_.add(-1.0, left);
   tangents_.clear();
   beside_.clear();
   for (const structure::NonlinearSpring& spring : structure_.springs)
@@ -148,7 +152,9 @@ VectorXd StaticNewton::residual(const VectorXd& load) {
 }
 
 structure::SparseMatrix StaticNewton::tangent() const {
-  if (structure_.springs.empty()) return elastic_;
+  structure::SparseMatrix whole = elastic_;
+  if (!members_.empty()) whole += members_.tangent();
+  if (structure_.springs.empty()) return whole;
   std::vector<Eigen::Triplet<double>> entries;
   const auto add = [&](std::size_t one, std::size_t other, double value) {
     for (const structure::DofTerm& row : structure_.springs[one].elongation)
@@ -165,7 +171,7 @@ structure::SparseMatrix StaticNewton::tangent() const {
   }
   structure::SparseMatrix springs(structure_.equations, structure_.equations);
   springs.setFromTriplets(entries.begin(), entries.end());
-  return elastic_ + springs;
+  return whole + springs;
 }
 
 }  // namespace trestle::integration

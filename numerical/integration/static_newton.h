@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numerical/integration/cholesky_factor.h"
+#include "numerical/integration/member_forces.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::integration {
@@ -77,6 +78,7 @@ class StaticNewton {
   structure::SparseMatrix tangent() const;
 
   const structure::StructuralModel& structure_;
+  MemberForces members_;
   structure::SparseMatrix elastic_;
   Eigen::VectorXd displacement_;
   std::vector<double> tangents_;

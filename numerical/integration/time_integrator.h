@@ -4,10 +4,9 @@
 
 #include "core/base/snapshot.h"
 #include "numerical/integration/average_acceleration.h"
+#include "numerical/integration/newton_forces.h"
 
 namespace trestle::integration {
-
-class CondensedNewton;
 
 using StructuralState = StructuralStateOf<double>;
 
@@ -44,9 +43,9 @@ class TimeIntegrator {
   /// the displacement moved since the prediction.
   virtual bool carries_site_force() const noexcept { return false; }
   /// Returns the forces of the nonlinear springs, if the scheme finds them itself where the
-  /// step ends: the loads that it gets leave them out. Null: they are taken at the
-  /// prediction.
-  virtual const CondensedNewton* springs() const noexcept { return nullptr; }
+  /// step ends, and those of members with laws: the loads that it gets leave them out.
+  /// Null: they are taken at the prediction.
+  virtual const NewtonForces* springs() const noexcept { return nullptr; }
   /// Order of convergence of the displacement, from rest, for a smooth load.
   virtual int order() const noexcept = 0;
   /// Largest stable Δt of the whole structure, experimental initial stiffness, damping and

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "numerical/structure/member_law.h"
 
 namespace trestle::structure {
 
@@ -25,6 +28,9 @@ struct AssembledMember {
   /// End coordinates from those that are left when a hinged rotation without an equation of
   /// its own follows freely; size zero: no such hinge.
   Eigen::MatrixXd release;
+  /// What its force is beside `stiffness`; null: nothing. Shared with what finds the motion
+  /// and with what records it.
+  std::shared_ptr<MemberLaw> law{};
 
   /// 3 in a planar frame, 6 in a spatial one.
   Eigen::Index dofs_per_end() const noexcept { return stiffness.rows() / 2; }

@@ -1,5 +1,6 @@
 #include "numerical/structure/combined_matrices.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trestle::structure {
@@ -37,6 +38,7 @@ SparseMatrix elastic_stiffness(const StructuralModel& structure) {
                                     }) +
                        structure.experimental_stiffness;
   if (structure.geometric_stiffness.size() > 0) whole -= structure.geometric_stiffness;
+  if (have_laws(structure.members)) whole -= yielding_members(structure);
   if (structure.experimental_yielding.size() == 0) return whole;
   return whole - structure.experimental_yielding;
 }
@@ -48,6 +50,28 @@ SparseMatrix combined_stiffness(const StructuralModel& structure) {
 SparseMatrix material_stiffness(const StructuralModel& structure) {
   if (structure.geometric_stiffness.size() == 0) return combined_stiffness(structure);
   return combined_stiffness(structure) - structure.geometric_stiffness;
+}
+
+SparseMatrix yielding_members(const StructuralModel& structure) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const AssembledMember& member : structure.members) {
+    if (!member.law || !member.law->yields()) continue;
+    const Eigen::MatrixXd global =
+        member.ends.transpose() * member.law->initial() * member.ends;
+    for (std::size_t i = 0; i < member.equations.size(); ++i)
+      for (std::size_t j = 0; j < member.equations.size(); ++j)
+        entries.emplace_back(
+            member.equations[i], member.equations[j],
+            global(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+  }
+  SparseMatrix result(structure.equations, structure.equations);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+bool have_laws(const std::vector<AssembledMember>& members) {
+  return std::any_of(members.begin(), members.end(),
+                     [](const AssembledMember& member) { return member.law != nullptr; });
 }
 
 SparseMatrix combined_mass(const StructuralModel& structure) {
@@ -78,6 +102,21 @@ HeldStiffness held_stiffness(const StructuralModel& structure, bool elastic) {
         by_held.emplace_back(row.equation, column.equation,
                              row.coefficient * column.coefficient * k);
     }
+  }
+  for (const AssembledMember& member : structure.members) {
+    if (!elastic || !member.law || !member.law->yields() || member.held.empty()) continue;
+    const Eigen::MatrixXd by_end = -(member.held_ends.transpose() * member.law->initial());
+    const auto put = [&member](std::vector<Eigen::Triplet<double>>& to,
+                               const std::vector<int>& columns,
+                               const Eigen::MatrixXd& values) {
+      for (std::size_t i = 0; i < member.held.size(); ++i)
+        for (std::size_t j = 0; j < columns.size(); ++j)
+          to.emplace_back(
+              member.held[i], columns[j],
+              values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+    };
+    put(by_equations, member.equations, by_end * member.ends);
+    put(by_held, member.held, by_end * member.held_ends);
   }
   if (by_held.empty()) return rows;
   HeldDofs::Matrix springs(held.size(), structure.equations);

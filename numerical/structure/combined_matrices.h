@@ -15,6 +15,10 @@ SparseMatrix elastic_stiffness(const StructuralModel& structure);
 SparseMatrix combined_stiffness(const StructuralModel& structure);
 /// The same without the geometric stiffness, which damps nothing.
 SparseMatrix material_stiffness(const StructuralModel& structure);
+/// Stiffness at rest of the members whose material can yield: a part of the structure's.
+SparseMatrix yielding_members(const StructuralModel& structure);
+/// Whether any member has a law.
+bool have_laws(const std::vector<AssembledMember>& members);
 SparseMatrix combined_mass(const StructuralModel& structure);
 SparseMatrix combined_damping(const StructuralModel& structure);
 

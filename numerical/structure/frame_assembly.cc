@@ -4,13 +4,16 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "numerical/materials/gap_law.h"
 #include "numerical/structure/beam_column.h"
 #include "numerical/structure/constraint_rules.h"
+#include "numerical/structure/fibre_response.h"
 #include "numerical/structure/frame_numbering.h"
+#include "numerical/structure/planar_member_law.h"
 #include "numerical/structure/space_beam.h"
 
 namespace trestle::structure {
@@ -190,8 +193,16 @@ class FrameAssembler {
     const FrameMember& member = model_.members[index];
     const FrameSection& section = model_.sections[place(member.section)];
     const auto [start, end] = member_ends(model_, member);
-    const BeamColumn matrices = beam_column(end.x() - start.x(), end.y() - start.y(),
-                                            section, member, model_.mass_matrix);
+    BeamColumn matrices = beam_column(end.x() - start.x(), end.y() - start.y(), section,
+                                      member, model_.mass_matrix);
+    AssembledMember& made = start_member(index);
+    Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(6, 6);
+    turn.topLeftCorner(2, 2) = turn.block(3, 3, 2, 2) = made.axes.topLeftCorner(2, 2);
+    made.law = planar_law(member, section, made.length);
+    if (section.fibres) {
+      const Eigen::MatrixXd global = turn.transpose() * made.law->initial() * turn;
+      matrices.stiffness = 0.5 * (global + global.transpose());
+    }
     std::vector<DofTerms> ends = end_terms(index);
     for (int at = 0; at < 2; ++at)
       if (const int own = numbering_.own(index, at, 2); own >= 0)
@@ -214,13 +225,28 @@ class FrameAssembler {
 
     const LocalBeamColumn local =
         local_beam_column((end - start).norm(), section, member, model_.mass_matrix);
-    AssembledMember& made = start_member(index);
     made.stiffness = local.stiffness;
+    if (section.fibres) made.stiffness = made.law->initial();
     if (local.released) made.release = local.release;
     fill_ends(made.axes, ends, 3, made.equations, made.ends);
-    Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(6, 6);
-    turn.topLeftCorner(2, 2) = turn.block(3, 3, 2, 2) = made.axes.topLeftCorner(2, 2);
     add_held(index, made, turn * matrices.mass * turn.transpose(), turn * ground);
+  }
+
+  /// Null: the member is linear.
+  std::shared_ptr<MemberLaw> planar_law(const FrameMember& member,
+                                        const FrameSection& section, double length) const {
+    const bool follows = model_.corotational && !member.linear;
+    if (!follows && !section.fibres) return nullptr;
+    std::unique_ptr<BasicResponse> response;
+    if (section.fibres)
+      response = std::make_unique<FibreResponse>(length, *section.fibres, member.points);
+    else
+      response = std::make_unique<ElasticBasicResponse>(
+          length, section.elastic_modulus * section.area,
+          section.elastic_modulus * section.second_moment);
+    return std::make_shared<PlanarMemberLaw>(
+        length, follows ? ChordMotion::kCorotational : ChordMotion::kSmall,
+        std::move(response));
   }
 
   void add_spatial(std::size_t index) {

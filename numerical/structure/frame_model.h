@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "numerical/materials/restoring_force.h"
+#include "numerical/structure/fibre_section.h"
 
 namespace trestle::structure {
 
@@ -62,6 +63,9 @@ struct FrameSection {
   double torsion_constant = 0.0;  ///< J [m⁴], > 0
   double shear_modulus = 0.0;     ///< G [Pa], > 0
   double polar_moment = 0.0;      ///< of the torsional inertia m·I_p/A [m⁴], >= 0
+  /// Planar: what it is made of; modulus, area and second moment are those at rest then.
+  /// Null: elastic.
+  std::shared_ptr<const FibreSection> fibres{};
 };
 
 struct FrameMember {
@@ -79,7 +83,8 @@ struct FrameMember {
   std::array<std::array<bool, 3>, 2> released{};
   /// From the node to the start, to the end of the member, in global axes [m].
   std::array<Eigen::Vector3d, 2> offsets{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
-  bool linear = false;  ///< its axial force does not bend it, whatever the frame's geometry
+  int points = 3;       ///< sections along a member of fibres, 2 to 5
+  bool linear = false;  ///< it does not follow the geometry of the frame: small motions
 };
 
 /// The slaves move with the master as one rigid body.
@@ -162,6 +167,7 @@ struct FrameModel {
   std::vector<MemberHinge> hinges{};
   std::vector<FrameLink> links{};
   bool spatial = false;
+  bool corotational = false;  ///< members that are not `linear` follow their chords exactly
   MassMatrixKind mass_matrix = MassMatrixKind::kLumped;
 };
 

@@ -22,7 +22,12 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
   if (carried.springs)
     of_springs_ = structure::numerical_stiffness(structure) - structure.stiffness;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
-  now_ = last_ = {zero, zero, zero};
+  now_ = last_ = {zero, zero, zero, {}};
+  if (structure::have_laws(structure.members)) {
+    now_.members = last_.members = zero;
+    of_yielding_ = structure::yielding_members(structure);
+    stiffness_ -= of_yielding_;
+  }
   predicted_ = displacement_ = moved_ = zero;
   damping_now_ = damping_last_ = elastic_now_ = elastic_last_ = zero;
 }
@@ -79,6 +84,10 @@ void EnergyAccount::evaluate(const integration::StructuralState& state) noexcept
     damping_now_.noalias() += modal_.weighted_modes * modal_rates_;
   }
   elastic_now_.noalias() = stiffness_ * state.displacement;
+  if (now_.members.size() > 0) {
+    elastic_now_ += now_.members;
+    now_.springs.noalias() += of_yielding_ * state.displacement;
+  }
   moved_.noalias() = mass_ * state.velocity;
   sums_.kinetic = 0.5 * state.velocity.dot(moved_);
 }
@@ -102,7 +111,7 @@ void EnergyAccount::visit(Self& self, Archive& archive) {
   auto& sums = self.sums_;
   archive(sums.input, sums.gravity, sums.damping, sums.strain, sums.springs, sums.sites,
           sums.kinetic, sums.kinetic_at_first, sums.largest, self.last_.load,
-          self.last_.springs, self.last_.sites);
+          self.last_.springs, self.last_.sites, self.last_.members);
 }
 
 void EnergyAccount::save(SnapshotWriter& snapshot) const {
@@ -111,11 +120,14 @@ void EnergyAccount::save(SnapshotWriter& snapshot) const {
 
 void EnergyAccount::restore(SnapshotReader& snapshot,
                             const integration::StructuralState& state) {
+  visit(*this, snapshot);
+  const Sums sums = sums_;
+  now_ = last_;
   predicted_ = displacement_ = state.displacement;
   evaluate(state);
   damping_now_.swap(damping_last_);
   elastic_now_.swap(elastic_last_);
-  visit(*this, snapshot);
+  sums_ = sums;
 }
 
 }  // namespace trestle::substructure

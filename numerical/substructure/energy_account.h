@@ -25,6 +25,9 @@ class EnergyAccount {
     Eigen::VectorXd load;     ///< from outside, gravity included
     Eigen::VectorXd springs;  ///< of nonlinear springs, before they are carried on
     Eigen::VectorXd sites;    ///< of specimens, as they answered
+    /// Of elastic members with a law, beside K₀·d; size zero: none. Those of yielding ones
+    /// are among `springs`.
+    Eigen::VectorXd members;
   };
 
   /// Forces that a scheme takes at the prediction and carries with their initial stiffness
@@ -81,7 +84,8 @@ class EnergyAccount {
   structure::SparseMatrix mass_;
   structure::SparseMatrix damping_;
   structure::SparseMatrix stiffness_;
-  structure::SparseMatrix of_springs_;  // at rest
+  structure::SparseMatrix of_springs_;   // at rest
+  structure::SparseMatrix of_yielding_;  // K₀ of members that may yield
   structure::SparseMatrix of_sites_;  // at rest, as far as the scheme carries their forces
   structure::ModalDampingFactors modal_;
   Eigen::VectorXd gravity_;

@@ -16,7 +16,7 @@ HingeRecord::HingeRecord(const std::vector<std::string>& members,
 }
 
 void HingeRecord::write(const Eigen::VectorXd& displacement, const SpringForces& springs,
-                        const integration::CondensedNewton* iterated,
+                        const integration::NewtonForces* iterated,
                         std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const std::size_t hinge : hinges_) {

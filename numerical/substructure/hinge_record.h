@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/types/record.h"
-#include "numerical/integration/condensed_newton.h"
+#include "numerical/integration/newton_forces.h"
 #include "numerical/structure/structural_model.h"
 #include "numerical/substructure/spring_forces.h"
 
@@ -30,7 +30,7 @@ class HingeRecord {
   /// @param iterated  of a scheme that finds the forces at the end of the step; or null
   /// @pre row.size() == channels().size()
   void write(const Eigen::VectorXd& displacement, const SpringForces& springs,
-             const integration::CondensedNewton* iterated,
+             const integration::NewtonForces* iterated,
              std::span<double> row) const noexcept;
 
  private:

@@ -44,6 +44,8 @@ void MemberForceRecord::add(const structure::AssembledMember& member, std::size_
   const Eigen::Index first = end ? size : 0;
   End& made = ends_.emplace_back();
   made.equations = member.equations;
+  made.law = member.law;
+  made.first = first;
   made.forces = forces_of(member).middleRows(first, size);
   if (excitation.moves_supports() && !member.held.empty()) {
     made.held = member.held;
@@ -79,7 +81,8 @@ void MemberForceRecord::write(const Eigen::VectorXd& displacement,
     excitation.support_motion(
         step, excitation::Excitation::SupportDerivative::kDisplacement, supports_);
   std::size_t at = 0;
-  for (const End& end : ends_)
+  for (const End& end : ends_) {
+    const std::size_t begin = at;
     for (Eigen::Index i = 0; i < end.forces.rows(); ++i) {
       double force = 0.0;
       for (std::size_t j = 0; j < end.held.size(); ++j)
@@ -92,6 +95,28 @@ void MemberForceRecord::write(const Eigen::VectorXd& displacement,
                  (share.load == kGravity ? 1.0 : excitation.factor(share.load, step));
       row[at++] = force;
     }
+    if (end.law) add_law(end, row.subspan(begin, at - begin));
+  }
+}
+
+/// Adds what the law has beside the stiffness, and turns to the axes of the moved member.
+void MemberForceRecord::add_law(const End& end, std::span<double> forces) noexcept {
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    forces[i] += end.law->beyond()[end.first + static_cast<Eigen::Index>(i)];
+  const Eigen::Matrix3d axes = end.law->turned();
+  if (forces.size() == 3) {
+    const Eigen::Vector2d force =
+        axes.topLeftCorner<2, 2>() * Eigen::Vector2d(forces[0], forces[1]);
+    forces[0] = force[0];
+    forces[1] = force[1];
+    return;
+  }
+  for (std::size_t block = 0; block < forces.size(); block += 3) {
+    const Eigen::Vector3d turned =
+        axes * Eigen::Vector3d(forces[block], forces[block + 1], forces[block + 2]);
+    for (std::size_t i = 0; i < 3; ++i)
+      forces[block + i] = turned[static_cast<Eigen::Index>(i)];
+  }
 }
 
 }  // namespace trestle::substructure

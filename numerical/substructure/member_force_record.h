@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,10 +16,11 @@ namespace trestle::substructure {
 
 /// The forces on the ends of members, as the record of steps gives them.
 ///
-/// In local axes, those that the nodes exert on the member: tension is N < 0 at the start
-/// and N > 0 at the end. Loads on the member are taken out; damping and inertia are not in
-/// them. A member that is cut into parts has the start of its first and the end of its
-/// last. Planar: `<member>.from.N_N`, `.V_N`, `.M_Nm`; spatial: `.N_N`, `.Vy_N`, `.Vz_N`,
+/// The forces that the nodes exert on the member, in local axes, with corotational geometry
+/// those of the moved member: tension is N < 0 at the start and N > 0 at the end. Loads on
+/// the member are taken out; damping and inertia are not in them. A member that is cut into
+/// parts has the start of its first and the end of its last. Planar: `<member>.from.N_N`,
+/// `.V_N`, `.M_Nm`; spatial: `.N_N`, `.Vy_N`, `.Vz_N`,
 /// `.T_Nm`, `.My_Nm`, `.Mz_Nm`; then those of `.to`.
 class MemberForceRecord {
  public:
@@ -48,11 +50,14 @@ class MemberForceRecord {
     std::vector<int> held;   // rows of held DOFs, if supports move
     Eigen::MatrixXd held_forces;
     std::vector<LoadShare> loads;
+    std::shared_ptr<const structure::MemberLaw> law;  // null: none
+    Eigen::Index first = 0;                           // of its end coordinates
   };
   static constexpr std::size_t kGravity = static_cast<std::size_t>(-1);
 
   void add(const structure::AssembledMember& member, std::size_t index, bool end,
            const excitation::Excitation& excitation);
+  static void add_law(const End& end, std::span<double> forces) noexcept;
 
   std::vector<End> ends_;
   mutable Eigen::VectorXd supports_;  // displacements of held DOFs; size zero: at rest

@@ -9,7 +9,7 @@ SpringForces::SpringForces(const structure::StructuralModel& structure) {
 }
 
 double SpringForces::force(std::size_t spring, const Eigen::VectorXd& displacement,
-                           const integration::CondensedNewton* iterated) const noexcept {
+                           const integration::NewtonForces* iterated) const noexcept {
   if (iterated != nullptr) return iterated->force(spring);
   const auto at = static_cast<Eigen::Index>(spring);
   return force_[at] + springs_[spring].initial_stiffness *

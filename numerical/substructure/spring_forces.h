@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/snapshot.h"
-#include "numerical/integration/condensed_newton.h"
+#include "numerical/integration/newton_forces.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::substructure {
@@ -32,7 +32,7 @@ class SpringForces {
   }
   /// @param iterated  of a scheme that finds the forces at the end of the step; or null
   double force(std::size_t spring, const Eigen::VectorXd& displacement,
-               const integration::CondensedNewton* iterated) const noexcept;
+               const integration::NewtonForces* iterated) const noexcept;
 
   void save(SnapshotWriter& snapshot) const { snapshot(predicted_, force_); }
   void restore(SnapshotReader& snapshot) { snapshot(predicted_, force_); }

@@ -16,7 +16,7 @@ struct StepView {
   const excitation::Excitation& excitation;
   std::int64_t step = 0;
   const SpringForces& springs;
-  const integration::CondensedNewton* iterated = nullptr;  ///< see SpringForces
+  const integration::NewtonForces* iterated = nullptr;  ///< see SpringForces
   const std::vector<InterfaceVector>& sites;  ///< forces of specimens, as they answered
 };
 

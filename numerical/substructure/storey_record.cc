@@ -10,6 +10,7 @@ StoreyRecord::StoreyRecord(const std::vector<StoreyDirection>& storeys,
                                                   .height = given.height,
                                                   .shear = {},
                                                   .loads = {},
+                                                  .laws = {},
                                                   .specimens = given.specimens});
     for (const StoreyDirection::Column& column : given.columns)
       add_column(column, given.along, members[column.member], excitation, storey);
@@ -33,6 +34,11 @@ void StoreyRecord::add_column(const StoreyDirection::Column& column, Eigen::Inde
     structure::add_terms(
         storey.shear,
         {{member.equations[j], horizontal(forces.col(static_cast<Eigen::Index>(j)))}}, 1.0);
+  if (member.law) {
+    Eigen::VectorXd along_end = Eigen::VectorXd::Zero(member.stiffness.rows());
+    along_end.segment(first, translations) = member.axes.col(along).head(translations);
+    storey.laws.push_back({member.law, along_end});
+  }
   for (const excitation::MemberEndForces& ends : excitation.gravity_of_members())
     if (ends.member == column.member)
       storey.loads.push_back({kGravity, horizontal(ends.forces)});
@@ -47,6 +53,7 @@ void StoreyRecord::write(const StepView& step, std::span<double> row) const noex
   for (const Storey& storey : storeys_) {
     const double drift = structure::motion_of(storey.drift, step.state.displacement);
     double shear = structure::motion_of(storey.shear, step.state.displacement);
+    for (const LawShare& share : storey.laws) shear += share.along.dot(share.law->beyond());
     for (const LoadShare& share : storey.loads)
       shear -=
           share.force *

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,11 +58,16 @@ class StoreyRecord {
     std::size_t load;  // of the excitation; kGravity: at all times
     double force;
   };
+  struct LawShare {
+    std::shared_ptr<const structure::MemberLaw> law;
+    Eigen::VectorXd along;  // of its end coordinates
+  };
   struct Storey {
     structure::DofTerms drift;
     double height;
     structure::DofTerms shear;  // of the displacements of equations
     std::vector<LoadShare> loads;
+    std::vector<LawShare> laws;
     std::vector<StoreyDirection::Specimen> specimens;
   };
   static constexpr std::size_t kGravity = static_cast<std::size_t>(-1);

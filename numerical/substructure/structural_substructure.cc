@@ -62,6 +62,7 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->set_time_step(parts_.time_step);
   newton_ = parts_.integrator->springs();
+  members_ = integration::MemberForces(parts_.structure);
   hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
   channels_.insert(channels_.end(), hinges_.channels().begin(), hinges_.channels().end());
   links_ = LinkRecord(parts_.recorded_links, parts_.structure.details.links);
@@ -114,6 +115,11 @@ void StructuralSubstructure::prepare() {
     SnapshotReader laws(initial.laws);
     for (const structure::NonlinearSpring& spring : parts_.structure.springs)
       spring.law->restore(laws);
+  }
+  members_.reset();
+  if (!initial.member_laws.empty()) {
+    SnapshotReader laws(initial.member_laws);
+    members_.restore(laws);
   }
   for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
     const UndividedShare& share = parts_.shares[i];
@@ -227,7 +233,10 @@ InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept 
 void StructuralSubstructure::load_by(std::int64_t step) noexcept {
   parts_.excitation.load(step, load_);
   if (energies_) account_forces();
-  if (newton_ == nullptr) subtract_springs();
+  if (newton_ == nullptr) {
+    subtract_springs();
+    subtract_members();
+  }
   for (std::size_t i = 0; i < forces_.size(); ++i)
     subtract(parts_.interfaces[i], forces_[i]);
 }
@@ -247,7 +256,13 @@ void StructuralSubstructure::account_forces() noexcept {
 
 void StructuralSubstructure::account(std::int64_t step) noexcept {
   if (!energies_) return;
-  if (newton_ != nullptr) newton_->add_forces(1.0, energies_->forces().springs);
+  EnergyAccount::Forces& forces = energies_->forces();
+  if (newton_ != nullptr) newton_->add_forces(1.0, forces.springs);
+  if (!members_.empty()) {
+    members_.add_if(true, 1.0, forces.springs);
+    forces.members.setZero();
+    members_.add_if(false, 1.0, forces.members);
+  }
   if (step == 0)
     energies_->begin(state_);
   else
@@ -268,6 +283,14 @@ void StructuralSubstructure::subtract_springs() noexcept {
     if (energies_)
       structure::add_force(spring.elongation, force, energies_->forces().springs);
   }
+}
+
+/// What their laws add to the stiffness matrix at the prediction.
+void StructuralSubstructure::subtract_members() noexcept {
+  if (members_.empty()) return;
+  members_.trial(state_.displacement);
+  members_.commit();
+  members_.add(-1.0, load_);
 }
 
 void StructuralSubstructure::subtract(const SiteInterface& interface,
@@ -328,6 +351,7 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   parts_.integrator->save(snapshot);
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->save(snapshot);
+  members_.save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
   for (const math::CarriedInertia& inertia : inertia_) inertia.save(snapshot);
   if (records_need_step()) snapshot.add(static_cast<double>(step_));
@@ -343,6 +367,7 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   parts_.integrator->restore(snapshot);
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->restore(snapshot);
+  members_.restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
   for (math::CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
   if (records_need_step()) step_ = static_cast<std::int64_t>(snapshot.next());

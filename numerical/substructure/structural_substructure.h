@@ -9,6 +9,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/specimen_model.h"
 #include "numerical/excitation/excitation.h"
+#include "numerical/integration/member_forces.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 #include "numerical/substructure/energy_account.h"
@@ -46,7 +47,8 @@ struct InitialState {
   Eigen::VectorXd displacement;  ///< added to it [m | rad]; size zero: none
   Eigen::VectorXd velocity;      ///< [m/s | rad/s]; size zero: at rest
   /// Of the springs' laws, as they save themselves; empty: at rest.
-  std::vector<double> laws;
+  std::vector<double> laws{};
+  std::vector<double> member_laws{};  ///< of the members' laws, likewise
   /// Force under gravity, K_e·d_g, of each specimen that stands preloaded when the test
   /// begins, its own zero being there; zero of the others. Empty without gravity.
   std::vector<InterfaceVector> preload;
@@ -120,6 +122,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void load_by(std::int64_t step) noexcept;
   InterfaceVector force_of(std::size_t specimen) noexcept;
   void subtract_springs() noexcept;
+  void subtract_members() noexcept;
   StepView view() const noexcept;
   bool records_need_step() const noexcept;
   void begin_preloaded() noexcept;
@@ -135,7 +138,8 @@ class StructuralSubstructure final : public NumericalSubstructure {
   std::vector<math::CarriedInertia> inertia_;  // of these
   /// Of a scheme that finds the springs' forces itself; null: they are taken at the
   /// prediction.
-  const integration::CondensedNewton* newton_ = nullptr;
+  const integration::NewtonForces* newton_ = nullptr;
+  integration::MemberForces members_;
   MemberForceRecord member_forces_;
   HingeRecord hinges_;
   LinkRecord links_;

@@ -54,6 +54,9 @@ SupportRecord::SupportRecord(const Settings& settings,
   for (std::size_t i = 0; i < structure.springs.size(); ++i)
     if (!structure.springs[i].held.empty())
       springs_.push_back({i, structure.springs[i].held});
+  for (const structure::AssembledMember& member : structure.members)
+    if (member.law && !member.held.empty())
+      members_.push_back({member.law, member.held, member.held_ends});
   std::size_t count = 0;
   for (const std::vector<int>& equations : sites) count += equations.size();
   influence_.resize(static_cast<Eigen::Index>(count), structure::kGroundDirections);
@@ -95,6 +98,10 @@ void SupportRecord::evaluate(const StepView& step) const noexcept {
         spring.held,
         step.springs.force(spring.index, step.state.displacement, step.iterated),
         reaction_);
+  for (const Member& member : members_)
+    for (std::size_t i = 0; i < member.held.size(); ++i)
+      reaction_[member.held[i]] +=
+          member.ends.col(static_cast<Eigen::Index>(i)).dot(member.law->beyond());
 }
 
 void SupportRecord::write(const StepView& step, std::span<double> row) const noexcept {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,11 @@ class SupportRecord {
     std::size_t index;
     structure::DofTerms held;
   };
+  struct Member {
+    std::shared_ptr<const structure::MemberLaw> law;
+    std::vector<int> held;
+    Eigen::MatrixXd ends;  // held ends, one column for each of `held`
+  };
   void evaluate(const StepView& step) const noexcept;
   void write_base(const StepView& step, std::span<double> row) const noexcept;
 
@@ -58,7 +64,8 @@ class SupportRecord {
   std::vector<std::vector<Eigen::Index>> rows_;  // that each channel sums
   structure::HeldDofs held_;                     // matrices; no names
   std::vector<Spring> springs_;
-  Eigen::MatrixXd influence_;  // of the equations of all interfaces, in their order
+  std::vector<Member> members_;  // with laws
+  Eigen::MatrixXd influence_;    // of the equations of all interfaces, in their order
   Eigen::Vector3d about_ = Eigen::Vector3d::Zero();
   Channels channels_;
   mutable Eigen::VectorXd reaction_;

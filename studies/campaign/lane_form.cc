@@ -88,6 +88,11 @@ void LaneForm::find_structure() {
                 "its numerical part is no structure of mass, damping and stiffness");
   const substructure::StructuralSubstructureParts& parts = structure_->parts();
   require_lanes(parts.structure.springs.empty(), "its structure has nonlinear springs");
+  require_lanes(std::all_of(parts.structure.members.begin(), parts.structure.members.end(),
+                            [](const structure::AssembledMember& member) {
+                              return member.law == nullptr;
+                            }),
+                "it has fibre members or corotational geometry");
   require_lanes(!parts.record_energies && parts.recorded_members.empty(),
                 "it records energies, or forces of members");
   require_lanes(parts.recorded_supports.nodes.empty() && !parts.recorded_supports.base &&

@@ -54,6 +54,7 @@ TestClosedLoop make_loop(const config::Test& test) {
     structure.stiffness = structure::numerical_stiffness(structure);
     structure.springs.clear();
   }
+  for (structure::AssembledMember& member : structure.members) member.law.reset();
   if (3 * structure.equations > kMostLoopStates) {
     result.unknown = "the numerical part has " + std::to_string(structure.equations) +
                      " equations; up to " + std::to_string(kMostLoopStates / 3) +

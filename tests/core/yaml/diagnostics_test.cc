@@ -105,9 +105,8 @@ TEST(Diagnostics, MissingValueStandsAtTheMappingThatLacksIt) {
           test),
       Lines{"test.yaml:1:1: test is missing; must be given"});
   config::Frame frame;
-  EXPECT_EQ(
-      problems_of("nodes: {a: [0, 0]}\nsections:\n  beam:\n    E: 1\n    I: 1\n", frame),
-      Lines{"test.yaml:3:3: A is missing; must be given"});
+  EXPECT_EQ(problems_of("nodes: {a: [0, 0]}\nmembers:\n  - from: a\n    to: b\n", frame),
+            Lines{"test.yaml:3:5: section is missing; must be given"});
   config::Hysteresis hysteresis;
   EXPECT_EQ(problems_of("kind: bilinear", hysteresis),
             Lines{"test.yaml:1:1: yield_moment is missing; must be given"});

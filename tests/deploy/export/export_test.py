@@ -167,6 +167,16 @@ class Frames(Case):
         self.assertEqual(self.export(lines, geometry="linear"), plain)
         lines = [line.replace("Linear 1", "Corotational 1") for line in PLANE]
         self.assertEqual(self.export(lines, geometry="linear"), plain)
+        os.remove(self.file)
+        self.assertIn("choose geometry linear or, of a planar model, corotational", self.refused(lines))
+        text = self.export(lines, geometry="corotational")
+        self.assertIn("    geometry: corotational ", text)
+        self.assertNotIn("linear: true", text)
+        self.assertIn("linear: true", self.export(PLANE, geometry="corotational"))
+        os.remove(self.file)
+        self.assertIn("choose geometry linear or p-delta",
+                      self.refused([line.replace("Linear 1", "PDelta 1") for line in PLANE], geometry="corotational"))
+        self.assertIn("corotational geometry is of planar models", self.refused(SPACE, geometry="corotational"))
 
     def test_vertical_axis_y(self):
         turned = ["model basic -ndm 3 -ndf 6", "node 1 0 0 0", "node 2 0 4 0", "node 3 5 4 0", "fix 1 1 1 1 1 1 1",
@@ -297,7 +307,7 @@ class Refusals(Case):
                 (["geomTransf Inclined 7 0 0 1", "element elasticBeamColumn 7 1 2" + column + "7"],
                  "its geometric transformation cannot be translated: `geomTransf Inclined 7 0 ...`"),
                 (["geomTransf Corotational 7 1 0 0", "element elasticBeamColumn 7 1 2" + column + "7"],
-                 "its geomTransf is Corotational, which Trestle does not have"),
+                 "its geomTransf is Corotational; choose geometry linear"),
                 (["node 5 2 1 3.9", "rigidDiaphragm 3 5 2 3"], "node 2 is not in the plane of node 5"),
                 (floor + ["fix 4 1 0 1 1 1 0"], "node 4 is fixed in x"),
                 (floor + ["mass 4 10 10 10 0 0 5"], "node 4 has mass in z, which nothing holds")):

@@ -120,6 +120,12 @@ inline std::vector<Scheme> all_schemes() {
              integration::ImplicitSettings{
                  .weights = integration::GeneralisedAlpha::by_radius(0.5)});
        }},
+      {"generalised_operator_splitting",
+       [](const structure::StructuralModel& s,
+          double dt) -> std::unique_ptr<integration::TimeIntegrator> {
+         return std::make_unique<integration::OperatorSplitting>(
+             s, dt, integration::GeneralisedAlpha::by_radius(0.5));
+       }},
   };
 }
 

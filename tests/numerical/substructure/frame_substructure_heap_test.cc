@@ -112,6 +112,54 @@ TEST(SubstructureWithReference, StepLeavesTheHeapAlone) {
   EXPECT_EQ(testing::heap_allocations(), before);
 }
 
+// A tangent is factored three times in each step.
+TEST(StructuralSubstructure, StepWithFibresAndTurningChordsLeavesTheHeapAlone) {
+  for (const std::string integrator : {"implicit", "explicit-newmark"}) {
+    const auto structure = composition::make_numerical(testing::read_test(R"(
+test: heap
+time_step: 0.05 ms
+duration: 0.1 s
+numerical:
+  frame:
+    geometry: corotational
+    nodes: {a: [0, 0], b: [0, 3], c: [4, 3]}
+    supports: [{nodes: a, fixed: all}, {nodes: c, fixed: [y]}]
+    materials:
+      concrete: {kind: concrete, fc: 30 MPa, strain: 0.002, fu: 6 MPa, ultimate_strain: 0.006}
+      bars: {kind: menegotto-pinto, E: 200 GPa, fy: 420 MPa, b: 0.01}
+    sections:
+      pier:
+        fibres:
+          shapes: [{kind: rectangle, material: concrete, b: 0.4 m, h: 0.4 m}]
+          bars: [{material: bars, y: 0.15 m, area: 942 mm2}, {material: bars, y: -0.15 m, area: 942 mm2}]
+      deck: {E: 30 GPa, A: 0.1, I: 0.01}
+    members:
+      - {name: pier, from: a, to: b, section: pier}
+      - {name: deck, from: b, to: c, section: deck}
+    masses: [{node: b, mass: 20 t, rotational_inertia: 1000}, {node: c, mass: 20 t, rotational_inertia: 1000}]
+    damping: {rayleigh: {mass_factor: 0.5}}
+  integrator: )" + integrator + R"(
+excitation:
+  loads: {push: {nodes: {b: {x: 100 kN, y: -400 kN}}, history: {ramp: 0.05 s}}}
+recording: {nodes: [b, c], members: all, reactions: all, energies: true}
+)"),
+                                                       {}, nullptr);
+    std::vector<double> row(structure->channels().size());
+    structure->correct(-1, {});
+    structure->predict(0, {});
+    structure->correct(0, {});
+    const std::size_t before = testing::heap_allocations();
+    bool finite = true;
+    for (std::int64_t k = 1; k < 100; ++k) {
+      structure->predict(k, {});
+      finite = structure->correct(k, {}) && finite;
+      structure->record(row);
+    }
+    EXPECT_EQ(testing::heap_allocations(), before) << integrator;
+    EXPECT_TRUE(finite) << integrator;
+  }
+}
+
 TEST(HeapCounter, SeesAnAllocation) {
   const std::size_t before = testing::heap_allocations();
   const Eigen::VectorXd on_the_heap = Eigen::VectorXd::Ones(100);

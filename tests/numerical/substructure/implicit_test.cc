@@ -190,7 +190,9 @@ excitation: {motions: [{record: )" +
   };
   const std::vector<std::pair<std::string, std::string>> pairs{
       {"implicit", "constant-average-acceleration"},
-      {"{kind: implicit, alpha: -0.1}", "{kind: operator-splitting, alpha: -0.1}"}};
+      {"{kind: implicit, alpha: -0.1}", "{kind: operator-splitting, alpha: -0.1}"},
+      {"{kind: implicit, rho_infinity: 0.7}",
+       "{kind: operator-splitting, rho_infinity: 0.7}"}};
   for (const auto& [own, other] : pairs) {
     const std::vector<double> a = run(own);
     const std::vector<double> b = run(other);
@@ -387,7 +389,7 @@ structure::ExperimentalPart part() {
 
 // With an ideal rig the divided frame has the bits of the undivided one.
 TEST(Implicit, DividedFrameHasTheBitsOfTheUndividedOne) {
-  for (const std::string geometry : {"linear", "p-delta"}) {
+  for (const std::string geometry : {"linear", "p-delta", "corotational"}) {
     const config::Test test =
         read_test(Hinges{.integrator = "implicit", .geometry = geometry}.text());
     composition::NumericalParts whole{

@@ -1,0 +1,112 @@
+#include "numerical/structure/fibre_response.h"
+
+#include <cmath>
+
+namespace trestle::structure {
+namespace {
+
+struct GaussPoint {
+  double at;      // from -1 to 1
+  double weight;  // of a sum of 2
+};
+
+/// Gauss–Legendre (Abramowitz and Stegun 1964, 25.4.29), in closed form.
+std::vector<GaussPoint> gauss_points(int count) {
+  switch (count) {
+    case 2:
+      return {{-std::sqrt(1.0 / 3.0), 1.0}, {std::sqrt(1.0 / 3.0), 1.0}};
+    case 3:
+      return {{-std::sqrt(0.6), 5.0 / 9.0}, {0.0, 8.0 / 9.0}, {std::sqrt(0.6), 5.0 / 9.0}};
+    case 4: {
+      const double root = 2.0 / 7.0 * std::sqrt(1.2);
+      const double inner = std::sqrt(3.0 / 7.0 - root);
+      const double outer = std::sqrt(3.0 / 7.0 + root);
+      const double more = (18.0 + std::sqrt(30.0)) / 36.0;
+      const double less = (18.0 - std::sqrt(30.0)) / 36.0;
+      return {{-outer, less}, {-inner, more}, {inner, more}, {outer, less}};
+    }
+    default: {
+      const double root = 2.0 * std::sqrt(10.0 / 7.0);
+      const double inner = std::sqrt(5.0 - root) / 3.0;
+      const double outer = std::sqrt(5.0 + root) / 3.0;
+      const double more = (322.0 + 13.0 * std::sqrt(70.0)) / 900.0;
+      const double less = (322.0 - 13.0 * std::sqrt(70.0)) / 900.0;
+      return {{-outer, less},
+              {-inner, more},
+              {0.0, 128.0 / 225.0},
+              {inner, more},
+              {outer, less}};
+    }
+  }
+}
+
+}  // namespace
+
+FibreResponse::FibreResponse(double length, const FibreSection& section, int points)
+    : length_(length) {
+  for (const GaussPoint& gauss : gauss_points(points)) {
+    const double xi = 0.5 * (1.0 + gauss.at);
+    Point& point = points_.emplace_back();
+    point.weight = 0.5 * gauss.weight;
+    point.of_rotation << 6.0 * xi - 4.0, 6.0 * xi - 2.0;
+    for (const Fibre& fibre : section.fibres)
+      point.fibres.push_back(
+          {fibre.y, fibre.area,
+           section.materials[static_cast<std::size_t>(fibre.material)]()});
+  }
+}
+
+void FibreResponse::respond(const Vector& deformation, Vector& force,
+                            Matrix& tangent) noexcept {
+  force.setZero();
+  tangent.setZero();
+  const double axial = deformation[0] / length_;
+  for (const Point& point : points_) {
+    const double curvature = point.of_rotation.dot(deformation.tail<2>()) / length_;
+    double N = 0.0;
+    double M = 0.0;
+    double EA = 0.0;
+    double ES = 0.0;
+    double EI = 0.0;
+    for (const PlacedFibre& fibre : point.fibres) {
+      const materials::LawResponse response =
+          fibre.law->trial(axial - fibre.y * curvature, 0.0);
+      const double pull = response.force * fibre.area;
+      const double stiffness = response.stiffness * fibre.area;
+      N += pull;
+      M -= fibre.y * pull;
+      EA += stiffness;
+      ES -= fibre.y * stiffness;
+      EI += fibre.y * fibre.y * stiffness;
+    }
+    const Eigen::RowVector2d& g = point.of_rotation;
+    force[0] += point.weight * N;
+    force.tail<2>() += point.weight * M * g.transpose();
+    tangent(0, 0) += point.weight / length_ * EA;
+    tangent.block<1, 2>(0, 1) += point.weight / length_ * ES * g;
+    tangent.block<2, 1>(1, 0) += point.weight / length_ * ES * g.transpose();
+    tangent.block<2, 2>(1, 1) += point.weight / length_ * EI * g.transpose() * g;
+  }
+}
+
+void FibreResponse::commit() noexcept {
+  for (const Point& point : points_)
+    for (const PlacedFibre& fibre : point.fibres) fibre.law->commit();
+}
+
+void FibreResponse::reset() noexcept {
+  for (const Point& point : points_)
+    for (const PlacedFibre& fibre : point.fibres) fibre.law->reset();
+}
+
+void FibreResponse::save(SnapshotWriter& snapshot) const {
+  for (const Point& point : points_)
+    for (const PlacedFibre& fibre : point.fibres) fibre.law->save(snapshot);
+}
+
+void FibreResponse::restore(SnapshotReader& snapshot) {
+  for (const Point& point : points_)
+    for (const PlacedFibre& fibre : point.fibres) fibre.law->restore(snapshot);
+}
+
+}  // namespace trestle::structure
