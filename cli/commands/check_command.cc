@@ -27,6 +27,12 @@ struct CheckOptions {
   bool json = false;
 };
 
+std::string joined_by_commas(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& one : words) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
 std::string plural(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
@@ -78,9 +84,7 @@ void print_site(const pretest::SiteOutlook& look) {
         "rig        plug-in %s: loaded, not opened; `trestle adapter check` asks it what "
         "its settings are worth\n",
         look.plugin.c_str());
-  std::string without;
-  for (const std::string& one : look.without_limit)
-    without += (without.empty() ? "" : ", ") + one;
+  const std::string without = joined_by_commas(look.without_limit);
   if (!without.empty() && look.plugin.empty())
     std::printf("question   no limit of: %s; the gate lets everything pass there\n",
                 without.c_str());
@@ -91,6 +95,10 @@ void print_site(const pretest::SiteOutlook& look) {
         without.c_str());
   for (const std::string& line : look.unreached)
     std::printf("question   %s\n", line.c_str());
+  for (const std::string& line : look.expired) std::printf("WARNING    %s\n", line.c_str());
+  if (!look.uncalibrated.empty())
+    std::printf("question   no calibration is stated of: %s; give `calibration`\n",
+                joined_by_commas(look.uncalibrated).c_str());
   const bool limited = look.plugin.empty() || without.empty();
   std::printf("verdict    %s\n",
               look.unreached.empty()
@@ -110,6 +118,8 @@ int check_site(const CheckOptions& options) {
   if (!look.plugin.empty()) json["plug_in"] = look.plugin;
   json["without_limit"] = look.without_limit;
   json["questions"] = look.unreached;
+  if (!look.expired.empty()) json["expired_calibrations"] = look.expired;
+  if (!look.uncalibrated.empty()) json["without_calibration"] = look.uncalibrated;
   json["verdict"] = look.unreached.empty() ? "may serve" : "may serve where keys are given";
   std::printf("%s\n", json.dump(2).c_str());
   return kExitComplete;

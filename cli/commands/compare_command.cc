@@ -1,9 +1,13 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands/commands.h"
@@ -30,11 +34,44 @@ struct CompareOptions {
   std::string report;  ///< FILE.html; may be empty
 };
 
+bool names_folder(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_directory(path, none);
+}
+
+/// Returns the reason why folders and files cannot be compared as they are named.
+std::string refusal_of_mixture(const CompareOptions& options) {
+  for (const std::string& path : options.tests)
+    if (!names_folder(path))
+      return path +
+             " is no folder; compare either runs (their folders) or tests (their "
+             "files)";
+  if (!options.overrides.empty())
+    return "--set is of tests that are run; the runs in these folders are over";
+  return {};
+}
+
+/// @throws std::runtime_error with one sentence
+std::vector<comparison::ComparisonEntry> read_runs(const CompareOptions& options) {
+  if (const std::string why = refusal_of_mixture(options); !why.empty())
+    throw std::runtime_error(why);
+  return comparison::read_comparison(options.tests);
+}
+
 int compare(const CompareOptions& options) {
   const composition::StopSignals signals([](void*) {}, nullptr);
-  const std::vector<comparison::ComparisonEntry> tests =
-      comparison::run_comparison(options.tests, options.overrides, software_version(),
-                                 [] { return !composition::StopSignals::asked(); });
+  std::vector<comparison::ComparisonEntry> tests;
+  if (std::any_of(options.tests.begin(), options.tests.end(), names_folder)) {
+    try {
+      tests = read_runs(options);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      return kExitConfiguration;
+    }
+  } else {
+    tests = comparison::run_comparison(options.tests, options.overrides, software_version(),
+                                       [] { return !composition::StopSignals::asked(); });
+  }
   if (tests.size() < options.tests.size()) {
     std::fprintf(stderr,
                  "STOPPED    the operator asked for a stop after %zu of %zu tests\n",
@@ -67,8 +104,11 @@ int compare(const CompareOptions& options) {
 void add_compare_command(CLI::App& app, CommandList& commands) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App* const verb =
-      app.add_subcommand("compare", "run several tests, and set them side by side");
-  verb->add_option("tests", options->tests, "TEST.yaml ...")->required();
+      app.add_subcommand("compare",
+                         "run several tests, or read several runs, and set them side by "
+                         "side");
+  verb->add_option("tests", options->tests, "TEST.yaml ..., or folders of runs")
+      ->required();
   add_override_option(*verb, options->overrides);
   verb->add_option("--results", options->results,
                    "rows of the table: criteria.J2, sites.*.nrmse; default the criteria, "

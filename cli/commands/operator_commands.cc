@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/arm_checklist.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/operated_folder.h"
 #include "cli/terminal/common_options.h"
@@ -36,12 +37,13 @@ namespace {
 namespace fs = std::filesystem;
 
 struct OperateOptions {
-  std::string where;      ///< a run's folder, a site's, or a site's name
-  std::string reason;     ///< of hold and stop
-  std::string person;     ///< name that the person gave; may be empty
-  std::string drive;      ///< of clear: that the equipment has in force
-  bool sure = false;      ///< a person at the terminal is not asked again before stop
-  double patience = 5.0;  ///< with a process that does not answer [s]
+  std::string where;       ///< a run's folder, a site's, or a site's name
+  std::string reason;      ///< of hold and stop
+  std::string person;      ///< name that the person gave; may be empty
+  std::string drive;       ///< of clear: that the equipment has in force
+  bool sure = false;       ///< a person at the terminal is not asked again before stop
+  ArmChecklist checklist;  ///< of arm
+  double patience = 5.0;   ///< with a process that does not answer [s]
   bool json = false;
 };
 
@@ -183,10 +185,14 @@ int operate(operators::OperatorVerb verb, const OperateOptions& options) {
                                        std::to_string(operators::kLongestReason));
   if (verb == operators::OperatorVerb::kStop && !options.sure && !is_meant(folder))
     return say(kExitStopped, "not stopped");
+  const auto patience =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
+  if (verb == operators::OperatorVerb::kArm)
+    if (const std::optional<int> code = prepare_to_arm(
+            folder, options.checklist, options.person, patience, options.json))
+      return *code;
   const Result<std::string> line = operators::send_operator_request(
-      folder, {verb, options.reason, options.person, options.drive},
-      std::chrono::duration_cast<Duration>(
-          std::chrono::duration<double>(options.patience)));
+      folder, {verb, options.reason, options.person, options.drive}, patience);
   if (line) return show(folder, line.value(), verb, options.json);
   const bool nobody = line.error().code == ErrorCode::kUnavailable;
   if (nobody && verb == operators::OperatorVerb::kResume && is_run(folder))
@@ -227,6 +233,13 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
         ->required();
     if (word == kHold || word == kStop)
       verb->add_option("--reason", options->reason, "for the record and the others");
+    if (word == kArm) {
+      verb->add_option("--tick", options->checklist.ticks,
+                       "number of an item of the checklist to confirm; may be repeated")
+          ->allow_extra_args(false);
+      verb->add_flag("--checklist", options->checklist.list_only,
+                     "confirm what --tick names, show the checklist, and do not arm");
+    }
     if (word == kClear)
       verb->add_option("--drive", options->drive,
                        "where the site asks for it: the drive that the equipment's "

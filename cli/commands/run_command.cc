@@ -42,6 +42,8 @@ int run(const RunOptions& options) {
   if (!setup->test.undivided()) composition::integrator_endpoint(setup->test, setup->where);
   for (const std::string& question : pretest::questions_at_start(*setup))
     std::fprintf(stderr, "question: %s\n", question.c_str());
+  for (const std::string& sentence : pretest::expired_at_start(*setup))
+    std::fprintf(stderr, "warning: %s\n", sentence.c_str());
   const composition::EffectiveTest effective{yaml::write_yaml(setup->test),
                                              software_version()};
   const std::string name = composition::to_folder_name(setup->test.test());

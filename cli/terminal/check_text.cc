@@ -261,8 +261,10 @@ void print_findings(const std::vector<pretest::TestFinding>& findings) {
   for (const pretest::TestFinding& finding : findings) {
     const bool question = finding.weight == pretest::TestFinding::Weight::kQuestion;
     stops += question ? 0 : 1;
-    std::printf("%s %s\n", question ? "question  " : "CHANGE    ",
-                pretest::in_words(finding).c_str());
+    const char* const mark = finding.kind == "calibration-expired" ? "WARNING   "
+                             : question                            ? "question  "
+                                                                   : "CHANGE    ";
+    std::printf("%s %s\n", mark, pretest::in_words(finding).c_str());
   }
   if (stops == 0)
     std::printf("verdict    may be run\n");

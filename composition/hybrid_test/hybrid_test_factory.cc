@@ -12,6 +12,7 @@
 #include "composition/hybrid_test/specimen_mass_factory.h"
 #include "composition/hybrid_test/unused_keys.h"
 #include "composition/rigs/simulated_factory.h"
+#include "composition/sites/calibration_factory.h"
 #include "composition/sites/compensator_factory.h"
 #include "composition/sites/control_chain_factory.h"
 #include "composition/sites/control_factory.h"
@@ -48,6 +49,39 @@ evaluation::SynchronisationWindow synchronisation_window(
 
 std::string site_path(int index) {
   return "sites[" + std::to_string(index) + "]";
+}
+
+/// Written in the test, each item must be confirmed. The default may stay open, so that a
+/// script that arms without a terminal still arms.
+ArmingStatus arming_list_of(const config::Test& test) {
+  ArmingStatus arming;
+  arming.words = test.arming().has_words() ? static_cast<int>(test.arming().words()) : 1;
+  arming.required = test.checklist_size() > 0;
+  for (const std::string& item : test.checklist()) arming.checklist.push_back({item});
+  if (!arming.required)
+    for (const char* item :
+         {"emergency stop pressed and released today", "nobody in the cage",
+          "hydraulics at pressure", "limits read aloud", "zero readings seen",
+          "space for the record"})
+      arming.checklist.push_back({item});
+  return arming;
+}
+
+/// Each item is a text that an audit entry and a request bear, and is there once.
+void check_checklist(const config::Test& test, std::vector<SettingIssue>& problems) {
+  constexpr std::size_t kLongestItem = 200;
+  for (int i = 0; i < test.checklist_size(); ++i) {
+    const std::string& item = test.checklist(i);
+    const std::string path = "checklist[" + std::to_string(i) + "]";
+    if (item.empty() || item.size() > kLongestItem ||
+        std::any_of(item.begin(), item.end(),
+                    [](char letter) { return letter >= 0 && letter < ' '; }))
+      problems.push_back({path, "an item of the checklist has " +
+                                    std::to_string(item.size()) +
+                                    " bytes; must be 1 to 200 on one line"});
+    if (std::count(test.checklist().begin(), test.checklist().begin() + i, item) > 0)
+      problems.push_back({path, "the item is there twice; take one out"});
+  }
 }
 
 std::vector<site_node::TargetLimit> target_limits(const config::Limits& limits) {
@@ -123,14 +157,19 @@ std::optional<site_node::WithoutLimits> without_limits_of(
 
 /// The parts of a site's contracts that its messages do not contain: of a site in this
 /// process, or of a laboratory's own file.
+/// @param path  before the keys of the site, with its dot; empty: the file is its own
 template <typename Site>
-session::ContractEntries stated_facts(const Site& site) {
+session::ContractEntries stated_facts(const Site& site, int actuators,
+                                      const std::string& path) {
   const std::string action = format_message(site.safe_action());
   const std::string checks = format_message(site.start_checks());
   session::ContractEntries facts{{"safe_action", action.empty() ? "default" : action},
                                  {"start_checks", checks.empty() ? "none" : checks}};
   if (const auto answered_for = without_limits_of(site.arming()))
     facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
+  for (auto& fact : session::calibration_entries(
+           make_calibrations(site.calibration(), actuators, path + "calibration")))
+    facts.push_back(std::move(fact));
   return facts;
 }
 
@@ -202,6 +241,7 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
       duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
   const bool elsewhere = std::any_of(test.sites().begin(), test.sites().end(), is_remote);
   settings.without_hardware_watchdog = test.arming().without_hardware_watchdog();
+  settings.arming = arming_list_of(test);
   settings.insecure = test.security().insecure();
   settings.hold = duration_or(deadlines.has_hold(), deadlines.hold(),
                               elsewhere ? kUsualHold : Duration::zero());
@@ -289,7 +329,7 @@ site_node::SiteSettings site_settings(const config::Site& site, const std::strin
       .target_limits = {},
       .start_checks =
           make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
-      .stated = stated_facts(site),
+      .stated = stated_facts(site, actuators, path + "."),
       .ticks = {.every = record_every},
       .watch = {.overrun = overrun_threshold(site.control_thread()),
                 .most_overruns = most_overruns_of(site.control_thread())},
@@ -309,7 +349,7 @@ site_node::SiteSettings site_settings(const config::SiteFile& file,
           .limit_place = {},
           .target_limits = target_limits(file.limits()),
           .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
-          .stated = stated_facts(file),
+          .stated = stated_facts(file, actuators, ""),
           .ticks = {.every =
                         static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
                     .coefficients = file.record_coefficients()},
@@ -395,6 +435,7 @@ void check_test(const config::Test& test) {
                                    " s would bite between two heartbeats, " +
                                    std::to_string(heartbeat) +
                                    " s apart; make it at least twice as long"});
+  check_checklist(test, problems);
   check_pace(test, problems);
   refuse_unused_keys(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));

@@ -4,6 +4,7 @@
 #include "composition/hybrid_test/link_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/sites/calibration_factory.h"
 #include "composition/sites/control_factory.h"
 
 namespace trestle::composition {
@@ -20,6 +21,7 @@ LocalSite make_local_site(const config::Test& test, int index,
   require_limits(
       make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
       here.settings, rig, path);
+  require_known_channels(here.settings.stated, rig, path + ".calibration");
   if (site.has_link())
     here.link = make_link(site.link(), test.seed(), site.name(), path + ".link");
   here.control_thread = control_thread_of(site.control_thread());

@@ -10,6 +10,7 @@
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/processes/connection_events.h"
 #include "composition/processes/stop_signals.h"
+#include "composition/sites/calibration_factory.h"
 #include "core/timing/node_runner.h"
 
 namespace trestle::composition {
@@ -62,6 +63,7 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
       clock_(*transport_),
       system_clock_(clock_.steady(TimePoint{})),
       answered_for_(setup.settings->without_limits),
+      calibrations_{setup.settings->stated},
       site_(node_settings(std::move(*setup.settings), settings.exit_code_if_rig_hangs),
             *setup.rig, *transport_,
             site_node::SiteNode::Records{recorder_.recording(), &records_}, clock_),
@@ -102,6 +104,7 @@ void SiteProcess::announce() {
   if (answered_for_)
     log_.warn("real equipment moves without all of its limits; " + answered_for_->by +
               " answers for it: " + answered_for_->reason);
+  warn_of_expired_calibrations();
 }
 
 /// Keeps a fault, and logs the state.
@@ -109,6 +112,18 @@ void SiteProcess::follow() {
   if (const std::string trouble = guard_.follow(0, site_); !trouble.empty())
     log_.warn(trouble);
   state_.show(site_);
+  // A server may serve for months; each test is judged on its own day, before it is armed.
+  if (site_.state() != session::SessionState::kConfigured ||
+      site_.session() == calibrations_.warned)
+    return;
+  calibrations_.warned = site_.session();
+  warn_of_expired_calibrations();
+}
+
+void SiteProcess::warn_of_expired_calibrations() {
+  for (const std::string& sentence :
+       expired_today(setup_.file.site(), calibrations_.stated))
+    log_.warn(sentence);
 }
 
 /// Between two ticks.

@@ -52,10 +52,15 @@ class SiteProcess {
   void run();
 
  private:
+  struct StatedCalibrations {
+    session::ContractEntries stated;  ///< facts of the site's file
+    SessionId warned{};               ///< the test that was judged by them
+  };
   site_node::SiteSettings node_settings(site_node::SiteSettings settings,
                                         int exit_code_if_rig_hangs);
   void announce();
   void follow();
+  void warn_of_expired_calibrations();
   void attend();
   void answer_behind_disk(const std::string& file, Duration waited, Duration left);
 
@@ -71,6 +76,7 @@ class SiteProcess {
   host::SystemClockSource system_clock_;
   RigGuard guard_;
   std::optional<site_node::WithoutLimits> answered_for_;
+  StatedCalibrations calibrations_;
   site_node::SiteNode site_;
   ProcessLog log_;
   std::unique_ptr<NodeDisplay> display_;  ///< null: none was asked for

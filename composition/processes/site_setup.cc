@@ -3,6 +3,7 @@
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/sites/calibration_factory.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
@@ -33,6 +34,11 @@ std::unique_ptr<SiteSetup> load_site(const std::string& file,
     problems.attempt([&] {
       require_limits(setup->settings->limits, *setup->settings, setup->rig->description(),
                      "");
+    });
+  if (setup->rig != nullptr && setup->settings != nullptr)
+    problems.attempt([&] {
+      require_known_channels(setup->settings->stated, setup->rig->description(),
+                             "calibration");
     });
   problems.throw_if_any();
   const yaml::SourceMap* where = &setup->where;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/types/arming_status.h"
 #include "core/types/note.h"
 #include "core/types/rig_report.h"
 #include "core/types/rig_request.h"
@@ -49,6 +50,8 @@ struct NodeStatus {
   /// The present or last command to the rig of a site between two tests; no value: there
   /// was none.
   std::optional<RigReport> commanded = {};
+  /// Of an integrator that waits for the command to arm; otherwise no value.
+  std::optional<ArmingStatus> arming = {};
 };
 
 /// A node that an operator queries and commands while it runs.
@@ -63,8 +66,18 @@ class OperatorInterface {
   /// Returns the state of the node.
   virtual NodeStatus status() const = 0;
 
-  /// Permits real equipment to move.
+  /// Permits real equipment to move. If two persons must, the first command only counts.
   virtual std::string arm(const std::string& by) = 0;
+  /// Records that a person confirms an item of the checklist before arming.
+  /// @param item  its text
+  /// @param at    UTC, as 2026-11-27T09:12:03.120Z
+  virtual std::string confirm(const std::string& by, const std::string& item,
+                              const std::string& at) {
+    (void)by;
+    (void)item;
+    (void)at;
+    return "there is no checklist here; it is confirmed at the integrator: trestle arm";
+  }
   /// Holds all rigs; the test can be resumed.
   virtual std::string hold(const std::string& by, const std::string& reason) = 0;
   /// Continues a test that holds, at the same step.

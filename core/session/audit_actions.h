@@ -22,6 +22,8 @@ inline constexpr const char* kStopped = "stopped";
 inline constexpr const char* kCleared = "cleared";
 inline constexpr const char* kNoted = "noted";
 inline constexpr const char* kRig = "rig";
+inline constexpr const char* kConfirmed = "confirmed";
+inline constexpr const char* kUnconfirmed = "unconfirmed";
 /// A peer's digest as it came with Arm, Armed, Stop or Stopped: `who` is the peer as its
 /// journal calls its node, `text` the digest and nothing else.
 inline constexpr const char* kPeerDigest = "witness";
@@ -87,6 +89,18 @@ inline AuditEntry audit_noted(std::string by, std::string from, std::string text
 /// A command to a rig between two tests. @param act  "jog of actuator 1 by 2 mm: ..."
 inline AuditEntry audit_rig(std::string by, std::string from, std::string act) {
   return {std::move(by), std::move(from), audit_what::kRig, std::move(act)};
+}
+
+/// An item of the checklist before arming. @param at  when, UTC
+inline AuditEntry audit_confirmed(std::string by, const std::string& item,
+                                  const std::string& at) {
+  return {std::move(by), "operator channel", audit_what::kConfirmed,
+          item + " (" + at + ")"};
+}
+
+/// Items that were open when it was armed.
+inline AuditEntry audit_unconfirmed(std::string by, std::string items) {
+  return {std::move(by), "operator channel", audit_what::kUnconfirmed, std::move(items)};
 }
 
 inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {

@@ -1,9 +1,17 @@
 #include "gateway/operator/operator_answer.h"
 
+#include <chrono>
+
+#include "core/base/utc_text.h"
 #include "gateway/operator/status_text.h"
 
 namespace trestle::operators {
 namespace {
+
+std::string utc_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return utc_text(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
 
 std::string follow(OperatorInterface& node, const OperatorRequest& request,
                    const std::string& by) {
@@ -22,6 +30,8 @@ std::string follow(OperatorInterface& node, const OperatorRequest& request,
       return node.note(by, request.note);
     case OperatorVerb::kRig:
       return node.command_rig(by, request.rig);
+    case OperatorVerb::kConfirm:
+      return node.confirm(by, request.reason, utc_now());
     case OperatorVerb::kStatus:
     case OperatorVerb::kWhy:
       break;
@@ -56,6 +66,11 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
     return "noted by " + by + " in the record of " + standing.node + ": " +
            request.note.text;
   if (request.verb == OperatorVerb::kRig) return told_of_rig(standing, request, by);
+  if (request.verb == OperatorVerb::kConfirm)
+    return "confirmed by " + by + ": " + request.reason;
+  if (request.verb == OperatorVerb::kArm && standing.arming &&
+      static_cast<int>(standing.arming->armed_by.size()) < standing.arming->words)
+    return by + " armed; nothing moves before a second person arms, too: trestle arm";
   std::string text =
       standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
   if (!request.reason.empty()) text += " (" + request.reason + ")";

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
 constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
-                            kStop,   kClear, kNote, kRig};
+                            kStop,   kClear, kNote, kRig,  kConfirm};
 constexpr std::array kActions{RigRequest::Action::kStatus,  RigRequest::Action::kZero,
                               RigRequest::Action::kJog,     RigRequest::Action::kHome,
                               RigRequest::Action::kRelease, RigRequest::Action::kContinue,
@@ -194,8 +194,10 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
   if (!reader.verb) return malformed(kForm);
   for (const OperatorVerb verb : kVerbs) {
     if (name(verb) != *reader.verb) continue;
-    if (reader.reason && verb != kHold && verb != kStop)
+    if (reader.reason && verb != kHold && verb != kStop && verb != kConfirm)
       return malformed("`" + *reader.verb + "` takes no reason; hold and stop do");
+    if (verb == kConfirm && (!reader.reason || reader.reason->empty()))
+      return malformed("`confirm` needs the item of the checklist as its reason");
     if (reader.drive && verb != kClear && verb != kRig)
       return malformed("`" + *reader.verb + "` takes no drive; clear and rig do");
     std::string reason = reader.reason.value_or("");
@@ -258,6 +260,18 @@ void add_rig_report(Json& json, const RigReport& report) {
                                  {"force", finite_or_null(each.force)}});
 }
 
+constexpr const char* kArming = "arming";
+
+void add_arming(Json& json, const ArmingStatus& arming) {
+  Json& into = json[kArming];
+  into = {{"words", arming.words},
+          {"armed_by", arming.armed_by},
+          {"checklist_required", arming.required}};
+  into["checklist"] = Json::array();
+  for (const ChecklistItem& each : arming.checklist)
+    into["checklist"].push_back({{"item", each.text}, {"by", each.by}, {"at", each.at}});
+}
+
 void add_standing(Json& json, const NodeStatus& standing) {
   json["node"] = standing.node;
   json["test"] = standing.test;
@@ -285,6 +299,7 @@ void add_standing(Json& json, const NodeStatus& standing) {
                              {"then", wait.then}});
   json["rig"] = standing.rig;
   if (standing.commanded) add_rig_report(json, *standing.commanded);
+  if (standing.arming) add_arming(json, *standing.arming);
 }
 
 double number_or(const Json& json, const char* key, double otherwise) {
@@ -323,6 +338,18 @@ void take_rig_report(const Json& json, NodeStatus& standing) {
                            number_or(each, "force", 0.0)});
 }
 
+void take_arming(const Json& json, NodeStatus& standing) {
+  const auto found = json.find(kArming);
+  if (found == json.end()) return;
+  ArmingStatus& arming = standing.arming.emplace();
+  arming.words = found->value("words", 1);
+  arming.armed_by = found->value("armed_by", std::vector<std::string>{});
+  arming.required = found->value("checklist_required", false);
+  for (const Json& each : found->at("checklist"))
+    arming.checklist.push_back(
+        {each.value("item", ""), each.value("by", ""), each.value("at", "")});
+}
+
 NodeStatus standing_of(const Json& json) {
   NodeStatus standing;
   standing.node = json.value("node", "");
@@ -344,6 +371,7 @@ NodeStatus standing_of(const Json& json) {
          wait.value("then", "")});
   standing.rig = json.value("rig", "");
   take_rig_report(json, standing);
+  take_arming(json, standing);
   return standing;
 }
 
@@ -369,6 +397,8 @@ std::string_view name(OperatorVerb verb) noexcept {
       return "note";
     case kRig:
       return "rig";
+    case kConfirm:
+      return "confirm";
   }
   return "?";
 }

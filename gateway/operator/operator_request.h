@@ -11,14 +11,25 @@
 namespace trestle::operators {
 
 /// The commands and queries of an operator.
-enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear, kNote, kRig };
+enum class OperatorVerb {
+  kStatus,
+  kWhy,
+  kArm,
+  kHold,
+  kResume,
+  kStop,
+  kClear,
+  kNote,
+  kRig,
+  kConfirm
+};
 
 /// "status", "why", "arm", ...
 std::string_view name(OperatorVerb verb) noexcept;
 
 struct OperatorRequest {
   OperatorVerb verb = OperatorVerb::kStatus;
-  std::string reason;      ///< of hold and stop; may be empty
+  std::string reason;      ///< of hold and stop, may be empty; of confirm: the item
   std::string as = {};     ///< the name that the person gave; may be empty
   std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
   Note note = {};          ///< of note

@@ -27,7 +27,7 @@ std::string refusal(std::string reason) {
 
 /// It lets equipment move, or changes what is known of it.
 bool needs_person(const OperatorRequest& request) {
-  return request.verb == OperatorVerb::kArm ||
+  return request.verb == OperatorVerb::kArm || request.verb == OperatorVerb::kConfirm ||
          (request.verb == OperatorVerb::kRig && request.rig.acts() &&
           request.rig.action != RigRequest::Action::kEnd);
 }
@@ -139,9 +139,9 @@ std::optional<std::string> OperatorServer::answer_to(OperatorInterface& node,
     return refusal(
         "the kernel knows no login behind this command (a container, or a service), and "
         "the audit would not know who " +
-        std::string(request.value().verb == OperatorVerb::kArm
-                        ? "armed; say who you are: trestle arm"
-                        : "commanded the rig; say who you are: trestle rig") +
+        std::string(request.value().verb == OperatorVerb::kRig
+                        ? "commanded the rig; say who you are: trestle rig"
+                        : "armed; say who you are: trestle arm") +
         " ... --as NAME");
   try {
     const OperatorReply reply = execute_request(node, request.value(), who.text);

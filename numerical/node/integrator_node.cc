@@ -59,6 +59,11 @@ std::string IntegratorNode::arm(const std::string& by) {
   return phases_.commands.arm(by);
 }
 
+std::string IntegratorNode::confirm(const std::string& by, const std::string& item,
+                                    const std::string& at) {
+  return phases_.commands.confirm(by, item, at);
+}
+
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
   return phases_.commands.hold(by, kOperatorChannel, reason);
 }

@@ -70,6 +70,7 @@ struct ArmingSettings {
   std::string unstable;
   bool allow_unstable = false;
   bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
+  ArmingStatus arming = {};                ///< what people confirm before; no answers yet
   bool insecure = false;                   ///< it speaks plainly beyond its own machine
 };
 

@@ -19,8 +19,13 @@ std::string OperatorCommands::refuse(CommandRefusal refusal) const {
 
 std::string OperatorCommands::arm(const std::string& by) {
   if (!parts_.startup.waits_for_operator()) return refuse(CommandRefusal::kNothingToArm);
-  parts_.startup.arm(by);
-  return {};
+  return parts_.startup.arm(by);
+}
+
+std::string OperatorCommands::confirm(const std::string& by, const std::string& item,
+                                      const std::string& at) {
+  if (!parts_.startup.waits_for_operator()) return refuse(CommandRefusal::kNothingToArm);
+  return parts_.startup.confirm(by, item, at);
 }
 
 std::string OperatorCommands::hold(const std::string& by, const std::string& from,

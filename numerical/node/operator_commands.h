@@ -41,6 +41,8 @@ class OperatorCommands {
 
   // by: user@host; from: where the command came in, "terminal", "signal".
   std::string arm(const std::string& by);
+  std::string confirm(const std::string& by, const std::string& item,
+                      const std::string& at);
   std::string hold(const std::string& by, const std::string& from,
                    const std::string& reason);
   std::string resume(const std::string& by);

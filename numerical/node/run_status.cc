@@ -31,6 +31,13 @@ std::string reason_to_arm_again(const RunParts& run) {
          " was restarted, or heard nothing for as long as its watchdog allows";
 }
 
+/// Who must still arm, if two persons must.
+std::string second_word(const ArmingStatus& arming) {
+  if (arming.words < 2) return {};
+  if (arming.armed_by.size() != 1) return ", of two persons";
+  return ", of a second person; " + arming.armed_by.front() + " armed";
+}
+
 }  // namespace
 
 NodeStatus RunStatus::status(const PhaseHandler& phase) const {
@@ -110,11 +117,14 @@ std::vector<PendingWait> RunStatus::disks_of_sites() const {
 }
 
 void RunStatus::add_waits_for_people(NodeStatus& now) const {
-  if (parts_.startup.waits_for_operator())
+  if (parts_.startup.waits_for_operator()) {
+    now.arming = parts_.startup.arming();
     now.waits.push_back({"the operator",
-                         "the word to arm (trestle arm)" + reason_to_arm_again(run_),
+                         "the word to arm (trestle arm)" + second_word(*now.arming) +
+                             reason_to_arm_again(run_),
                          seconds(run_.times.now - parts_.startup.asked_operator_at()),
                          kForever, "nothing moves before"});
+  }
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
         {"the operator", run_text::word_to_continue(run_.peers),

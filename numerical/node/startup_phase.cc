@@ -102,10 +102,19 @@ void StartupPhase::audit_arming() {
       recording.log.audit(session::audit_override(
           by, "test file", "arming.without_hardware_watchdog",
           "nothing stops the rig of " + peer.name() + " when its server dies"));
-  for (const SitePeer& peer : run().peers)
-    recording.log.audit(
-        session::audit_armed(by, armed_by_.empty() ? "terminal" : "operator channel",
-                             peer.agreement.contract_hash));
+  for (AuditEntry& entry : arming_.take_entries(by)) recording.log.audit(std::move(entry));
+  for (const SitePeer& peer : run().peers) audit_words(peer, by);
+}
+
+/// An entry for each person who armed.
+/// @param otherwise  who began the test, if no person armed it
+void StartupPhase::audit_words(const SitePeer& peer, const std::string& otherwise) {
+  const std::string& contract = peer.agreement.contract_hash;
+  if (armed_by_.empty())
+    run().recording.log.audit(session::audit_armed(otherwise, "terminal", contract));
+  else
+    for (const std::string& by : arming_.status().armed_by)
+      run().recording.log.audit(session::audit_armed(by, "operator channel", contract));
 }
 
 /// Requests them from all sites when all are armed; later from a site that restarted.
@@ -245,7 +254,10 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
   if (!first) return {};
   // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {
-    if (!asked_operator_at_) asked_operator_at_ = run().times.now;
+    if (!asked_operator_at_) {
+      asked_operator_at_ = run().times.now;
+      arming_.forget_words();
+    }
     return {};
   }
   from.ordered(run().times.now);
@@ -309,9 +321,15 @@ PhaseChange StartupPhase::answered(std::size_t site, const StepResponse& respons
   return run().phase == Phase::kConnecting ? PhaseChange{} : accept(site, response);
 }
 
-void StartupPhase::arm(const std::string& by) {
-  armed_by_ = by;
+std::string StartupPhase::arm(const std::string& by) {
+  if (arming_.is_armed()) arming_.forget_words();  // of a test that is armed again
+  if (std::string why = arming_.add_word(by); !why.empty()) return why;
+  if (!arming_.is_armed()) return {};
+  armed_by_.clear();
+  for (const std::string& each : arming_.status().armed_by)
+    armed_by_ += (armed_by_.empty() ? "" : " and ") + each;
   if (run().phase == Phase::kInitialMeasurement) arm_again();
+  return {};
 }
 
 /// Real equipment that was restarted before the first step needs another arm command.
@@ -320,11 +338,12 @@ bool StartupPhase::awaits_operator(const SitePeer& peer) const noexcept {
 }
 
 void StartupPhase::arm_again() {
+  for (AuditEntry& entry : arming_.take_entries(armed_by_))
+    run().recording.log.audit(std::move(entry));
   for (SitePeer& peer : run().peers) {
     if (!peer.real_equipment() || !peer.session.in(session::SessionState::kConfigured))
       continue;
-    run().recording.log.audit(
-        session::audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
+    audit_words(peer, armed_by_);
     peer.ordered(run().times.now);
     peer.send(arm_message(peer), run().times.now);
   }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "numerical/node/arming_list.h"
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/site_admission.h"
 
@@ -13,7 +14,7 @@ namespace trestle::integrator_node {
 class StartupPhase final : public PhaseHandler {
  public:
   StartupPhase(const RunParts& run, SiteAdmission& admission)
-      : PhaseHandler(run), admission_(admission) {}
+      : PhaseHandler(run), admission_(admission), arming_(run.settings.arming) {}
 
   PhaseChange enter(const PhaseChange& change) override;
   PhaseChange advance() override;
@@ -31,13 +32,21 @@ class StartupPhase final : public PhaseHandler {
   bool waits_for_operator() const noexcept { return asked_operator_at_.has_value(); }
   TimePoint asked_operator_at() const noexcept { return *asked_operator_at_; }
   /// Executes the operator's arm command. @pre waits_for_operator()
-  void arm(const std::string& by);
+  /// @returns the reason why not; empty: it counts, and arms if enough persons armed
+  std::string arm(const std::string& by);
+  /// Confirms an item of the checklist. @pre waits_for_operator()
+  std::string confirm(const std::string& by, const std::string& item,
+                      const std::string& at) {
+    return arming_.confirm(by, item, at);
+  }
+  const ArmingStatus& arming() const noexcept { return arming_.status(); }
 
  private:
   PhaseChange begin_when_agreed();
   void begin_arming();
   void arm_again();
   void audit_arming();
+  void audit_words(const SitePeer& peer, const std::string& otherwise);
   void request_initial_measurements();
   PhaseChange begin_site(std::size_t site, const Hello& hello, bool stranger, bool first);
   std::string refusal_to_resume(SitePeer& peer, bool stranger, const Hello& hello);
@@ -46,7 +55,8 @@ class StartupPhase final : public PhaseHandler {
 
   SiteAdmission& admission_;
   std::optional<TimePoint> asked_operator_at_;  // for the word to arm
-  std::string armed_by_;
+  std::string armed_by_;                        // "ada@lab", "ada@lab and bob@lab"
+  ArmingList arming_;
   bool asked_for_reads_ = false;  // Start went out
 };
 

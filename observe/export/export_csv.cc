@@ -12,6 +12,7 @@
 #include "core/base/utc_text.h"
 #include "core/types/record_names.h"
 #include "observe/export/csv_table.h"
+#include "observe/records/calibration_table.h"
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
@@ -102,14 +103,35 @@ void append_field(std::string& line, const std::string& field) {
   append_csv_name(line, field);
 }
 
+/// A device or a pipe has no place beside it.
+bool is_pipe_or_device(const std::string& file) {
+  std::error_code none;
+  return file == "-" || (std::filesystem::exists(file, none) &&
+                         !std::filesystem::is_regular_file(file, none));
+}
+
+void write_csv_calibrations(const records::RunRecord& run, const std::string& file) {
+  const auto columns =
+      records::calibration_columns(records::calibrations_of(run.integrator()));
+  if (columns.empty() || is_pipe_or_device(file)) return;
+  AtomicFile table(file_of_site(file, "calibration"));
+  std::string text;
+  for (const auto& [name, texts] : columns) text += (text.empty() ? "" : ",") + name;
+  text += "\n";
+  for (std::size_t row = 0; row < columns.front().second.size(); ++row) {
+    append_csv_name(text, columns.front().second[row]);
+    for (std::size_t i = 1; i < columns.size(); ++i)
+      append_field(text, columns[i].second[row]);
+    text += "\n";
+  }
+  table.write(text);
+  table.keep();
+}
+
 void write_notes(const std::string& run_dir, const std::string& file) {
   const std::vector<records::RecordedNote> notes =
       records::notes_of(records::audit_tables(run_dir));
-  // A device or a pipe has no place beside it.
-  std::error_code none;
-  const bool stream = file == "-" || (std::filesystem::exists(file, none) &&
-                                      !std::filesystem::is_regular_file(file, none));
-  if (notes.empty() || stream) return;
+  if (notes.empty() || is_pipe_or_device(file)) return;
   AtomicFile table(file_of_site(file, "notes"));
   table.write("time_s,step,node,who,utc,text,file,sha256\n");
   for (const records::RecordedNote& one : notes) {
@@ -130,6 +152,7 @@ void export_csv(const std::string& run_dir, const std::string& file,
                 const ExportOptions& options) {
   const records::RunRecord run(run_dir);
   write_notes(run_dir, file);
+  write_csv_calibrations(run, file);
   if (options.ticks) {
     write_ticks(run, file);
     return;

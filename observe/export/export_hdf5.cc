@@ -6,6 +6,7 @@
 
 #include "core/types/record_names.h"
 #include "observe/export/hdf5_file.h"
+#include "observe/records/calibration_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
@@ -72,6 +73,13 @@ void write_events(Hdf5File& file, const journal::JournalReader& journal) {
   file.strings(group, "text", texts);
 }
 
+void write_hdf5_calibrations(Hdf5File& file, const journal::JournalReader& integrator) {
+  const auto columns = records::calibration_columns(records::calibrations_of(integrator));
+  if (columns.empty()) return;
+  const Hdf5Handle group = file.group("/calibration");
+  for (const auto& [name, texts] : columns) file.strings(group, name, texts);
+}
+
 }  // namespace
 
 void export_hdf5(const std::string& run_dir, const std::string& file_name,
@@ -94,6 +102,7 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
     write_hdf5_stream(file, "/tick/" + site->site, site->journal, stream_name::kTick,
                       site->journal.required_number(meta_key::kTick));
   write_events(file, integrator);
+  write_hdf5_calibrations(file, integrator);
   file.keep();
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/types/record_names.h"
 #include "observe/export/mat_file.h"
+#include "observe/records/calibration_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
@@ -73,6 +74,13 @@ void export_mat(const std::string& run_dir, const std::string& file_name,
     file.write(ticks);
   }
   file.write(events(integrator));
+  const auto calibrations =
+      records::calibration_columns(records::calibrations_of(integrator));
+  if (!calibrations.empty()) {
+    MatStruct table("calibration");
+    for (const auto& [name, texts] : calibrations) table.texts(name, texts);
+    file.write(table);
+  }
   MatStruct meta("meta");
   for (const auto& [key, value] : integrator.meta()) meta.text(key, value);
   file.write(meta);

@@ -192,6 +192,12 @@ std::string comparison_page(const RunData& first, const RunData& second,
     document.paragraph(
         "The time steps differ: the difference takes the nearest earlier row of the second "
         "run.");
+  if (const std::vector<std::string> changes =
+          records::calibration_changes(first.calibrations, second.calibrations);
+      !changes.empty()) {
+    document.chapter("Calibrations that changed");
+    document.list(changes);
+  }
   write_criteria_chapter(document, evaluations, {kFirst, kSecond});
   document.chapter("Responses of the structure");
   for (const CommonSignal& signal : common_responses(first, second))

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostEvents = 400;
 constexpr std::size_t kLongDigest = 64;
+constexpr std::size_t kDayLetters = 10;           // 2026-10-30
 constexpr std::size_t kLargestPhoto = 8U << 20U;  // that the report shows [bytes]
 
 /// A UTC time of the journal's facts; empty: it has none.
@@ -24,6 +25,15 @@ std::string recorded_utc(const RunData& run, const char* key) {
 std::string two_lines(const std::string& digest) {
   if (digest.size() != kLongDigest) return digest;
   return digest.substr(0, kLongDigest / 2) + " " + digest.substr(kLongDigest / 2);
+}
+
+/// Two facts with what joins them; one alone if the other is not stated.
+std::string both_facts(const std::string& first, const std::string& joint,
+                       const std::string& second) {
+  if (second.empty()) return first;
+  if (!first.empty()) return first + joint + second;
+  const std::size_t word = joint.find_first_not_of(", ");
+  return (word == std::string::npos ? "" : joint.substr(word)) + second;
 }
 
 }  // namespace
@@ -106,6 +116,41 @@ void write_configuration_chapter(document::HtmlDocument& document, const RunData
   for (const RecordedSiteData& site : run.sites)
     if (!site.contract_text.empty())
       document.file_text("Session contract with " + site.name, site.contract_text);
+}
+
+void write_calibration_chapter(document::HtmlDocument& document, const RunData& run) {
+  document::HtmlTable table{.caption = "As each site stated them before the test",
+                            .heads = {"site", "channel", "sensor", "factor", "calibrated",
+                                      "due", "range", "resolution", "filter and sampling"},
+                            .words_from = 0};
+  const std::string begun = recorded_utc(run, "begun_utc_ns");
+  std::string missing;
+  for (const records::RecordedCalibrations& site : run.calibrations) {
+    for (const session::ChannelCalibration& one : site.channels) {
+      const std::string due = one.fact("due");
+      const bool expired = !due.empty() && !begun.empty() &&
+                           due < std::string_view(begun).substr(0, kDayLetters);
+      table.rows.push_back(
+          {site.site, one.channel,
+           both_facts(one.fact("sensor"), ", serial ", one.fact("serial")),
+           one.fact("factor"),
+           both_facts(both_facts(one.fact("done"), " by ", one.fact("by")),
+                      ", certificate ", one.fact("certificate")),
+           due + (expired ? ", expired before the test" : ""), one.fact("range"),
+           one.fact("resolution"),
+           both_facts(
+               one.fact("filter"), ", ",
+               one.fact("sampling_Hz").empty() ? "" : one.fact("sampling_Hz") + " Hz")});
+    }
+    for (const std::string& channel : site.missing)
+      missing += (missing.empty() ? "" : ", ") + site.site + " " + channel;
+  }
+  if (table.rows.empty() && missing.empty()) return;
+  document.chapter("Calibrations");
+  if (!table.rows.empty()) document.table(table);
+  if (!missing.empty())
+    document.paragraph(
+        "No calibration is stated of these channels of real equipment: " + missing + ".");
 }
 
 void write_provenance_chapter(document::HtmlDocument& document, const RunData& run) {

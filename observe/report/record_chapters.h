@@ -14,6 +14,9 @@ void write_events_chapter(document::HtmlDocument& document, const RunData& run);
 void write_audit_chapter(document::HtmlDocument& document, const RunData& run);
 /// The test as it ran, and what integrator and sites agreed on.
 void write_configuration_chapter(document::HtmlDocument& document, const RunData& run);
+/// Writes the past of each measuring channel, and the channels of real equipment for which
+/// none is stated. Nothing if there are none.
+void write_calibration_chapter(document::HtmlDocument& document, const RunData& run);
 /// Session, software, and the digests of all files.
 void write_provenance_chapter(document::HtmlDocument& document, const RunData& run);
 

@@ -8,6 +8,7 @@
 
 #include "core/journal/journal_event.h"
 #include "observe/records/audit_table.h"
+#include "observe/records/calibration_table.h"
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/report/contract_reader.h"
@@ -75,6 +76,7 @@ struct RunData {
   std::vector<journal::JournalEvent> events;  ///< of all journals, by time
   std::vector<records::AuditTable> audits;
   std::vector<records::RecordedNote> notes;  ///< by the step that they are about
+  std::vector<records::RecordedCalibrations> calibrations;  ///< in the order of the test
   std::vector<RecordedFile> files;
   std::optional<nlohmann::ordered_json> summary;  ///< summary.json of this very record
   std::string effective;                          ///< effective.yaml; empty: none

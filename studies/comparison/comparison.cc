@@ -1,9 +1,15 @@
 #include "studies/comparison/comparison.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "core/types/record_names.h"
 #include "core/yaml/config_error.h"
+#include "observe/records/calibration_table.h"
 #include "studies/campaign/in_memory_run.h"
 #include "studies/pretest/stability_factory.h"
 
@@ -17,6 +23,28 @@ std::unique_ptr<composition::HybridTestSetup> set_up(
       file, yaml::parse_command_line_overrides(overrides), software);
   campaign::check_all_here(*setup);
   return setup;
+}
+
+/// The results of summary.json, if it is of this very session.
+void read_summary(const std::string& session, ComparisonEntry& entry) {
+  std::ifstream file(entry.file + "/summary.json", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto summary = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!summary.is_object() || summary.value("session", "") != session) {
+    entry.reason = "has no summary.json of its session";
+    return;
+  }
+  entry.results = campaign::results_of(text);
+  const double* const steps = campaign::find_result(entry.results, "steps_done");
+  if (steps != nullptr) entry.ended_at = *steps * summary.value("time_step_s", 0.0);
+  const double* const stable = campaign::find_result(entry.results, "criteria.stable");
+  entry.complete = summary.value("result", "") == "complete";
+  entry.unstable = stable != nullptr && *stable != 1.0;
+  entry.stable = entry.complete && !entry.unstable;
+  if (entry.unstable)
+    entry.reason = "its criteria say that it was not stable";
+  else if (!entry.complete)
+    entry.reason = summary.value("reason", "did not come to its end");
 }
 
 }  // namespace
@@ -59,6 +87,28 @@ std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& file
          .tick = steps > 0.0 ? run.processor / (steps * ticks) : 0.0,
          .results = std::move(run.results)});
     setups[i].reset();
+  }
+  return tests;
+}
+
+std::vector<ComparisonEntry> read_comparison(const std::vector<std::string>& folders) {
+  std::vector<ComparisonEntry> tests;
+  std::vector<records::RecordedCalibrations> first;
+  for (const std::string& folder : folders) {
+    const records::RunRecord run(folder);
+    const journal::JournalReader& journal = run.integrator();
+    ComparisonEntry entry;
+    entry.name = journal.meta(meta_key::kTest).value_or(folder);
+    entry.file = folder;
+    entry.recorded = true;
+    read_summary(journal.required_meta(meta_key::kSession), entry);
+    std::vector<records::RecordedCalibrations> calibrations =
+        records::calibrations_of(journal);
+    if (tests.empty())
+      first = std::move(calibrations);
+    else
+      entry.calibration_changes = records::calibration_changes(first, calibrations);
+    tests.push_back(std::move(entry));
   }
   return tests;
 }

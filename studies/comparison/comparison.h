@@ -19,6 +19,9 @@ struct ComparisonEntry {
   double ended_at = 0.0;  ///< [s] of the test
   double tick = 0.0;      ///< processor time per control tick, all of the test [s]
   campaign::Results results;
+  bool recorded = false;  ///< a record that was read: `file` is its folder, no `tick`
+  /// Of a record: what differs in the calibrations of its channels from the first record.
+  std::vector<std::string> calibration_changes = {};
 };
 
 /// Runs each test in this process without records, one after the other so that their times
@@ -31,5 +34,10 @@ std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& file
                                             const std::vector<std::string>& overrides,
                                             const std::string& software,
                                             const std::function<bool()>& may_continue);
+
+/// Reads the records of runs, in place of running tests. Nothing is written to them. The
+/// results are those of summary.json; a run without one has none.
+/// @throws std::runtime_error with one sentence where a folder holds no record of a run
+std::vector<ComparisonEntry> read_comparison(const std::vector<std::string>& folders);
 
 }  // namespace trestle::comparison

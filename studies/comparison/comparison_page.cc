@@ -51,9 +51,23 @@ document::HtmlTable outcome_table(const std::vector<ComparisonEntry>& tests) {
       .heads = {"test", "processor time of a tick", "outcome", "because"}, .words_from = 2};
   const std::vector<std::string> titles = comparison_titles(tests);
   for (std::size_t i = 0; i < tests.size(); ++i)
-    table.rows.push_back({titles[i], plot::format_quantity(tests[i].tick, "s"),
-                          outcome_words(tests[i]), tests[i].reason});
+    table.rows.push_back(
+        {titles[i],
+         tests[i].recorded ? "\u2013" : plot::format_quantity(tests[i].tick, "s"),
+         outcome_words(tests[i]), tests[i].reason});
   return table;
+}
+
+void write_changed_calibrations(document::HtmlDocument& document,
+                                const std::vector<ComparisonEntry>& tests) {
+  const std::vector<std::string> titles = comparison_titles(tests);
+  std::vector<std::string> changes;
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    for (const std::string& change : tests[i].calibration_changes)
+      changes.push_back(titles[i] + ": " + change);
+  if (changes.empty()) return;
+  document.chapter("Calibrations that changed since the first run");
+  document.list(changes);
 }
 
 }  // namespace
@@ -73,6 +87,7 @@ std::string comparison_report(const std::vector<ComparisonEntry>& tests,
                 " tests came to their end and were stable; the others are named below.");
   document.chapter("Outcomes");
   document.table(outcome_table(tests));
+  write_changed_calibrations(document, tests);
   document.chapter("Results side by side");
   const std::vector<std::string> names = compared_results(tests, patterns);
   document::HtmlTable table{.caption = "Results as summary.json names them",

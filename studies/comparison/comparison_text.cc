@@ -80,7 +80,7 @@ std::vector<Row> rows_of(const std::vector<ComparisonEntry>& tests,
   Row time{{"CPU per tick [us]", false}};
   Row end{{"outcome", false}};
   for (const ComparisonEntry& test : tests) {
-    time.push_back({number("%.3g", test.tick * 1e6), false});
+    time.push_back({test.recorded ? "-" : number("%.3g", test.tick * 1e6), false});
     end.push_back({outcome(test), false});
   }
   rows.push_back(std::move(time));
@@ -147,6 +147,9 @@ std::string comparison_text(const std::vector<ComparisonEntry>& tests,
   for (std::size_t i = 0; i < tests.size(); ++i)
     if (!tests[i].stable)
       text += (markdown ? "\n" : "") + names[i] + ": " + tests[i].reason + "\n";
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    for (const std::string& change : tests[i].calibration_changes)
+      text += (markdown ? "\n" : "") + names[i] + ": calibration changed: " + change + "\n";
   return text;
 }
 
@@ -163,7 +166,8 @@ std::string comparison_json(const std::vector<ComparisonEntry>& tests) {
     one["unstable"] = test.unstable;
     if (!test.stable) one["reason"] = test.reason;
     one["ended_at_s"] = test.ended_at;
-    one["tick_s"] = test.tick;
+    if (!test.recorded) one["tick_s"] = test.tick;
+    if (test.recorded) one["calibration_changes"] = test.calibration_changes;
     one["results"] = Json::object();
     for (const campaign::NamedResult& result : test.results)
       one["results"][result.name] = result.value;

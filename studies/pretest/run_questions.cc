@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "composition/sites/calibration_factory.h"
 #include "core/bus/bus_address.h"
 #include "core/host/host_lookup.h"
 #include "studies/pretest/demand_factory.h"
@@ -60,6 +61,15 @@ std::vector<std::string> questions_at_start(const composition::HybridTestSetup& 
     // A question that cannot be computed stops no run.
   }
   return questions;
+}
+
+std::vector<std::string> expired_at_start(const composition::HybridTestSetup& setup) {
+  std::vector<std::string> expired;
+  for (const composition::LocalSite& site : setup.sites_here)
+    for (std::string& sentence :
+         composition::expired_today(site.settings.name, site.settings.stated))
+      expired.push_back(std::move(sentence));
+  return expired;
 }
 
 }  // namespace trestle::pretest

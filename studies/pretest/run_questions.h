@@ -22,4 +22,8 @@ void remove_repeats(std::vector<TestFinding>& findings,
 /// @returns one sentence each
 std::vector<std::string> questions_at_start(const composition::HybridTestSetup& setup);
 
+/// Collects the calibrations of this process's sites that have expired.
+/// @returns one sentence each
+std::vector<std::string> expired_at_start(const composition::HybridTestSetup& setup);
+
 }  // namespace trestle::pretest

@@ -1,6 +1,7 @@
 #include "studies/pretest/site_outlook.h"
 
 #include <cmath>
+#include <optional>
 
 #include "adapters/plugin/adapter_loader.h"
 #include "adapters/plugin/shipped_adapter.h"
@@ -10,6 +11,7 @@
 #include "composition/hybrid_test/site_name.h"
 #include "composition/processes/site_setup.h"
 #include "composition/rigs/simulated_factory.h"
+#include "composition/sites/calibration_factory.h"
 #include "core/base/setting_error.h"
 #include "core/bus/bus_address.h"
 #include "core/yaml/config_error.h"
@@ -67,6 +69,14 @@ void look_at_limits(const site_node::SiteSettings& settings, SiteOutlook& outloo
   }
 }
 
+void look_at_calibrations(const site_node::SiteSettings& settings, bool may_be_real,
+                          SiteOutlook& outlook) {
+  outlook.expired = composition::expired_today(settings.name, settings.stated);
+  if (may_be_real)
+    outlook.uncalibrated = session::uncalibrated_channels(
+        session::read_calibrations(settings.stated), outlook.actuators);
+}
+
 }  // namespace
 
 SiteOutlook outlook_of_site(const std::string& file,
@@ -85,18 +95,25 @@ SiteOutlook outlook_of_site(const std::string& file,
     if (!wrong.empty()) throw SettingError("site", wrong);
   });
   problems.attempt([&] { composition::require_one_way_to_reach(site); });
+  std::optional<RigDescription> simulated;
   problems.attempt([&] {
     if (site.has_adapter() && !site.has_rig() && site.adapter().has_plugin())
       outlook.plugin = load_plugin(site.adapter().plugin());
     else
-      composition::make_rig(site);
+      simulated = composition::make_rig(site)->description();
   });
   const bool addressed =
       is_address(problems, site.listen(), "listen", bus::AddressUse::kListened) && named &&
       is_address(problems, site.integrator(), "integrator", bus::AddressUse::kCalled);
   if (addressed) outlook.unreached = why_unreached(site, where);
-  problems.attempt(
-      [&] { look_at_limits(composition::site_settings(site, software), outlook); });
+  problems.attempt([&] {
+    const site_node::SiteSettings settings = composition::site_settings(site, software);
+    look_at_limits(settings, outlook);
+    look_at_calibrations(settings, !outlook.plugin.empty() || site.as_real_equipment(),
+                         outlook);
+    if (simulated)
+      composition::require_known_channels(settings.stated, *simulated, "calibration");
+  });
   problems.throw_if_any();
   return outlook;
 }

@@ -15,6 +15,8 @@ struct SiteOutlook {
   std::size_t actuators = 0;
   std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for
   std::vector<std::string> unreached;      ///< why the site server would not listen or call
+  std::vector<std::string> expired;        ///< calibrations, a sentence each
+  std::vector<std::string> uncalibrated;   ///< "1.force"; only if the rig may be real
 };
 
 /// Reads and builds what the site server would, and loads its plug-in without opening the

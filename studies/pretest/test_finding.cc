@@ -8,6 +8,7 @@
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/inner_modes.h"
+#include "composition/sites/calibration_factory.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 #include "studies/pretest/stability_words.h"
 
@@ -57,6 +58,7 @@ class Look {
   void at_limits();
   void at_stability(const StabilityReport& report);
   void at_controllers();
+  void at_calibrations();
 
   std::vector<TestFinding> found;
 
@@ -201,6 +203,29 @@ void Look::at_rigs() {
                 figure("%.4g ms, its rig bears no less than ", 1e3 * tick) +
                 figure("%.4g ms.", 1e3 * rig.shortest_tick),
             "Make the control tick longer.");
+  }
+}
+
+/// Those of the sites in this process; `trestle check SITE.yaml` looks at the others.
+void Look::at_calibrations() {
+  std::size_t here = 0;
+  for (std::size_t i = 0; i < setup_.remote.size(); ++i) {
+    if (setup_.remote[i]) continue;
+    const composition::LocalSite& site = setup_.sites_here[here++];
+    const std::string path = site_path(i) + ".calibration";
+    for (const std::string& sentence :
+         composition::expired_today(site.settings.name, site.settings.stated))
+      question("calibration-expired", path, sentence, "");
+    const RigDescription rig = site.rig->description();
+    if (!rig.real_equipment) continue;
+    std::string without;
+    for (const std::string& channel : session::uncalibrated_channels(
+             session::read_calibrations(site.settings.stated), rig.actuators.size()))
+      without += (without.empty() ? "" : ", ") + channel;
+    if (!without.empty())
+      question("no-calibration", site_path(i),
+               site.settings.name + " states no calibration of: " + without + ".",
+               "Give `calibration` (docs/howto/operate-a-test.md).");
   }
 }
 
@@ -368,6 +393,7 @@ std::vector<TestFinding> findings_of(const composition::HybridTestSetup& setup,
   look.at_network();
   look.at_rigs();
   look.at_limits();
+  look.at_calibrations();
   look.at_controllers();
   look.at_stability(stability);
   return std::move(look.found);

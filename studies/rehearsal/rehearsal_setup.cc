@@ -50,6 +50,7 @@ RehearsalSetup::RehearsalSetup(const std::string& file,
   problems.throw_if_any();
   substructure_ = composition::make_substructure(test_, nullptr);
   integrator_ = composition::integrator_settings(test_, software, substructure_->steps());
+  integrator_.arming = {};  // one simulated person, who has no list
   integrator_.session = rehearsal_session();
   integrator_.pace.virtual_clock = true;
   whole_steps_ = integrator_.steps;

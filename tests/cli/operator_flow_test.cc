@@ -82,6 +82,46 @@ TEST_P(OperatorOfEquipment, BeginsWithRealEquipmentWhenAPersonArmsIt) {
   EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
 }
 
+TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(
+      test({"checklist=[nobody in the cage, limits read]", "arming.words=2"}), folder());
+  until_why("run", "the word to arm (trestle arm), of two persons");
+  EXPECT_TRUE(holds(refusal({"arm", "run", "--as", "ada"}),
+                    "the checklist is open: nobody in the cage; limits read"));
+  const Ended listed = trestle({"arm", "run", "--checklist", "--tick", "2", "--as", "ada"});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_TRUE(holds(listed.out, "not ticked 1 nobody in the cage\n")) << listed.out;
+  EXPECT_TRUE(holds(listed.out, "ticked     2 limits read: ")) << listed.out;
+  EXPECT_EQ(trestle({"arm", "run", "--tick", "3", "--as", "ada"}).code, 2);
+  tell({"arm", "run", "--tick", "1", "--as", "ada"});
+  until_why("run", "of a second person; ");
+  EXPECT_TRUE(holds(refusal({"arm", "run", "--as", "ada"}), "has armed already"));
+  tell({"arm", "run", "--as", "bob"});
+  until("run", "RUNNING", 1);
+  EXPECT_EQ(trestle({"arm", "run", "--checklist"}).code, 3);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+  const Ended audit = trestle({"audit", "run"});
+  EXPECT_TRUE(holds(audit.out, "confirmed")) << audit.out;
+  EXPECT_TRUE(holds(audit.out, "nobody in the cage")) << audit.out;
+}
+
+// A script that knows of no checklist arms as it did.
+TEST_P(OperatorOfEquipment, IsArmedByAScriptAlthoughTheDefaultListIsOpen) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(test(), folder());
+  until_why("run", "the word to arm (trestle arm), since");
+  const Ended armed = trestle({"arm", "run"});
+  EXPECT_EQ(armed.code, 0) << armed.err;
+  EXPECT_TRUE(holds(armed.out, "not ticked 2 nobody in the cage\n")) << armed.out;
+  until("run", "RUNNING", 1);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+}
+
 // It stands still when the word to arm comes, and is dead before its start checks.
 TEST_P(OperatorOfEquipment, SaysWhyItIsToBeArmedAgain) {
   auto west = std::make_unique<Program>(real("west"), folder());

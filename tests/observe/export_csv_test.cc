@@ -92,6 +92,19 @@ TEST(ExportCsv, WritesNotesBesideAFileAndNoneBesideAPipeOrADevice) {
   EXPECT_FALSE(std::filesystem::exists(run.file("device.notes.csv")));
 }
 
+TEST(ExportCsv, WritesCalibrationsBesideAFileAndNamesWhatHasNone) {
+  const RunFolder run;
+  exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
+  EXPECT_FALSE(std::filesystem::exists(run.file("frame.calibration.csv")));
+  run.calibrate();
+  exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
+  EXPECT_EQ(file_text(run.file("frame.calibration.csv")),
+            "site,channel,sensor,serial,factor,done,due,by,certificate,range,resolution,"
+            "filter,sampling_Hz\n"
+            "west,1.force,\"LC-250, old\",4711,,,2001-01-01,,,,,,\n"
+            "west,1.displacement,,,,,,,,,,,\n");
+}
+
 TEST(ExportCsv, QuotesANameWithAComma) {
   const TemporaryFolder folder;
   {

@@ -37,6 +37,22 @@ class File {
     return values;
   }
 
+  std::vector<std::string> texts(const std::string& path) const {
+    const exports::Hdf5Handle column(H5Dopen2(file_.id(), path.c_str(), H5P_DEFAULT),
+                                     H5Dclose);
+    const exports::Hdf5Handle space(H5Dget_space(column.id()), H5Sclose);
+    const exports::Hdf5Handle type(H5Dget_type(column.id()), H5Tclose);
+    std::vector<char*> characters(
+        static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())));
+    H5Dread(column.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data());
+    std::vector<std::string> texts;
+    for (char* const each : characters) {
+      texts.emplace_back(each == nullptr ? "" : each);
+      H5free_memory(each);
+    }
+    return texts;
+  }
+
   double number(const std::string& object, const std::string& name) const {
     const exports::Hdf5Handle found = attribute(object, name);
     double value = 0.0;
@@ -84,6 +100,16 @@ TEST(ExportHdf5, GivesEveryStepBackWithItsUnit) {
   EXPECT_EQ(file.text("/", "test"), "two-site frame");
   EXPECT_EQ(file.text("/", "session"), "aa");
   EXPECT_EQ(file.doubles("/event/time_s"), std::vector<double>{2.0});
+}
+
+TEST(ExportHdf5, GivesTheCalibrationsOfTheChannels) {
+  const RunFolder run;
+  run.calibrate();
+  exports::export_hdf5(run.path(), run.file("frame.h5"), kSteps);
+  const File file(run.file("frame.h5"));
+  EXPECT_EQ(file.texts("/calibration/channel"),
+            (std::vector<std::string>{"1.force", "1.displacement"}));
+  EXPECT_EQ(file.texts("/calibration/serial"), (std::vector<std::string>{"4711", ""}));
 }
 
 TEST(ExportHdf5, GivesEachSiteAGroupOfTicks) {

@@ -99,6 +99,16 @@ TEST(ExportMat, KeepsATableOfTheNamesThatMatlabDoesNotTake) {
                                       "time_s", "s", "rad", "m", "s"}));
 }
 
+TEST(ExportMat, GivesTheCalibrationsOfTheChannels) {
+  const RunFolder run;
+  run.calibrate();
+  exports::export_mat(run.path(), run.file("frame.mat"), kSteps);
+  File file(run.file("frame.mat"));
+  EXPECT_EQ(file.cells({"calibration", "channel"}),
+            (std::vector<std::string>{"1.force", "1.displacement"}));
+  EXPECT_EQ(file.cells({"calibration", "serial"}), (std::vector<std::string>{"4711", ""}));
+}
+
 TEST(ExportMat, GivesEachSiteAStructureOfTicks) {
   const RunFolder run;
   RunFolder::add_site(run.path(), "west", {0, 2, 4});

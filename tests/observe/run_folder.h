@@ -45,6 +45,17 @@ class RunFolder {
     journal::JournalFile(file("journal.db")).set_meta(key, value);
   }
 
+  /// Puts a site with real equipment of one actuator and one calibrated channel into the
+  /// record.
+  void calibrate(const std::string& serial = "4711") const {
+    set_meta(meta_key::kSites, "west");
+    set_meta(std::string(meta_key::kContractOf) + "west",
+             "site.real_equipment: yes\nactuators[0].name: 1\n"
+             "site_states.calibration.1.force.sensor: LC-250, old\n"
+             "site_states.calibration.1.force.serial: " +
+                 serial + "\nsite_states.calibration.1.force.due: 2001-01-01\n");
+  }
+
   /// `<folder>/<name>.db` with one tick channel, and the given ticks with values tick +
   /// 0.5.
   static void add_site(const std::string& folder, const std::string& site,

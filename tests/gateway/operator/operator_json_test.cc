@@ -134,6 +134,32 @@ TEST(OperatorAnswers, CarryTheReadingsAndTheMotionOfARig) {
   EXPECT_EQ(write_answer(answer).find("rig_command"), std::string::npos);
 }
 
+TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
+  OperatorReply answer;
+  answer.standing = NodeStatus{};
+  answer.standing->arming = ArmingStatus{
+      .checklist = {{"nobody in the cage", "ada@lab", "2026-11-27T09:12:03.120Z"},
+                    {"limits read aloud"}},
+      .required = true,
+      .words = 2,
+      .armed_by = {"ada@lab"}};
+  const Result<OperatorReply> read = read_answer(write_answer(answer));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().standing->arming, answer.standing->arming);
+  answer.standing->arming.reset();
+  EXPECT_EQ(write_answer(answer).find("checklist"), std::string::npos);
+}
+
+TEST(OperatorRequests, ConfirmNamesItsItem) {
+  const OperatorRequest request{.verb = OperatorVerb::kConfirm,
+                                .reason = "nobody in the cage"};
+  const Result<OperatorRequest> read = read_request(write_request(request));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().verb, OperatorVerb::kConfirm);
+  EXPECT_EQ(read.value().reason, "nobody in the cage");
+  EXPECT_TRUE(holds(refusal_of("{\"verb\":\"confirm\"}"), "needs the item"));
+}
+
 TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   for (const char* line :
        {"", " ", "status", "\"status\"", "[]", "{}", "{\"verb\":1}", "{\"verb\":null}",
@@ -144,7 +170,7 @@ TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   EXPECT_EQ(
       refusal_of("{\"verb\":\"shake\"}"),
       "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear, "
-      "note, rig");
+      "note, rig, confirm");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
   EXPECT_TRUE(
       holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));

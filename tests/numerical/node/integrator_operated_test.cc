@@ -243,5 +243,39 @@ TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
   EXPECT_EQ(bench.transport.sent<Start>(0), 1);
 }
 
+TEST(IntegratorOperated, ArmsOnceTheChecklistIsConfirmedAndTwoPersonsArmed) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.arming = {
+      .checklist = {{"nobody in the cage"}}, .required = true, .words = 2, .armed_by = {}};
+  IntegratorBench bench(settings);
+  EXPECT_NE(bench.node.confirm("ada@lab", "nobody in the cage", "now"), "")
+      << "nobody is asked yet";
+  connect_real(bench);
+  ASSERT_TRUE(bench.node.status().arming.has_value());
+  EXPECT_NE(bench.node.arm("ada@lab").find("the checklist is open"), std::string::npos);
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 0);
+  EXPECT_EQ(bench.node.confirm("ada@lab", "nobody in the cage", "now"), "");
+  EXPECT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 0);
+  EXPECT_EQ(bench.node.status().waits.back().what,
+            "the word to arm (trestle arm), of a second person; ada@lab armed");
+  EXPECT_NE(bench.node.arm("ada@lab"), "");
+  EXPECT_EQ(bench.node.arm("bob@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
+  EXPECT_EQ(bench.transport.last<Arm>().by, "ada@lab and bob@lab");
+  EXPECT_FALSE(bench.node.status().arming.has_value());
+  std::vector<std::string> said;
+  for (const AuditEntry& entry : bench.recorder.audits)
+    if (entry.what == "confirmed" || entry.what == "armed")
+      said.push_back(entry.what + " by " + entry.who);
+  EXPECT_EQ(said, (std::vector<std::string>{"confirmed by ada@lab", "armed by ada@lab",
+                                            "armed by bob@lab", "armed by ada@lab",
+                                            "armed by bob@lab"}))
+      << "two sites";
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::integrator_operated_test

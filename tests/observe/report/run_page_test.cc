@@ -119,6 +119,50 @@ TEST(RunPage, IsTheSameWhereverAndWheneverItIsMade) {
   EXPECT_EQ(page.find(record.path()), std::string::npos);
 }
 
+/// The contract of a site with real equipment and a load cell of this serial number.
+std::string calibrated_contract(const std::string& serial) {
+  std::string text = kContract;
+  text.replace(text.find("real_equipment: no"), 18, "real_equipment: yes");
+  return text + "site_states.calibration.1.force.sensor: LC-250\n" +
+         "site_states.calibration.1.force.serial: " + serial + "\n" +
+         "site_states.calibration.1.force.by: ada\n" +
+         "site_states.calibration.1.force.due: 2026-10-30\n";
+}
+
+TEST(RunPage, ShowsCalibrationsAndWhatHasNone) {
+  const SineRecord record;
+  EXPECT_EQ(run_page(RunData(record.path()), kGenerator).find("Calibrations"),
+            std::string::npos);
+  {
+    journal::JournalFile journal(record.file("journal.db"));
+    journal.set_meta("contract.west", calibrated_contract("4711"));
+    journal.set_meta("begun_utc_ns", "1795499727306812458");  // 2026-11-24
+  }
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(page.find("LC-250, serial 4711"), std::string::npos);
+  EXPECT_NE(page.find("by ada"), std::string::npos);
+  EXPECT_NE(page.find("2026-10-30, expired before the test"), std::string::npos);
+  EXPECT_NE(page.find("of real equipment: west 1.displacement."), std::string::npos);
+}
+
+TEST(ComparisonPage, NamesACalibrationThatChanged) {
+  const SineRecord first;
+  const SineRecord second;
+  const auto calibrate = [](const SineRecord& record, const std::string& serial) {
+    journal::JournalFile(record.file("journal.db"))
+        .set_meta("contract.west", calibrated_contract(serial));
+  };
+  calibrate(first, "4711");
+  calibrate(second, "4711");
+  EXPECT_EQ(comparison_page(RunData(first.path()), RunData(second.path()), kGenerator)
+                .find("Calibrations that changed"),
+            std::string::npos);
+  calibrate(second, "4712");
+  EXPECT_NE(comparison_page(RunData(first.path()), RunData(second.path()), kGenerator)
+                .find("west 1.force: serial is 4712, was 4711"),
+            std::string::npos);
+}
+
 /// The file of the journal has other bytes with each version of SQLite; its rows have not.
 std::string without_digests(std::string page, const RunData& run) {
   const std::string& digest = run.files.at(0).digest;

@@ -1,0 +1,155 @@
+#include "cli/commands/arm_checklist.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "cli/terminal/exit_code.h"
+#include "gateway/operator/operator_client.h"
+#include "gateway/operator/operator_json.h"
+#include "gateway/operator/operator_request.h"
+#include "gateway/operator/single_line_text.h"
+
+namespace trestle::cli {
+namespace {
+
+int end_of_arm(int code, const std::string& sentence) {
+  std::fprintf(stderr, "%s\n", operators::single_line_text(sentence).c_str());
+  return code;
+}
+
+bool is_yes_typed() {
+  std::array<char, 16> answer{};
+  return std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
+         (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+/// One arm command on its way.
+class Preparation {
+ public:
+  Preparation(std::string folder, std::string person, Duration patience)
+      : folder_(std::move(folder)), person_(std::move(person)), patience_(patience) {}
+
+  /// @returns the line of the answer; or the reason why there is none
+  Result<std::string> ask() {
+    Result<std::string> line = operators::send_operator_request(
+        folder_, {.verb = operators::OperatorVerb::kStatus, .reason = {}}, patience_);
+    if (!line) return line;
+    const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
+    if (!reply) return reply.error();
+    arming_ = reply.value().standing ? reply.value().standing->arming : std::nullopt;
+    return line;
+  }
+
+  const std::optional<ArmingStatus>& arming() const noexcept { return arming_; }
+
+  /// @returns the reason why it is not confirmed; empty: it is
+  std::string confirm(ChecklistItem& item) {
+    const Result<std::string> line = operators::send_operator_request(
+        folder_,
+        {.verb = operators::OperatorVerb::kConfirm, .reason = item.text, .as = person_},
+        patience_);
+    if (!line) return line.error().detail;
+    const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
+    if (!reply) return reply.error().detail;
+    return reply.value().refusal;
+  }
+
+  /// Confirms items by their numbers. @returns as prepare_to_arm()
+  std::optional<int> tick(const std::vector<int>& numbers) {
+    const std::size_t count = arming_->checklist.size();
+    for (const int number : numbers) {
+      if (number < 1 || static_cast<std::size_t>(number) > count)
+        return end_of_arm(kExitConfiguration, "--tick " + std::to_string(number) +
+                                                  ": the checklist has items 1 to " +
+                                                  std::to_string(count));
+      ChecklistItem& item = arming_->checklist[static_cast<std::size_t>(number) - 1];
+      if (!item.by.empty()) continue;
+      if (const std::string why = confirm(item); !why.empty())
+        return end_of_arm(kExitStopped, why);
+    }
+    return std::nullopt;
+  }
+
+  /// Asks for each open item at the terminal. @returns as prepare_to_arm()
+  std::optional<int> ask_for_open() {
+    std::fprintf(stderr,
+                 "Before %s is armed: y confirms an item, any other key leaves it open.\n",
+                 folder_.c_str());
+    for (ChecklistItem& item : arming_->checklist) {
+      if (!item.by.empty()) continue;
+      std::fprintf(stderr, "  %s [y/N] ", operators::single_line_text(item.text).c_str());
+      if (!is_yes_typed()) continue;
+      if (const std::string why = confirm(item); !why.empty())
+        return end_of_arm(kExitStopped, why);
+    }
+    return std::nullopt;
+  }
+
+  std::size_t open() const {
+    return static_cast<std::size_t>(
+        std::count_if(arming_->checklist.begin(), arming_->checklist.end(),
+                      [](const ChecklistItem& item) { return item.by.empty(); }));
+  }
+
+  /// Prints the items; those that are confirmed only if `all`.
+  void print(bool all) const {
+    for (std::size_t i = 0; i < arming_->checklist.size(); ++i) {
+      const ChecklistItem& item = arming_->checklist[i];
+      if (!all && !item.by.empty()) continue;
+      const std::string text = operators::single_line_text(item.text);
+      const std::string who = operators::single_line_text(item.by + ", " + item.at);
+      std::printf("%-10s %zu %s%s\n", item.by.empty() ? "not ticked" : "ticked", i + 1,
+                  text.c_str(), item.by.empty() ? "" : (": " + who).c_str());
+    }
+  }
+
+ private:
+  std::string folder_;
+  std::string person_;
+  Duration patience_;
+  std::optional<ArmingStatus> arming_;
+};
+
+}  // namespace
+
+std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist& checklist,
+                                  const std::string& person, Duration patience,
+                                  bool quiet) {
+  const bool needs_list = checklist.list_only || !checklist.ticks.empty();
+  Preparation preparation(folder, person, patience);
+  const Result<std::string> line = preparation.ask();
+  if (!line)
+    // Where nothing else is to be done, the command to arm reports the same.
+    return needs_list ? std::optional(end_of_arm(kExitPeerLost, line.error().detail))
+                      : std::nullopt;
+  if (!preparation.arming())
+    return needs_list ? std::optional(
+                            end_of_arm(kExitStopped, folder + " does not wait to be armed"))
+                      : std::nullopt;
+  if (const auto code = preparation.tick(checklist.ticks)) return code;
+  const bool asks = !quiet && !checklist.list_only && isatty(STDIN_FILENO) == 1 &&
+                    isatty(STDERR_FILENO) == 1;
+  if (!checklist.ticks.empty() && !preparation.ask())
+    return end_of_arm(kExitPeerLost, folder + " does not answer");
+  if (!preparation.arming()) return std::nullopt;  // another person armed meanwhile
+  if (asks && preparation.open() > 0) {
+    if (const auto code = preparation.ask_for_open()) return code;
+    if (!preparation.ask() || !preparation.arming()) return std::nullopt;
+  }
+  if (!quiet) preparation.print(checklist.list_only);
+  if (checklist.list_only) {
+    if (quiet) std::printf("%s\n", line.value().c_str());
+    return kExitComplete;
+  }
+  if (asks && !preparation.arming()->required && preparation.open() > 0) {
+    std::fprintf(stderr, "Arm although %zu of the checklist are open? [y/N] ",
+                 preparation.open());
+    if (!is_yes_typed()) return end_of_arm(kExitStopped, "not armed");
+  }
+  return std::nullopt;
+}
+
+}  // namespace trestle::cli

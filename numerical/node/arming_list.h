@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/types/arming_status.h"
+#include "core/types/audit_entry.h"
+
+namespace trestle::integrator_node {
+
+/// What people confirm before real equipment is armed: the checklist, and the command of
+/// one or two persons. Kept in memory until the record is open. For the cold path only.
+class ArmingList {
+ public:
+  /// @param list  without answers
+  explicit ArmingList(ArmingStatus list) : now_(std::move(list)) {}
+
+  /// Confirms an item. @returns the reason why not; empty: confirmed
+  std::string confirm(const std::string& by, const std::string& item,
+                      const std::string& at);
+  /// Takes the command to arm. @returns the reason why not; empty: it counts
+  std::string add_word(const std::string& by);
+  /// True if as many persons armed as must.
+  bool is_armed() const noexcept;
+  /// Begins again: the persons must arm again; confirmed items stay.
+  void forget_words() noexcept { now_.armed_by.clear(); }
+
+  const ArmingStatus& status() const noexcept { return now_; }
+  /// Returns the entries of the audit about items that were confirmed since the last call,
+  /// and once about those that stayed open beside others.
+  /// @param by  the person who armed
+  std::vector<AuditEntry> take_entries(const std::string& by);
+
+ private:
+  std::string open_items() const;
+
+  ArmingStatus now_;
+  std::vector<std::string> audited_;  // texts of items
+};
+
+}  // namespace trestle::integrator_node
