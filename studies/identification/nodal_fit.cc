@@ -125,14 +125,18 @@ Eigen::VectorXd NodalFit::carried_back(const Eigen::VectorXd& motion) const {
 ParameterEstimate NodalFit::estimate() const {
   const Eigen::VectorXd readings = carried(measured(problem_));
   ParameterEstimate estimate{start_of(problem_), {}, 0, false, 0.0};
+  // Far away steps are regularised. What the detour itself adds is taken for noise there, and
+  // would shorten the last ones: these are whole.
+  Regularisation steps = settings_.nodes.regularisation;
   while (estimate.iterations < settings_.most_iterations && !estimate.converged) {
     ++estimate.iterations;
     const Model here = model(estimate.parameters);
     const Eigen::VectorXd difference = readings - here.motion;
     estimate.cost = difference.squaredNorm();
-    estimate.converged =
-        relative_step(estimate.parameters, here.by_logarithm, difference,
-                      settings_.nodes.regularisation) < settings_.tolerance;
+    const bool settled = relative_step(estimate.parameters, here.by_logarithm, difference,
+                                       steps) < settings_.tolerance;
+    estimate.converged = settled && steps == Regularisation::kNone;
+    if (settled) steps = Regularisation::kNone;
   }
   return estimate;
 }

@@ -243,10 +243,10 @@ def main():
     for what, rate in speeds(lab.rig.log):
         if rate > said * (1 + 1e-6):
             wrong.append(f"a {what} at {1e3 * rate:.2f} mm/s; the person said at most {1e3 * said} mm/s")
-    for victim, (followed, moved, held, _) in zip(judged.victims, judged.ticks()):
+    for victim, (followed, moved, at_hold, _) in zip(judged.victims, judged.ticks()):
         most = int(float(victim["what"].split()[-1]) / laboratory.TICK_S) + MOST_TICKS + BUSY_TICKS
-        if not followed or held is None or held > most or moved > most:
-            wrong.append(f"silence of the {victim['what']} s: last motion after {moved} ticks, hold after {held}; {most} may be")
+        if not followed or at_hold is None or at_hold > most or moved > most:
+            wrong.append(f"silence of the {victim['what']} s: last motion after {moved} ticks, hold after {at_hold}; {most} may be")
     for text in wrong:
         print(text)
     if not wrong:

@@ -244,6 +244,7 @@ static trestle_adapter_status prepare(void* rig_, const trestle_run* run, char* 
   (void)run;
   tell(rig, EQUIPMENT_IDLE, atomic_load(&rig->epoch), NULL);
   const int64_t begun = host_ns();
+  listen_for_reports(rig); /* those from before, which nobody has read */
   rig->any = 0;
   while (!rig->any && !atomic_load(&rig->gone) && host_ns() - begun < 2000000000) {
     listen_for_reports(rig);
