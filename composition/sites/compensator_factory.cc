@@ -338,6 +338,16 @@ compensators::PredictiveControlSettings settings_of(const config::PredictiveCont
   return settings;
 }
 
+/// Adaptive time series, in windows or with the conditions on its coefficients.
+std::unique_ptr<Compensator> make_time_series(const config::Compensator& message,
+                                              int actuators, double tick,
+                                              const std::string& path) {
+  if (message.has_ats()) return make_ats(message.ats(), actuators, tick, path + ".ats");
+  return make_below<Compensator, compensators::ConditionalAts>(
+      actuators, settings_of(message.conditional_ats(), tick, path + ".conditional_ats"),
+      path + ".conditional_ats");
+}
+
 }  // namespace
 
 std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
@@ -348,7 +358,8 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
       return make_below<Compensator, compensators::PolynomialExtrapolation>(
           actuators, settings_of(message.polynomial(), tick), path + ".polynomial");
     case config::Compensator::kAts:
-      return make_ats(message.ats(), actuators, tick, path + ".ats");
+    case config::Compensator::kConditionalAts:
+      return make_time_series(message, actuators, tick, path);
     case config::Compensator::kInverse:
       return make_below<Compensator, compensators::InverseCompensation>(
           actuators, settings_of(message.inverse(), tick), path + ".inverse");
@@ -370,11 +381,6 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
       return make_below<Compensator, compensators::KalmanInverse>(
           actuators, settings_of(message.kalman(), tick, path + ".kalman"),
           path + ".kalman");
-    case config::Compensator::kConditionalAts:
-      return make_below<Compensator, compensators::ConditionalAts>(
-          actuators,
-          settings_of(message.conditional_ats(), tick, path + ".conditional_ats"),
-          path + ".conditional_ats");
     case config::Compensator::kAdfc:
       return make_below<Compensator, compensators::AdaptiveDiscreteFeedforward>(
           actuators, settings_of(message.adfc(), tick), path + ".adfc");

@@ -125,8 +125,8 @@ Eigen::VectorXd NodalFit::carried_back(const Eigen::VectorXd& motion) const {
 ParameterEstimate NodalFit::estimate() const {
   const Eigen::VectorXd readings = carried(measured(problem_));
   ParameterEstimate estimate{start_of(problem_), {}, 0, false, 0.0};
-  // Far away steps are regularised. What the detour itself adds is taken for noise there, and
-  // would shorten the last ones: these are whole.
+  // Far away steps are regularised. What the detour itself adds is taken for noise there,
+  // and would shorten the last ones: these are whole.
   Regularisation steps = settings_.nodes.regularisation;
   while (estimate.iterations < settings_.most_iterations && !estimate.converged) {
     ++estimate.iterations;

@@ -61,8 +61,7 @@ TEST_F(CliRig, MovesWhileTheCommandRunsAndSaysWhereItHolds) {
   ASSERT_TRUE(west.says("listens at"));
   const Ended jog = rig("jog", kJog + kAda);
   EXPECT_EQ(jog.code, 0) << jog.err;
-  EXPECT_TRUE(says(jog.out, "moved as commanded; the rig holds at the drive"))
-      << jog.out;
+  EXPECT_TRUE(says(jog.out, "moved as commanded; the rig holds at the drive")) << jog.out;
   const Ended json = rig("jog", kJog + kAda + Words{"--json"});
   EXPECT_EQ(json.code, 0) << json.err;
   const nlohmann::json command = nlohmann::json::parse(json.out)["rig_command"];

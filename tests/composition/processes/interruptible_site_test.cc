@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <functional>
@@ -12,8 +13,8 @@
 #include <vector>
 
 #include "composition/sites/control_chain_factory.h"
+#include "core/ports/clock.h"
 #include "core/session/session_contract.h"
-#include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -26,6 +27,18 @@ using enum session::SessionState;
 
 const SessionId kSession{1, 2, 3};
 constexpr auto kLongest = std::chrono::seconds(60);
+
+/// Time in the hands of the test. The threads that watch the rig read it, too.
+class HandClock final : public Clock {
+ public:
+  TimePoint now() const noexcept override { return TimePoint{Duration{now_.load()}}; }
+  void advance_to(TimePoint until) noexcept override {
+    now_.store(std::max(now_.load(), until.time_since_epoch().count()));
+  }
+
+ private:
+  std::atomic<Duration::rep> now_{0};
+};
 
 /// The control thread, in the hands of the test.
 class HandExecutor final : public site_node::LoopExecutor {
@@ -141,7 +154,7 @@ class Served {
   testing::ScriptedTransport transport_;
   testing::FakeRecorder recorder_;
   testing::ErringRig rig_;
-  timing::VirtualClock clock_;
+  HandClock clock_;
   StopSignals signals_{nullptr, nullptr};
   HandExecutor* loop_ = nullptr;
 
