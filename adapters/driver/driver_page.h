@@ -9,7 +9,7 @@
 
 namespace trestle::driver {
 
-constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7231ULL;
+constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7232ULL;
 constexpr std::uint32_t kMostNumbers =
     4 * TRESTLE_MOST_ACTUATORS + TRESTLE_MOST_REACTIONS + TRESTLE_MOST_AUXILIARY;
 constexpr std::uint32_t kTextLength = 1024;
@@ -36,12 +36,18 @@ struct Request {
   std::uint32_t count = 0;  ///< of the drives, or of the state
   /// Holds that the site had requested when it made this request: a later one overtakes it.
   std::uint32_t holds = 0;
+  /// Holds of the rig that the site knows of (Answer::held): a drive behind one that the
+  /// driver made by itself is refused.
+  std::uint32_t held = 0;
+  /// 0: a hold that the site has requested itself is not done yet; `held` is not compared.
+  std::uint32_t knows_held = 0;
   std::uint32_t reserved = 0;
   std::int64_t now_ns = 0;       ///< session time, of read
   std::int64_t deadline_ns = 0;  ///< CLOCK_MONOTONIC; 0: none
   double tick_s = 0.0;
   std::uint64_t seed = 0;
   std::array<double, TRESTLE_MOST_ACTUATORS> drive{};
+  std::uint64_t digest = 0;  ///< of everything above, the spare drives apart
 };
 
 /// What the driver returns.
@@ -49,7 +55,7 @@ struct Answer {
   std::uint32_t sequence = 0;  ///< of its request
   std::int32_t status = 0;     ///< trestle_adapter_status
   std::uint32_t count = 0;     ///< of the numbers, or of the state
-  std::uint32_t reserved = 0;
+  std::uint32_t held = 0;      ///< all holds of the rig until now, the driver's own too
   std::int64_t measured_at_ns = 0;
   /// Of a reading: displacement, force, reaction, velocity, acceleration, auxiliary, each
   /// if the rig has it.
@@ -57,7 +63,7 @@ struct Answer {
   trestle_rig_capabilities capabilities{};
   trestle_channel channel{};
   std::array<char, kTextLength> text{};  ///< the plug-in's words; ends with a zero
-  std::uint64_t digest = 0;              ///< of status, count, time and numbers
+  std::uint64_t digest = 0;              ///< of status, count, holds, time and numbers
 };
 
 /// The largest drives that the driver passes on; infinite: no limit.
@@ -89,20 +95,50 @@ struct DriverPage {
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
+/// FNV-1a, by words.
+class Digest {
+ public:
+  void add(std::uint64_t word) noexcept {
+    value_ = (value_ ^ word) * 1099511628211ULL;
+    value_ ^= value_ >> 32;
+  }
+  void add(double number) noexcept { add(std::bit_cast<std::uint64_t>(number)); }
+  std::uint64_t value() const noexcept { return value_; }
+
+ private:
+  std::uint64_t value_ = 14695981039346656037ULL;
+};
+
 /// Differs if a value of the answer does that matters in a tick.
 inline std::uint64_t digest_of(const Answer& answer) noexcept {
-  std::uint64_t digest = 14695981039346656037ULL;  // FNV-1a, by words
-  const auto add = [&digest](std::uint64_t word) {
-    digest = (digest ^ word) * 1099511628211ULL;
-    digest ^= digest >> 32;
-  };
-  add(answer.sequence);
-  add(static_cast<std::uint32_t>(answer.status));
-  add(answer.count);
-  add(static_cast<std::uint64_t>(answer.measured_at_ns));
+  Digest digest;
+  digest.add(std::uint64_t{answer.sequence});
+  digest.add(std::uint64_t{static_cast<std::uint32_t>(answer.status)});
+  digest.add(std::uint64_t{answer.count});
+  digest.add(std::uint64_t{answer.held});
+  digest.add(static_cast<std::uint64_t>(answer.measured_at_ns));
   for (std::uint32_t i = 0; i < answer.count && i < kMostNumbers; ++i)
-    add(std::bit_cast<std::uint64_t>(answer.numbers[i]));
-  return digest;
+    digest.add(answer.numbers[i]);
+  return digest.value();
+}
+
+/// Differs if a value of the request does.
+inline std::uint64_t digest_of(const Request& request) noexcept {
+  Digest digest;
+  digest.add(std::uint64_t{static_cast<std::uint32_t>(request.call)});
+  digest.add(std::uint64_t{request.what});
+  digest.add(std::uint64_t{request.index});
+  digest.add(std::uint64_t{request.count});
+  digest.add(std::uint64_t{request.holds});
+  digest.add(std::uint64_t{request.held});
+  digest.add(std::uint64_t{request.knows_held});
+  digest.add(static_cast<std::uint64_t>(request.now_ns));
+  digest.add(static_cast<std::uint64_t>(request.deadline_ns));
+  digest.add(request.tick_s);
+  digest.add(request.seed);
+  for (std::uint32_t i = 0; i < request.count && i < TRESTLE_MOST_ACTUATORS; ++i)
+    digest.add(request.drive[i]);
+  return digest.value();
 }
 
 }  // namespace trestle::driver

@@ -113,6 +113,7 @@ void DriverProxy::adopt() noexcept {
   hold_asked_ns_ = 0;
   responds_ = true;
   page_ = &page;
+  holds_.accept(page);
 }
 
 const trestle_adapter_v1& DriverProxy::table() const noexcept {
@@ -166,6 +167,7 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
     return TRESTLE_ADAPTER_TRIPPED;
   }
   set_times(1e9 * run.tick_s);
+  holds_.accept(page());
   if (!exchange({.call = Call::kPrepare, .tick_s = run.tick_s, .seed = run.seed}, "prepare",
                 kPatienceToPrepare)) {
     diagnose(why, why_size);
@@ -284,8 +286,7 @@ trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
 void DriverProxy::hold() noexcept {
   std::int64_t none = 0;
   hold_asked_ns_.compare_exchange_strong(none, plugin::monotonic_ns());
-  page().holds_asked.fetch_add(1);
-  wake(page().holds_asked);
+  holds_.ask(page());
 }
 
 void DriverProxy::stop() noexcept {
@@ -335,8 +336,9 @@ bool DriverProxy::exchange(const Request& request, const char* function,
   begun_ns_ = plugin::monotonic_ns();
   Request& made = page().request;
   made = request;
-  made.holds = page().holds_asked.load();
+  holds_.add_to(made, page());
   made.deadline_ns = begun_ns_ + patience_ns;
+  made.digest = digest_of(made);
   pending_ = function;
   page().requested.store(++sequence_, std::memory_order_release);
   wake(page().requested);
@@ -371,6 +373,7 @@ bool DriverProxy::take_answer() noexcept {
   responds_ = true;
   if (answer_.sequence == sequence_ && answer_.count <= TRESTLE_MOST_STATE &&
       answer_.digest == digest_of(answer_)) {
+    holds_.learn(answer_);
     note_.clear();
     return true;
   }

@@ -8,6 +8,7 @@
 
 #include "adapters/driver/driver_process.h"
 #include "adapters/driver/driver_settings.h"
+#include "adapters/driver/known_holds.h"
 #include "adapters/plugin/fault_message.h"
 #include "adapters/plugin/open_plugin.h"
 
@@ -22,6 +23,9 @@ namespace trestle::driver {
 ///
 /// Trusts nothing on the page: an answer counts if its sequence, its status, its length and
 /// its digest fit together, and PluginRig checks its values as those of any plug-in.
+///
+/// A hold that the driver made by itself, as its watchdog does, is a fault of the next
+/// write(): no drive follows it before this site has held, too, or prepares a run.
 class DriverProxy final : public plugin::OpenPlugin {
  public:
   /// Takes up or starts the driver, and opens the rig (DriverProcess).
@@ -81,6 +85,7 @@ class DriverProxy final : public plugin::OpenPlugin {
   std::int64_t begun_ns_ = 0;                   // the last request
   const char* pending_ = nullptr;               // function that has not returned yet
   std::atomic<std::int64_t> hold_asked_ns_{0};  // the first hold that is not done; 0: none
+  KnownHolds holds_;
   std::atomic<bool> responds_{true};
   Answer answer_;                               // the last one
   std::array<char, kTextLength> said_ready_{};  // by a rig that was made ready, of itself

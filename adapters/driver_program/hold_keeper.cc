@@ -43,9 +43,9 @@ bool HoldKeeper::look(std::int64_t now) noexcept {
   }
   const std::int64_t watchdog = page_.watchdog_ns.load();
   if (watchdog <= 0 || !moves_.load() || now - heard_.load() < watchdog) return false;
-  hold();
+  hold_after(now - heard_.load());
   std::fprintf(stderr, "the site was silent for %lld ms; asked the plug-in to hold\n",
-               static_cast<long long>((now - heard_.load()) / 1'000'000));
+               static_cast<long long>(silence_.load() / 1'000'000));
   return true;
 }
 
@@ -63,7 +63,8 @@ bool HoldKeeper::done_until(std::int64_t deadline_ns) const noexcept {
   }
 }
 
-void HoldKeeper::hold() noexcept {
+void HoldKeeper::hold_after(std::int64_t silence_ns) noexcept {
+  silence_ = silence_ns;
   moves_ = false;
   holds_.fetch_add(1);
   table_.hold(rig_);

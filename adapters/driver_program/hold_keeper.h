@@ -24,8 +24,10 @@ class HoldKeeper {
   /// Whether all holds that were requested are done, at the latest by this time.
   bool done_until(std::int64_t deadline_ns) const noexcept;
   /// Calls hold() on this thread. Allowed in a signal handler.
-  void hold() noexcept;
+  void hold() noexcept { hold_after(0); }
   std::uint32_t holds() const noexcept { return holds_.load(); }
+  /// How long the site was silent before the last hold [ns]; 0: that was not its reason.
+  std::int64_t silence_ns() const noexcept { return silence_.load(); }
 
   // --- the thread that calls the plug-in ---
 
@@ -38,6 +40,7 @@ class HoldKeeper {
 
  private:
   bool look(std::int64_t now) noexcept;
+  void hold_after(std::int64_t silence_ns) noexcept;
 
   const trestle_adapter_v1& table_;
   void* rig_;
@@ -45,6 +48,7 @@ class HoldKeeper {
   std::atomic<std::uint32_t> holds_{0};
   std::atomic<std::int64_t> deadline_{0};  // of the call under way; 0: none
   std::atomic<std::int64_t> heard_{0};     // from the site, last
+  std::atomic<std::int64_t> silence_{0};   // of the site, before the last hold
   std::atomic<bool> moves_{false};         // a drive is in force since the last hold
 };
 

@@ -74,12 +74,13 @@ void RigWorker::run() {
     serve(request);
     publish(sequence);
     function_ = nullptr;
-    if (request.call == Call::kEnd) return;
+    if (request.call == Call::kEnd && answer_.status == TRESTLE_ADAPTER_OK) return;
   }
 }
 
 void RigWorker::publish(std::uint32_t sequence) noexcept {
   answer_.sequence = sequence;
+  answer_.held = keeper_.holds();
   answer_.digest = digest_of(answer_);
   page_.answer = answer_;
   page_.answered.store(sequence, std::memory_order_release);
@@ -90,6 +91,10 @@ void RigWorker::serve(const Request& request) noexcept {
   answer_.status = TRESTLE_ADAPTER_OK;
   answer_.count = 0;
   answer_.text[0] = '\0';
+  if (request.digest != digest_of(request)) {
+    keeper_.hold();
+    return trip("its driver received a request over a corrupted page");
+  }
   switch (request.call) {
     case Call::kDescribe:
       return describe();
@@ -173,11 +178,15 @@ void RigWorker::read(const Request& request) noexcept {
 }
 
 void RigWorker::write(const Request& request) noexcept {
+  const std::uint32_t holds = keeper_.holds();
+  if (held_unknown_to(request)) {
+    trip_by_own_hold();
+    return keeper_.hold();
+  }
   if (const char* const why = refusal(request)) {
     keeper_.hold();
     return trip(why);
   }
-  const std::uint32_t holds = keeper_.holds();
   std::copy_n(request.drive.begin(), is_.actuators, drive_.begin());
   keeper_.call_begins(request.deadline_ns);
   keeper_.moves();
@@ -189,6 +198,23 @@ void RigWorker::write(const Request& request) noexcept {
   if (keeper_.holds() != holds || plugin::monotonic_ns() > request.deadline_ns)
     keeper_.hold();
   if (answer_.status != TRESTLE_ADAPTER_OK) explain();
+}
+
+/// Whether the driver has held by itself, and the site continues as if it had not.
+bool RigWorker::held_unknown_to(const Request& request) const noexcept {
+  return request.knows_held != 0 && request.held != keeper_.holds() &&
+         request.holds == page_.holds_asked.load();
+}
+
+void RigWorker::trip_by_own_hold() noexcept {
+  answer_.status = TRESTLE_ADAPTER_TRIPPED;
+  const std::int64_t silence = keeper_.silence_ns() / 1'000'000;
+  if (silence == 0) return trip("its driver has held it by itself; see the driver's log");
+  std::snprintf(answer_.text.data(), answer_.text.size(),
+                "its driver has held it by itself: the site was silent for %lld ms "
+                "(watchdog %lld ms)",
+                static_cast<long long>(silence),
+                static_cast<long long>(page_.watchdog_ns.load() / 1'000'000));
 }
 
 /// @returns why this drive is not passed on; null: it is

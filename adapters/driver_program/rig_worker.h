@@ -13,7 +13,8 @@ namespace trestle::driver_program {
 
 /// Calls the plug-in for the site: one thread, which serves the requests of the page.
 /// Passes on no drive that is not finite, is beyond its limits, comes too late, or was
-/// overtaken by a hold. Reading and writing neither allocate, lock nor log.
+/// overtaken by a hold, the site's or the driver's own. Reading and writing neither
+/// allocate, lock nor log.
 class RigWorker {
  public:
   /// All outlive this.
@@ -39,6 +40,8 @@ class RigWorker {
   void read(const driver::Request& request) noexcept;
   void write(const driver::Request& request) noexcept;
   const char* refusal(const driver::Request& request) const noexcept;
+  bool held_unknown_to(const driver::Request& request) const noexcept;
+  void trip_by_own_hold() noexcept;
   void save(const driver::Request& request) noexcept;
   void trip(const char* why) noexcept;
   void explain() noexcept;

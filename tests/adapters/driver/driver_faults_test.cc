@@ -238,13 +238,56 @@ TEST(DriverFaults, APluginThatClosesTheDriversDescriptorsHolds) {
   expect_held(lab);
 }
 
-TEST(DriverFaults, ASiteThatIsSilentIsHeld) {
+/// What the site does in a fault, a person clears it, and the test goes on.
+void hold_and_go_on(StubbornDriver& lab, double drive) {
+  lab.rig().hold();
+  expect_held(lab);
+  EXPECT_TRUE(lab.tick(drive)) << lab.why();
+  EXPECT_TRUE(lab.tick(drive)) << lab.why();
+}
+
+TEST(DriverFaults, ASiteThatWasSilentIsHeldAndMovesNothingBeforeItHasHeldToo) {
   StubbornDriver lab("silent");
   lab.open();
   ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
   expect_held(lab);
-  EXPECT_TRUE(lab.tick(0.0015)) << "it continues with the site: " << lab.why();
+  EXPECT_FALSE(lab.tick(0.0015)) << "it followed the driver's own hold";
+  expect_words(lab,
+               "its driver has held it by itself: the site was silent for [0-9]+ ms "
+               "\\(watchdog 400 ms\\)");
+  EXPECT_FALSE(lab.tick(0.0015)) << "it has not held yet";
+  EXPECT_EQ(lab.last("drive 0.0015"), -1);
+  hold_and_go_on(lab, 0.0012);
 }
+
+TEST(DriverFaults, ARunThatIsPreparedKnowsOfTheDriversOwnHold) {
+  StubbornDriver lab("silent_before");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  expect_held(lab);
+  lab.rig().prepare({kTick, 1});
+  EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
+}
+
+/// Counters of holds that somebody else has overwritten, in three ways.
+class DriverCounters : public testing::TestWithParam<int> {};
+
+TEST_P(DriverCounters, ThatAreOverwrittenLetNoDriveFollow) {
+  StubbornDriver lab("counters" + std::to_string(GetParam()));
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  DriverPage& page = lab.proxy().page();
+  if (GetParam() != 1) page.holds_done = 4711;
+  if (GetParam() != 0) page.holds_asked = 4711;
+  EXPECT_TRUE(eventually([&] { return page.holds_done == page.holds_asked; }));
+  EXPECT_FALSE(lab.tick(0.0015));
+  expect_words(lab, "its driver has held it by itself|a hold overtook the drive");
+  EXPECT_EQ(lab.last("drive 0.0015"), -1);
+  hold_and_go_on(lab, 0.0012);
+}
+INSTANTIATE_TEST_SUITE_P(Overwritten, DriverCounters, testing::Values(0, 1, 2));
 
 TEST(DriverFaults, ADriveBeyondItsLimitsIsNotPassedOn) {
   StubbornDriver lab("limits");
@@ -253,13 +296,14 @@ TEST(DriverFaults, ADriveBeyondItsLimitsIsNotPassedOn) {
   ASSERT_TRUE(lab.tick(0.0019)) << lab.why();
   EXPECT_FALSE(lab.tick(0.00391));
   expect_words(lab, "a drive exceeds the rate limit that the driver has");
-  expect_held(lab);
+  hold_and_go_on(lab, 0.0019);
   EXPECT_FALSE(lab.tick(0.00401));
   expect_words(lab, "a drive exceeds the displacement limit that the driver has");
+  hold_and_go_on(lab, 0.0019);
   EXPECT_FALSE(lab.tick(std::numeric_limits<double>::quiet_NaN()));
   expect_words(lab, "a drive is not finite");
   EXPECT_EQ(lab.last("drive 0.0019"), lab.last("drive")) << "one passed";
-  EXPECT_TRUE(lab.tick(0.002)) << lab.why();
+  hold_and_go_on(lab, 0.002);
 }
 
 }  // namespace

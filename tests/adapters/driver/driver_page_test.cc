@@ -19,9 +19,34 @@ TEST(DriverPage, TellsOneChangedBitOfAnAnswer) {
   EXPECT_TRUE(changed([](Answer& other) { other.sequence = 8; }));
   EXPECT_TRUE(changed([](Answer& other) { other.status = 1; }));
   EXPECT_TRUE(changed([](Answer& other) { other.count = 2; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.held = 1; }));
   EXPECT_TRUE(changed([](Answer& other) { other.measured_at_ns = 1; }));
   EXPECT_TRUE(changed([](Answer& other) { other.numbers[1] = 2.0; }));
   EXPECT_FALSE(changed([](Answer& other) { other.numbers[3] = 5.0; })) << "not sent";
+}
+
+TEST(DriverPage, TellsOneChangedBitOfARequest) {
+  Request request{.call = Call::kWrite, .count = 2};
+  request.drive = {0.001, -0.002, 0.003};
+  const std::uint64_t digest = digest_of(request);
+  const auto changed = [&](auto change) {
+    Request other = request;
+    change(other);
+    return digest_of(other) != digest;
+  };
+  EXPECT_TRUE(changed([](Request& other) { other.call = Call::kEnd; }));
+  EXPECT_TRUE(changed([](Request& other) { other.what = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.index = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.count = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.holds = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.held = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.knows_held = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.now_ns = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.deadline_ns = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.tick_s = 1e-3; }));
+  EXPECT_TRUE(changed([](Request& other) { other.seed = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.drive[1] = 0.002; }));
+  EXPECT_FALSE(changed([](Request& other) { other.drive[2] = 0.0; })) << "not sent";
 }
 
 }  // namespace
