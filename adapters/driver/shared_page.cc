@@ -23,6 +23,12 @@ std::runtime_error no_page(const std::string& what) {
                             std::generic_category().message(errno) + ")");
 }
 
+std::runtime_error of_another_version() {
+  return std::runtime_error(
+      "the memory that the driver offers is not a page of this version; end the driver, "
+      "and start the site again");
+}
+
 }  // namespace
 
 SharedPage::SharedPage()
@@ -38,10 +44,12 @@ SharedPage::SharedPage(FileDescriptor memory) : memory_(std::move(memory)) {
   struct stat is {};
   if (fstat(memory_.number(), &is) != 0 || is.st_size != sizeof(DriverPage) ||
       (fcntl(memory_.number(), F_GET_SEALS) & kSeals) != kSeals)
-    throw std::runtime_error(
-        "the memory that the driver offers is not a page of this version; end the driver, "
-        "and start the site again");
+    throw of_another_version();
   map();
+  // One of another version may have the same size.
+  if (page_->magic == kPageMagic && page_->size == sizeof(DriverPage)) return;
+  munmap(page_, sizeof(DriverPage));
+  throw of_another_version();
 }
 
 void SharedPage::map() {
