@@ -91,8 +91,8 @@ void EquipmentDriver::run() noexcept {
 EquipmentDriver::Task EquipmentDriver::tick(Task task, TimePoint now) noexcept {
   const bool too_late = overruns_.too_many();
   if (task == Task::kCheck) {
-    if (!stop_ && !too_late) return checks_->tick(adapter_, now) ? task : Task::kOver;
-    adapter_.hold();
+    if (!stop_ && !too_late && checks_->tick(adapter_, now)) return task;
+    adapter_.hold();  // at their end, too: no tick follows until the next task
     return Task::kOver;
   }
   if (stop_) exercise_->hold();
