@@ -42,10 +42,11 @@ bool HoldKeeper::look(std::int64_t now) noexcept {
     return true;
   }
   const std::int64_t watchdog = page_.watchdog_ns.load();
-  if (watchdog <= 0 || !moves_.load() || now - heard_.load() < watchdog) return false;
-  hold_after(now - heard_.load());
+  const std::int64_t silence = now - heard_.load();
+  if (watchdog <= 0 || !moves_.load() || silence < watchdog) return false;
+  hold_after(silence);
   std::fprintf(stderr, "the site was silent for %lld ms; asked the plug-in to hold\n",
-               static_cast<long long>(silence_.load() / 1'000'000));
+               static_cast<long long>(silence / 1'000'000));
   return true;
 }
 
