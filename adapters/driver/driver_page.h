@@ -41,11 +41,12 @@ struct Request {
   std::uint32_t held = 0;
   /// 0: a hold that the site has requested itself is not done yet; `held` is not compared.
   std::uint32_t knows_held = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t sequence = 0;    ///< DriverPage::requested
   std::int64_t now_ns = 0;       ///< session time, of read
   std::int64_t deadline_ns = 0;  ///< CLOCK_MONOTONIC; 0: none
   double tick_s = 0.0;
   std::uint64_t seed = 0;
+  std::uint64_t protection = 0;  ///< digest of the page's limits and watchdog
   std::array<double, TRESTLE_MOST_ACTUATORS> drive{};
   std::uint64_t digest = 0;  ///< of everything above, the spare drives apart
 };
@@ -55,7 +56,9 @@ struct Answer {
   std::uint32_t sequence = 0;  ///< of its request
   std::int32_t status = 0;     ///< trestle_adapter_status
   std::uint32_t count = 0;     ///< of the numbers, or of the state
-  std::uint32_t held = 0;      ///< all holds of the rig until now, the driver's own too
+  /// All holds of the rig until the request came, or the run was prepared, the driver's own
+  /// too.
+  std::uint32_t held = 0;
   std::int64_t measured_at_ns = 0;
   /// Of a reading: displacement, force, reaction, velocity, acceleration, auxiliary, each
   /// if the rig has it.
@@ -122,6 +125,16 @@ inline std::uint64_t digest_of(const Answer& answer) noexcept {
   return digest.value();
 }
 
+/// Differs if a value of the limits does, or the watchdog.
+inline std::uint64_t digest_of(const DriveLimits& limits,
+                               std::int64_t watchdog_ns) noexcept {
+  Digest digest;
+  for (const double most : limits.displacement) digest.add(most);
+  for (const double most : limits.rate) digest.add(most);
+  digest.add(static_cast<std::uint64_t>(watchdog_ns));
+  return digest.value();
+}
+
 /// Differs if a value of the request does.
 inline std::uint64_t digest_of(const Request& request) noexcept {
   Digest digest;
@@ -132,10 +145,12 @@ inline std::uint64_t digest_of(const Request& request) noexcept {
   digest.add(std::uint64_t{request.holds});
   digest.add(std::uint64_t{request.held});
   digest.add(std::uint64_t{request.knows_held});
+  digest.add(std::uint64_t{request.sequence});
   digest.add(static_cast<std::uint64_t>(request.now_ns));
   digest.add(static_cast<std::uint64_t>(request.deadline_ns));
   digest.add(request.tick_s);
   digest.add(request.seed);
+  digest.add(request.protection);
   for (std::uint32_t i = 0; i < request.count && i < TRESTLE_MOST_ACTUATORS; ++i)
     digest.add(request.drive[i]);
   return digest.value();

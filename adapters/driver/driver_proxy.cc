@@ -100,12 +100,6 @@ DriverProxy::DriverProxy(const DriverSettings& settings, const std::string& path
 /// The driver is new, and has been asked nothing.
 void DriverProxy::adopt() noexcept {
   DriverPage& page = process_->page();
-  page.limits.displacement.fill(std::numeric_limits<double>::infinity());
-  page.limits.rate.fill(std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < settings_.limits.size() && i < page.limits.rate.size(); ++i) {
-    page.limits.displacement[i] = settings_.limits[i].displacement;
-    page.limits.rate[i] = settings_.limits[i].rate;
-  }
   page.priority = settings_.priority;
   page.cpu = settings_.cpu;
   sequence_ = page.requested.load();
@@ -114,6 +108,22 @@ void DriverProxy::adopt() noexcept {
   responds_ = true;
   page_ = &page;
   holds_.accept(page);
+  watchdog_ns_ = page.watchdog_ns.load();  // of the site before, until a run is prepared
+  protect();
+}
+
+/// What the driver shall refuse by itself. @pre no request is under way
+void DriverProxy::protect() noexcept {
+  DriveLimits limits;
+  limits.displacement.fill(std::numeric_limits<double>::infinity());
+  limits.rate.fill(std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < settings_.limits.size() && i < limits.rate.size(); ++i) {
+    limits.displacement[i] = settings_.limits[i].displacement;
+    limits.rate[i] = settings_.limits[i].rate;
+  }
+  page().limits = limits;
+  page().watchdog_ns = watchdog_ns_;
+  protection_ = digest_of(limits, watchdog_ns_);
 }
 
 const trestle_adapter_v1& DriverProxy::table() const noexcept {
@@ -145,6 +155,7 @@ const trestle_adapter_v1& DriverProxy::functions(bool keeps_state) noexcept {
 void DriverProxy::describe(trestle_rig_capabilities& capabilities) {
   if (!exchange({.call = Call::kDescribe}, "describe", kPatience))
     throw std::runtime_error("the plug-in's " + note_.text());
+  if (answer_.status != TRESTLE_ADAPTER_OK) throw std::runtime_error(answer_.text.data());
   is_ = answer_.capabilities;
   capabilities = is_;
 }
@@ -154,6 +165,7 @@ void DriverProxy::describe_channel(std::uint32_t what, std::uint32_t index,
   if (!exchange({.call = Call::kDescribeChannel, .what = what, .index = index},
                 "describe_channel", kPatience))
     throw std::runtime_error("the plug-in's " + note_.text());
+  if (answer_.status != TRESTLE_ADAPTER_OK) throw std::runtime_error(answer_.text.data());
   channel = answer_.channel;
 }
 
@@ -167,6 +179,7 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
     return TRESTLE_ADAPTER_TRIPPED;
   }
   set_times(1e9 * run.tick_s);
+  if (is_free()) protect();
   holds_.accept(page());
   if (!exchange({.call = Call::kPrepare, .tick_s = run.tick_s, .seed = run.seed}, "prepare",
                 kPatienceToPrepare)) {
@@ -209,14 +222,14 @@ bool DriverProxy::is_lost() noexcept {
 void DriverProxy::set_times(double tick_ns) noexcept {
   if (is_.real_equipment == 0) {
     patience_ns_ = kPatienceOfSimulated;
-    page().watchdog_ns = 0;
+    watchdog_ns_ = 0;
     return;
   }
   const double most =
       std::max(static_cast<double>(kMostPatience), kMostPatienceTicks * tick_ns);
   const double allowed = tick_ns * (1.0 + static_cast<double>(settings_.overruns));
   patience_ns_ = static_cast<std::int64_t>(std::min(allowed, most));
-  page().watchdog_ns = static_cast<std::int64_t>(
+  watchdog_ns_ = static_cast<std::int64_t>(
       std::max(static_cast<double>(kWatchdog), kWatchdogTicks * tick_ns));
 }
 
@@ -280,6 +293,8 @@ trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
   std::copy_n(drive, std::min(is_.actuators, TRESTLE_MOST_ACTUATORS),
               request.drive.begin());
   if (!exchange(request, "write", patience_ns_)) return TRESTLE_ADAPTER_TRIPPED;
+  // The page may be corrupted; the test goes on without another preparation.
+  if (answer_.status != TRESTLE_ADAPTER_OK) protect();
   return answer_.status;
 }
 
@@ -337,6 +352,8 @@ bool DriverProxy::exchange(const Request& request, const char* function,
   Request& made = page().request;
   made = request;
   holds_.add_to(made, page());
+  made.sequence = sequence_ + 1;
+  made.protection = protection_;
   made.deadline_ns = begun_ns_ + patience_ns;
   made.digest = digest_of(made);
   pending_ = function;

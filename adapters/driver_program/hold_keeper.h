@@ -25,6 +25,8 @@ class HoldKeeper {
   bool done_until(std::int64_t deadline_ns) const noexcept;
   /// Calls hold() on this thread. Allowed in a signal handler.
   void hold() noexcept { hold_after(0); }
+  /// As hold(), for the reason of the last one.
+  void hold_again() noexcept { hold_after(silence_.load()); }
   std::uint32_t holds() const noexcept { return holds_.load(); }
   /// How long the site was silent before the last hold [ns]; 0: that was not its reason.
   std::int64_t silence_ns() const noexcept { return silence_.load(); }

@@ -18,6 +18,7 @@ using driver::Request;
 constexpr std::int64_t kBetweenRequests = 1'000'000'000;    // [ns], at most asleep
 constexpr std::int64_t kPatienceWithHolds = 1'000'000'000;  // [ns]
 constexpr double kRounding = 1.0 + 1e-6;
+const char* const kCorrupted = "its driver received a request over a corrupted page";
 
 const char* name_of(Call call) noexcept {
   switch (call) {
@@ -71,7 +72,9 @@ void RigWorker::run() {
     keeper_.heard();
     const Request request = page_.request;
     function_ = name_of(request.call);
-    serve(request);
+    // Before the call: the site has to hear of a hold that the call itself is a reason for.
+    answer_.held = keeper_.holds();
+    serve(request, sequence);
     publish(sequence);
     function_ = nullptr;
     if (request.call == Call::kEnd && answer_.status == TRESTLE_ADAPTER_OK) return;
@@ -80,20 +83,19 @@ void RigWorker::run() {
 
 void RigWorker::publish(std::uint32_t sequence) noexcept {
   answer_.sequence = sequence;
-  answer_.held = keeper_.holds();
   answer_.digest = digest_of(answer_);
   page_.answer = answer_;
   page_.answered.store(sequence, std::memory_order_release);
   driver::wake(page_.answered);
 }
 
-void RigWorker::serve(const Request& request) noexcept {
+void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
   answer_.status = TRESTLE_ADAPTER_OK;
   answer_.count = 0;
   answer_.text[0] = '\0';
-  if (request.digest != digest_of(request)) {
+  if (request.sequence != sequence || request.digest != digest_of(request)) {
     keeper_.hold();
-    return trip("its driver received a request over a corrupted page");
+    return trip(kCorrupted);
   }
   switch (request.call) {
     case Call::kDescribe:
@@ -146,6 +148,7 @@ void RigWorker::prepare(const Request& request) {
   run.tick_s = request.tick_s;
   run.seed = request.seed;
   answer_.status = table_.prepare(rig_, &run, answer_.text.data(), driver::kTextLength);
+  answer_.held = keeper_.holds();  // a run begins with all of them
   // What a rig that is well says of itself; no tick has the time for it.
   if (answer_.status == TRESTLE_ADAPTER_OK) explain();
 }
@@ -181,7 +184,7 @@ void RigWorker::write(const Request& request) noexcept {
   const std::uint32_t holds = keeper_.holds();
   if (held_unknown_to(request)) {
     trip_by_own_hold();
-    return keeper_.hold();
+    return keeper_.hold_again();
   }
   if (const char* const why = refusal(request)) {
     keeper_.hold();
@@ -209,7 +212,10 @@ bool RigWorker::held_unknown_to(const Request& request) const noexcept {
 void RigWorker::trip_by_own_hold() noexcept {
   answer_.status = TRESTLE_ADAPTER_TRIPPED;
   const std::int64_t silence = keeper_.silence_ns() / 1'000'000;
-  if (silence == 0) return trip("its driver has held it by itself; see the driver's log");
+  if (silence == 0)
+    return trip(
+        "its driver has held it by itself: a call came back too late, or the page is "
+        "corrupted");
   std::snprintf(answer_.text.data(), answer_.text.size(),
                 "its driver has held it by itself: the site was silent for %lld ms "
                 "(watchdog %lld ms)",
@@ -225,6 +231,7 @@ const char* RigWorker::refusal(const Request& request) const noexcept {
   if (request.count != is_.actuators || !reading_)
     return "the drive has another number of actuators than the rig";
   const driver::DriveLimits& limits = page_.limits;
+  if (request.protection != digest_of(limits, page_.watchdog_ns.load())) return kCorrupted;
   const bool steps = driven_ && keeper_.holds() == driven_at_;
   for (std::uint32_t i = 0; i < is_.actuators; ++i) {
     if (!std::isfinite(request.drive[i])) return "a drive is not finite";

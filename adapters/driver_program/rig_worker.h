@@ -34,7 +34,7 @@ class RigWorker {
   void leave() noexcept { leaving_ = true; }
 
  private:
-  void serve(const driver::Request& request) noexcept;
+  void serve(const driver::Request& request, std::uint32_t sequence) noexcept;
   void describe() noexcept;
   void prepare(const driver::Request& request);
   void read(const driver::Request& request) noexcept;

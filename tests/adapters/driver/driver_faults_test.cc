@@ -257,6 +257,7 @@ TEST(DriverFaults, ASiteThatWasSilentIsHeldAndMovesNothingBeforeItHasHeldToo) {
                "its driver has held it by itself: the site was silent for [0-9]+ ms "
                "\\(watchdog 400 ms\\)");
   EXPECT_FALSE(lab.tick(0.0015)) << "it has not held yet";
+  expect_words(lab, "the site was silent for [0-9]+ ms");
   EXPECT_EQ(lab.last("drive 0.0015"), -1);
   hold_and_go_on(lab, 0.0012);
 }
@@ -288,6 +289,27 @@ TEST_P(DriverCounters, ThatAreOverwrittenLetNoDriveFollow) {
   hold_and_go_on(lab, 0.0012);
 }
 INSTANTIATE_TEST_SUITE_P(Overwritten, DriverCounters, testing::Values(0, 1, 2));
+
+/// What guards the drives stands on the page, too: the limits and the watchdog.
+TEST(DriverFaults, LimitsOrAWatchdogThatAreOverwrittenLetNoDriveFollow) {
+  StubbornDriver lab("overwritten");
+  lab.open();
+  DriverPage& page = lab.proxy().page();
+  const auto overwrite_each = {
+      std::function<void()>([&] { page.limits.displacement.front() = 1e9; }),
+      std::function<void()>([&] { page.limits.rate.front() = 1e9; }),
+      std::function<void()>([&] { page.watchdog_ns = 0; })};
+  for (const auto& overwrite : overwrite_each) {
+    ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+    overwrite();
+    EXPECT_FALSE(lab.tick(0.0015));
+    expect_words(lab, "received a request over a corrupted page");
+    EXPECT_EQ(lab.last("drive 0.0015"), -1);
+    hold_and_go_on(lab, 0.0012);
+    EXPECT_EQ(page.watchdog_ns.load(), 400'000'000);
+    EXPECT_EQ(page.limits.displacement.front(), 0.1);
+  }
+}
 
 TEST(DriverFaults, ADriveBeyondItsLimitsIsNotPassedOn) {
   StubbornDriver lab("limits");

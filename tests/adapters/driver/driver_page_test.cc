@@ -1,6 +1,11 @@
 #include "adapters/driver/driver_page.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+#include "adapters/driver/shared_page.h"
 
 namespace trestle::driver {
 namespace {
@@ -41,12 +46,34 @@ TEST(DriverPage, TellsOneChangedBitOfARequest) {
   EXPECT_TRUE(changed([](Request& other) { other.holds = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.held = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.knows_held = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.sequence = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.protection = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.now_ns = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.deadline_ns = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.tick_s = 1e-3; }));
   EXPECT_TRUE(changed([](Request& other) { other.seed = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.drive[1] = 0.002; }));
   EXPECT_FALSE(changed([](Request& other) { other.drive[2] = 0.0; })) << "not sent";
+}
+
+TEST(DriverPage, TellsOneChangedBitOfTheLimits) {
+  DriveLimits limits;
+  limits.displacement.fill(0.1);
+  limits.rate.fill(2.0);
+  const std::uint64_t digest = digest_of(limits, 100);
+  EXPECT_NE(digest_of(limits, 0), digest);
+  limits.rate.back() = 2.1;
+  EXPECT_NE(digest_of(limits, 100), digest);
+  limits.rate.back() = 2.0;
+  limits.displacement.front() = 0.2;
+  EXPECT_NE(digest_of(limits, 100), digest);
+}
+
+TEST(DriverPage, OfAnotherVersionIsRefusedThoughItHasTheSameSize) {
+  SharedPage made;
+  EXPECT_EQ(SharedPage(FileDescriptor(dup(made.memory()))).page().magic, kPageMagic);
+  made.page().magic = kPageMagic - 1;
+  EXPECT_THROW(SharedPage(FileDescriptor(dup(made.memory()))), std::runtime_error);
 }
 
 }  // namespace

@@ -139,8 +139,8 @@ pid_t driver_of_killed_site(StubbornDriver& lab) {
   const pid_t site = fork();
   if (site == 0) {
     lab.open();
-    lab.proxy().page().watchdog_ns = 0;  // the end of the site, not its silence
     pid_t driver = lab.tick(0.001) ? lab.driver() : 0;
+    lab.proxy().page().watchdog_ns = 0;  // the end of the site, not its silence
     [[maybe_unused]] auto sent = write(pipe_ends[1], &driver, sizeof driver);
     while (true) pause();
   }

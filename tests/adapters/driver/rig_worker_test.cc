@@ -1,0 +1,147 @@
+#include "adapters/driver_program/rig_worker.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "adapters/driver/driver_page.h"
+#include "adapters/driver/futex.h"
+#include "adapters/driver/known_holds.h"
+#include "adapters/driver_program/hold_keeper.h"
+#include "adapters/plugin/monotonic_ns.h"
+
+namespace trestle::driver_program {
+namespace {
+
+using driver::Call;
+using driver::Request;
+
+constexpr std::int64_t kLong = 60'000'000'000;  // [ns]
+
+/// A plug-in of one actuator, whose write() lasts until the time that the test names.
+struct Rig {
+  std::atomic<std::int64_t> writes_until{0};
+  std::atomic<int> writes{0};
+  std::atomic<int> holds{0};
+};
+
+Rig& rig_of(void* rig) {
+  return *static_cast<Rig*>(rig);
+}
+
+trestle_adapter_v1 functions() {
+  trestle_adapter_v1 table{};
+  table.describe = [](void*, trestle_rig_capabilities* is) {
+    is->actuators = 1;
+    is->real_equipment = 1;
+  };
+  table.prepare = [](void*, const trestle_run*, char*, std::uint32_t) {
+    return TRESTLE_ADAPTER_OK;
+  };
+  table.read = [](void*, std::int64_t, trestle_sensed* sensed) {
+    sensed->displacement[0] = sensed->force[0] = 0.0;
+    return TRESTLE_ADAPTER_OK;
+  };
+  table.write = [](void* rig, const double*) {
+    while (plugin::monotonic_ns() <= rig_of(rig).writes_until) std::this_thread::yield();
+    ++rig_of(rig).writes;
+    return TRESTLE_ADAPTER_OK;
+  };
+  table.hold = [](void* rig) { ++rig_of(rig).holds; };
+  table.diagnose = [](void*, char* text, std::uint32_t) { text[0] = '\0'; };
+  table.close = [](void*) {};
+  return table;
+}
+
+/// A worker, and the site that it serves. The holds of the site are done on the spot.
+class RigWorkerTest : public testing::Test {
+ protected:
+  RigWorkerTest() : keeper_(table_, &rig_, *page_), worker_(table_, &rig_, *page_, keeper_) {
+    page_->limits.displacement.fill(1.0);
+    page_->limits.rate.fill(1e3);
+    thread_ = std::thread([this] { worker_.run(); });
+    ask({.call = Call::kPrepare, .tick_s = 0.01});
+  }
+  ~RigWorkerTest() override {
+    ask({.call = Call::kEnd});
+    thread_.join();
+  }
+
+  /// @param patience_ns  of the driver; the site waits longer
+  trestle_adapter_status ask(const Request& request, std::int64_t patience_ns = kLong) {
+    Request& made = page_->request;
+    made = request;
+    known_.add_to(made, *page_);
+    made.sequence = page_->requested + 1;
+    made.deadline_ns = plugin::monotonic_ns() + patience_ns;
+    made.protection = digest_of(page_->limits, page_->watchdog_ns);
+    made.digest = digest_of(made);
+    return publish(made.sequence);
+  }
+  trestle_adapter_status publish(std::uint32_t sequence) {
+    page_->requested = sequence;
+    driver::wake(page_->requested);
+    for (std::uint32_t seen = page_->answered; seen != sequence; seen = page_->answered)
+      driver::wait_while(page_->answered, seen, plugin::monotonic_ns() + kLong);
+    known_.learn(page_->answer);
+    return static_cast<trestle_adapter_status>(page_->answer.status);
+  }
+  trestle_adapter_status write(double drive, std::int64_t patience_ns = kLong) {
+    Request request{.call = Call::kWrite, .count = 1};
+    request.drive[0] = drive;
+    return ask(request, patience_ns);
+  }
+  void hold() {
+    known_.ask(*page_);
+    keeper_.hold();
+    page_->holds_done = page_->holds_asked.load();
+  }
+
+  Rig rig_;
+  const trestle_adapter_v1 table_ = functions();
+  std::unique_ptr<driver::DriverPage> page_ = std::make_unique<driver::DriverPage>();
+  HoldKeeper keeper_;
+  RigWorker worker_;
+  driver::KnownHolds known_;
+  std::thread thread_;
+};
+
+/// The driver holds after a write() that came back late. A site that was late itself takes
+/// its answer, though: also where it is the first one after a hold of the site.
+TEST_F(RigWorkerTest, NoDriveFollowsALateOneThatTheDriverHeld) {
+  for (const bool first_after_hold : {false, true}) {
+    hold();
+    if (!first_after_hold) ASSERT_EQ(write(0.001), TRESTLE_ADAPTER_OK);
+    constexpr std::int64_t kPatience = 100'000'000;
+    rig_.writes_until = plugin::monotonic_ns() + 2 * kPatience;
+    const int holds = rig_.holds;
+    ASSERT_EQ(write(0.002, kPatience), TRESTLE_ADAPTER_OK);
+    ASSERT_EQ(rig_.holds, holds + 1) << "of the driver itself";
+    const int writes = rig_.writes;
+    EXPECT_EQ(write(0.003), TRESTLE_ADAPTER_TRIPPED) << first_after_hold;
+    EXPECT_EQ(rig_.writes, writes);
+    EXPECT_NE(std::string(page_->answer.text.data()).find("a call came back too late"),
+              std::string::npos)
+        << page_->answer.text.data();
+    hold();
+    EXPECT_EQ(write(0.003), TRESTLE_ADAPTER_OK) << page_->answer.text.data();
+  }
+}
+
+TEST_F(RigWorkerTest, ServesNoRequestTwice) {
+  ASSERT_EQ(write(0.001), TRESTLE_ADAPTER_OK);
+  const int writes = rig_.writes;
+  const int holds = rig_.holds;
+  EXPECT_EQ(publish(4711), TRESTLE_ADAPTER_TRIPPED);
+  EXPECT_EQ(rig_.writes, writes);
+  EXPECT_EQ(rig_.holds, holds + 1);
+  EXPECT_EQ(write(0.001), TRESTLE_ADAPTER_TRIPPED) << "it has held by itself";
+  hold();
+  EXPECT_EQ(write(0.001), TRESTLE_ADAPTER_OK) << page_->answer.text.data();
+}
+
+}  // namespace
+}  // namespace trestle::driver_program
