@@ -4,6 +4,7 @@
     emulator_test.py RIG_EMULATOR POWER_CUT_SO
 """
 import os
+import signal
 import socket
 import sqlite3
 import struct
@@ -174,6 +175,22 @@ class Emulator(unittest.TestCase):
         client.link.settimeout(20)
         self.assertEqual(client.say(FOLLOW, 3.0)[3], 3.0)
 
+    def test_its_clock_stands_still_while_its_process_does(self):
+        """Nobody else is blamed: neither the watchdog nor the physics goes on."""
+        rig, client = self.rig(watchdog=1.0)
+        client.say(FOLLOW, 1.0)
+        before = int(rig.tell("status")["clock"])
+        rig.process.send_signal(signal.SIGSTOP)
+        time.sleep(1.5)  # by the host's clock
+        rig.process.send_signal(signal.SIGCONT)
+        rig.tell("status")  # heard before any time passes
+        now = rig.tell("status")
+        self.assertEqual(now["status"], "0", "its watchdog ran on")
+        self.assertLess(int(now["clock"]) - before, 1.0e9)
+        with open(rig.log) as log:
+            starved = [int(line.split("ns=")[1]) for line in log if " starved " in line]
+        self.assertGreater(max(starved, default=0), 1.4e9)
+
     def test_a_killed_emulator_leaves_its_log(self):
         rig, client = self.rig()
         client.say(FOLLOW, 0.25)
@@ -187,7 +204,7 @@ class Emulator(unittest.TestCase):
 class TheJudge(unittest.TestCase):
     """Forged logs: each wrong is noticed, and nothing else is."""
 
-    def judge(self, lines):
+    def judge(self, lines, limits=None):
         with tempfile.NamedTemporaryFile("w", suffix=".log") as file:
             at = 0
             for line in lines:
@@ -196,7 +213,7 @@ class TheJudge(unittest.TestCase):
                 else:
                     file.write(f"{at} {at} {line}\n")
             file.flush()
-            return Judge(Limits(0.1, 0.05, 5e3, 0.01, 0.4)).read(file.name).complaints
+            return Judge(limits or Limits(0.1, 0.05, 5e3, 0.01, 0.4)).read(file.name).complaints
 
     def orders(self, drives, before=0.0, first=1):
         lines = []
@@ -209,8 +226,8 @@ class TheJudge(unittest.TestCase):
         hold = "order via=udp seq=101 cmd=hold drive=0.05 before=0.05 taken=yes status=0"
         self.assertEqual(self.judge(["mark arm"] + self.orders([0.0005 * k for k in range(100)]) + [hold]), [])
 
-    def expect(self, lines, *parts):
-        complaints = self.judge(lines)
+    def expect(self, lines, *parts, limits=None):
+        complaints = self.judge(lines, limits)
         self.assertEqual(len(complaints), len(parts), complaints)
         for complaint, part in zip(complaints, parts):
             self.assertIn(part, complaint)
@@ -257,6 +274,59 @@ class TheJudge(unittest.TestCase):
         for k in range(20):
             lines += [0.01, f"state ram=1 x={0.002 * k} f=0 drive=0 cmd=follow status=0"]
         self.assertIn("the ram went", "".join(self.judge(lines)))
+
+    def test_lets_the_start_checks_hold_before_the_first_motion(self):
+        hold = ["order via=udp seq=3 cmd=hold drive=0 before=0 taken=yes status=0"]
+        self.expect(["mark arm"] + self.orders([0.0, 0.0]) + hold + self.orders([0.0005], 0.0, 4))
+
+    def test_lets_a_stop_hold_once_and_go_home(self):
+        def hold(n):
+            return [f"order via=udp seq={n} cmd=hold drive=0.001 before=0.001 taken=yes status=0"]
+        begin = ["mark stop"] + self.orders([0.0005, 0.001]) + hold(3) + self.orders([0.0005, 0.001], 0.001, 4)
+        self.expect(begin)
+        self.expect(begin + hold(6) + self.orders([0.0005], 0.001, 7), "without a person's word")
+
+    def test_sees_the_equipments_own_interlock_act(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005])
+        for interlock in ("force", "stroke"):
+            self.expect(begin + [f"open interlock={interlock}"], f"interlock had to act: {interlock}")
+        self.expect(begin + ["open interlock=estop"])
+
+    def states(self, seconds, **values):
+        is_ = dict({"ram": 1, "x": 0, "f": 0, "drive": 0, "cmd": "follow", "status": 0}, **values)
+        line = "state " + " ".join(f"{name}={value}" for name, value in is_.items())
+        return [word for _ in range(round(100 * seconds)) for word in (0.01, line)]
+
+    def test_sees_where_the_ram_stands(self):
+        self.expect(self.states(0.02, x=-0.0524, cmd="hold"))
+        self.expect(self.states(0.02, x=-0.0526, cmd="hold"), *2 * ("the ram stands at -52.60 mm",))
+
+    def test_sees_a_force_that_is_not_held(self):
+        self.expect(self.states(0.4, f=-5001), "-5001 N for 0.260 s, and no hold")
+        self.expect(self.states(0.4, f=-4999))
+        self.expect(self.states(0.4, f=-5001, cmd="hold"))
+        self.expect(self.states(0.2, f=-5001) + self.states(0.1) + self.states(0.2, f=-5001))
+
+    def test_sees_that_the_emulators_own_watchdog_slept(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005])
+        self.expect(begin + self.states(0.44))
+        self.expect(begin + self.states(0.46), "its watchdog slept")
+
+    def test_counts_the_time_in_which_the_emulator_did_not_run(self):
+        quick = [word for word in self.orders([0.0009 * k for k in range(12)]) if not isinstance(word, float)]
+        self.expect(["mark arm"] + quick[:6] + ["starved ns=100000000"] + quick[6:])
+        ram = self.states(0.01, x=0.0) + ["starved ns=100000000"] + self.states(0.01, x=0.01)
+        self.expect(ram)
+        self.expect([line for line in ram if line != "starved ns=100000000"], "the ram went")
+
+    def test_lets_the_first_word_of_a_new_site_be_off_by_the_noise(self):
+        slow = Limits(0.01, 0.05, 5e3, 0.01, 0.4)  # 0.1 mm in a tick
+        begin = ["mark arm"] + self.orders([0.0, 0.0001])
+        word = self.orders([0.0005], 0.0001, 3)
+        self.expect(begin + word, "a jump", limits=slow)
+        self.expect(begin + ["mark begin site"] + word, limits=slow)
+        self.expect(begin + ["mark begin site"] + self.orders([0.0005, 0.0009], 0.0001, 3), "a jump", limits=slow)
+        self.expect(begin + ["mark begin site"] + self.orders([0.0007], 0.0001, 3), "the first one after a start", limits=slow)
 
 
 class Power(unittest.TestCase):
