@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -93,7 +92,8 @@ DriverProxy::DriverProxy(const DriverSettings& settings, const std::string& path
       process_(std::make_unique<DriverProcess>(settings, path)),
       page_(&process_->page()),
       keeps_state_(page().keeps_state != 0),
-      patience_ns_(kPatienceOfSimulated) {
+      patience_ns_(kPatienceOfSimulated),
+      protection_(settings) {
   adopt();
 }
 
@@ -108,22 +108,9 @@ void DriverProxy::adopt() noexcept {
   responds_ = true;
   page_ = &page;
   holds_.accept(page);
-  watchdog_ns_ = page.watchdog_ns.load();  // of the site before, until a run is prepared
-  protect();
-}
-
-/// What the driver shall refuse by itself. @pre no request is under way
-void DriverProxy::protect() noexcept {
-  DriveLimits limits;
-  limits.displacement.fill(std::numeric_limits<double>::infinity());
-  limits.rate.fill(std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < settings_.limits.size() && i < limits.rate.size(); ++i) {
-    limits.displacement[i] = settings_.limits[i].displacement;
-    limits.rate[i] = settings_.limits[i].rate;
-  }
-  page().limits = limits;
-  page().watchdog_ns = watchdog_ns_;
-  protection_ = digest_of(limits, watchdog_ns_);
+  // That of the site before, until a run is prepared.
+  protection_.set_watchdog(page.watchdog_ns.load());
+  protection_.put_on(page);
 }
 
 const trestle_adapter_v1& DriverProxy::table() const noexcept {
@@ -179,7 +166,7 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
     return TRESTLE_ADAPTER_TRIPPED;
   }
   set_times(1e9 * run.tick_s);
-  if (is_free()) protect();
+  if (is_free()) protection_.put_on(page());
   holds_.accept(page());
   if (!exchange({.call = Call::kPrepare, .tick_s = run.tick_s, .seed = run.seed}, "prepare",
                 kPatienceToPrepare)) {
@@ -222,15 +209,15 @@ bool DriverProxy::is_lost() noexcept {
 void DriverProxy::set_times(double tick_ns) noexcept {
   if (is_.real_equipment == 0) {
     patience_ns_ = kPatienceOfSimulated;
-    watchdog_ns_ = 0;
+    protection_.set_watchdog(0);
     return;
   }
   const double most =
       std::max(static_cast<double>(kMostPatience), kMostPatienceTicks * tick_ns);
   const double allowed = tick_ns * (1.0 + static_cast<double>(settings_.overruns));
   patience_ns_ = static_cast<std::int64_t>(std::min(allowed, most));
-  watchdog_ns_ = static_cast<std::int64_t>(
-      std::max(static_cast<double>(kWatchdog), kWatchdogTicks * tick_ns));
+  protection_.set_watchdog(static_cast<std::int64_t>(
+      std::max(static_cast<double>(kWatchdog), kWatchdogTicks * tick_ns)));
 }
 
 trestle_adapter_status DriverProxy::read(std::int64_t now_ns,
@@ -293,8 +280,8 @@ trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
   std::copy_n(drive, std::min(is_.actuators, TRESTLE_MOST_ACTUATORS),
               request.drive.begin());
   if (!exchange(request, "write", patience_ns_)) return TRESTLE_ADAPTER_TRIPPED;
-  // The page may be corrupted; the test goes on without another preparation.
-  if (answer_.status != TRESTLE_ADAPTER_OK) protect();
+  // The page may be corrupted; the test is resumed without another preparation.
+  if (answer_.status != TRESTLE_ADAPTER_OK) protection_.put_on(page());
   return answer_.status;
 }
 
@@ -353,7 +340,7 @@ bool DriverProxy::exchange(const Request& request, const char* function,
   made = request;
   holds_.add_to(made, page());
   made.sequence = sequence_ + 1;
-  made.protection = protection_;
+  made.protection = protection_.digest();
   made.deadline_ns = begun_ns_ + patience_ns;
   made.digest = digest_of(made);
   pending_ = function;

@@ -9,6 +9,7 @@
 #include "adapters/driver/driver_process.h"
 #include "adapters/driver/driver_settings.h"
 #include "adapters/driver/known_holds.h"
+#include "adapters/driver/protection.h"
 #include "adapters/plugin/fault_message.h"
 #include "adapters/plugin/open_plugin.h"
 
@@ -60,7 +61,6 @@ class DriverProxy final : public plugin::OpenPlugin {
   void adopt() noexcept;
   void replace_lost_driver();
   bool is_lost() noexcept;
-  void protect() noexcept;
   void set_times(double tick_ns) noexcept;
   bool exchange(const Request& request, const char* function,
                 std::int64_t patience_ns) noexcept;
@@ -81,9 +81,8 @@ class DriverProxy final : public plugin::OpenPlugin {
   trestle_rig_capabilities is_{};
   bool keeps_state_;
   bool prepared_ = false;
-  std::int64_t patience_ns_;      // with a read or a write
-  std::int64_t watchdog_ns_ = 0;  // of the driver
-  std::uint64_t protection_ = 0;  // Request::protection
+  std::int64_t patience_ns_;  // with a read or a write
+  Protection protection_;
   std::uint32_t sequence_;
   std::int64_t begun_ns_ = 0;                   // the last request
   const char* pending_ = nullptr;               // function that has not returned yet
