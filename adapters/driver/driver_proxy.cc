@@ -294,7 +294,10 @@ void DriverProxy::hold() noexcept {
 void DriverProxy::stop() noexcept {
   // A rig that was not prepared was only looked at: it stays as the site before left it.
   if (process_->taken_up() && !prepared_) return;
-  exchange({.call = Call::kStop}, "stop", kPatienceToStop);
+  // Nobody may take a rig for released whose driver did not do it.
+  if (exchange({.call = Call::kStop}, "stop", kPatienceToStop) &&
+      answer_.status != TRESTLE_ADAPTER_OK)
+    responds_ = false;
 }
 
 std::uint32_t DriverProxy::save(double* state, std::uint32_t room) noexcept {

@@ -67,6 +67,7 @@ class PluginRig final : public SiteAdapter {
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   void hold() noexcept override;
   /// stop() of the plug-in.
+  /// @throws std::runtime_error  its driver has ended, hangs or refuses
   bool release() override;
   std::string diagnostic_message() const override;
   void save(SnapshotWriter& snapshot) const override;

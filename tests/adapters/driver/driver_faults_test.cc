@@ -311,6 +311,25 @@ TEST(DriverFaults, LimitsOrAWatchdogThatAreOverwrittenLetNoDriveFollow) {
   }
 }
 
+/// Somebody may approach a rig that is called released.
+TEST(DriverFaults, NoRigIsCalledReleasedThatItsDriverHasNotStopped) {
+  StubbornDriver lab("release");
+  lab.open();
+  EXPECT_TRUE(lab.rig().release());
+  lab.close();
+  lab.open();
+  end_by_force(lab.driver());
+  try {
+    lab.rig().release();
+    ADD_FAILURE() << "released by a driver that has ended";
+  } catch (const std::runtime_error& error) {
+    EXPECT_TRUE(std::regex_search(
+        error.what(), std::regex("has not released its rig, whose pressure may be on "
+                                 "\\(.*ended by signal 9")))
+        << error.what();
+  }
+}
+
 TEST(DriverFaults, ADriveBeyondItsLimitsIsNotPassedOn) {
   StubbornDriver lab("limits");
   lab.settings.limits = {{0.004, 0.1}};  // 0.002 m in a tick
