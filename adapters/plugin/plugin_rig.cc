@@ -95,11 +95,10 @@ void PluginRig::prepare(const RigRun& run) {
 
 bool PluginRig::release() {
   table_.stop(rig_);
-  if (!responds())
-    throw std::runtime_error("the plug-in " + name_ +
-                             " has not released its rig, whose pressure may be on (" +
-                             diagnostic_message() + "); see to the equipment");
-  return true;
+  if (responds()) return true;
+  tripped("stop");
+  throw std::runtime_error(note_.text() +
+                           "; the rig is not released, and its pressure may be on");
 }
 
 AdapterStatus PluginRig::read(TimePoint now, Measurement& sensed) noexcept {

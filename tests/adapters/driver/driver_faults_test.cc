@@ -324,8 +324,8 @@ TEST(DriverFaults, NoRigIsCalledReleasedThatItsDriverHasNotStopped) {
     ADD_FAILURE() << "released by a driver that has ended";
   } catch (const std::runtime_error& error) {
     EXPECT_TRUE(std::regex_search(
-        error.what(), std::regex("has not released its rig, whose pressure may be on "
-                                 "\\(.*ended by signal 9")))
+        error.what(), std::regex("tripped in stop\\(\\): driver .*ended by signal 9.*; the "
+                                 "rig is not released, and its pressure may be on")))
         << error.what();
   }
 }
