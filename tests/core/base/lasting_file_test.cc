@@ -132,5 +132,24 @@ TEST(LastingFile, WritesInPlaceWhatFitsIntoItsRoom) {
   EXPECT_EQ(content(path), "b" + std::string(4999, '\n'));
 }
 
+// On a full disk the room that a file has is all that there is.
+TEST(LastingFile, KeepsItsRoomWhereNothingCanBeWritten) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("fault.room");
+  ASSERT_TRUE(write_in_place(path, "first", 4096));
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+    ::_exit(write_in_place(path, "second", 4096) ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(content(path), "first" + std::string(4091, '\n'));
+}
+
 }  // namespace
 }  // namespace trestle::lasting_file_test
