@@ -11,8 +11,15 @@ fail() { echo "package_test: $*" >&2; exit 1; }
 [[ $build == "$source_tree/build/release" ]] || skip "deploy/package.sh packages build/release, not $build"
 [[ -x $build/cli/trestle ]] || skip "the program is not built"
 command -v lintian > /dev/null || skip "lintian is not installed; deploy/setup.sh --with-tests installs it"
-waiting=$(cmake --build "$build" --target trestle_package_files -- -n 2> /dev/null | grep --count '^\[' || true)
-[[ $waiting -le 20 ]] || skip "the build is not up to date: $waiting steps of it are not done"
+[[ -e $build/build.ninja ]] || skip "Ninja did not build build/release"
+# A copy of Ninja's file: with its own, which CMake would write again, Ninja's dry run ends before the first step of the build.
+changed=$(find "$source_tree" -path "$source_tree/build" -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -newer "$build/build.ninja" -print -quit)
+[[ -z $changed ]] || skip "the build is not up to date: $changed is newer"
+cp "$build/build.ninja" "$build/asked.ninja"
+trap 'rm --force "$build/asked.ninja"' EXIT
+asked=$(ninja -C "$build" -f asked.ninja -n trestle_package_files) || fail "Ninja does not know the files of the package: $asked"
+waiting=$(grep --count '] Building C' <<< "$asked" || true)
+[[ $waiting == 0 ]] || skip "the build is not up to date: $waiting files are to be compiled"
 
 "$source_tree/deploy/package.sh" --built > /dev/null || fail "deploy/package.sh ended with $?"
 found=0
