@@ -47,6 +47,11 @@ scenario="an integrator that begins a new run"
 TRESTLE_NEW_RUN=1 start integrator lab west east
 expect "[--out] [runs/new-"
 expect_not "[--resume]"
+# The same container is started again: its new run is begun already.
+TRESTLE_NEW_RUN=1 start integrator lab west east
+expect "[--resume]"
+expect_not "[--out] [runs/new-"
+rm "$folder"/results/.new-run-of-*
 
 # Never a run that nobody asked for.
 scenario="resume without a run"
@@ -63,6 +68,35 @@ start resume lab west east
 [[ $ended == 0 ]] || fail "$scenario ended with $ended: $said"
 expect "called: [resume] [/results/runs/a-newer]"
 expect_not "[run]"
+
+# Ended ones have a summary that says so.
+scenario="runs that have ended"
+for run in b-older a-newer; do
+  touch "$folder/results/runs/$run/journal.db"
+  echo '{"result": "complete", "resumable": false}' > "$folder/results/runs/$run/summary.json"
+done
+start integrator lab west east
+expect "[--resume]"
+expect_not "[--out]"
+
+# A run that has not ended is resumed, or refused if it is of another test: the program is asked about its folder, whatever the
+# folder is called and whichever run came later.
+touch --date '2026-01-02' "$folder/results/runs/a-newer"
+for summary in none resumable; do
+  scenario="a run that has not ended, summary $summary"
+  rm "$folder/results/runs/b-older/summary.json"
+  [[ $summary == none ]] || printf '{\n  "result": "held",\n  "resumable": true\n}\n' > "$folder/results/runs/b-older/summary.json"
+  touch --date '2026-01-01' "$folder/results/runs/b-older"
+  start integrator lab west east
+  expect "/results/runs/b-older has not ended"
+  expect "[--resume] [--out] [/results/runs/b-older]"
+  start resume lab west east
+  expect "called: [resume] [/results/runs/b-older]"
+  TRESTLE_NEW_RUN=1 start integrator lab west east
+  expect "[--out] [runs/new-"
+  rm "$folder"/results/.new-run-of-*
+  echo '{}' > "$folder/results/runs/b-older/summary.json"
+done
 
 scenario="a site"
 printf '# public\nkey-of-lab\n' > "$folder/public/lab.pub"
@@ -95,4 +129,21 @@ grep --quiet '^link: oceam$' "$folder/rehearsal/link.yaml" || fail "link.yaml ha
 start link ""
 [[ $ended == 2 ]] || fail "$scenario ended with $ended: $said"
 expect "oceam"
+
+# The real program begins no run beside one of another test.
+scenario="an unfinished run of another test"
+rm "$folder/bin/trestle" "$folder"/keys/* "$folder"/results/runs/*/summary.json
+ln --symbolic "$program" "$folder/bin/trestle"
+for site in west east; do
+  "$program" keygen "$site" --out "$folder" > /dev/null
+  mv "$folder/$site.pub" "$folder/public/$site/$site.pub"
+done
+printf 'test: another one\n' > "$folder/results/runs/b-older/effective.yaml"
+touch --date '2026-01-01' "$folder/results/runs/a-newer"
+touch --date '2026-01-02' "$folder/results/runs/b-older"
+start integrator lab west east
+[[ $ended == 2 ]] || fail "$scenario ended with $ended: $said"
+expect "/results/runs/b-older has not ended"
+expect "/results/runs/b-older: already holds the record of a run"
+[[ $(ls "$folder/results/runs" | wc --lines) == 2 ]] || fail "$scenario: there is another folder: $(ls "$folder/results/runs")"
 echo "start_test: each role calls the program as it shall, and an edited link.yaml takes effect"
