@@ -16,20 +16,22 @@ HEAD
 dpkg-query --show --showformat='${db:Status-Abbrev} ${Package} ${Version} ${source:Package} ${source:Version} ${Architecture}\n' |
   while read -r state package version source source_version architecture; do
     [[ $state == i* ]] || continue
+    supplier=Debian origin=deb/debian
+    [[ $package != trestle ]] || supplier='The authors of Trestle' origin=generic
     id=${package//[^A-Za-z0-9.-]/-}
     cat << PACKAGE
 
 PackageName: $package
 SPDXID: SPDXRef-Package-$id
 PackageVersion: $version
-PackageSupplier: Organization: Debian
+PackageSupplier: Organization: $supplier
 PackageDownloadLocation: NOASSERTION
 FilesAnalyzed: false
 PackageSourceInfo: built from source package $source $source_version
 PackageLicenseConcluded: NOASSERTION
 PackageLicenseDeclared: NOASSERTION
 PackageCopyrightText: NOASSERTION
-ExternalRef: PACKAGE-MANAGER purl pkg:deb/debian/$package@${version//+/%2B}?arch=$architecture
+ExternalRef: PACKAGE-MANAGER purl pkg:$origin/$package@${version//+/%2B}?arch=$architecture
 Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-Package-$id
 PACKAGE
   done
