@@ -2,7 +2,7 @@
 """The compose files: each node is confined, limited, watched, and writes where no other node can. The Dockerfile: the image
 says what it is and what it is made of, and has nothing else to run.
 
-    compose_test.py ROOT     checks deploy/compose*.yaml, deploy/Dockerfile and deploy/image.sh; then spoils each promise in
+    compose_test.py ROOT     checks the compose files, deploy/Dockerfile and deploy/image.sh; then spoils each promise in
                              turn, and expects it to be found
 """
 import copy
@@ -19,7 +19,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REHEARSAL = "deploy/compose.yaml"
-RIG = "deploy/compose.rig.yaml"
+RIG = "deploy/rig/compose.yaml"
 
 
 def compose(path):
@@ -121,6 +121,12 @@ class Shipped(unittest.TestCase):
     def test_each_file_keeps_all_promises(self):
         for path in (REHEARSAL, RIG):
             self.assertEqual(mistakes(compose(path)), [], path)
+
+    def test_a_rig_is_a_project_of_its_own(self):
+        """Compose names a project after its folder; in one folder a rig's container would be an orphan of the rehearsal, and
+        --remove-orphans would end it."""
+        projects = [pathlib.Path(path).parent.name for path in (REHEARSAL, RIG)]
+        self.assertEqual(len(set(projects)), 2, projects)
 
     def test_the_rig_may_do_no_more_than_its_page_says(self):
         self.assertEqual(compose(RIG)["services"]["site"]["cap_add"], ["SYS_NICE", "IPC_LOCK"])
