@@ -157,6 +157,17 @@ class Example:
             assert time.monotonic() < deadline, f"{self.file} is not to be armed"
             time.sleep(0.1)
 
+    def resume(self, out):
+        """A run that was killed before anything moved begins again, and real equipment is to be armed for it."""
+        with open(f"{self.folder}/{out}.resumed", "w") as log:
+            process = subprocess.Popen([self.program, "resume", out], cwd=self.folder, stdout=log, stderr=log, env=self.environment)
+        self.arm(out, process)
+        try:
+            return process.wait(PATIENCE_S), self.read(out + ".resumed")
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise AssertionError(f"resume has no end\n{self.read(out + '.resumed')[-1500:]}") from None
+
     def table(self, out):
         ticks = ["--ticks"] if self.local and os.path.exists(f"{self.folder}/{out}") else []
         ended = self.call(["export", out, "--csv", out + ".csv"])
@@ -200,8 +211,8 @@ class Example:
                 break
         else:
             raise AssertionError("it was over before it could be killed")
-        resumed = self.call(["resume", out])
-        assert resumed.returncode == code, f"resumed: {resumed.returncode}, not {code}\n{resumed.stdout}"
+        resumed, said = self.resume(out)
+        assert resumed == code, f"resumed: {resumed}, not {code}\n{said}"
         table = self.table(out)
         if self.paced:  # the rigs have moved on in the meantime: no step is missing, and that is all
             assert steps_of(table) == steps_of(wanted), "gone on with, it has other steps"
@@ -212,7 +223,7 @@ class Example:
         again = self.table("again")
         same = steps_of(again) == steps_of(wanted) if self.wall else again == wanted
         assert same, "its effective.yaml gives another record"
-        return "begins again" in resumed.stdout
+        return "begins again" in said
 
 
 def main():
