@@ -38,8 +38,6 @@ constexpr int kBetweenServerLooks = 100;                   // [ms]
 constexpr std::int64_t kBetweenLifeSigns = 1'000'000'000;  // [ns], at most asleep
 constexpr unsigned kLongestEnd = 10;                       // [s], of stop() and close()
 
-constexpr int kWatchPriority = 95;
-
 const char* const kNoNetwork =
     "; the driver has no network, because no setting names an address (target, server, "
     "address, host, listen, device, socket or port)";
@@ -133,7 +131,7 @@ void DriverServer::start() {
 /// Holds when the site dies: earlier than the end of its connection is seen.
 void DriverServer::watch_site() noexcept {
   const host::AlternateSignalStack last_words_need_room;
-  host::set_fifo_priority(kWatchPriority);  // where the host allows it
+  host::set_fifo_priority(host::kWatchPriority);  // where the host allows it
   std::atomic<std::uint32_t>& site = shared_.page().site;
   while (true) {
     std::uint32_t word = site.load();

@@ -12,14 +12,12 @@ namespace trestle::driver_program {
 namespace {
 
 constexpr std::int64_t kBetweenHoldLooks = 20'000'000;  // [ns]
-// Above the thread that calls the plug-in, so that one that spins cannot hide.
-constexpr int kKeeperPriority = 95;
 
 }  // namespace
 
 void HoldKeeper::run() {
   const host::AlternateSignalStack last_words_need_room;
-  host::set_fifo_priority(kKeeperPriority);  // where the host allows it
+  host::set_fifo_priority(host::kWatchPriority);  // where the host allows it
   while (true) {
     const std::uint32_t asked = page_.holds_asked.load();
     if (asked != page_.holds_done.load()) {

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -48,7 +49,7 @@ std::string fifo_refusal(int priority, int error, unsigned long allowed) {
            " is refused although the limit (ulimit -r) allows it: the control group has no "
            "real-time share (cpu.rt_runtime_us); run outside of it, or give it one";
   return asked + " is not allowed, the limit (ulimit -r) is " + std::to_string(allowed) +
-         ": add `USER - rtprio " + std::to_string(priority) +
+         ": add `USER - rtprio " + std::to_string(std::max(priority, kWatchPriority)) +
          "` to /etc/security/limits.conf and log in again, or run `setcap "
          "cap_sys_nice,cap_ipc_lock+ep` on the program";
 }
@@ -68,7 +69,10 @@ HostRequestError set_fifo_priority(int priority) {
   const int policy = priority > 0 ? SCHED_FIFO : SCHED_OTHER;
   const int error = pthread_setschedparam(pthread_self(), policy, &parameters);
   if (error == 0) return std::nullopt;
-  return fifo_refusal(priority, error, own_limit(RLIMIT_RTPRIO));
+  // No limit counts for a process with the capability: what refuses is the control group.
+  return fifo_refusal(
+      priority, error,
+      has_capability(Capability::kSysNice) ? RLIM_INFINITY : own_limit(RLIMIT_RTPRIO));
 }
 
 HostRequestError lock_memory() {

@@ -39,7 +39,12 @@ int set_fifo_priority_by_thread_name(std::string_view name, int priority);
 /// immediately if `due` has passed. No allocation, no lock.
 void sleep_until(std::chrono::steady_clock::time_point due, Duration spin) noexcept;
 
-/// Formats the refusal of set_fifo_priority(). @param allowed  RLIMIT_RTPRIO
+/// The priority of the threads that watch a control thread and hold its rig: above any
+/// control thread, so that one that spins cannot keep them from running. A host has to
+/// allow it: service, limits and container do (tests/deploy/priorities_test.sh).
+constexpr int kWatchPriority = 95;
+
+/// Formats the refusal of set_fifo_priority(). @param allowed  RLIMIT_RTPRIO, or no limit
 std::string fifo_refusal(int priority, int error, unsigned long allowed);
 
 /// Formats the refusal of lock_memory(). @param allowed  RLIMIT_MEMLOCK [bytes]

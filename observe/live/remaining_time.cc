@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace trestle::live {
@@ -37,11 +38,13 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
     started_ = true;
     now_ = moved_ = now;
     looks_.push_back({0.0, steps});
+    steps_ = steps;
   }
   if (running && running_) ran_ += std::max(now - now_, 0.0);
   now_ = std::max(now, now_);
   running_ = running;
-  if (steps < looks_.back().steps) {  // another test, or an earlier step
+  const std::int64_t before = std::exchange(steps_, steps);
+  if (steps < before) {  // another test, or an earlier step
     looks_ = {{ran_, steps}};
     moved_ = now_;
     ran_at_step_ = ran_;
@@ -49,7 +52,7 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
     after_wait_ = 0;
     return;
   }
-  const bool moves = steps > looks_.back().steps;
+  const bool moves = steps > before;
   if (moves) {
     leave_out_wait(steps);
     moved_ = now_;

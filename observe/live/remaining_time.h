@@ -52,7 +52,8 @@ class RemainingTime {
   double steps_at(double ran) const noexcept;
 
   bool started_ = false;
-  bool running_ = false;  // at the last look
+  bool running_ = false;    // at the last look
+  std::int64_t steps_ = 0;  // at the last look, which is kept only while the test runs
   double now_ = 0.0;
   double moved_ = 0.0;  // when a step was completed last
   double ran_ = 0.0;

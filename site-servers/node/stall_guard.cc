@@ -13,8 +13,6 @@ namespace trestle::site_node {
 namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-// Above any control thread, so that one that spins cannot hide.
-constexpr int kWatchPriority = 95;
 constexpr Duration kMostBetweenLooks = std::chrono::milliseconds(20);
 constexpr Duration kLeastBetweenLooks = std::chrono::milliseconds(1);
 constexpr Duration kPatienceAtEnd = std::chrono::seconds(1);
@@ -40,7 +38,7 @@ void StallGuard::watch(Duration patience, bool forgives) {
   leaving_ = false;
   thread_.begin([this] {
     const host::AlternateSignalStack last_words_need_room;
-    host::set_fifo_priority(kWatchPriority);  // where the host allows it
+    host::set_fifo_priority(host::kWatchPriority);  // where the host allows it
     while (!leaving_.load(std::memory_order_relaxed)) {
       std::this_thread::sleep_for(
           std::clamp(this->patience() / 4, kLeastBetweenLooks, kMostBetweenLooks));

@@ -42,7 +42,7 @@ TEST(Realtime, SetsSchedFifoOrSaysWhatToChange) {
 TEST(Realtime, SaysInOneSentenceWhatToChangeForPriorities) {
   const std::string limited = fifo_refusal(80, EPERM, 0);
   EXPECT_TRUE(is_in(limited, "the limit (ulimit -r) is 0")) << limited;
-  EXPECT_TRUE(is_in(limited, "rtprio 80")) << limited;
+  EXPECT_TRUE(is_in(limited, "rtprio 95")) << "of those that watch it, too: " << limited;
   EXPECT_TRUE(is_in(limited, "setcap")) << limited;
   const std::string grouped = fifo_refusal(80, EPERM, 99);
   EXPECT_TRUE(is_in(grouped, "control group")) << grouped;

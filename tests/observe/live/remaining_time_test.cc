@@ -34,6 +34,16 @@ TEST(RemainingTime, DoesNotCountHolds) {
   EXPECT_NEAR(remaining.left(100)->seconds, 10.0, 0.3);
 }
 
+TEST(RemainingTime, CountsFromTheStepThatCameWithTheHold) {
+  RemainingTime remaining;
+  remaining.add(0.0, 5, true);
+  remaining.add(1.0, 6, false);
+  EXPECT_EQ(remaining.stands_still(), 0.0);
+  remaining.add(5.0, 6, false);
+  remaining.add(9.0, 6, false);
+  EXPECT_EQ(remaining.stands_still(), 8.0);
+}
+
 TEST(RemainingTime, DoesNotCountAWaitForASite) {
   RemainingTime remaining;
   double now = 0.0;
