@@ -46,6 +46,7 @@ struct RigOptions {
   std::string person;  ///< name that the person gave; may be empty
   bool sure = false;   ///< a person at the terminal is not asked again before release
   bool while_held = false;
+  bool undo = false;       ///< of a tare
   double patience = 30.0;  ///< with a rig that gets ready, or does not answer [s]
   bool json = false;
 };
@@ -83,11 +84,16 @@ void print_readings(const RigReport& report) {
   for (const RigReading& each : report.readings) {
     const std::string drift =
         each.drift ? "   since zero " + shown(*each.drift, each.unit) : std::string();
-    std::printf("%-24s %-18s sd %-16s%s\n",
+    const std::string tare =
+        each.tared.empty()
+            ? std::string()
+            : "   tared by " + shown(each.tare, each.unit) + ", " + each.tared;
+    std::printf("%-24s %-18s sd %-16s%s%s\n",
                 operators::single_line_text(each.channel).c_str(),
                 operators::single_line_text(shown(each.mean, each.unit)).c_str(),
                 operators::single_line_text(shown(each.deviation, each.unit)).c_str(),
-                operators::single_line_text(drift).c_str());
+                operators::single_line_text(drift).c_str(),
+                operators::single_line_text(tare).c_str());
   }
 }
 
@@ -290,6 +296,7 @@ int command_rig(RigOptions& options) {
         "repeats the person's word itself until Ctrl-C ends it");
   if (action == Action::kRelease && !options.sure && !is_release_meant(folder))
     return tell(kExitStopped, "not released");
+  if (options.undo) options.request.action = Action::kUndoTare;
   if (action == Action::kJog || action == Action::kHome) options.request.token = token();
   CommandedSite site(folder, options);
   const auto patience =
@@ -348,10 +355,12 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
     Action action;
     const char* help;
   };
-  static constexpr std::array<Described, 6> kDescribed{
+  static constexpr std::array<Described, 7> kDescribed{
       {{Action::kStatus,
         "read all transducers for a second: mean, standard deviation, drift since zero"},
        {Action::kZero, "the same, and keep the means as the zero readings of the rig"},
+       {Action::kTare,
+        "subtract the present readings of the load cells from now on; --undo"},
        {Action::kJog, "move one actuator by an amount, while this command runs"},
        {Action::kHome, "move all actuators to zero drive, while this command runs"},
        {Action::kRelease, "release the pressure of the rig, as its driver offers it"},
@@ -368,6 +377,13 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
         ->required();
     const bool moves = one.action == Action::kJog || one.action == Action::kHome;
     if (moves) add_motion_options(*verb, *options, one.action);
+    if (one.action == Action::kTare) {
+      verb->add_option("--channel", options->request.channels,
+                       "channels to tare, as rig status names them, with commas between "
+                       "them; default: all load cells; with --undo: all that are tared");
+      verb->add_flag("--undo", options->undo,
+                     "subtract nothing any longer: the equipment's own readings");
+    }
     if (one.action == Action::kRelease)
       verb->add_flag("--yes", options->sure, "do not ask whether that is meant");
     if (one.action != Action::kStatus) add_person_option(*verb, options->person);

@@ -19,6 +19,7 @@ constexpr const char* kDiary = "/diary";
 constexpr const char* kRecorded = "/diary.recorded";
 constexpr const char* kHistory = "/history";
 constexpr const char* kZero = "/zero";
+constexpr const char* kTare = "/tare";
 constexpr const char* kNoUnit = "-";
 constexpr std::size_t kTime = 24;  // letters of utc_text()
 // Half of what the audit of a record takes at a time.
@@ -83,10 +84,36 @@ std::optional<site_node::RigZero> read_zero(const std::string& path) {
   return zero;
 }
 
+/// A line per channel: offset, unit, time and person, name.
+site_node::RigTare read_tare(const std::string& path) {
+  site_node::RigTare tare{{}, path};
+  std::ifstream file(path);
+  for (std::string text; std::getline(file, text);) {
+    std::istringstream fields(text);
+    std::string value;
+    site_node::TareOffset offset;
+    std::getline(fields, value, '\t');
+    std::getline(fields, offset.unit, '\t');
+    std::getline(fields, offset.at, '\t');
+    std::getline(fields, offset.channel);
+    const std::optional<double> number = parse_number(value);
+    if (!number || offset.channel.empty() || tare.find(offset.channel) != nullptr)
+      throw std::runtime_error(path +
+                               ": cannot be read; remove it, and tare the rig again "
+                               "(trestle rig tare)");
+    offset.value = *number;
+    if (offset.unit == kNoUnit) offset.unit.clear();
+    tare.offsets.push_back(std::move(offset));
+  }
+  return tare;
+}
+
 }  // namespace
 
 RigDiaryFile::RigDiaryFile(Settings settings)
-    : settings_(std::move(settings)), zero_(read_zero(settings_.folder + kZero)) {
+    : settings_(std::move(settings)),
+      zero_(read_zero(settings_.folder + kZero)),
+      tare_(read_tare(settings_.folder + kTare)) {
   if (!settings_.utc_ns) settings_.utc_ns = diary_clock;
   std::ifstream diary(settings_.folder + kDiary);
   for (std::string line; std::getline(diary, line);) lines_.push_back(std::move(line));
@@ -147,6 +174,19 @@ void RigDiaryFile::keep_zero(const std::string& by,
   }
   keep_file(settings_.folder + kZero, text);
   zero_ = std::move(zero);
+}
+
+void RigDiaryFile::keep_tare(const std::string& by,
+                             const std::vector<site_node::TareOffset>& offsets) {
+  site_node::RigTare tare{offsets, settings_.folder + kTare};
+  std::string text;
+  for (site_node::TareOffset& each : tare.offsets) {
+    if (each.at.empty()) each.at = now() + " by " + field(by);
+    text += format_number(each.value) + "\t" + (each.unit.empty() ? kNoUnit : each.unit) +
+            "\t" + each.at + "\t" + field(each.channel) + "\n";
+  }
+  keep_file(tare.file, text);
+  tare_ = std::move(tare);
 }
 
 }  // namespace trestle::composition

@@ -12,6 +12,8 @@ struct RigRequest {
     kZero,      ///< the same, and keeps the means as the zero readings
     kJog,       ///< moves one actuator by an amount
     kHome,      ///< moves all actuators to zero drive
+    kTare,      ///< the same, and subtracts the means of load cells from now on
+    kUndoTare,  ///< subtracts nothing any longer
     kRelease,   ///< makes the rig safe to approach, as its driver offers it
     kContinue,  ///< the motion may continue: repeated while it lasts
     kEnd,       ///< the motion ends in a hold
@@ -23,6 +25,8 @@ struct RigRequest {
   std::string rate{};      ///< peak of a motion: "1mm/s"; home: one for all or one each
   std::string force{};     ///< that ends a motion: "10kN"; home: one for all or one each
   std::string drive{};     ///< in force, if the equipment does not report it: "14.94mm"
+  std::string channels{};  ///< of a tare: names with commas between them; empty: all load
+                           ///< cells (undo: all tared channels)
   /// Chosen by the program that gives the command; kContinue and kEnd with another one are
   /// refused.
   std::string token{};

@@ -20,10 +20,10 @@ using enum OperatorVerb;
 
 constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
                             kStop,   kClear, kNote, kRig,  kConfirm};
-constexpr std::array kActions{RigRequest::Action::kStatus,  RigRequest::Action::kZero,
-                              RigRequest::Action::kJog,     RigRequest::Action::kHome,
-                              RigRequest::Action::kRelease, RigRequest::Action::kContinue,
-                              RigRequest::Action::kEnd};
+constexpr std::array kActions{
+    RigRequest::Action::kStatus,   RigRequest::Action::kZero,     RigRequest::Action::kTare,
+    RigRequest::Action::kUndoTare, RigRequest::Action::kJog,      RigRequest::Action::kHome,
+    RigRequest::Action::kRelease,  RigRequest::Action::kContinue, RigRequest::Action::kEnd};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
 
@@ -44,6 +44,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> amount;
   std::optional<std::string> rate;
   std::optional<std::string> force;
+  std::optional<std::string> channels;
   std::optional<std::string> token;
   std::string problem;
 
@@ -64,7 +65,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
     if (field_ == nullptr)
       return refuse("unknown key `" + single_line_text(word) +
                     "`; known are verb, reason, as, drive, text, step, file, sha256, "
-                    "action, actuator, amount, rate, force and token");
+                    "action, actuator, amount, rate, force, channels and token");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -81,7 +82,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
  private:
   std::optional<std::string>* field_named(const std::string& word) {
     using Field = std::pair<const char*, std::optional<std::string>*>;
-    const std::array<Field, 14> fields{{{"verb", &verb},
+    const std::array<Field, 15> fields{{{"verb", &verb},
                                         {"reason", &reason},
                                         {"as", &as},
                                         {"drive", &drive},
@@ -94,6 +95,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
                                         {"actuator", &actuator},
                                         {"amount", &amount},
                                         {"force", &force},
+                                        {"channels", &channels},
                                         {"token", &token}}};
     for (const auto& [key, field] : fields)
       if (word == key) return field;
@@ -155,10 +157,10 @@ constexpr std::size_t kLongestRigText = 200;
 Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
   if (verb != kRig) {
     if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force ||
-        reader.token)
+        reader.channels || reader.token)
       return malformed(
           "`" + *reader.verb +
-          "` takes no action, actuator, amount, rate, force or token; rig does");
+          "` takes no action, actuator, amount, rate, force, channels or token; rig does");
     return RigRequest{};
   }
   std::string known;
@@ -170,6 +172,10 @@ Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
     const bool moves = jogs || action == RigRequest::Action::kHome;
     if (!jogs && (reader.actuator || reader.amount))
       return malformed("`" + *reader.action + "` takes no actuator or amount; jog does");
+    const bool tares =
+        action == RigRequest::Action::kTare || action == RigRequest::Action::kUndoTare;
+    if (!tares && reader.channels)
+      return malformed("`" + *reader.action + "` takes no channels; tare and undo-tare do");
     if (!moves && (reader.rate || reader.force || reader.drive))
       return malformed("`" + *reader.action +
                        "` takes no rate, force or drive; jog and home do");
@@ -178,6 +184,7 @@ Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
           std::pair{&reader.amount, &request.amount},
           std::pair{&reader.rate, &request.rate}, std::pair{&reader.force, &request.force},
           std::pair{&reader.drive, &request.drive},
+          std::pair{&reader.channels, &request.channels},
           std::pair{&reader.token, &request.token}}) {
       *to = single_line_text(from->value_or(""));
       if (to->size() > kLongestRigText)
@@ -250,7 +257,9 @@ void add_rig_report(Json& json, const RigReport& report) {
          {"unit", each.unit},
          {"mean", finite_or_null(each.mean)},
          {"deviation", finite_or_null(each.deviation)},
-         {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)}});
+         {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)},
+         {"tare", finite_or_null(each.tare)},
+         {"tared", each.tared}});
   into["actuators"] = Json::array();
   for (const RigAxis& each : report.axes)
     into["actuators"].push_back({{"name", each.name},
@@ -331,6 +340,8 @@ void take_rig_report(const Json& json, NodeStatus& standing) {
     reading.deviation = number_or(each, "deviation", 0.0);
     if (each.contains("drift") && each["drift"].is_number())
       reading.drift = each["drift"].get<double>();
+    reading.tare = number_or(each, "tare", 0.0);
+    reading.tared = each.value("tared", "");
   }
   for (const Json& each : found->at("actuators"))
     report.axes.push_back({each.value("name", ""), each.value("unit", ""),
@@ -409,6 +420,10 @@ std::string_view name(RigRequest::Action action) noexcept {
       return "status";
     case RigRequest::Action::kZero:
       return "zero";
+    case RigRequest::Action::kTare:
+      return "tare";
+    case RigRequest::Action::kUndoTare:
+      return "undo-tare";
     case RigRequest::Action::kJog:
       return "jog";
     case RigRequest::Action::kHome:
@@ -446,6 +461,7 @@ std::string write_request(const OperatorRequest& request) {
          {std::pair{"actuator", &request.rig.actuator},
           std::pair{"amount", &request.rig.amount}, std::pair{"rate", &request.rig.rate},
           std::pair{"force", &request.rig.force}, std::pair{"drive", &request.rig.drive},
+          std::pair{"channels", &request.rig.channels},
           std::pair{"token", &request.rig.token}})
       if (!value->empty()) json[key] = *value;
   }

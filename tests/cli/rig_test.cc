@@ -56,6 +56,38 @@ TEST_F(CliRig, ReadsItsTransducersAndShowsTheDriftSinceTheZeroReadings) {
   EXPECT_LT(std::abs(command["readings"][0]["drift"].get<double>()), 2e-6);
 }
 
+TEST_F(CliRig, KeepsATareOverARestartUntilAPersonUndoesIt) {
+  const auto tared = [this] {
+    const Ended status = rig("status", {"--json"});
+    EXPECT_EQ(status.code, 0) << status.err;
+    return nlohmann::json::parse(status.out)["rig_command"]["readings"][2];
+  };
+  {
+    Program west(serving(), folder());
+    ASSERT_TRUE(west.says("listens at"));
+    EXPECT_EQ(tared()["tared"], "");
+    const Ended wrong = rig("tare", kAda + Words{"--channel", "1.displacement"});
+    EXPECT_EQ(wrong.code, 3);
+    EXPECT_TRUE(says(wrong.err, "in the coordinate of the drive")) << wrong.err;
+    const Ended tare = rig("tare", kAda);
+    EXPECT_EQ(tare.code, 0) << tare.err;
+    EXPECT_TRUE(says(tare.out, "subtracted from now on: 1.force")) << tare.out;
+    west.signal(SIGKILL);
+    west.exit_code();
+  }
+  Program west(serving(), folder());
+  ASSERT_TRUE(west.says("listens at"));
+  const nlohmann::json now = tared();
+  EXPECT_EQ(now["channel"], "1.force");
+  EXPECT_TRUE(says(now["tared"].get<std::string>(), " by ada")) << now;
+  EXPECT_NE(now["tare"].get<double>(), 0.0);
+  const Ended undo = rig("tare", kAda + Words{"--undo"});
+  EXPECT_EQ(undo.code, 0) << undo.err;
+  EXPECT_TRUE(says(undo.out, "are the equipment's again")) << undo.out;
+  EXPECT_EQ(tared()["tared"], "");
+  EXPECT_EQ(rig("tare", kAda + Words{"--undo"}).code, 3);
+}
+
 TEST_F(CliRig, MovesWhileTheCommandRunsAndSaysWhereItHolds) {
   Program west(serving(), folder());
   ASSERT_TRUE(west.says("listens at"));

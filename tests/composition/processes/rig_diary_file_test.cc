@@ -116,6 +116,43 @@ TEST_F(RigDiaryFileTest, NamesAZeroFileThatCannotBeRead) {
   }
 }
 
+TEST_F(RigDiaryFileTest, KeepsATareToTheLastBitAndWhoSaidItFirst) {
+  EXPECT_TRUE(diary().tare().offsets.empty());
+  diary().keep_tare("ada@lab", {{"1.force", "N", 1.0 / 3.0}, {"load cell 1", "", -1e-300}});
+  utc_ns_ += 60'000'000'000;
+  site_node::RigTare tare = diary().tare();
+  ASSERT_EQ(tare.offsets.size(), 2U);
+  EXPECT_EQ(tare.file, folder_ + "/tare");
+  EXPECT_EQ(tare.offsets[0],
+            (site_node::TareOffset{"1.force", "N", 1.0 / 3.0,
+                                   "2026-11-27T09:12:03.000Z by ada@lab"}));
+  EXPECT_EQ(tare.offsets[1].channel, "load cell 1");
+  EXPECT_EQ(tare.offsets[1].unit, "");
+  EXPECT_EQ(tare.offsets[1].value, -1e-300);
+  diary().keep_tare("bob@lab", {tare.offsets[0], {"2.force", "N", 5.0}});
+  tare = diary().tare();
+  ASSERT_EQ(tare.offsets.size(), 2U);
+  EXPECT_EQ(tare.offsets[0].at, "2026-11-27T09:12:03.000Z by ada@lab");
+  EXPECT_EQ(tare.offsets[1].at, "2026-11-27T09:13:03.000Z by bob@lab");
+  diary().keep_tare("bob@lab", {});
+  EXPECT_TRUE(diary().tare().offsets.empty());
+}
+
+TEST_F(RigDiaryFileTest, NamesATareFileThatCannotBeRead) {
+  for (const char* broken : {"\n", "x\tN\ttoday\t1.force\n", "1\tN\ttoday\t\n",
+                             "1\tN\ttoday\t1.force\n2\tN\ttoday\t1.force\n"}) {
+    std::ofstream(folder_ + "/tare") << broken;
+    try {
+      diary();
+      ADD_FAILURE() << broken;
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("/tare: cannot be read; remove it"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST_F(RigDiaryFileTest, TellsThatTheRigIsAboutToMove) {
   diary().begin_motion();
   EXPECT_EQ(motions_, 1);

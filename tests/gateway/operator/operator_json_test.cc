@@ -85,7 +85,9 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
         .force = "10 kN",
         .drive = "measured"},
         RigRequest{.action = Action::kHome, .rate = "1mm/s,2mm/s", .force = "10kN"},
-        RigRequest{.action = Action::kRelease}, RigRequest{.action = Action::kContinue},
+        RigRequest{.action = Action::kTare, .channels = "1.force,strain"},
+        RigRequest{.action = Action::kUndoTare}, RigRequest{.action = Action::kRelease},
+        RigRequest{.action = Action::kContinue},
         RigRequest{.action = Action::kContinue, .token = "4711-1"},
         RigRequest{.action = Action::kEnd}}) {
     const Result<OperatorRequest> read = read_request(
@@ -97,15 +99,18 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
 }
 
 TEST(OperatorRequests, CommandNoRigByHalfARequest) {
-  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig"})"),
-                    "needs an action; one of status, zero, jog, home, release, continue, "
-                    "end"));
+  EXPECT_TRUE(
+      holds(refusal_of(R"({"verb":"rig"})"),
+            "needs an action; one of status, zero, tare, undo-tare, jog, home, release, "
+            "continue, end"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"shake"})"), "needs an action"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"stop","action":"jog"})"), "rig does"));
   EXPECT_TRUE(
       holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"), "jog does"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","rate":"2mm/s"})"),
                     "jog and home do"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","channels":"1.force"})"),
+                    "tare and undo-tare do"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"end","reason":"x"})"),
                     "takes no reason"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"jog","amount":2})"),
@@ -124,7 +129,9 @@ TEST(OperatorAnswers, CarryTheReadingsAndTheMotionOfARig) {
       .state = "over",
       .done = true,
       .outcome = "1.displacement 0.1 mm",
-      .readings = {{"1.displacement", "m", 1e-4, 2e-6, 5e-5}, {"oil", "bar", 207.0}},
+      .readings = {{"1.displacement", "m", 1e-4, 2e-6, 5e-5},
+                   {"oil", "bar", 207.0},
+                   {"1.force", "N", 0.5, 0.1, {}, 12.5, "this morning by ada@lab"}},
       .axes = {{"1", "m", 0.002, 0.0019, 1e3}},
       .zero = "2026-11-27T09:12:03Z by ada@lab"};
   const Result<OperatorReply> read = read_answer(write_answer(answer));

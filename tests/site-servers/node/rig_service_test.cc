@@ -47,7 +47,7 @@ class Rig final : public SiteAdapter {
   }
   AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement = gain * drive + zero;
-    sensed.force = stiffness * drive;
+    sensed.force = stiffness * drive + load;
     return status;
   }
   AdapterStatus write(const ActuatorVector& to) noexcept override {
@@ -80,6 +80,7 @@ class Rig final : public SiteAdapter {
   double gain = 1.0;
   double stiffness = 1e5;
   ActuatorVector zero = ActuatorVector::Zero(2);
+  ActuatorVector load = ActuatorVector::Zero(2);
   ActuatorVector drive = ActuatorVector::Zero(2);
   ActuatorVector fastest = ActuatorVector::Zero(2);  ///< way of one tick
   ActuatorVector largest = ActuatorVector::Zero(2);
@@ -99,8 +100,10 @@ class Diary final : public RigDiary {
     std::vector<AuditEntry> acts;
     std::vector<AuditEntry> handed_over;
     std::optional<RigZero> zero;
+    RigTare tare{{}, "the-place/tare"};
     int motions = 0;
     std::string broken;
+    std::string tare_broken;
   };
   explicit Diary(Kept& kept) : kept_(kept) {}
   void keep(const AuditEntry& act) override {
@@ -113,6 +116,13 @@ class Diary final : public RigDiary {
   std::optional<RigZero> zero() const override { return kept_.zero; }
   void keep_zero(const std::string& by, const std::vector<RigReading>& readings) override {
     kept_.zero = RigZero{"2026-11-27T09:12:03Z by " + by, readings};
+  }
+  RigTare tare() const override { return kept_.tare; }
+  void keep_tare(const std::string& by, const std::vector<TareOffset>& offsets) override {
+    if (!kept_.tare_broken.empty()) throw std::runtime_error(kept_.tare_broken);
+    kept_.tare.offsets = offsets;
+    for (TareOffset& each : kept_.tare.offsets)
+      if (each.at.empty()) each.at = "2026-11-27T09:13:00Z by " + by;
   }
 
  private:
@@ -150,8 +160,10 @@ SiteSettings site_settings(Diary::Kept& kept, const std::string& fault,
 /// A site whose integrator is a script, and whose operators are the test.
 struct Bench {
   explicit Bench(const std::string& fault = {}, bool watchdog = true,
-                 double tracking_error = 0.01, bool ramps_home = false)
-      : rig(watchdog),
+                 double tracking_error = 0.01, bool ramps_home = false,
+                 const Diary::Kept& before = {})
+      : kept(before),
+        rig(watchdog),
         node(site_settings(kept, fault, tracking_error, ramps_home), rig, transport,
              {recorder.recording()}, clock) {
     configure.session = kSession;
@@ -283,6 +295,161 @@ TEST(RigService, SaysWhyARigCannotBeReadAndLatchesNothing) {
   EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
   bench.run_for(0.1);
   EXPECT_EQ(bench.outcome(), "the pump is off");
+}
+
+// ---------------------------------------------------------------- tare
+
+TEST(RigService, SubtractsATareFromReadingsAndShowsBy) {
+  Bench bench;
+  bench.rig.load << 120.0, -40.0;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kZero}), "");
+  bench.run_for(1.1);
+  bench.rig.load << 150.0, -40.0;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  ASSERT_EQ(bench.kept.tare.offsets.size(), 2U);
+  EXPECT_EQ(bench.kept.tare.offsets[0].channel, "1.force");
+  EXPECT_NEAR(bench.kept.tare.offsets[0].value, 150.0, 1e-9);
+  EXPECT_NEAR(bench.kept.tare.offsets[1].value, -40.0, 1e-9);
+  EXPECT_NEAR(reading(bench.report(), "1.force").mean, 0.0, 1e-9);
+  bench.rig.load[0] = 157.0;
+  EXPECT_EQ(bench.node.command_rig("bob@lab", {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  const RigReport report = bench.report();
+  EXPECT_NEAR(reading(report, "1.force").mean, 7.0, 1e-9);
+  EXPECT_NEAR(reading(report, "1.force").tare, 150.0, 1e-9);
+  EXPECT_EQ(reading(report, "1.force").tared, "2026-11-27T09:13:00Z by ada@lab");
+  // The drift is of the equipment: from 120 N to 157 N.
+  EXPECT_NEAR(*reading(report, "1.force").drift, 37.0, 1e-9);
+  EXPECT_NEAR(reading(report, "oil").mean, 207.0, 1e-9);
+  EXPECT_EQ(reading(report, "oil").tared, "");
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_EQ(bench.kept.motions, 0);  // a drive that was told is in force still
+  ASSERT_EQ(bench.kept.acts.size(), 3U);
+  EXPECT_EQ(bench.kept.acts[1].text, "tare of 1.force, 2.force: commanded");
+  EXPECT_EQ(bench.kept.acts[2].text,
+            "tare of 1.force, 2.force: subtracted from now on: 1.force 0.15 kN, 2.force "
+            "-0.04 kN.m");
+}
+
+TEST(RigService, TaresAgainFromTheEquipmentsReadingsAndUndoesIt) {
+  Bench bench;
+  bench.rig.load << 150.0, -40.0;
+  for (const double load : {150.0, 160.0}) {
+    bench.rig.load[0] = load;
+    EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+    bench.run_for(1.1);
+    EXPECT_EQ(bench.outcome(), "");
+    EXPECT_NEAR(bench.kept.tare.find("1.force")->value, load, 1e-9);
+  }
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare, .channels = "oil"}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_NEAR(reading(bench.report(), "oil").mean, 0.0, 1e-9);
+  const int prepared = bench.rig.prepared;
+  EXPECT_EQ(
+      bench.node.command_rig(kAda, {.action = Action::kUndoTare, .channels = "1.force"}),
+      "");
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(bench.rig.prepared, prepared);  // nothing is read for it
+  EXPECT_EQ(bench.kept.tare.find("1.force"), nullptr);
+  ASSERT_NE(bench.kept.tare.find("2.force"), nullptr);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kUndoTare}), "");
+  EXPECT_TRUE(bench.kept.tare.offsets.empty());
+  EXPECT_EQ(bench.kept.acts.back().text,
+            "undoing of the tare of 2.force, oil: the readings of 2.force, oil are the "
+            "equipment's again");
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kUndoTare}),
+            "nothing is tared");
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  EXPECT_NEAR(reading(bench.report(), "1.force").mean, 160.0, 1e-9);
+  EXPECT_NEAR(reading(bench.report(), "oil").mean, 207.0, 1e-9);
+}
+
+TEST(RigService, TaresNoLoadAndNoCoordinateOfADrive) {
+  Bench bench;
+  bench.rig.load[0] = 1300.0;  // of a limit of 5 kN
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+  bench.run_for(1.1);
+  EXPECT_NE(bench.outcome().find("the equipment reads 1.force 1.3 kN, more than a quarter "
+                                 "of the limit of force (1.force 1.25 kN)"),
+            std::string::npos)
+      << bench.report().outcome;
+  EXPECT_TRUE(bench.kept.tare.offsets.empty());
+  const auto refusal = [&bench](const std::string& channels) {
+    return bench.node.command_rig(kAda, {.action = Action::kTare, .channels = channels});
+  };
+  EXPECT_NE(refusal("1.displacement").find("in the coordinate of the drive"),
+            std::string::npos);
+  EXPECT_NE(refusal("2.force,3.force")
+                .find("no channel 3.force; give some of 1.force, 2.force, oil"),
+            std::string::npos);
+  EXPECT_NE(
+      bench.node.command_rig(kAda, {.action = Action::kUndoTare, .channels = "1.force"})
+          .find("is not tared"),
+      std::string::npos);
+  bench.rig.load[0] = 100.0;
+  bench.kept.tare_broken = "the disk is full";
+  EXPECT_EQ(refusal("1.force"), "");
+  bench.run_for(1.1);
+  EXPECT_NE(bench.outcome().find("the disk is full"), std::string::npos);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  EXPECT_NEAR(reading(bench.report(), "1.force").mean, 100.0, 1e-9);  // it is not in effect
+}
+
+TEST(RigService, BeginsWithTheKeptTareWhichLimitsContractAndAnswersHave) {
+  Diary::Kept kept;
+  kept.tare.offsets = {{"1.force", "N", 1000.0, "yesterday by ada@lab"}};
+  Bench bench({}, true, 0.01, false, kept);
+  bench.rig.load[0] = 1000.0;
+  // 5 kN of 100 kN/m, by the tared force.
+  EXPECT_EQ(bench.jog("49mm", "20mm/s"), "");
+  bench.hold_down(6.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  EXPECT_EQ(bench.jog("-49mm", "20mm/s"), "");
+  bench.hold_down(6.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  const std::string contract = bench.transport.last<Configured>().contract;
+  EXPECT_NE(contract.find("site_states.tare.1.force: 1000 N, yesterday by ada@lab\n"),
+            std::string::npos)
+      << contract;
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kTare})
+                .find("between two tests only"),
+            std::string::npos);
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kUndoTare})
+                .find("between two tests only"),
+            std::string::npos);
+  bench.gets(Arm{kSession, session::contract_hash(contract), "ada@lab"});
+  bench.gets(Start{kSession, bench.clock.now()});
+  bench.run_for(0.5);
+  StepCommand command;
+  command.session = kSession;
+  command.step = 0;
+  command.target = InterfaceMotion::zero(2);
+  command.target.displacement << 0.001, 0.0;
+  bench.transport.arrives(0, command);
+  bench.run_for(1.0);
+  ASSERT_GE(bench.transport.sent<StepResponse>(0), 1);
+  EXPECT_NEAR(bench.transport.last<StepResponse>().force[0], 100.0, 1.0);
+}
+
+TEST(RigService, BeginsNotAtAllWithATareOfAnotherRig) {
+  Diary::Kept kept;
+  kept.tare.offsets = {{"3.force", "N", 1000.0, "yesterday by ada@lab"}};
+  try {
+    Bench bench({}, true, 0.01, false, kept);
+    ADD_FAILURE();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("yesterday by ada@lab (the-place/tare)"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 // ---------------------------------------------------------------- motions

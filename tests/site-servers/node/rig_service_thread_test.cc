@@ -38,6 +38,9 @@ class ForgetfulDiary final : public RigDiary {
   std::optional<RigZero> zero() const override { return std::nullopt; }
   void keep_zero(const std::string& /*by*/,
                  const std::vector<RigReading>& /*readings*/) override {}
+  RigTare tare() const override { return {}; }
+  void keep_tare(const std::string& /*by*/,
+                 const std::vector<TareOffset>& /*offsets*/) override {}
 };
 
 struct Site {
