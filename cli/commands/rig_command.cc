@@ -97,6 +97,39 @@ void print_readings(const RigReport& report) {
   }
 }
 
+/// What is not as stated ends like a refusal.
+int exercise_code(const RigReport& report) {
+  for (const ExerciseResult& each : report.exercise)
+    if (!each.finding.empty()) return kExitStopped;
+  return kExitComplete;
+}
+
+int print_exercise(const RigReport& report) {
+  std::printf("%-12s %10s %8s %10s %14s %16s\n", "actuator", "amplitude", "gain", "delay",
+              "noise", "force/motion");
+  for (const ExerciseResult& each : report.exercise) {
+    const bool turns = each.unit == "rad";
+    char gain[32], delay[32], stiffness[48];
+    std::snprintf(gain, sizeof gain, "%.3f", each.gain);
+    std::snprintf(delay, sizeof delay, "%.3g ms", 1e3 * each.delay);
+    std::snprintf(stiffness, sizeof stiffness, "%.4g %s", 1e-6 * each.stiffness,
+                  turns ? "kN.m/mrad" : "kN/mm");
+    std::printf(
+        "%-12s %10s %8s %10s %14s %16s   %s\n",
+        operators::single_line_text(each.name).c_str(),
+        shown(each.amplitude, each.unit).c_str(), gain, delay,
+        shown(each.noise, each.unit).c_str(), stiffness,
+        each.finding.empty()
+            ? "as stated"
+            : operators::single_line_text("NOT as stated: " + each.finding).c_str());
+  }
+  return exercise_code(report);
+}
+
+bool moves_rig(Action action) {
+  return action == Action::kJog || action == Action::kHome || action == Action::kExercise;
+}
+
 /// A rig without pressure may move, and a specimen may drop.
 bool is_release_meant(const std::string& folder) {
   if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return true;
@@ -297,11 +330,11 @@ int command_rig(RigOptions& options) {
   if (action == Action::kRelease && !options.sure && !is_release_meant(folder))
     return tell(kExitStopped, "not released");
   if (options.undo) options.request.action = Action::kUndoTare;
-  if (action == Action::kJog || action == Action::kHome) options.request.token = token();
+  const bool moves = moves_rig(action);
+  if (moves) options.request.token = token();
   CommandedSite site(folder, options);
   const auto patience =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
-  const bool moves = action == Action::kJog || action == Action::kHome;
   int code = kExitComplete;
   if (moves)
     code = move_rig(site, options, patience);
@@ -309,9 +342,13 @@ int command_rig(RigOptions& options) {
     return site.refuse(*refused);
   else
     site.print_json();
-  if (code != kExitComplete || options.json) return code;
+  if (code != kExitComplete) return code;
+  if (options.json)
+    return action == Action::kExercise ? exercise_code(site.report()) : kExitComplete;
   if (action == Action::kStatus || action == Action::kZero)
     print_readings(site.report());
+  else if (action == Action::kExercise)
+    return print_exercise(site.report());
   else if (moves)
     std::printf("%s\n", operators::single_line_text(site.report().outcome).c_str());
   else
@@ -319,7 +356,26 @@ int command_rig(RigOptions& options) {
   return kExitComplete;
 }
 
+void add_exercise_options(CLI::App& verb, RigOptions& options) {
+  RigRequest& request = options.request;
+  verb.add_option("--amplitude", request.amount,
+                  "amplitude of the sine: 0.5mm, one for all actuators or one each")
+      ->required();
+  verb.add_option("--frequency", request.frequency, "frequency of the sine: 0.5Hz")
+      ->required();
+  verb.add_option("--actuator", request.actuator,
+                  "name or number of an actuator; default: one after the other");
+  verb.add_option("--delay", request.delay,
+                  "largest stated delay from drive to reading: 20ms; default: only shown");
+  verb.add_option(
+      "--noise", request.noise,
+      "largest stated standard deviation of a displacement: 5um, one for all or "
+      "one each; default: only shown");
+}
+
 void add_motion_options(CLI::App& verb, RigOptions& options, Action action) {
+  const bool swings = action == Action::kExercise;
+  if (swings) add_exercise_options(verb, options);
   if (action == Action::kJog) {
     verb.add_option("--actuator", options.request.actuator,
                     "name or number of the actuator; needed if the rig has several");
@@ -327,20 +383,21 @@ void add_motion_options(CLI::App& verb, RigOptions& options, Action action) {
                     "amount with its unit: 2mm, -2mm, 1mrad")
         ->required();
   }
-  verb.add_option(
-          "--rate", options.request.rate,
-          action == Action::kJog
-              ? "largest rate of the motion: 1mm/s; at most half of the limit"
-              : "largest rate: 1mm/s, one for all actuators or one each with commas "
-                "between them; at most half of the limits")
-      ->required();
+  if (!swings)
+    verb.add_option(
+            "--rate", options.request.rate,
+            action == Action::kJog
+                ? "largest rate of the motion: 1mm/s; at most half of the limit"
+                : "largest rate: 1mm/s, one for all actuators or one each with commas "
+                  "between them; at most half of the limits")
+        ->required();
   CLI::Option* const force =
       verb.add_option("--force", options.request.force,
                       action == Action::kJog
                           ? "force at which the motion ends in a hold: 10kN"
                           : "force at which the motion ends in a hold: 10kN, one for all "
                             "actuators or one each");
-  if (action == Action::kHome) force->required();
+  if (action != Action::kJog) force->required();
   verb.add_option("--drive", options.request.drive,
                   "where the equipment does not report it: the drive that its controller "
                   "has in force, 14.94mm for each actuator, or `measured`");
@@ -355,7 +412,7 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
     Action action;
     const char* help;
   };
-  static constexpr std::array<Described, 7> kDescribed{
+  static constexpr std::array<Described, 8> kDescribed{
       {{Action::kStatus,
         "read all transducers for a second: mean, standard deviation, drift since zero"},
        {Action::kZero, "the same, and keep the means as the zero readings of the rig"},
@@ -363,6 +420,9 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
         "subtract the present readings of the load cells from now on; --undo"},
        {Action::kJog, "move one actuator by an amount, while this command runs"},
        {Action::kHome, "move all actuators to zero drive, while this command runs"},
+       {Action::kExercise,
+        "move each actuator by a small sine, and compare sign, gain, delay and noise with "
+        "what is stated"},
        {Action::kRelease, "release the pressure of the rig, as its driver offers it"},
        {Action::kEnd, "end a motion that another person commands, in a hold"}}};
   CLI::App* const rig =
@@ -375,7 +435,7 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
         rig->add_subcommand(std::string(operators::name(one.action)), one.help);
     verb->add_option("site", options->where, "name of a site, or the folder of its records")
         ->required();
-    const bool moves = one.action == Action::kJog || one.action == Action::kHome;
+    const bool moves = moves_rig(one.action);
     if (moves) add_motion_options(*verb, *options, one.action);
     if (one.action == Action::kTare) {
       verb->add_option("--channel", options->request.channels,

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/types/exercise_result.h"
+
 namespace trestle {
 
 /// One transducer of a rig that stands still, over a second of readings.
@@ -35,10 +37,11 @@ struct RigReport {
   /// "gets ready", "reads", "moves", "acts safely" (after a fault), "hangs" (after a fault,
   /// in a function of the driver that does not return), "over".
   std::string state{};
-  bool done = false;                   ///< it is over, and was executed to its end
-  std::string outcome{};               ///< one sentence, if it is over
-  std::vector<RigReading> readings{};  ///< of the last status, zero or tare
-  std::vector<RigAxis> axes{};         ///< of a motion
+  bool done = false;                       ///< it is over, and was executed to its end
+  std::string outcome{};                   ///< one sentence, if it is over
+  std::vector<RigReading> readings{};      ///< of the last status, zero or tare
+  std::vector<RigAxis> axes{};             ///< of a motion
+  std::vector<ExerciseResult> exercise{};  ///< of an exercise that came to its end
   std::string zero{};  ///< when, and by whom the zero readings were kept; empty: none are
   bool operator==(const RigReport&) const = default;
 };

@@ -20,10 +20,11 @@ using enum OperatorVerb;
 
 constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
                             kStop,   kClear, kNote, kRig,  kConfirm};
-constexpr std::array kActions{
-    RigRequest::Action::kStatus,   RigRequest::Action::kZero,     RigRequest::Action::kTare,
-    RigRequest::Action::kUndoTare, RigRequest::Action::kJog,      RigRequest::Action::kHome,
-    RigRequest::Action::kRelease,  RigRequest::Action::kContinue, RigRequest::Action::kEnd};
+constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action::kZero,
+                              RigRequest::Action::kTare,     RigRequest::Action::kUndoTare,
+                              RigRequest::Action::kJog,      RigRequest::Action::kHome,
+                              RigRequest::Action::kExercise, RigRequest::Action::kRelease,
+                              RigRequest::Action::kContinue, RigRequest::Action::kEnd};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
 
@@ -45,6 +46,9 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> rate;
   std::optional<std::string> force;
   std::optional<std::string> channels;
+  std::optional<std::string> frequency;
+  std::optional<std::string> delay;
+  std::optional<std::string> noise;
   std::optional<std::string> token;
   std::string problem;
 
@@ -63,9 +67,11 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   bool key(string_t& word) override {
     field_ = field_named(word);
     if (field_ == nullptr)
-      return refuse("unknown key `" + single_line_text(word) +
-                    "`; known are verb, reason, as, drive, text, step, file, sha256, "
-                    "action, actuator, amount, rate, force, channels and token");
+      return refuse(
+          "unknown key `" + single_line_text(word) +
+          "`; known are verb, reason, as, drive, text, step, file, sha256, "
+          "action, actuator, amount, rate, force, channels, frequency, delay, noise and "
+          "token");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -82,7 +88,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
  private:
   std::optional<std::string>* field_named(const std::string& word) {
     using Field = std::pair<const char*, std::optional<std::string>*>;
-    const std::array<Field, 15> fields{{{"verb", &verb},
+    const std::array<Field, 18> fields{{{"verb", &verb},
                                         {"reason", &reason},
                                         {"as", &as},
                                         {"drive", &drive},
@@ -96,6 +102,9 @@ class RequestReader final : public nlohmann::json_sax<Json> {
                                         {"amount", &amount},
                                         {"force", &force},
                                         {"channels", &channels},
+                                        {"frequency", &frequency},
+                                        {"delay", &delay},
+                                        {"noise", &noise},
                                         {"token", &token}}};
     for (const auto& [key, field] : fields)
       if (word == key) return field;
@@ -157,10 +166,12 @@ constexpr std::size_t kLongestRigText = 200;
 Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
   if (verb != kRig) {
     if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force ||
-        reader.channels || reader.token)
+        reader.channels || reader.frequency || reader.delay || reader.noise ||
+        reader.token)
       return malformed(
           "`" + *reader.verb +
-          "` takes no action, actuator, amount, rate, force, channels or token; rig does");
+          "` takes no action, actuator, amount, rate, force, channels, frequency, delay, "
+          "noise or token; rig does");
     return RigRequest{};
   }
   std::string known;
@@ -169,22 +180,32 @@ Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
     if (!reader.action || *reader.action != name(action)) continue;
     RigRequest request{.action = action};
     const bool jogs = action == RigRequest::Action::kJog;
-    const bool moves = jogs || action == RigRequest::Action::kHome;
-    if (!jogs && (reader.actuator || reader.amount))
-      return malformed("`" + *reader.action + "` takes no actuator or amount; jog does");
+    const bool swings = action == RigRequest::Action::kExercise;
+    const bool moves = jogs || swings || action == RigRequest::Action::kHome;
+    if (!jogs && !swings && (reader.actuator || reader.amount))
+      return malformed("`" + *reader.action +
+                       "` takes no actuator or amount; jog and exercise do");
+    if (swings && reader.rate)
+      return malformed("`exercise` takes a frequency, and no rate");
+    if (!swings && (reader.frequency || reader.delay || reader.noise))
+      return malformed("`" + *reader.action +
+                       "` takes no frequency, delay or noise; exercise does");
     const bool tares =
         action == RigRequest::Action::kTare || action == RigRequest::Action::kUndoTare;
     if (!tares && reader.channels)
       return malformed("`" + *reader.action + "` takes no channels; tare and undo-tare do");
     if (!moves && (reader.rate || reader.force || reader.drive))
       return malformed("`" + *reader.action +
-                       "` takes no rate, force or drive; jog and home do");
+                       "` takes no rate, force or drive; jog, home and exercise do");
     for (const auto& [from, to] :
          {std::pair{&reader.actuator, &request.actuator},
           std::pair{&reader.amount, &request.amount},
           std::pair{&reader.rate, &request.rate}, std::pair{&reader.force, &request.force},
           std::pair{&reader.drive, &request.drive},
           std::pair{&reader.channels, &request.channels},
+          std::pair{&reader.frequency, &request.frequency},
+          std::pair{&reader.delay, &request.delay},
+          std::pair{&reader.noise, &request.noise},
           std::pair{&reader.token, &request.token}}) {
       *to = single_line_text(from->value_or(""));
       if (to->size() > kLongestRigText)
@@ -267,6 +288,16 @@ void add_rig_report(Json& json, const RigReport& report) {
                                  {"drive", finite_or_null(each.drive)},
                                  {"measured", finite_or_null(each.measured)},
                                  {"force", finite_or_null(each.force)}});
+  into["exercise"] = Json::array();
+  for (const ExerciseResult& each : report.exercise)
+    into["exercise"].push_back({{"name", each.name},
+                                {"unit", each.unit},
+                                {"amplitude", finite_or_null(each.amplitude)},
+                                {"gain", finite_or_null(each.gain)},
+                                {"delay_s", finite_or_null(each.delay)},
+                                {"noise", finite_or_null(each.noise)},
+                                {"stiffness", finite_or_null(each.stiffness)},
+                                {"finding", each.finding}});
 }
 
 constexpr const char* kArming = "arming";
@@ -347,6 +378,15 @@ void take_rig_report(const Json& json, NodeStatus& standing) {
     report.axes.push_back({each.value("name", ""), each.value("unit", ""),
                            number_or(each, "drive", 0.0), number_or(each, "measured", 0.0),
                            number_or(each, "force", 0.0)});
+  if (!found->contains("exercise")) return;  // an earlier version serves the site
+  for (const Json& each : found->at("exercise"))
+    report.exercise.push_back(
+        {each.value("name", ""), each.value("unit", ""), number_or(each, "amplitude", 0.0),
+         number_or(each, "gain", std::numeric_limits<double>::quiet_NaN()),
+         number_or(each, "delay_s", std::numeric_limits<double>::quiet_NaN()),
+         number_or(each, "noise", 0.0),
+         number_or(each, "stiffness", std::numeric_limits<double>::quiet_NaN()),
+         each.value("finding", "")});
 }
 
 void take_arming(const Json& json, NodeStatus& standing) {
@@ -428,6 +468,8 @@ std::string_view name(RigRequest::Action action) noexcept {
       return "jog";
     case RigRequest::Action::kHome:
       return "home";
+    case RigRequest::Action::kExercise:
+      return "exercise";
     case RigRequest::Action::kRelease:
       return "release";
     case RigRequest::Action::kContinue:
@@ -462,6 +504,8 @@ std::string write_request(const OperatorRequest& request) {
           std::pair{"amount", &request.rig.amount}, std::pair{"rate", &request.rig.rate},
           std::pair{"force", &request.rig.force}, std::pair{"drive", &request.rig.drive},
           std::pair{"channels", &request.rig.channels},
+          std::pair{"frequency", &request.rig.frequency},
+          std::pair{"delay", &request.rig.delay}, std::pair{"noise", &request.rig.noise},
           std::pair{"token", &request.rig.token}})
       if (!value->empty()) json[key] = *value;
   }

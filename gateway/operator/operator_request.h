@@ -36,7 +36,8 @@ struct OperatorRequest {
   RigRequest rig = {};     ///< of rig; its `drive` is that of the request
 };
 
-/// "status", "zero", "tare", "undo-tare", "jog", "home", "release", "continue", "end".
+/// "status", "zero", "tare", "undo-tare", "jog", "home", "exercise", "release",
+/// "continue", "end".
 std::string_view name(RigRequest::Action action) noexcept;
 
 struct OperatorReply {

@@ -11,6 +11,7 @@
 #include "site-servers/checks/limit_self_test.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/control_loop_settings.h"
+#include "site-servers/node/exercise_findings.h"
 #include "site-servers/node/rig_channels.h"
 #include "site-servers/node/rig_tare_command.h"
 #include "site-servers/node/site_text.h"
@@ -47,6 +48,8 @@ const char* name_of(Action action) {
       return "tare";
     case Action::kUndoTare:
       return "undo-tare";
+    case Action::kExercise:
+      return "exercise";
     case Action::kRelease:
       return "release";
     case Action::kContinue:
@@ -61,7 +64,7 @@ bool is_tare(Action action) {
 }
 
 bool is_motion(Action action) {
-  return action == Action::kJog || action == Action::kHome;
+  return action == Action::kJog || action == Action::kHome || action == Action::kExercise;
 }
 
 std::string words_for(Action action) {
@@ -405,8 +408,13 @@ void RigService::finish_loop() {
   if (loop_->drives() > 0) site_.loop.set_stood(loop_->given());
   const RigTaskEnd end = loop_->end();
   bool done = end == RigTaskEnd::kThere || end == RigTaskEnd::kRead;
-  const std::string outcome = outcome_of(end);
+  std::string outcome = outcome_of(end);
   report_ = report();
+  if (done && action_ == Action::kExercise) {
+    const CommandedRig rig = this->rig();
+    report_.exercise = exercise_findings(*loop_, motion_.exercise, rig.actuators, rig.tick);
+    outcome += ": " + exercise_text(report_.exercise);
+  }
   if (end == RigTaskEnd::kRead) report_.readings = readings();
   loop_.reset();
   if (done && action_ == Action::kTare) return keep_tare();

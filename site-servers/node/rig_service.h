@@ -18,11 +18,11 @@
 namespace trestle::site_node {
 
 /// Executes people's commands to the rig between two tests: readings, zero readings, tare,
-/// jog, return home, release. Acts only while no session exists; while it acts, the site
-/// refuses a test. A motion has the laboratory's limits, safety gate, safe action and watch
-/// over the rig's functions, and a fault is latched as in a test. Only an operator's
-/// command begins one, never a message of the bus; the person is in the diary before the
-/// rig moves.
+/// jog, return home, exercise, release. Acts only while no session exists; while it acts,
+/// the site refuses a test. A motion has the laboratory's limits, safety gate, safe action
+/// and watch over the rig's functions, and a fault is latched as in a test. Only an
+/// operator's command begins one, never a message of the bus; the person is in the diary
+/// before the rig moves.
 ///
 /// On the node's thread. The rig is prepared on a separate thread if it is real equipment,
 /// and is read and driven by the executor of the site's control loops.
@@ -91,7 +91,7 @@ class RigService {
   InlineExecutor own_;
   Phase phase_ = Phase::kIdle;
   RigRequest::Action action_ = RigRequest::Action::kStatus;
-  RigCommand motion_;    // of a jog or a return home
+  RigCommand motion_;    // of a jog, a return home or an exercise
   RigTareCommand tare_;  // of a tare, or of its undoing
   std::string words_;    // "jog of actuator 1 by 2 mm at 1 mm/s", "zero readings"
   std::unique_ptr<RigPreparation> preparation_;  // under way

@@ -103,6 +103,31 @@ TEST_F(CliRig, MovesWhileTheCommandRunsAndSaysWhereItHolds) {
   EXPECT_NEAR(command["actuators"][0]["drive"].get<double>(), 2e-3, 1e-5);
 }
 
+TEST_F(CliRig, ExercisesEachActuatorAndPrintsHowItFollows) {
+  Program west(serving(), folder());
+  ASSERT_TRUE(west.says("listens at"));
+  const Words sine{"--amplitude", "0.5mm,0.5mrad", "--frequency",
+                   "4Hz",         "--force",       "50kN,50kN.m"};
+  const Ended json = rig("exercise", sine + kAda + Words{"--json"});
+  EXPECT_EQ(json.code, 0) << json.err << json.out;
+  const nlohmann::json rows = nlohmann::json::parse(json.out)["rig_command"]["exercise"];
+  ASSERT_EQ(rows.size(), 2U);
+  for (const nlohmann::json& row : rows) {
+    // At 4 Hz a second-order actuator of 18 Hz with damping 0.7 has a gain of 1.000 and a
+    // delay of 12.6 ms; a drive held for a control tick of 1/128 s adds half of that.
+    EXPECT_NEAR(row["gain"].get<double>(), 1.0, 0.01);
+    EXPECT_NEAR(row["delay_s"].get<double>(), 0.0126 + 0.5 / 128, 0.006);
+    EXPECT_GT(row["stiffness"].get<double>(), 0.0);
+    EXPECT_EQ(row["finding"], "");
+  }
+  const Ended slow =
+      rig("exercise", Words{"--amplitude", "0.5mm", "--frequency", "4Hz", "--force", "50kN",
+                            "--actuator", "1", "--delay", "5ms"} +
+                          kAda);
+  EXPECT_EQ(slow.code, 3) << slow.err << slow.out;
+  EXPECT_TRUE(says(slow.out, "NOT as stated: its delay is")) << slow.out;
+}
+
 TEST_F(CliRig, EndsInAHoldWhereAnotherPersonSaysSo) {
   Program west(serving(), folder());
   ASSERT_TRUE(west.says("listens at"));

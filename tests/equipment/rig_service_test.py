@@ -69,6 +69,14 @@ def day(lab):
     assert code == 0, said
     position = reading(said, f"{actuator(lab)}.displacement")
     assert position["deviation"] >= 0 and abs(position["drift"]) < 0.2 * MM, position
+    code, said = rig(lab, "tare")
+    assert code == 0 and f"subtracted from now on: {actuator(lab)}.force" in said, (code, said)
+    code, said = rig(lab, "status", "--json")
+    assert code == 0 and "by ada" in reading(said, f"{actuator(lab)}.force")["tared"], (code, said)
+    code, said = rig(lab, "exercise", "--amplitude", "0.5mm", "--frequency", "1Hz", "--force", "5kN", "--json")
+    assert code in (0, 3) and report(said)["done"], (code, said)
+    assert report(said)["exercise"][0]["gain"] > 0.5, said
+    near(drive(lab), 0.0, 1e-9, "drive after the exercise")
     code, said = rig(lab, "jog", "--by", "61mm", "--rate", "5mm/s")
     assert code == 3 and "beyond its limit 60 mm" in said, (code, said)
     code, said = rig(lab, "jog", "--by", "10mm", "--rate", "90mm/s")
@@ -87,7 +95,8 @@ def day(lab):
     end(lab, [0])
     code, said = lab.ask("audit", lab.site_folder)
     assert code == 0 and "ada" in said, said
-    for act in (f"zero readings: {actuator(lab)}.displacement", f"jog of actuator {actuator(lab)} by 6 mm at 5 mm/s",
+    for act in (f"zero readings: {actuator(lab)}.displacement", f"tare of {actuator(lab)}.force: subtracted",
+                "exercise of all actuators by 0.5 mm", f"jog of actuator {actuator(lab)} by 6 mm at 5 mm/s",
                 "return home of all actuators"):
         assert act in said, f"the audit has no `{act}`: {said}"
     until("the end of the record", lambda: state(lab, "site") == "CONFIGURED", lab)

@@ -99,16 +99,19 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
 }
 
 TEST(OperatorRequests, CommandNoRigByHalfARequest) {
-  EXPECT_TRUE(
-      holds(refusal_of(R"({"verb":"rig"})"),
-            "needs an action; one of status, zero, tare, undo-tare, jog, home, release, "
-            "continue, end"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig"})"),
+                    "needs an action; one of status, zero, tare, undo-tare, jog, home, "
+                    "exercise, release, continue, end"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"shake"})"), "needs an action"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"stop","action":"jog"})"), "rig does"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"),
+                    "jog and exercise do"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"jog","frequency":"1Hz"})"),
+                    "exercise does"));
   EXPECT_TRUE(
-      holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"), "jog does"));
+      holds(refusal_of(R"({"verb":"rig","action":"exercise","rate":"1mm/s"})"), "no rate"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","rate":"2mm/s"})"),
-                    "jog and home do"));
+                    "jog, home and exercise do"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","channels":"1.force"})"),
                     "tare and undo-tare do"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"end","reason":"x"})"),
@@ -133,6 +136,7 @@ TEST(OperatorAnswers, CarryTheReadingsAndTheMotionOfARig) {
                    {"oil", "bar", 207.0},
                    {"1.force", "N", 0.5, 0.1, {}, 12.5, "this morning by ada@lab"}},
       .axes = {{"1", "m", 0.002, 0.0019, 1e3}},
+      .exercise = {{"1", "m", 5e-4, 0.998, 0.0123, 2e-6, 1e6, "its gain is 0.9"}},
       .zero = "2026-11-27T09:12:03Z by ada@lab"};
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);

@@ -435,8 +435,9 @@ TEST(RigService, BeginsWithTheKeptTareWhichLimitsContractAndAnswersHave) {
   command.target.displacement << 0.001, 0.0;
   bench.transport.arrives(0, command);
   bench.run_for(1.0);
-  ASSERT_GE(bench.transport.sent<StepResponse>(0), 1);
-  EXPECT_NEAR(bench.transport.last<StepResponse>().force[0], 100.0, 1.0);
+  ASSERT_FALSE(bench.transport.responses.empty());
+  EXPECT_EQ(bench.transport.responses.back().step, 0);
+  EXPECT_NEAR(bench.transport.responses.back().force[0], 100.0, 1.0);
 }
 
 TEST(RigService, BeginsNotAtAllWithATareOfAnotherRig) {
@@ -579,6 +580,120 @@ TEST(RigService, ReturnsHomeOnASmoothPathAndStopsAtTheStatedForce) {
   bench.run_for(0.1);
   EXPECT_NE(bench.outcome().find("the force of actuator 2 is -0.1 kN.m already"),
             std::string::npos);
+}
+
+// ---------------------------------------------------------------- exercise
+
+RigRequest exercise() {
+  return {.action = Action::kExercise,
+          .amount = "0.5mm,0.4mrad",
+          .force = "1kN,1kN.m",
+          .frequency = "1Hz"};
+}
+
+TEST(RigService, ExercisesEachActuatorAndSaysThatItFollowsAsStated) {
+  Bench bench;
+  bench.rig.drive << 0.004, 0.001;
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.run_for(0.01);
+  EXPECT_EQ(bench.outcome(), "");  // it has begun
+  EXPECT_EQ(bench.report().state, "moves");
+  bench.hold_down(16.0);
+  const RigReport report = bench.report();
+  ASSERT_TRUE(report.done) << report.outcome;
+  ASSERT_EQ(report.exercise.size(), 2U);
+  for (const ExerciseResult& each : report.exercise) {
+    EXPECT_NEAR(each.gain, 1.0, 1e-9);
+    EXPECT_NEAR(each.delay, kTick, 1e-9);  // it reads what the tick before has driven
+    EXPECT_NEAR(each.noise, 0.0, 1e-15);
+    EXPECT_NEAR(each.stiffness, 1e5, 1e-3);
+    EXPECT_EQ(each.finding, "");
+  }
+  EXPECT_EQ(report.exercise[0].unit, "m");
+  EXPECT_EQ(report.exercise[0].amplitude, 0.5e-3);
+  EXPECT_EQ(report.exercise[1].unit, "rad");
+  EXPECT_EQ(bench.rig.drive[0], 0.004);
+  EXPECT_EQ(bench.rig.drive[1], 0.001);
+  EXPECT_LE(bench.rig.fastest[0], 0.5e-3 * RigSine::kPeakRate * kTick);
+  EXPECT_LE(bench.rig.largest[0], 0.0045);
+  ASSERT_EQ(bench.kept.acts.size(), 2U);
+  EXPECT_EQ(bench.kept.acts[0].text,
+            "exercise of all actuators by 0.5 mm, 0.4 mrad at 1 Hz, up to 1 kN, 1 kN.m: "
+            "commanded");
+  EXPECT_NE(bench.kept.acts[1].text.find("actuator 1 gain 1.000 delay 7.81 ms"),
+            std::string::npos)
+      << bench.kept.acts[1].text;
+  EXPECT_TRUE(bench.kept.acts[1].text.ends_with("; as stated"));
+  EXPECT_EQ(bench.kept.motions, 1);
+}
+
+TEST(RigService, SaysWhatDoesNotFollowAsStated) {
+  const auto finding = [](double gain, double stiffness, const std::string& delay) {
+    Bench bench;
+    bench.rig.gain = gain;
+    bench.rig.stiffness = stiffness;
+    RigRequest one = exercise();
+    one.actuator = "1";
+    one.amount = "0.5mm";
+    one.force = "1kN";
+    one.delay = delay;
+    EXPECT_EQ(bench.node.command_rig(kAda, one), "");
+    bench.hold_down(9.0);
+    const RigReport report = bench.report();
+    EXPECT_TRUE(report.done) << report.outcome;
+    EXPECT_EQ(report.exercise.size(), 1U);
+    EXPECT_EQ(bench.rig.largest[1], 0.0);
+    return report.exercise.empty() ? "" : report.exercise[0].finding;
+  };
+  EXPECT_EQ(finding(1.04, 1e5, "8ms"), "");
+  EXPECT_EQ(finding(0.9, 1e5, ""), "its gain is 0.900, stated 1 within 5 %");
+  EXPECT_EQ(finding(-1.0, 0.0, ""), "it moves against its drive (gain -1.000)");
+  EXPECT_EQ(finding(0.0, 1e5, "").substr(0, 18), "its gain is 0.000,");
+  EXPECT_EQ(finding(1.0, 1e5, "5 ms"), "its delay is 7.81 ms, stated at most 5 ms");
+  EXPECT_EQ(finding(1.0, -1e5, "").substr(0, 39),
+            "its force falls where it moves forward:");
+}
+
+TEST(RigService, ExercisesNothingBeyondALimitOrWithoutItsPerson) {
+  Bench bench;
+  const auto refused = [&](const RigRequest& request) {
+    std::string why = bench.node.command_rig(kAda, request);
+    if (!why.empty()) return why;
+    bench.run_for(0.1);
+    return bench.outcome();
+  };
+  RigRequest other = exercise();
+  other.amount = "10mm,0.4mrad";
+  EXPECT_NE(refused(other).find("would reach 81.5"), std::string::npos) << refused(other);
+  other = exercise();
+  other.frequency = "0.1Hz";
+  other.amount = "61mm,0.4mrad";
+  EXPECT_NE(refused(other).find("the sine would take actuator 1 to -61 mm, beyond"),
+            std::string::npos);
+  for (const char* frequency : {"", "1", "0Hz", "-1Hz", "nanHz", "1kHz"}) {
+    other = exercise();
+    other.frequency = frequency;
+    EXPECT_NE(refused(other).find("--frequency 0.5Hz"), std::string::npos) << frequency;
+  }
+  other.frequency = "9Hz";
+  EXPECT_NE(refused(other).find("is above 8.000 Hz"), std::string::npos) << refused(other);
+  other.frequency = "1e-300Hz";
+  EXPECT_NE(refused(other).find("longer than an hour"), std::string::npos);
+  other = exercise();
+  other.force.clear();
+  EXPECT_NE(refused(other).find("--force 10kN"), std::string::npos);
+  other = exercise();
+  other.delay = "soon";
+  EXPECT_NE(refused(other).find("--delay soon is no time"), std::string::npos);
+  EXPECT_EQ(bench.rig.writes, 0);
+  // Its person is silent in the middle: the rig holds where it is.
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.hold_down(3.0);
+  bench.run_for(3.0);
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_NE(bench.report().outcome.find("not repeated for 1 s"), std::string::npos);
+  EXPECT_NE(bench.node.state(), kFault);
 }
 
 TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
