@@ -7,6 +7,7 @@
 
 #include "core/types/arming_status.h"
 #include "core/types/note.h"
+#include "core/types/participant.h"
 #include "core/types/rig_report.h"
 #include "core/types/rig_request.h"
 
@@ -52,6 +53,8 @@ struct NodeStatus {
   std::optional<RigReport> commanded = {};
   /// Of an integrator that waits for the command to arm; otherwise no value.
   std::optional<ArmingStatus> arming = {};
+  /// The people of the test, as its file states them; an integrator's only.
+  std::vector<Participant> participants = {};
 };
 
 /// A node that an operator queries and commands while it runs.

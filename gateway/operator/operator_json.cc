@@ -266,6 +266,7 @@ Json count_or_null(std::int64_t value) {
 }
 
 constexpr const char* kCommanded = "rig_command";
+constexpr const char* kParticipants = "participants";
 
 void add_rig_report(Json& json, const RigReport& report) {
   Json& into = json[kCommanded];
@@ -340,6 +341,11 @@ void add_standing(Json& json, const NodeStatus& standing) {
   json["rig"] = standing.rig;
   if (standing.commanded) add_rig_report(json, *standing.commanded);
   if (standing.arming) add_arming(json, *standing.arming);
+  for (const Participant& each : standing.participants)
+    json[kParticipants].push_back({{"name", each.name},
+                                   {"place", each.place},
+                                   {"telephone", each.telephone},
+                                   {"role", each.role}});
 }
 
 double number_or(const Json& json, const char* key, double otherwise) {
@@ -423,6 +429,10 @@ NodeStatus standing_of(const Json& json) {
   standing.rig = json.value("rig", "");
   take_rig_report(json, standing);
   take_arming(json, standing);
+  if (!json.contains(kParticipants)) return standing;
+  for (const Json& each : json.at(kParticipants))
+    standing.participants.push_back({each.value("name", ""), each.value("place", ""),
+                                     each.value("telephone", ""), each.value("role", "")});
   return standing;
 }
 

@@ -62,6 +62,7 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
          peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig()});
   }
   now.rig = rigs();
+  now.participants = run_.settings.participants;
   add_waits_for_sites(phase, now);
   add_wait_for_disk(now);
   add_waits_for_people(now);

@@ -11,8 +11,10 @@ namespace trestle::checks {
 /// y sin, C = 2/n Σ y cos, m = 1/n Σ y. add() does not allocate.
 class SineFit {
  public:
+  /// Of nothing yet.
+  SineFit() = default;
   /// @param period  in ticks, >= 3
-  explicit SineFit(std::int64_t period = 3) : period_(period) {}
+  explicit SineFit(std::int64_t period) : period_(period) {}
 
   void add(std::int64_t tick, double reading) noexcept {
     const double angle = 2.0 * std::numbers::pi * static_cast<double>(tick % period_) /
@@ -42,7 +44,7 @@ class SineFit {
   }
 
  private:
-  std::int64_t period_;
+  std::int64_t period_ = 3;
   std::int64_t count_ = 0;
   double sine_ = 0.0;    // Σ y sin
   double cosine_ = 0.0;  // Σ y cos

@@ -171,6 +171,26 @@ TEST(OperatorRequests, ConfirmNamesItsItem) {
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"confirm\"}"), "needs the item"));
 }
 
+TEST(OperatorAnswers, CarryThePeopleOfATest) {
+  OperatorReply answer;
+  answer.standing = status();
+  EXPECT_EQ(write_answer(answer).find("participants"), std::string::npos);
+  answer.standing->participants = {
+      {"Ada", "Trondheim", "+47 73 59 40 00", "operator of site east"}, {.name = "Bob"}};
+  const Result<OperatorReply> read = read_answer(write_answer(answer));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().standing->participants, answer.standing->participants);
+}
+
+TEST(Participants, AreAFactOfARecordLineByLine) {
+  const std::vector<Participant> people{{"Ada", "Trondheim", "", "operator"},
+                                        {"Bob", "", "+1 2", ""}};
+  EXPECT_EQ(participants_fact(people), "Ada\tTrondheim\t\toperator\nBob\t\t+1 2\t\n");
+  EXPECT_EQ(read_participants(participants_fact(people)), people);
+  EXPECT_EQ(participants_fact({{"A\nB", "", "", ""}}), "A B\t\t\t\n");
+  EXPECT_TRUE(read_participants("").empty());
+}
+
 TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   for (const char* line :
        {"", " ", "status", "\"status\"", "[]", "{}", "{\"verb\":1}", "{\"verb\":null}",
