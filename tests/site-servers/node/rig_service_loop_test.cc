@@ -228,8 +228,7 @@ TEST(RigServiceLoop, SwingsOneActuatorAfterTheOther) {
     const ActuatorVector drive = swing.at(tick);
     const int moving = swing.moving(tick);
     EXPECT_EQ(moving, tick < 0 || tick >= 280 ? -1 : tick < 140 ? 0 : 2);
-    for (int i = 0; i < 3; ++i)
-      if (i != moving) EXPECT_EQ(drive[i], 0.0);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(i == moving || drive[i] == 0.0);
     EXPECT_LE(drive.cwiseAbs().maxCoeff(), moving == 2 ? 2e-3 : 1e-3);
   }
   EXPECT_EQ(swing.at(0), ActuatorVector::Zero(3));
