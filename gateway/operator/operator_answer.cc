@@ -27,6 +27,7 @@ std::string follow(OperatorInterface& node, const OperatorRequest& request,
     case OperatorVerb::kClear:
       return node.clear_from(by, request.drive);
     case OperatorVerb::kNote:
+    case OperatorVerb::kSay:
       return node.note(by, request.note);
     case OperatorVerb::kRig:
       return node.command_rig(by, request.rig);
@@ -65,6 +66,8 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
   if (request.verb == OperatorVerb::kNote)
     return "noted by " + by + " in the record of " + standing.node + ": " +
            request.note.text;
+  if (request.verb == OperatorVerb::kSay)
+    return "said to all by " + by + ": " + request.note.text;
   if (request.verb == OperatorVerb::kRig) return told_of_rig(standing, request, by);
   if (request.verb == OperatorVerb::kConfirm)
     return "confirmed by " + by + ": " + request.reason;

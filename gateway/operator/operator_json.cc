@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
 constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
-                            kStop,   kClear, kNote, kRig,  kConfirm};
+                            kStop,   kClear, kNote, kRig,  kConfirm, kSay};
 constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action::kZero,
                               RigRequest::Action::kTare,     RigRequest::Action::kUndoTare,
                               RigRequest::Action::kJog,      RigRequest::Action::kHome,
@@ -133,6 +133,15 @@ std::string unknown_verb(const std::string& word) {
 
 /// The note of a request; only `note` has one.
 Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
+  if (verb == kSay) {
+    if (reader.step || reader.file || reader.sha256)
+      return malformed("`say` takes no step, file or sha256; note does");
+    Note said{.text = single_line_text(reader.text.value_or("")), .to_all = true};
+    if (said.text.empty() || said.text.size() > kLongestAnnouncement)
+      return malformed("the text of `say` has " + std::to_string(said.text.size()) +
+                       " bytes; it takes 1 to " + std::to_string(kLongestAnnouncement));
+    return said;
+  }
   if (verb != kNote) {
     if (reader.text || reader.step || reader.file || reader.sha256)
       return malformed("`" + *reader.verb +
@@ -341,6 +350,10 @@ void add_standing(Json& json, const NodeStatus& standing) {
   json["rig"] = standing.rig;
   if (standing.commanded) add_rig_report(json, *standing.commanded);
   if (standing.arming) add_arming(json, *standing.arming);
+  if (standing.said.number != 0)
+    json["said_last"] = {{"number", standing.said.number},
+                         {"by", standing.said.by},
+                         {"text", standing.said.text}};
   for (const Participant& each : standing.participants)
     json[kParticipants].push_back({{"name", each.name},
                                    {"place", each.place},
@@ -429,6 +442,9 @@ NodeStatus standing_of(const Json& json) {
   standing.rig = json.value("rig", "");
   take_rig_report(json, standing);
   take_arming(json, standing);
+  if (const auto said = json.find("said_last"); said != json.end())
+    standing.said = {said->value("number", std::int64_t{0}), said->value("by", ""),
+                     said->value("text", "")};
   if (!json.contains(kParticipants)) return standing;
   for (const Json& each : json.at(kParticipants))
     standing.participants.push_back({each.value("name", ""), each.value("place", ""),
@@ -460,6 +476,8 @@ std::string_view name(OperatorVerb verb) noexcept {
       return "rig";
     case kConfirm:
       return "confirm";
+    case kSay:
+      return "say";
   }
   return "?";
 }
@@ -519,6 +537,7 @@ std::string write_request(const OperatorRequest& request) {
           std::pair{"token", &request.rig.token}})
       if (!value->empty()) json[key] = *value;
   }
+  if (request.verb == kSay) json["text"] = request.note.text;
   if (request.verb == kNote) {
     json["text"] = request.note.text;
     if (request.note.step != Note::kNow) json["step"] = std::to_string(request.note.step);

@@ -21,7 +21,8 @@ enum class OperatorVerb {
   kClear,
   kNote,
   kRig,
-  kConfirm
+  kConfirm,
+  kSay
 };
 
 /// "status", "why", "arm", ...
@@ -32,7 +33,7 @@ struct OperatorRequest {
   std::string reason;      ///< of hold and stop, may be empty; of confirm: the item
   std::string as = {};     ///< the name that the person gave; may be empty
   std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
-  Note note = {};          ///< of note
+  Note note = {};          ///< of note and say
   RigRequest rig = {};     ///< of rig; its `drive` is that of the request
 };
 

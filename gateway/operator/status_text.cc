@@ -102,6 +102,8 @@ std::string format_status(const NodeStatus& standing) {
         padded(peer.name, longest) + " " + padded(state_text(peer.state, peer.rig), 10) +
         " " + padded(peer.step < 0 ? "no step" : "step " + std::to_string(peer.step), 13) +
         " " + padded(heard_text(peer.heard), 18) + " " + peer.where);
+  if (standing.said.number != 0)
+    lines.push_back("said       " + standing.said.by + ": " + standing.said.text);
   for (const Participant& each : standing.participants) lines.push_back(person_line(each));
   for (const std::string& line : why(standing)) lines.push_back(indent + line);
   std::string text;

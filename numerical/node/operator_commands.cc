@@ -77,6 +77,11 @@ std::string OperatorCommands::leave(const std::string& by, const std::string& fr
 }
 
 std::string OperatorCommands::note(const std::string& by, Note note) {
+  if (note.to_all) {
+    if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
+    parts_.heartbeats.say(by, note.text);
+    return {};
+  }
   if (!run_.record.is_open())
     return "no record is open: the test has not begun, or its record is closed; the note "
            "was not recorded";

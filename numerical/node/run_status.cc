@@ -63,6 +63,7 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
   }
   now.rig = rigs();
   now.participants = run_.settings.participants;
+  now.said = parts_.heartbeats.said();
   add_waits_for_sites(phase, now);
   add_wait_for_disk(now);
   add_waits_for_people(now);

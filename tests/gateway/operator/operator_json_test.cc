@@ -171,6 +171,28 @@ TEST(OperatorRequests, ConfirmNamesItsItem) {
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"confirm\"}"), "needs the item"));
 }
 
+TEST(OperatorRequests, CarryAPersonsMessageToAll) {
+  const Result<OperatorRequest> read =
+      read_request(write_request({.verb = OperatorVerb::kSay,
+                                  .reason = {},
+                                  .as = "ada",
+                                  .note = {.text = "back in ten minutes"}}));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().verb, OperatorVerb::kSay);
+  EXPECT_EQ(read.value().note.text, "back in ten minutes");
+  EXPECT_TRUE(read.value().note.to_all);
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"say"})"), "it takes 1 to 300"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"say","text":")" + std::string(301, 'x') + "\"}"),
+                    "301 bytes"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"say","text":"x","step":"3"})"), "note does"));
+  OperatorReply answer;
+  answer.standing = status();
+  answer.standing->said = {1'795'000'000'000'000'001, "ada@lab", "back in ten minutes"};
+  const Result<OperatorReply> reply = read_answer(write_answer(answer));
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply.value().standing->said, answer.standing->said);
+}
+
 TEST(OperatorAnswers, CarryThePeopleOfATest) {
   OperatorReply answer;
   answer.standing = status();
@@ -201,7 +223,7 @@ TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   EXPECT_EQ(
       refusal_of("{\"verb\":\"shake\"}"),
       "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear, "
-      "note, rig, confirm");
+      "note, rig, confirm, say");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
   EXPECT_TRUE(
       holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));

@@ -67,6 +67,51 @@ TEST(IntegratorOperated, TakesNotesAndNothingElseChanges) {
   EXPECT_TRUE(noted[0].ends_with(" s: crack at the weld")) << noted[0];
 }
 
+TEST(IntegratorOperated, SendsAPersonsMessageToAllSitesAtOnceAndAgainInLaterHeartbeats) {
+  IntegratorBench bench;
+  bench.run();
+  const int west = bench.transport.sent<Heartbeat>(0);
+  const int east = bench.transport.sent<Heartbeat>(1);
+  const std::int64_t step = bench.node.steps_done();
+  EXPECT_EQ(bench.node.note("ada@lab", {.text = "back in ten minutes", .to_all = true}),
+            "");
+  EXPECT_EQ(bench.transport.sent<Heartbeat>(0), west + 1);
+  EXPECT_EQ(bench.transport.sent<Heartbeat>(1), east + 1);
+  const Announcement said = bench.transport.last<Heartbeat>().said;
+  EXPECT_EQ(said.by, "ada@lab");
+  EXPECT_EQ(said.text, "back in ten minutes");
+  EXPECT_NE(said.number, 0);
+  EXPECT_EQ(bench.node.status().said, said);
+  EXPECT_EQ(bench.recorder.events.back(), "said: ada@lab: back in ten minutes");
+  EXPECT_EQ(bench.node.steps_done(), step);
+  bench.tick(seconds(1));
+  EXPECT_GT(bench.transport.sent<Heartbeat>(0), west + 1);
+  EXPECT_EQ(bench.transport.last<Heartbeat>().said, said);
+  EXPECT_EQ(bench.node.note("ada@lab", {.text = "back in ten minutes", .to_all = true}),
+            "");
+  EXPECT_NE(bench.transport.last<Heartbeat>().said.number, said.number);
+}
+
+TEST(IntegratorOperated, PassesAPersonsMessageAtOneSiteOnToAllOnce) {
+  IntegratorBench bench;
+  bench.run();
+  Heartbeat beat{kSession};
+  beat.said = {7, "bob@west", "the pump is warm"};
+  bench.transport.arrives(0, beat);
+  bench.tick();
+  EXPECT_EQ(bench.node.status().said.text, "the pump is warm");
+  EXPECT_EQ(bench.transport.last<Heartbeat>().said.by, "bob@west");
+  const std::int64_t number = bench.node.status().said.number;
+  for (int n = 0; n < 3; ++n) {  // it is in each heartbeat of the site
+    bench.transport.arrives(0, beat);
+    bench.tick(seconds(1));
+  }
+  EXPECT_EQ(bench.node.status().said.number, number);
+  EXPECT_EQ(std::count(bench.recorder.events.begin(), bench.recorder.events.end(),
+                       "said: bob@west: the pump is warm"),
+            1);
+}
+
 TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   IntegratorBench bench;
   bench.run();
