@@ -295,21 +295,42 @@ bool begin_to_hold(HeldKey& key) {
   return false;
 }
 
-/// A jog or a return home, to its end.
-int move_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+void heed_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, interrupt);
+}
+
+/// Of a command that was not answered: its person waits no longer.
+int give_up(CommandedSite& site, int code, const std::string& ended) {
+  const std::string problem = site.problem();
+  site.say(Action::kEnd);  // it may get ready still
+  return interrupted == 0 ? tell(code, problem) : tell(kExitStopped, ended);
+}
+
+/// A jog, a return home or an exercise, to its end.
+int move_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+  heed_signals();
   std::unique_ptr<HeldKey> key;
   if (options.while_held) key = std::make_unique<HeldKey>();
   if (key != nullptr && !begin_to_hold(*key))
     return tell(kExitStopped, "not commanded: Ctrl-C before a key was held");
   if (const std::optional<int> code = site.ask(options.request, patience)) {
     if (interrupted == 0 && !site.unanswered()) return site.refuse(*code);
-    const std::string problem = site.problem();
-    site.say(Action::kEnd);  // it may get ready still
-    return interrupted == 0 ? tell(*code, problem)
-                            : tell(kExitStopped, "ended before the rig was ready: Ctrl-C");
+    return give_up(site, *code, "ended before the rig was ready: Ctrl-C");
   }
   return follow_motion(site, key.get());
+}
+
+/// What moves nothing. A tare that its person has given up must not be kept.
+int read_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+  const bool tares = options.request.action == Action::kTare;
+  if (tares) heed_signals();
+  const std::optional<int> code = site.ask(options.request, patience);
+  if (!code) {
+    site.print_json();
+    return kExitComplete;
+  }
+  if (!tares || (interrupted == 0 && !site.unanswered())) return site.refuse(*code);
+  return give_up(site, *code, "ended by Ctrl-C; trestle rig status shows what is tared");
 }
 
 int command_rig(RigOptions& options) {
@@ -331,17 +352,12 @@ int command_rig(RigOptions& options) {
     return tell(kExitStopped, "not released");
   if (options.undo) options.request.action = Action::kUndoTare;
   const bool moves = moves_rig(action);
-  if (moves) options.request.token = token();
+  if (moves || action == Action::kTare) options.request.token = token();
   CommandedSite site(folder, options);
   const auto patience =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
-  int code = kExitComplete;
-  if (moves)
-    code = move_rig(site, options, patience);
-  else if (const std::optional<int> refused = site.ask(options.request, patience))
-    return site.refuse(*refused);
-  else
-    site.print_json();
+  const int code =
+      moves ? move_rig(site, options, patience) : read_rig(site, options, patience);
   if (code != kExitComplete) return code;
   if (options.json)
     return action == Action::kExercise ? exercise_code(site.report()) : kExitComplete;

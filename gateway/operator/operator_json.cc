@@ -18,8 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
-constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
-                            kStop,   kClear, kNote, kRig,  kConfirm, kSay};
+constexpr std::array kVerbs{kStatus, kWhy,  kArm, kHold,    kResume, kStop,
+                            kClear,  kNote, kRig, kConfirm, kSay};
 constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action::kZero,
                               RigRequest::Action::kTare,     RigRequest::Action::kUndoTare,
                               RigRequest::Action::kJog,      RigRequest::Action::kHome,
@@ -27,6 +27,20 @@ constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action:
                               RigRequest::Action::kContinue, RigRequest::Action::kEnd};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
+
+/// The texts that a request of a command to a rig alone may have.
+struct RigTexts {
+  std::optional<std::string> action;
+  std::optional<std::string> actuator;
+  std::optional<std::string> amount;
+  std::optional<std::string> rate;
+  std::optional<std::string> force;
+  std::optional<std::string> channels;
+  std::optional<std::string> frequency;
+  std::optional<std::string> delay;
+  std::optional<std::string> noise;
+  std::optional<std::string> token;
+};
 
 /// Parses a flat object of texts and stops at the first value of another type, so that a
 /// hostile request cannot nest deeply.
@@ -40,16 +54,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> step;
   std::optional<std::string> file;
   std::optional<std::string> sha256;
-  std::optional<std::string> action;
-  std::optional<std::string> actuator;
-  std::optional<std::string> amount;
-  std::optional<std::string> rate;
-  std::optional<std::string> force;
-  std::optional<std::string> channels;
-  std::optional<std::string> frequency;
-  std::optional<std::string> delay;
-  std::optional<std::string> noise;
-  std::optional<std::string> token;
+  RigTexts rig;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -96,16 +101,16 @@ class RequestReader final : public nlohmann::json_sax<Json> {
                                         {"step", &step},
                                         {"file", &file},
                                         {"sha256", &sha256},
-                                        {"action", &action},
-                                        {"rate", &rate},
-                                        {"actuator", &actuator},
-                                        {"amount", &amount},
-                                        {"force", &force},
-                                        {"channels", &channels},
-                                        {"frequency", &frequency},
-                                        {"delay", &delay},
-                                        {"noise", &noise},
-                                        {"token", &token}}};
+                                        {"action", &rig.action},
+                                        {"rate", &rig.rate},
+                                        {"actuator", &rig.actuator},
+                                        {"amount", &rig.amount},
+                                        {"force", &rig.force},
+                                        {"channels", &rig.channels},
+                                        {"frequency", &rig.frequency},
+                                        {"delay", &rig.delay},
+                                        {"noise", &rig.noise},
+                                        {"token", &rig.token}}};
     for (const auto& [key, field] : fields)
       if (word == key) return field;
     return nullptr;
@@ -173,10 +178,10 @@ constexpr std::size_t kLongestRigText = 200;
 
 /// The command of a request; only `rig` has one. What its quantities mean, its site knows.
 Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
+  const RigTexts& rig = reader.rig;
   if (verb != kRig) {
-    if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force ||
-        reader.channels || reader.frequency || reader.delay || reader.noise ||
-        reader.token)
+    if (rig.action || rig.actuator || rig.amount || rig.rate || rig.force || rig.channels ||
+        rig.frequency || rig.delay || rig.noise || rig.token)
       return malformed(
           "`" + *reader.verb +
           "` takes no action, actuator, amount, rate, force, channels, frequency, delay, "
@@ -186,36 +191,33 @@ Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
   std::string known;
   for (const RigRequest::Action action : kActions) {
     known += (known.empty() ? "" : ", ") + std::string(name(action));
-    if (!reader.action || *reader.action != name(action)) continue;
+    if (!rig.action || *rig.action != name(action)) continue;
     RigRequest request{.action = action};
     const bool jogs = action == RigRequest::Action::kJog;
     const bool swings = action == RigRequest::Action::kExercise;
     const bool moves = jogs || swings || action == RigRequest::Action::kHome;
-    if (!jogs && !swings && (reader.actuator || reader.amount))
-      return malformed("`" + *reader.action +
+    if (!jogs && !swings && (rig.actuator || rig.amount))
+      return malformed("`" + *rig.action +
                        "` takes no actuator or amount; jog and exercise do");
-    if (swings && reader.rate)
-      return malformed("`exercise` takes a frequency, and no rate");
-    if (!swings && (reader.frequency || reader.delay || reader.noise))
-      return malformed("`" + *reader.action +
+    if (swings && rig.rate) return malformed("`exercise` takes a frequency, and no rate");
+    if (!swings && (rig.frequency || rig.delay || rig.noise))
+      return malformed("`" + *rig.action +
                        "` takes no frequency, delay or noise; exercise does");
     const bool tares =
         action == RigRequest::Action::kTare || action == RigRequest::Action::kUndoTare;
-    if (!tares && reader.channels)
-      return malformed("`" + *reader.action + "` takes no channels; tare and undo-tare do");
-    if (!moves && (reader.rate || reader.force || reader.drive))
-      return malformed("`" + *reader.action +
+    if (!tares && rig.channels)
+      return malformed("`" + *rig.action + "` takes no channels; tare and undo-tare do");
+    if (!moves && (rig.rate || rig.force || reader.drive))
+      return malformed("`" + *rig.action +
                        "` takes no rate, force or drive; jog, home and exercise do");
     for (const auto& [from, to] :
-         {std::pair{&reader.actuator, &request.actuator},
-          std::pair{&reader.amount, &request.amount},
-          std::pair{&reader.rate, &request.rate}, std::pair{&reader.force, &request.force},
-          std::pair{&reader.drive, &request.drive},
-          std::pair{&reader.channels, &request.channels},
-          std::pair{&reader.frequency, &request.frequency},
-          std::pair{&reader.delay, &request.delay},
-          std::pair{&reader.noise, &request.noise},
-          std::pair{&reader.token, &request.token}}) {
+         {std::pair{&rig.actuator, &request.actuator},
+          std::pair{&rig.amount, &request.amount}, std::pair{&rig.rate, &request.rate},
+          std::pair{&rig.force, &request.force}, std::pair{&reader.drive, &request.drive},
+          std::pair{&rig.channels, &request.channels},
+          std::pair{&rig.frequency, &request.frequency},
+          std::pair{&rig.delay, &request.delay}, std::pair{&rig.noise, &request.noise},
+          std::pair{&rig.token, &request.token}}) {
       *to = single_line_text(from->value_or(""));
       if (to->size() > kLongestRigText)
         return malformed("a value of `rig` has " + std::to_string(to->size()) +

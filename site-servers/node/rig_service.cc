@@ -103,6 +103,28 @@ bool is_sound(const Measurement& seen, std::size_t actuators) {
          seen.force_only.allFinite();
 }
 
+/// @param channels  in the order of the readings
+/// @param diary     with the zero readings; null: there is none
+std::vector<RigReading> readings_of(const checks::ReadingStatistics& seen,
+                                    std::vector<RigReading> channels, const RigDiary* diary,
+                                    const RigTare& tare) {
+  const std::optional<RigZero> zero = diary == nullptr ? std::nullopt : diary->zero();
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    RigReading& reading = channels[i];
+    reading.mean = seen.mean(static_cast<Eigen::Index>(i));
+    reading.deviation = seen.deviation(static_cast<Eigen::Index>(i));
+    if (const TareOffset* const offset = tare.find(reading.channel)) {
+      reading.tare = offset->value;
+      reading.tared = offset->at;
+    }
+    if (!zero) continue;
+    for (const RigReading& before : zero->readings)
+      if (before.channel == reading.channel && before.unit == reading.unit)
+        reading.drift = reading.mean + reading.tare - before.mean;
+  }
+  return channels;
+}
+
 }  // namespace
 
 std::string RigService::command(const std::string& by, const RigRequest& request) {
@@ -144,6 +166,9 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   if (released_ && !request.acts())
     return "the rig was released for somebody to approach it, and a reading takes it up "
            "again; a person does that by name: trestle rig zero";
+  if (released_ && is_tare(request.action))
+    return "the rig was released for somebody to approach it, and its tare does not change "
+           "before a person takes it up again by name: trestle rig zero";
   RigDiary* const diary = site_.settings.earlier.diary.get();
   if (request.acts() && diary == nullptr)
     return "this process keeps no diary of its rig, and would not know later who did what; "
@@ -407,7 +432,9 @@ void RigService::finish_loop() {
   if (!executor().end(LoopExecutor::kPatience)) return;  // again in the next tick
   if (loop_->drives() > 0) site_.loop.set_stood(loop_->given());
   const RigTaskEnd end = loop_->end();
-  bool done = end == RigTaskEnd::kThere || end == RigTaskEnd::kRead;
+  // Of a rig in FAULT, or where somebody was told that the reading ends, nothing is kept.
+  const bool read = end == RigTaskEnd::kRead && hold_why_.empty();
+  const bool done = !fault_latched_ && (read || end == RigTaskEnd::kThere);
   std::string outcome = outcome_of(end);
   report_ = report();
   if (done && action_ == Action::kExercise) {
@@ -415,7 +442,10 @@ void RigService::finish_loop() {
     report_.exercise = exercise_findings(*loop_, motion_.exercise, rig.actuators, rig.tick);
     outcome += ": " + exercise_text(report_.exercise);
   }
-  if (end == RigTaskEnd::kRead) report_.readings = readings();
+  if (end == RigTaskEnd::kRead)
+    report_.readings = readings_of(loop_->readings(),
+                                   rig_channels(rig().actuators, site_.rig.description()),
+                                   site_.settings.earlier.diary.get(), site_.rig.tare());
   loop_.reset();
   if (done && action_ == Action::kTare) return keep_tare();
   if (done && action_ == Action::kZero) {
@@ -435,8 +465,13 @@ void RigService::finish_loop() {
 /// one.
 void RigService::keep_tare() {
   RigDiary& diary = *site_.settings.earlier.diary;
+  const RigDescription& rig = site_.rig.description();
+  // In the rig's own units: a later process does not know the kinds that a test has agreed.
+  const std::vector<RigReading> own = rig_channels(rig.actuators, rig);
+  std::vector<RigReading> readings = report_.readings;
+  for (std::size_t i = 0; i < readings.size(); ++i) readings[i].unit = own[i].unit;
   std::variant<std::vector<TareOffset>, std::string> offsets =
-      tare_offsets(tare_, report_.readings, rig().limits, site_.rig.tare());
+      tare_offsets(tare_, readings, this->rig().limits, site_.rig.tare());
   if (const auto* why = std::get_if<std::string>(&offsets)) return finish(false, *why);
   try {
     diary.keep_tare(report_.by, std::get<std::vector<TareOffset>>(offsets));
@@ -457,7 +492,7 @@ std::string RigService::outcome_of(RigTaskEnd end) {
   if (fault_latched_) return "ended in FAULT: " + site_.session.reason() + at;
   switch (end) {
     case RigTaskEnd::kRead:
-      return "read";
+      return hold_why_.empty() ? "read" : "ended: " + hold_why_;
     case RigTaskEnd::kThere:
       return "moved as commanded" + at;
     case RigTaskEnd::kSilent:
@@ -485,28 +520,6 @@ std::string RigService::outcome_of(RigTaskEnd end) {
       break;
   }
   return {};
-}
-
-std::vector<RigReading> RigService::readings() const {
-  std::vector<RigReading> readings = rig_channels(rig().actuators, site_.rig.description());
-  const checks::ReadingStatistics& seen = loop_->readings();
-  const std::optional<RigZero> zero = site_.settings.earlier.diary == nullptr
-                                          ? std::nullopt
-                                          : site_.settings.earlier.diary->zero();
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    RigReading& reading = readings[i];
-    reading.mean = seen.mean(static_cast<Eigen::Index>(i));
-    reading.deviation = seen.deviation(static_cast<Eigen::Index>(i));
-    if (const TareOffset* const tare = site_.rig.tare().find(reading.channel)) {
-      reading.tare = tare->value;
-      reading.tared = tare->at;
-    }
-    if (!zero) continue;
-    for (const RigReading& before : zero->readings)
-      if (before.channel == reading.channel && before.unit == reading.unit)
-        reading.drift = reading.mean + reading.tare - before.mean;
-  }
-  return readings;
 }
 
 void RigService::finish(bool done, const std::string& outcome) {

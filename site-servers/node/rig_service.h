@@ -81,7 +81,6 @@ class RigService {
   void finish_loop();
   void keep_tare();
   std::string outcome_of(RigTaskEnd end);
-  std::vector<RigReading> readings() const;
   void finish(bool done, const std::string& outcome);
   LoopExecutor& executor() noexcept;
 

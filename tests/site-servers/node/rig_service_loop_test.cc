@@ -219,6 +219,44 @@ TEST(RigServiceLoop, HoldsInTheMiddleOfASineWhenItsPersonIsSilentOrTheForceIsRea
   EXPECT_LT(std::abs(stiff.rig.position[0]), 2.5e-4 + stiff.fastest() * kTick);
 }
 
+TEST(RigServiceLoop, SwingsNothingBeforeItsPersonRepeatsTheCommandAndMeasuresFromThenOn) {
+  for (const bool repeats : {false, true}) {
+    SleepyClock clock;
+    Rig rig(1);
+    rig.position = one(0.004);
+    rig.stiffness = 2e5;
+    RigServiceLoop loop(settings(), rig, clock, sine(0.004), clock.now());
+    while (!loop.over()) {
+      if (repeats && clock.now() >= TimePoint{std::chrono::milliseconds(900)})
+        loop.hear(clock.now());
+      const TimePoint due = loop.tick(clock.now());
+      if (!loop.over()) clock.advance_to(due);
+    }
+    EXPECT_EQ(loop.end(), repeats ? RigTaskEnd::kThere : RigTaskEnd::kSilent);
+    // 0.9 s of 128 ticks each, then half a second at rest.
+    const std::size_t at_rest = repeats ? 115 + 64 : rig.drives.size();
+    ASSERT_GE(rig.drives.size(), at_rest);
+    for (std::size_t n = 0; n < at_rest; ++n) ASSERT_EQ(rig.drives[n][0], 0.004) << n;
+    if (!repeats) continue;
+    EXPECT_EQ(loop.fit(0).displacement.count(), 4 * 128);
+    EXPECT_NEAR(loop.fit(0).displacement.amplitude(), 5e-4, 1e-12);
+    EXPECT_NEAR(loop.fit(0).displacement.lag(), 1.0, 1e-6);
+    EXPECT_GE(loop.readings().count(), 115 + 64);
+  }
+}
+
+TEST(RigServiceLoop, HoldsASineAfterItStoodStillForLongerThanTheSilence) {
+  Bench bench(settings(), sine(0.0));
+  bench.rig.stiffness = 2e5;
+  bench.run(Duration::max(), {}, std::chrono::seconds(2));
+  const std::size_t drives = bench.rig.drives.size();
+  bench.clock.advance_to(bench.clock.now() + std::chrono::milliseconds(1100));
+  bench.loop.hear(bench.clock.now());
+  bench.loop.tick(bench.clock.now());
+  EXPECT_EQ(bench.loop.end(), RigTaskEnd::kSilent);
+  EXPECT_EQ(bench.rig.drives.size(), drives);
+}
+
 TEST(RigServiceLoop, SwingsOneActuatorAfterTheOther) {
   ActuatorVector amplitude(3);
   amplitude << 1e-3, 0.0, 2e-3;

@@ -31,10 +31,11 @@ constexpr double kTick = 1.0 / 128;
 /// Two actuators on springs, whose servo loops settle a little off their drives.
 class Rig final : public SiteAdapter {
  public:
-  explicit Rig(bool has_watchdog) : watchdog(has_watchdog) {}
+  /// @param second  kind of its second actuator, as its driver describes it
+  Rig(bool has_watchdog, DofKind second) : watchdog(has_watchdog), kind(second) {}
   RigDescription description() const override {
     RigDescription description;
-    description.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}};
+    description.actuators = {{"1", DofKind::kTranslation}, {"2", kind}};
     description.real_equipment = real;
     description.hardware_watchdog = watchdog;
     description.extra = {{"oil", "bar"}};
@@ -74,6 +75,7 @@ class Rig final : public SiteAdapter {
 
   bool real = true;
   bool watchdog;
+  DofKind kind;
   bool reports = true;
   bool offers_release = true;
   std::string ready;
@@ -129,8 +131,17 @@ class Diary final : public RigDiary {
   Kept& kept_;
 };
 
-SiteSettings site_settings(Diary::Kept& kept, const std::string& fault,
-                           double tracking_error, bool ramps_home) {
+/// What is special about a site.
+struct Special {
+  std::string fault{};  ///< that was latched before
+  bool watchdog = true;
+  double tracking_error = 0.01;
+  bool ramps_home = false;
+  Diary::Kept kept{};  ///< by a process before
+  DofKind second = DofKind::kRotation;
+};
+
+SiteSettings site_settings(Diary::Kept& kept, const Special& special) {
   SiteSettings settings;
   settings.control_chain = &composition::control_chain_factory();
   settings.name = "west";
@@ -142,30 +153,27 @@ SiteSettings site_settings(Diary::Kept& kept, const std::string& fault,
     limit.displacement = 0.06;
     limit.rate = 0.15;
     limit.force = 5e3;
-    limit.tracking_error = tracking_error;
+    limit.tracking_error = special.tracking_error;
   }
   settings.limit_place = [](const std::string& field) {
     return "site.yaml:9 " + field;
   };
   settings.shares_clock = true;
   const ActuatorVector ones = ActuatorVector::Ones(2);
-  settings.safe_action = {
-      ramps_home ? safety::SafeAction::Kind::kRampHome : safety::SafeAction::Kind::kHold,
-      0.005 * ones, 0.1 * ones, ones, ones};
-  settings.earlier.fault = fault;
+  settings.safe_action = {special.ramps_home ? safety::SafeAction::Kind::kRampHome
+                                             : safety::SafeAction::Kind::kHold,
+                          0.005 * ones, 0.1 * ones, ones, ones};
+  settings.earlier.fault = special.fault;
   settings.earlier.diary = std::make_unique<Diary>(kept);
   return settings;
 }
 
 /// A site whose integrator is a script, and whose operators are the test.
 struct Bench {
-  explicit Bench(const std::string& fault = {}, bool watchdog = true,
-                 double tracking_error = 0.01, bool ramps_home = false,
-                 const Diary::Kept& before = {})
-      : kept(before),
-        rig(watchdog),
-        node(site_settings(kept, fault, tracking_error, ramps_home), rig, transport,
-             {recorder.recording()}, clock) {
+  explicit Bench(const Special& special = {})
+      : kept(special.kept),
+        rig(special.watchdog, special.second),
+        node(site_settings(kept, special), rig, transport, {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
@@ -404,7 +412,7 @@ TEST(RigService, TaresNoLoadAndNoCoordinateOfADrive) {
 TEST(RigService, BeginsWithTheKeptTareWhichLimitsContractAndAnswersHave) {
   Diary::Kept kept;
   kept.tare.offsets = {{"1.force", "N", 1000.0, "yesterday by ada@lab"}};
-  Bench bench({}, true, 0.01, false, kept);
+  Bench bench({.kept = kept});
   bench.rig.load[0] = 1000.0;
   // 5 kN of 100 kN/m, by the tared force.
   EXPECT_EQ(bench.jog("49mm", "20mm/s"), "");
@@ -440,11 +448,49 @@ TEST(RigService, BeginsWithTheKeptTareWhichLimitsContractAndAnswersHave) {
   EXPECT_NEAR(bench.transport.responses.back().force[0], 100.0, 1.0);
 }
 
+TEST(RigService, KeepsNoTareThatSomebodyEnds) {
+  Bench bench;
+  bench.rig.load << 150.0, -40.0;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare, .token = "first"}), "");
+  bench.run_for(0.5);
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kEnd, .token = "other"})
+                .find("another one is under way: tare of 1.force, 2.force"),
+            std::string::npos);
+  EXPECT_EQ(bench.node.command_rig("bob@lab", {.action = Action::kEnd}), "");
+  bench.run_for(2.0);
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_NE(bench.outcome().find("stopped by bob@lab"), std::string::npos);
+  EXPECT_TRUE(bench.kept.tare.offsets.empty());
+}
+
+TEST(RigService, KeepsATareInTheUnitsOfTheRigWhateverATestHasAgreed) {
+  Bench bench({.second = DofKind::kTranslation});
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);  // the second actuator turns in this test
+  ASSERT_EQ(bench.node.state(), kConfigured);
+  bench.gets(Stop{kSession, "stopped by ada@lab", "ada@lab"});
+  bench.run_for(5.0);
+  bench.rig.load << 150.0, -40.0;
+  ASSERT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(reading(bench.report(), "2.force").unit, "N.m");
+  EXPECT_NEAR(reading(bench.report(), "2.force").mean, 0.0, 1e-9);
+  ASSERT_NE(bench.kept.tare.find("2.force"), nullptr);
+  EXPECT_EQ(bench.kept.tare.find("2.force")->unit, "N");
+  // So the next process begins with it.
+  Bench next({.kept = bench.kept, .second = DofKind::kTranslation});
+  next.rig.load << 150.0, -40.0;
+  EXPECT_EQ(next.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  next.run_for(1.1);
+  EXPECT_NEAR(reading(next.report(), "2.force").mean, 0.0, 1e-9);
+}
+
 TEST(RigService, BeginsNotAtAllWithATareOfAnotherRig) {
   Diary::Kept kept;
   kept.tare.offsets = {{"3.force", "N", 1000.0, "yesterday by ada@lab"}};
   try {
-    Bench bench({}, true, 0.01, false, kept);
+    Bench bench({.kept = kept});
     ADD_FAILURE();
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find("yesterday by ada@lab (the-place/tare)"),
@@ -696,6 +742,101 @@ TEST(RigService, ExercisesNothingBeyondALimitOrWithoutItsPerson) {
   EXPECT_NE(bench.node.state(), kFault);
 }
 
+TEST(RigService, ExercisesNothingForAPersonWhoIsGoneWhenTheRigIsReady) {
+  Bench bench;
+  bench.rig.drive << 0.004, 0.001;
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.run_for(3.0);
+  EXPECT_EQ(bench.report().state, "over");
+  EXPECT_EQ(bench.rig.fastest, ActuatorVector::Zero(2));
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_NE(bench.report().outcome.find("the command was not repeated for 1 s"),
+            std::string::npos)
+      << bench.report().outcome;
+  // One who answers late begins it then, and it is measured as ever.
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.run_for(0.9);
+  EXPECT_EQ(bench.rig.fastest, ActuatorVector::Zero(2));
+  bench.hold_down(16.0);
+  ASSERT_TRUE(bench.report().done) << bench.report().outcome;
+  ASSERT_EQ(bench.report().exercise.size(), 2U);
+  for (const ExerciseResult& each : bench.report().exercise) {
+    EXPECT_NEAR(each.gain, 1.0, 1e-9);
+    EXPECT_NEAR(each.delay, kTick, 1e-9);
+  }
+}
+
+TEST(RigService, LetsTheProgramOfAnExerciseRepeatItAndAnyoneEndIt) {
+  Bench bench;
+  RigRequest swing = exercise();
+  swing.token = "first";
+  EXPECT_EQ(bench.node.command_rig(kAda, swing), "");
+  bench.run_for(0.1);
+  const auto word = [&bench](const std::string& by, Action action,
+                             const std::string& token) {
+    return bench.node.command_rig(by, {.action = action, .token = token});
+  };
+  for (const Action action : {Action::kContinue, Action::kEnd})
+    EXPECT_NE(word(kAda, action, "before").find("another one is under way: exercise of"),
+              std::string::npos);
+  EXPECT_NE(word("bob@lab", Action::kContinue, "first").find("only the person who gave it"),
+            std::string::npos);
+  EXPECT_EQ(bench.rig.fastest, ActuatorVector::Zero(2)) << "another one began it";
+  for (int n = 0; n < 4; ++n) {
+    EXPECT_EQ(word(kAda, Action::kContinue, "first"), "");
+    bench.run_for(0.5);
+  }
+  EXPECT_GT(bench.rig.fastest[0], 0.0);
+  EXPECT_EQ(word("bob@lab", Action::kEnd, ""), "");
+  const int before = bench.rig.writes;
+  bench.run_for(1.0);
+  EXPECT_EQ(bench.rig.writes, before);
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_NE(bench.report().outcome.find("stopped by bob@lab"), std::string::npos);
+}
+
+TEST(RigService, ExercisesNothingFromADriveFarFromTheRig) {
+  Bench bench({.tracking_error = std::numeric_limits<double>::infinity()});
+  bench.rig.reports = false;
+  bench.rig.drive << 0.0149, 0.0;
+  for (const char* told : {"", "1.49mm,0mrad"}) {
+    RigRequest swing = exercise();
+    swing.drive = told;
+    EXPECT_EQ(bench.node.command_rig(kAda, swing), "");
+    bench.run_for(0.1);
+    EXPECT_NE(bench.outcome(), "") << told;
+  }
+  EXPECT_EQ(bench.rig.writes, 0);
+}
+
+TEST(RigService, SaysThatTheSafeActionOfAnExerciseIsNotEndedAndChangesNoTareInIt) {
+  Bench bench({.ramps_home = true});
+  // 55 mm of 100 kN/m are more than the limit of 5 kN.
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kExercise,
+                                          .actuator = "1",
+                                          .amount = "55mm",
+                                          .force = "9kN",
+                                          .frequency = "0.1Hz"}),
+            "");
+  for (int n = 0; n < 100 && bench.node.state() != kFault; ++n) bench.hold_down(0.5);
+  ASSERT_EQ(bench.report().state, "acts safely") << bench.report().outcome;
+  EXPECT_NE(bench.node.reason().find("during the exercise of actuator 1"),
+            std::string::npos);
+  for (const std::string& why :
+       {bench.node.command_rig("bob@lab", {.action = Action::kEnd}),
+        bench.node.hold("bob@lab", "a noise"), bench.node.stop("bob@lab", "a noise")})
+    EXPECT_NE(why.find("the equipment's emergency stop ends it"), std::string::npos) << why;
+  for (const Action action : {Action::kTare, Action::kUndoTare, Action::kExercise})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action}).find("is under way"),
+              std::string::npos);
+  bench.run_for(120.0);
+  EXPECT_EQ(bench.report().state, "over");
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_EQ(bench.rig.drive, ActuatorVector::Zero(2));
+}
+
 TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
   Bench bench;
   const auto refused = [&](const RigRequest& request) {
@@ -744,7 +885,7 @@ TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
 }
 
 TEST(RigService, MovesNothingThatNothingStopsWhenTheProgramDies) {
-  Bench bench({}, /*watchdog=*/false);
+  Bench bench({.watchdog = false});
   EXPECT_NE(bench.jog("2mm", "1mm/s").find("no hardware watchdog"), std::string::npos);
   bench.run_for(0.1);
   EXPECT_EQ(bench.rig.writes, 0);
@@ -786,7 +927,7 @@ TEST(RigService, NeedsTheDriveInForceOfEquipmentThatDoesNotReportIt) {
 }
 
 TEST(RigService, BelievesNoDriveFarFromARigWithoutALimitOfItsTrackingError) {
-  Bench bench({}, true, /*tracking_error=*/std::numeric_limits<double>::infinity());
+  Bench bench({.tracking_error = std::numeric_limits<double>::infinity()});
   bench.rig.reports = false;
   bench.rig.drive << 0.0149, 0.0;
   for (const char* told : {"1.49mm,0mrad", "149 mm,0mrad"}) {
@@ -837,7 +978,7 @@ TEST(RigService, HoldsARigWhoseProtectionActs) {
 }
 
 TEST(RigService, SaysThatASafeActionIsNotEndedByAHold) {
-  Bench bench({}, true, 0.01, /*ramps_home=*/true);
+  Bench bench({.ramps_home = true});
   EXPECT_EQ(bench.jog("55mm", "70mm/s"), "");
   for (int n = 0; n < 20 && bench.node.state() != kFault; ++n) bench.hold_down(0.5);
   ASSERT_EQ(bench.report().state, "acts safely") << bench.report().outcome;
@@ -851,10 +992,11 @@ TEST(RigService, SaysThatASafeActionIsNotEndedByAHold) {
 }
 
 TEST(RigService, BeginsNothingInAFaultThatNobodyHasCleared) {
-  Bench bench("force 9 kN at actuator 1 is above its limit 5 kN");
+  Bench bench({.fault = "force 9 kN at actuator 1 is above its limit 5 kN"});
   EXPECT_NE(bench.jog("1mm", "1mm/s").find("FAULT (force 9 kN"), std::string::npos);
-  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kZero}).find("FAULT"),
-            std::string::npos);
+  for (const Action action : {Action::kZero, Action::kTare, Action::kUndoTare})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action}).find("FAULT"),
+              std::string::npos);
   bench.run_for(1.0);
   EXPECT_EQ(bench.rig.prepared, 0);
   EXPECT_EQ(bench.rig.writes, 0);
@@ -889,7 +1031,8 @@ TEST(RigService, CommandsNothingInASession) {
   bench.gets(bench.configure);
   ASSERT_EQ(bench.node.state(), kConfigured);
   const int prepared = bench.rig.prepared;
-  for (const Action action : {Action::kStatus, Action::kZero, Action::kRelease})
+  for (const Action action : {Action::kStatus, Action::kZero, Action::kTare,
+                              Action::kUndoTare, Action::kExercise, Action::kRelease})
     EXPECT_NE(
         bench.node.command_rig(kAda, {.action = action}).find("between two tests only"),
         std::string::npos);
@@ -961,8 +1104,9 @@ TEST(RigService, ReleasesThePressureAsTheDriverOffersItAndForgetsTheDrive) {
   EXPECT_TRUE(bench.report().done);
   // A person may be at the rig: it is taken up by a person's command alone.
   const int prepared = bench.rig.prepared;
-  EXPECT_NE(bench.node.command_rig("", {.action = Action::kStatus}).find("was released"),
-            std::string::npos);
+  for (const Action action : {Action::kStatus, Action::kTare, Action::kUndoTare})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action}).find("was released"),
+              std::string::npos);
   bench.run_for(0.1);
   EXPECT_EQ(bench.rig.prepared, prepared);
   EXPECT_EQ(bench.jog("1mm", "1mm/s"), "");
