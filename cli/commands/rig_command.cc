@@ -44,7 +44,7 @@ struct RigOptions {
   std::string where;  ///< a site's folder, or its name
   RigRequest request{};
   std::string person;  ///< name that the person gave; may be empty
-  bool sure = false;   ///< a person at the terminal is not asked again before release
+  bool sure = false;   ///< nobody is asked again before a release
   bool while_held = false;
   bool undo = false;       ///< of a tare
   double patience = 30.0;  ///< with a rig that gets ready, or does not answer [s]
@@ -130,16 +130,22 @@ bool moves_rig(Action action) {
   return action == Action::kJog || action == Action::kHome || action == Action::kExercise;
 }
 
-/// A rig without pressure may move, and a specimen may drop.
-bool is_release_meant(const std::string& folder) {
-  if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return true;
-  std::fprintf(stderr,
-               "%s: without its pressure the rig may move, and what it carries may drop.\n"
-               "Release it? [y/N] ",
-               folder.c_str());
+/// A rig without pressure may move, and a specimen may drop: a person says that this is
+/// meant.
+/// @returns the exit code of a release that is not; nothing: it is
+std::optional<int> refuse_release(const std::string& folder) {
+  const std::string danger =
+      folder + ": without its pressure the rig may move, and what it carries may drop";
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1)
+    return tell(kExitConfiguration,
+                danger +
+                    "; nobody can be asked here, for there is no terminal: give --yes if "
+                    "the release is meant");
+  std::fprintf(stderr, "%s.\nRelease it? [y/N] ", danger.c_str());
   std::array<char, 16> answer{};
-  return std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
-         (answer[0] == 'y' || answer[0] == 'Y');
+  const bool meant = std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
+                     (answer[0] == 'y' || answer[0] == 'Y');
+  return meant ? std::nullopt : std::optional(tell(kExitStopped, "not released"));
 }
 
 /// One site's rig, and the person who commands it.
@@ -348,8 +354,8 @@ int command_rig(RigOptions& options) {
         kExitConfiguration,
         "--while-held needs a terminal that sends the key; without it, this command "
         "repeats the person's word itself until Ctrl-C ends it");
-  if (action == Action::kRelease && !options.sure && !is_release_meant(folder))
-    return tell(kExitStopped, "not released");
+  if (action == Action::kRelease && !options.sure)
+    if (const std::optional<int> refused = refuse_release(folder)) return *refused;
   if (options.undo) options.request.action = Action::kUndoTare;
   const bool moves = moves_rig(action);
   if (moves || action == Action::kTare) options.request.token = token();
@@ -461,7 +467,8 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
                      "subtract nothing any longer: the equipment's own readings");
     }
     if (one.action == Action::kRelease)
-      verb->add_flag("--yes", options->sure, "do not ask whether that is meant");
+      verb->add_flag("--yes", options->sure,
+                     "do not ask whether that is meant; needed without a terminal");
     if (one.action != Action::kStatus) add_person_option(*verb, options->person);
     verb->add_option("--patience", options->patience,
                      "seconds to wait for the rig to get ready, and for the answer; "

@@ -176,7 +176,12 @@ TEST_F(CliRig, RefusesWithTheReason) {
   EXPECT_TRUE(says(refused({"--actuator", "1", "--rate", "40mm/s"}, 2), "--by"));
   EXPECT_TRUE(
       says(refused(kJog + Words{"--while-held"}, 2), "--while-held needs a terminal"));
-  const Ended release = rig("release", kAda);
+  // Without a terminal nobody can be asked whether the rig may drop what it carries.
+  const Ended unasked = rig("release", kAda);
+  EXPECT_EQ(unasked.code, 2);
+  EXPECT_TRUE(says(unasked.err, "give --yes if the release is meant")) << unasked.err;
+  EXPECT_FALSE(says(trestle({"status", "west-records", "--json"}).out, "release"));
+  const Ended release = rig("release", kAda + Words{"--yes"});
   EXPECT_EQ(release.code, 3);
   EXPECT_TRUE(says(release.err, "offers no release")) << release.err;
 }
