@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -55,27 +56,36 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+bool is_there(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, none));
+}
+
+/// Renames a file that cannot be read; nothing that was set aside before is replaced.
+/// @returns its new path. @throws std::runtime_error
+std::string set_aside(const std::string& path) {
+  std::string to = path + ".unreadable";
+  for (int n = 2; is_there(to); ++n) to = path + ".unreadable-" + std::to_string(n);
+  move_file(path, to);
+  return to;
+}
+
 /// The time and the person, then a line per channel: mean, deviation, unit, name.
+/// @returns nothing: there are none, or they cannot be read
 std::optional<site_node::RigZero> read_zero(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return std::nullopt;
-  const auto broken = [&path] {
-    return std::runtime_error(path +
-                              ": cannot be read; remove it, and take the zero "
-                              "readings again (trestle rig zero)");
-  };
   site_node::RigZero zero;
-  if (!std::getline(file, zero.at)) throw broken();
+  if (!std::getline(file, zero.at)) return std::nullopt;
   for (std::string text; std::getline(file, text);) {
     std::istringstream line(text);
     std::string mean, deviation;
     RigReading reading;
     if (!(line >> mean >> deviation >> reading.unit) ||
         !std::getline(line >> std::ws, reading.channel))
-      throw broken();
+      return std::nullopt;
     const std::optional<double> value = parse_number(mean);
     const std::optional<double> spread = parse_number(deviation);
-    if (!value || !spread) throw broken();
+    if (!value || !spread) return std::nullopt;
     reading.mean = *value;
     reading.deviation = *spread;
     if (reading.unit == kNoUnit) reading.unit.clear();
@@ -117,6 +127,20 @@ RigDiaryFile::RigDiaryFile(Settings settings)
   if (!settings_.utc_ns) settings_.utc_ns = diary_clock;
   std::ifstream diary(settings_.folder + kDiary);
   for (std::string line; std::getline(diary, line);) lines_.push_back(std::move(line));
+  if (!zero_ && is_there(settings_.folder + kZero)) give_up_zero();
+}
+
+/// A site without zero readings shows no drift; that is no reason not to serve.
+void RigDiaryFile::give_up_zero() {
+  const std::string path = settings_.folder + kZero;
+  notice_ = path +
+            ": the zero readings cannot be read, and none are in force; the file is " +
+            set_aside(path) + " now; take them again (trestle rig zero)";
+  try {
+    keep({"trestle", "start", "rig", notice_});
+  } catch (const std::exception& error) {
+    notice_ += "; " + std::string(error.what());
+  }
 }
 
 std::string RigDiaryFile::now() const {

@@ -102,18 +102,29 @@ TEST_F(RigDiaryFileTest, KeepsZeroReadingsToTheLastBit) {
   EXPECT_EQ(zero->readings[2].unit, "");
 }
 
-TEST_F(RigDiaryFileTest, NamesAZeroFileThatCannotBeRead) {
+TEST_F(RigDiaryFileTest, SetsAZeroFileThatCannotBeReadAsideAndSaysSo) {
+  EXPECT_EQ(diary().notice(), "");
+  int n = 0;
   for (const char* broken : {"", "at by ada\n0.1 0.2\n", "at by ada\nx 0.2 m 1\n"}) {
     std::ofstream(folder_ + "/zero") << broken;
-    try {
-      diary();
-      ADD_FAILURE() << broken;
-    } catch (const std::runtime_error& error) {
-      EXPECT_NE(std::string(error.what()).find("/zero: cannot be read; remove it"),
-                std::string::npos)
-          << error.what();
-    }
+    RigDiaryFile begun = diary();
+    EXPECT_FALSE(begun.zero());
+    const std::string aside =
+        ++n == 1 ? "/zero.unreadable" : "/zero.unreadable-" + std::to_string(n);
+    EXPECT_EQ(begun.notice(), folder_ +
+                                  "/zero: the zero readings cannot be read, and none are "
+                                  "in force; the file is " +
+                                  folder_ + aside +
+                                  " now; take them again (trestle rig zero)");
+    EXPECT_EQ(text(aside.substr(1)), broken);
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/zero"));
+    ASSERT_EQ(begun.acts().size(), static_cast<std::size_t>(n));
+    EXPECT_EQ(begun.acts().back().text, "2026-11-27T09:12:03.000Z " + begun.notice());
+    EXPECT_EQ(diary().notice(), "");  // once
+    begun.keep_zero("ada@lab", {{"1.force", "N", 1.0}});
+    EXPECT_TRUE(diary().zero());
   }
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/zero.unreadable"));
 }
 
 TEST_F(RigDiaryFileTest, KeepsATareToTheLastBitAndWhoSaidItFirst) {
