@@ -97,6 +97,12 @@ std::optional<site_node::RigZero> read_zero(const std::string& path) {
 /// A line per channel: offset, unit, time and person, name.
 site_node::RigTare read_tare(const std::string& path) {
   site_node::RigTare tare{{}, path};
+  const auto broken = [&path] {
+    return std::runtime_error(path +
+                              ": the tare cannot be read, and limits would judge other "
+                              "values without it; set the file aside, and tare the rig "
+                              "again (trestle rig tare)");
+  };
   std::ifstream file(path);
   for (std::string text; std::getline(file, text);) {
     std::istringstream fields(text);
@@ -108,13 +114,13 @@ site_node::RigTare read_tare(const std::string& path) {
     std::getline(fields, offset.channel);
     const std::optional<double> number = parse_number(value);
     if (!number || offset.channel.empty() || tare.find(offset.channel) != nullptr)
-      throw std::runtime_error(path +
-                               ": cannot be read; remove it, and tare the rig again "
-                               "(trestle rig tare)");
+      throw broken();
     offset.value = *number;
     if (offset.unit == kNoUnit) offset.unit.clear();
     tare.offsets.push_back(std::move(offset));
   }
+  // Not opened, or not read to its end: not the same as no tare.
+  if (!file.eof() && is_there(path)) throw broken();
   return tare;
 }
 

@@ -40,7 +40,7 @@ std::string TaredRig::set(const RigTare& tare) {
       return "the tare of " + each.at + " (" + tare.file + ") is of channel `" +
              each.channel + "` in " + each.unit +
              ", which this rig has not, or which cannot be tared; correct the rig's "
-             "description, or remove the file and tare the rig again (trestle rig tare)";
+             "description, or set the file aside and tare the rig again (trestle rig tare)";
     if (at < 2 * actuators) {
       force[static_cast<Eigen::Index>(at - actuators)] = each.value;
     } else if (at < 2 * actuators + cells) {

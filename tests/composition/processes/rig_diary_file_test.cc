@@ -150,6 +150,10 @@ TEST_F(RigDiaryFileTest, KeepsATareToTheLastBitAndWhoSaidItFirst) {
 }
 
 TEST_F(RigDiaryFileTest, NamesATareFileThatCannotBeRead) {
+  // What is there and cannot be read is not the same as no tare.
+  std::filesystem::create_directory(folder_ + "/tare");
+  EXPECT_THROW(diary(), std::runtime_error);
+  std::filesystem::remove(folder_ + "/tare");
   for (const char* broken : {"\n", "x\tN\ttoday\t1.force\n", "1\tN\ttoday\t\n",
                              "1\tN\ttoday\t1.force\n2\tN\ttoday\t1.force\n"}) {
     std::ofstream(folder_ + "/tare") << broken;
@@ -157,7 +161,7 @@ TEST_F(RigDiaryFileTest, NamesATareFileThatCannotBeRead) {
       diary();
       ADD_FAILURE() << broken;
     } catch (const std::runtime_error& error) {
-      EXPECT_NE(std::string(error.what()).find("/tare: cannot be read; remove it"),
+      EXPECT_NE(std::string(error.what()).find("/tare: the tare cannot be read"),
                 std::string::npos)
           << error.what();
     }
