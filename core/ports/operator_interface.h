@@ -52,7 +52,8 @@ struct NodeStatus {
   /// The present or last command to the rig of a site between two tests; no value: there
   /// was none.
   std::optional<RigReport> commanded = {};
-  /// Of an integrator that waits for the command to arm; otherwise no value.
+  /// Of an integrator that waits for the command to arm, or for one to resume that the
+  /// test's arming applies to; otherwise no value.
   std::optional<ArmingStatus> arming = {};
   /// The people of the test, as its file states them; an integrator's only.
   std::vector<Participant> participants = {};

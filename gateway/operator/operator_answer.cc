@@ -71,9 +71,14 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
   if (request.verb == OperatorVerb::kRig) return told_of_rig(standing, request, by);
   if (request.verb == OperatorVerb::kConfirm)
     return "confirmed by " + by + ": " + request.reason;
-  if (request.verb == OperatorVerb::kArm && standing.arming &&
-      static_cast<int>(standing.arming->armed_by.size()) < standing.arming->words)
+  const bool one_of_two =
+      standing.arming &&
+      static_cast<int>(standing.arming->armed_by.size()) < standing.arming->words;
+  if (request.verb == OperatorVerb::kArm && one_of_two)
     return by + " armed; nothing moves before a second person arms, too: trestle arm";
+  if (request.verb == OperatorVerb::kResume && one_of_two)
+    return by +
+           " resumed; nothing moves before a second person resumes, too: trestle resume";
   std::string text =
       standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
   if (!request.reason.empty()) text += " (" + request.reason + ")";

@@ -46,7 +46,7 @@ struct Phases {
                      &recovery, &end, &end, &end, &end},
                     rules, run.times),
         commands(run, {coordinator, hold, startup, holding, end, heartbeats}),
-        status(run, {hold, startup, running, end, heartbeats}) {}
+        status(run, {hold, startup, running, end, heartbeats, holding}) {}
   Phases(const Phases&) = delete;
   Phases& operator=(const Phases&) = delete;
 

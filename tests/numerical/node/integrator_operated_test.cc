@@ -322,5 +322,101 @@ TEST(IntegratorOperated, ArmsOnceTheChecklistIsConfirmedAndTwoPersonsArmed) {
       << "two sites";
 }
 
+/// Real equipment at west is held after a fault there, in a test that was armed as these
+/// settings state.
+struct HeldBench : IntegratorBench {
+  explicit HeldBench(const ArmingStatus& arming)
+      : IntegratorBench([&arming] {
+          IntegratorSettings settings = testing::integrator_settings();
+          settings.arming = arming;
+          return settings;
+        }()) {
+    connect_real(*this);
+    for (const ChecklistItem& item : arming.checklist)
+      node.confirm("ada@lab", item.text, "morning");
+    node.arm("ada@lab");
+    node.arm("bob@lab");
+    tick();
+    for (const int site : {0, 1}) transport.arrives(site, Armed{kSession});
+    tick();
+    for (const int site : {0, 1}) answer(site, kInitialStep);
+    tick();
+    hold_again();
+  }
+  void hold_again() {
+    transport.arrives(0, halt(FaultKind::kForceLimit, ""));
+    tick();
+    for (const int site : {0, 1}) transport.arrives(site, Heartbeat{kSession});
+    tick();
+  }
+};
+
+TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo) {
+  HeldBench bench({.checklist = {{"nobody in the cage"}},
+                   .required = true,
+                   .words = 2,
+                   .armed_by = {}});
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  ASSERT_TRUE(bench.node.status().arming.has_value());
+  EXPECT_EQ(bench.node.status().arming->checklist[0].by, "") << "that was this morning";
+  EXPECT_NE(bench.node.resume("ada@lab").find("not resumed: the checklist is open: nobody"),
+            std::string::npos);
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Resume>(0), 0);
+  EXPECT_EQ(bench.node.confirm("bob@lab", "nobody in the cage", "now"), "");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Resume>(0), 0) << "one of two";
+  EXPECT_NE(bench.node.status().waits.back().what.find(
+                "(trestle resume), of a second person; ada@lab resumed"),
+            std::string::npos)
+      << bench.node.status().waits.back().what;
+  EXPECT_NE(bench.node.resume("ada@lab").find("ada@lab has resumed already"),
+            std::string::npos);
+  // Another reason to hold voids what was said.
+  bench.hold_again();
+  EXPECT_EQ(bench.node.status().arming->armed_by.size(), 0U);
+  EXPECT_NE(bench.node.resume("bob@lab").find("the checklist is open"), std::string::npos);
+  EXPECT_EQ(bench.node.confirm("bob@lab", "nobody in the cage", "now"), "");
+  EXPECT_EQ(bench.node.resume("bob@lab"), "");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  EXPECT_FALSE(bench.node.status().arming.has_value());
+  bench.tick();
+  ASSERT_EQ(bench.transport.sent<Resume>(0), 1);
+  EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab and ada@lab");
+  EXPECT_TRUE(std::ranges::any_of(bench.recorder.audits, [](const AuditEntry& entry) {
+    return entry.what == "confirmed" && entry.who == "bob@lab" &&
+           entry.text == "nobody in the cage (now)";
+  }));
+}
+
+TEST(IntegratorOperated, ResumesAtOnceWhereTheTestStatesNoChecklistAndOnePerson) {
+  HeldBench bench({.checklist = {{"zero readings seen"}},
+                   .required = false,
+                   .words = 1,
+                   .armed_by = {}});
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  EXPECT_FALSE(bench.node.status().arming.has_value());
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Resume>(0), 1);
+}
+
+TEST(IntegratorOperated, ResumesSimulatedRigsAtOnceWhateverTheChecklist) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.arming = {
+      .checklist = {{"nobody in the cage"}}, .required = true, .words = 2, .armed_by = {}};
+  IntegratorBench bench(settings);
+  bench.run();
+  bench.transport.arrives(0, halt(FaultKind::kNone, "ada@lab"));
+  bench.tick();
+  for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{kSession});
+  bench.tick();
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  EXPECT_EQ(bench.node.resume("bob@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab");
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::integrator_operated_test
