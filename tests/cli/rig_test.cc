@@ -144,18 +144,23 @@ TEST_F(CliRig, EndsInAHoldWhereAnotherPersonSaysSo) {
 TEST_F(CliRig, EndsInAHoldWhereItIsAskedToEnd) {
   Program west(serving(), folder());
   ASSERT_TRUE(west.says("listens at"));
-  for (const int signal : {SIGTERM, SIGHUP}) {
-    Program jog(Words{"rig", "jog", "west-records", "--actuator", "1", "--by", "20mm",
-                      "--rate", "1mm/s", "--as", "ada", "--json"},
-                folder());
-    bool moves = false;
-    for (int n = 0; n < 200 && !moves; ++n)
-      moves = says(trestle({"status", "west-records", "--json"}).out, R"("state":"moves")");
-    ASSERT_TRUE(moves) << jog.heard();
-    jog.signal(signal);
-    EXPECT_EQ(jog.exit_code(), 3);
-    EXPECT_TRUE(says(jog.heard(), "stopped by ada")) << jog.heard();
-  }
+  const Words jog{"rig",  "jog",    "west-records", "--actuator", "1",   "--by",
+                  "20mm", "--rate", "1mm/s",        "--as",       "ada", "--json"};
+  const Words exercise{"rig",         "exercise", "west-records", "--actuator", "1",
+                       "--amplitude", "0.5mm",    "--frequency",  "0.1Hz",      "--force",
+                       "50kN",        "--as",     "ada",          "--json"};
+  for (const Words& command : {jog, exercise})
+    for (const int signal : {SIGTERM, SIGHUP}) {
+      Program person(command, folder());
+      bool moves = false;
+      for (int n = 0; n < 200 && !moves; ++n)
+        moves =
+            says(trestle({"status", "west-records", "--json"}).out, R"("state":"moves")");
+      ASSERT_TRUE(moves) << person.heard();
+      person.signal(signal);
+      EXPECT_EQ(person.exit_code(), 3);
+      EXPECT_TRUE(says(person.heard(), "stopped by ada")) << person.heard();
+    }
 }
 
 TEST_F(CliRig, RefusesWithTheReason) {
