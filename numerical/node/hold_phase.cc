@@ -196,6 +196,8 @@ PhaseChange HoldPhase::resumed(std::size_t site, const Resumed& message) {
 
 std::string HoldPhase::resume(const std::string& by) {
   std::string persons = by;
+  // Those who must have said so; a site is away still.
+  if (asks_people() && !hold_.resumed_by().empty()) return {};
   if (needed() != nullptr) {
     if (std::string why = people_.add_word(by); !why.empty()) return why;
     if (!people_.is_armed()) return {};
