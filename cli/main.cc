@@ -54,6 +54,7 @@ void add_commands(CLI::App& app, cli::CommandList& commands) {
   cli::add_note_command(app, commands);
   cli::add_operator_commands(app, commands);
   cli::add_rig_command(app, commands);
+  cli::add_say_command(app, commands);
   cli::add_watch_command(app, commands);
   cli::add_watch_key_command(app, commands);
   cli::add_keygen_command(app, commands);

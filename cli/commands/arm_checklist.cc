@@ -26,11 +26,15 @@ bool is_yes_typed() {
          (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-/// One arm command on its way.
+/// One command to arm, or to resume, on its way.
 class Preparation {
  public:
-  Preparation(std::string folder, std::string person, Duration patience)
-      : folder_(std::move(folder)), person_(std::move(person)), patience_(patience) {}
+  /// @param done  "armed", "resumed"
+  Preparation(std::string folder, std::string person, Duration patience, std::string done)
+      : folder_(std::move(folder)),
+        person_(std::move(person)),
+        patience_(patience),
+        done_(std::move(done)) {}
 
   /// @returns the line of the answer; or the reason why there is none
   Result<std::string> ask() {
@@ -76,8 +80,8 @@ class Preparation {
   /// Asks for each open item at the terminal. @returns as prepare_to_arm()
   std::optional<int> ask_for_open() {
     std::fprintf(stderr,
-                 "Before %s is armed: y confirms an item, any other key leaves it open.\n",
-                 folder_.c_str());
+                 "Before %s is %s: y confirms an item, any other key leaves it open.\n",
+                 folder_.c_str(), done_.c_str());
     for (ChecklistItem& item : arming_->checklist) {
       if (!item.by.empty()) continue;
       std::fprintf(stderr, "  %s [y/N] ", operators::single_line_text(item.text).c_str());
@@ -110,6 +114,7 @@ class Preparation {
   std::string folder_;
   std::string person_;
   Duration patience_;
+  std::string done_;
   std::optional<ArmingStatus> arming_;
 };
 
@@ -119,22 +124,25 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
                                   const std::string& person, Duration patience,
                                   bool quiet) {
   const bool needs_list = checklist.list_only || !checklist.ticks.empty();
-  Preparation preparation(folder, person, patience);
+  const std::string done = checklist.resumes ? "resumed" : "armed";
+  Preparation preparation(folder, person, patience, done);
   const Result<std::string> line = preparation.ask();
   if (!line)
-    // Where nothing else is to be done, the command to arm reports the same.
+    // Where nothing else is to be done, the command itself reports the same.
     return needs_list ? std::optional(end_of_arm(kExitPeerLost, line.error().detail))
                       : std::nullopt;
   if (!preparation.arming())
-    return needs_list ? std::optional(
-                            end_of_arm(kExitStopped, folder + " does not wait to be armed"))
-                      : std::nullopt;
+    return needs_list
+               ? std::optional(end_of_arm(
+                     kExitStopped, folder + " does not wait to be " + done +
+                                       (checklist.resumes ? " after a checklist" : "")))
+               : std::nullopt;
   if (const auto code = preparation.tick(checklist.ticks)) return code;
   const bool asks = !quiet && !checklist.list_only && isatty(STDIN_FILENO) == 1 &&
                     isatty(STDERR_FILENO) == 1;
   if (!checklist.ticks.empty() && !preparation.ask())
     return end_of_arm(kExitPeerLost, folder + " does not answer");
-  if (!preparation.arming()) return std::nullopt;  // another person armed meanwhile
+  if (!preparation.arming()) return std::nullopt;  // another person was faster
   if (asks && preparation.open() > 0) {
     if (const auto code = preparation.ask_for_open()) return code;
     if (!preparation.ask() || !preparation.arming()) return std::nullopt;
@@ -145,9 +153,9 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
     return kExitComplete;
   }
   if (asks && !preparation.arming()->required && preparation.open() > 0) {
-    std::fprintf(stderr, "Arm although %zu of the checklist are open? [y/N] ",
-                 preparation.open());
-    if (!is_yes_typed()) return end_of_arm(kExitStopped, "not armed");
+    std::fprintf(stderr, "%s although %zu of the checklist are open? [y/N] ",
+                 checklist.resumes ? "Resume" : "Arm", preparation.open());
+    if (!is_yes_typed()) return end_of_arm(kExitStopped, "not " + done);
   }
   return std::nullopt;
 }

@@ -8,10 +8,11 @@
 
 namespace trestle::cli {
 
-/// How `trestle arm` treats the checklist before it arms.
+/// How `trestle arm` and `trestle resume` treat the checklist before they go on.
 struct ArmChecklist {
   std::vector<int> ticks;  ///< numbers of items to confirm, from 1
   bool list_only = false;  ///< show the checklist and do not arm
+  bool resumes = false;    ///< the test is resumed, not armed
 };
 
 /// Confirms the items of a checklist that are named, asks for the others at a terminal, and
@@ -20,7 +21,7 @@ struct ArmChecklist {
 /// @param person    name that the person gave; may be empty
 /// @param patience  with a process that does not answer
 /// @param quiet     print and ask nothing: the answer is JSON
-/// @returns the exit code if the command ends here; nothing: it arms
+/// @returns the exit code if the command ends here; nothing: it arms, or resumes
 std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist& checklist,
                                   const std::string& person, Duration patience, bool quiet);
 

@@ -34,6 +34,7 @@ void add_note_command(CLI::App& app, CommandList& commands);
 void add_operator_commands(CLI::App& app, CommandList& commands);
 /// `rig` with its subcommands
 void add_rig_command(CLI::App& app, CommandList& commands);
+void add_say_command(CLI::App& app, CommandList& commands);
 void add_watch_command(CLI::App& app, CommandList& commands);
 void add_watch_key_command(CLI::App& app, CommandList& commands);
 void add_keygen_command(CLI::App& app, CommandList& commands);

@@ -42,7 +42,7 @@ struct OperateOptions {
   std::string person;      ///< name that the person gave; may be empty
   std::string drive;       ///< of clear: that the equipment has in force
   bool sure = false;       ///< a person at the terminal is not asked again before stop
-  ArmChecklist checklist;  ///< of arm
+  ArmChecklist checklist;  ///< of arm and resume
   double patience = 5.0;   ///< with a process that does not answer [s]
   bool json = false;
 };
@@ -187,10 +187,13 @@ int operate(operators::OperatorVerb verb, const OperateOptions& options) {
     return say(kExitStopped, "not stopped");
   const auto patience =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
-  if (verb == operators::OperatorVerb::kArm)
-    if (const std::optional<int> code = prepare_to_arm(
-            folder, options.checklist, options.person, patience, options.json))
+  if (verb == operators::OperatorVerb::kArm || verb == operators::OperatorVerb::kResume) {
+    ArmChecklist checklist = options.checklist;
+    checklist.resumes = verb == operators::OperatorVerb::kResume;
+    if (const std::optional<int> code =
+            prepare_to_arm(folder, checklist, options.person, patience, options.json))
       return *code;
+  }
   const Result<std::string> line = operators::send_operator_request(
       folder, {verb, options.reason, options.person, options.drive}, patience);
   if (line) return show(folder, line.value(), verb, options.json);
@@ -233,12 +236,15 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
         ->required();
     if (word == kHold || word == kStop)
       verb->add_option("--reason", options->reason, "for the record and the others");
-    if (word == kArm) {
+    if (word == kArm || word == kResume) {
       verb->add_option("--tick", options->checklist.ticks,
                        "number of an item of the checklist to confirm; may be repeated")
           ->allow_extra_args(false);
       verb->add_flag("--checklist", options->checklist.list_only,
-                     "confirm what --tick names, show the checklist, and do not arm");
+                     word == kArm
+                         ? "confirm what --tick names, show the checklist, and do not arm"
+                         : "confirm what --tick names, show the checklist, and do not "
+                           "resume");
     }
     if (word == kClear)
       verb->add_option("--drive", options->drive,

@@ -44,8 +44,9 @@ struct RigOptions {
   std::string where;  ///< a site's folder, or its name
   RigRequest request{};
   std::string person;  ///< name that the person gave; may be empty
-  bool sure = false;   ///< a person at the terminal is not asked again before release
+  bool sure = false;   ///< nobody is asked again before a release
   bool while_held = false;
+  bool undo = false;       ///< of a tare
   double patience = 30.0;  ///< with a rig that gets ready, or does not answer [s]
   bool json = false;
 };
@@ -83,24 +84,68 @@ void print_readings(const RigReport& report) {
   for (const RigReading& each : report.readings) {
     const std::string drift =
         each.drift ? "   since zero " + shown(*each.drift, each.unit) : std::string();
-    std::printf("%-24s %-18s sd %-16s%s\n",
+    const std::string tare =
+        each.tared.empty()
+            ? std::string()
+            : "   tared by " + shown(each.tare, each.unit) + ", " + each.tared;
+    std::printf("%-24s %-18s sd %-16s%s%s\n",
                 operators::single_line_text(each.channel).c_str(),
                 operators::single_line_text(shown(each.mean, each.unit)).c_str(),
                 operators::single_line_text(shown(each.deviation, each.unit)).c_str(),
-                operators::single_line_text(drift).c_str());
+                operators::single_line_text(drift).c_str(),
+                operators::single_line_text(tare).c_str());
   }
 }
 
-/// A rig without pressure may move, and a specimen may drop.
-bool is_release_meant(const std::string& folder) {
-  if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return true;
-  std::fprintf(stderr,
-               "%s: without its pressure the rig may move, and what it carries may drop.\n"
-               "Release it? [y/N] ",
-               folder.c_str());
+/// What is not as stated ends like a refusal.
+int exercise_code(const RigReport& report) {
+  for (const ExerciseResult& each : report.exercise)
+    if (!each.finding.empty()) return kExitStopped;
+  return kExitComplete;
+}
+
+int print_exercise(const RigReport& report) {
+  std::printf("%-12s %10s %8s %10s %14s %16s\n", "actuator", "amplitude", "gain", "delay",
+              "noise", "force/motion");
+  for (const ExerciseResult& each : report.exercise) {
+    const bool turns = each.unit == "rad";
+    char gain[32], delay[32], stiffness[48];
+    std::snprintf(gain, sizeof gain, "%.3f", each.gain);
+    std::snprintf(delay, sizeof delay, "%.3g ms", 1e3 * each.delay);
+    std::snprintf(stiffness, sizeof stiffness, "%.4g %s", 1e-6 * each.stiffness,
+                  turns ? "kN.m/mrad" : "kN/mm");
+    std::printf(
+        "%-12s %10s %8s %10s %14s %16s   %s\n",
+        operators::single_line_text(each.name).c_str(),
+        shown(each.amplitude, each.unit).c_str(), gain, delay,
+        shown(each.noise, each.unit).c_str(), stiffness,
+        each.finding.empty()
+            ? "as stated"
+            : operators::single_line_text("NOT as stated: " + each.finding).c_str());
+  }
+  return exercise_code(report);
+}
+
+bool moves_rig(Action action) {
+  return action == Action::kJog || action == Action::kHome || action == Action::kExercise;
+}
+
+/// A rig without pressure may move, and a specimen may drop: a person says that this is
+/// meant.
+/// @returns the exit code of a release that is not; nothing: it is
+std::optional<int> refuse_release(const std::string& folder) {
+  const std::string danger =
+      folder + ": without its pressure the rig may move, and what it carries may drop";
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1)
+    return tell(kExitConfiguration,
+                danger +
+                    "; nobody can be asked here, for there is no terminal: give --yes if "
+                    "the release is meant");
+  std::fprintf(stderr, "%s.\nRelease it? [y/N] ", danger.c_str());
   std::array<char, 16> answer{};
-  return std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
-         (answer[0] == 'y' || answer[0] == 'Y');
+  const bool meant = std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
+                     (answer[0] == 'y' || answer[0] == 'Y');
+  return meant ? std::nullopt : std::optional(tell(kExitStopped, "not released"));
 }
 
 /// One site's rig, and the person who commands it.
@@ -256,21 +301,42 @@ bool begin_to_hold(HeldKey& key) {
   return false;
 }
 
-/// A jog or a return home, to its end.
-int move_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+void heed_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, interrupt);
+}
+
+/// Of a command that was not answered: its person waits no longer.
+int give_up(CommandedSite& site, int code, const std::string& ended) {
+  const std::string problem = site.problem();
+  site.say(Action::kEnd);  // it may get ready still
+  return interrupted == 0 ? tell(code, problem) : tell(kExitStopped, ended);
+}
+
+/// A jog, a return home or an exercise, to its end.
+int move_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+  heed_signals();
   std::unique_ptr<HeldKey> key;
   if (options.while_held) key = std::make_unique<HeldKey>();
   if (key != nullptr && !begin_to_hold(*key))
     return tell(kExitStopped, "not commanded: Ctrl-C before a key was held");
   if (const std::optional<int> code = site.ask(options.request, patience)) {
     if (interrupted == 0 && !site.unanswered()) return site.refuse(*code);
-    const std::string problem = site.problem();
-    site.say(Action::kEnd);  // it may get ready still
-    return interrupted == 0 ? tell(*code, problem)
-                            : tell(kExitStopped, "ended before the rig was ready: Ctrl-C");
+    return give_up(site, *code, "ended before the rig was ready: Ctrl-C");
   }
   return follow_motion(site, key.get());
+}
+
+/// What moves nothing. A tare that its person has given up must not be kept.
+int read_rig(CommandedSite& site, const RigOptions& options, Duration patience) {
+  const bool tares = options.request.action == Action::kTare;
+  if (tares) heed_signals();
+  const std::optional<int> code = site.ask(options.request, patience);
+  if (!code) {
+    site.print_json();
+    return kExitComplete;
+  }
+  if (!tares || (interrupted == 0 && !site.unanswered())) return site.refuse(*code);
+  return give_up(site, *code, "ended by Ctrl-C; trestle rig status shows what is tared");
 }
 
 int command_rig(RigOptions& options) {
@@ -288,23 +354,23 @@ int command_rig(RigOptions& options) {
         kExitConfiguration,
         "--while-held needs a terminal that sends the key; without it, this command "
         "repeats the person's word itself until Ctrl-C ends it");
-  if (action == Action::kRelease && !options.sure && !is_release_meant(folder))
-    return tell(kExitStopped, "not released");
-  if (action == Action::kJog || action == Action::kHome) options.request.token = token();
+  if (action == Action::kRelease && !options.sure)
+    if (const std::optional<int> refused = refuse_release(folder)) return *refused;
+  if (options.undo) options.request.action = Action::kUndoTare;
+  const bool moves = moves_rig(action);
+  if (moves || action == Action::kTare) options.request.token = token();
   CommandedSite site(folder, options);
   const auto patience =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
-  const bool moves = action == Action::kJog || action == Action::kHome;
-  int code = kExitComplete;
-  if (moves)
-    code = move_rig(site, options, patience);
-  else if (const std::optional<int> refused = site.ask(options.request, patience))
-    return site.refuse(*refused);
-  else
-    site.print_json();
-  if (code != kExitComplete || options.json) return code;
+  const int code =
+      moves ? move_rig(site, options, patience) : read_rig(site, options, patience);
+  if (code != kExitComplete) return code;
+  if (options.json)
+    return action == Action::kExercise ? exercise_code(site.report()) : kExitComplete;
   if (action == Action::kStatus || action == Action::kZero)
     print_readings(site.report());
+  else if (action == Action::kExercise)
+    return print_exercise(site.report());
   else if (moves)
     std::printf("%s\n", operators::single_line_text(site.report().outcome).c_str());
   else
@@ -312,7 +378,26 @@ int command_rig(RigOptions& options) {
   return kExitComplete;
 }
 
+void add_exercise_options(CLI::App& verb, RigOptions& options) {
+  RigRequest& request = options.request;
+  verb.add_option("--amplitude", request.amount,
+                  "amplitude of the sine: 0.5mm, one for all actuators or one each")
+      ->required();
+  verb.add_option("--frequency", request.frequency, "frequency of the sine: 0.5Hz")
+      ->required();
+  verb.add_option("--actuator", request.actuator,
+                  "name or number of an actuator; default: one after the other");
+  verb.add_option("--delay", request.delay,
+                  "largest stated delay from drive to reading: 20ms; default: only shown");
+  verb.add_option(
+      "--noise", request.noise,
+      "largest stated standard deviation of a displacement: 5um, one for all or "
+      "one each; default: only shown");
+}
+
 void add_motion_options(CLI::App& verb, RigOptions& options, Action action) {
+  const bool swings = action == Action::kExercise;
+  if (swings) add_exercise_options(verb, options);
   if (action == Action::kJog) {
     verb.add_option("--actuator", options.request.actuator,
                     "name or number of the actuator; needed if the rig has several");
@@ -320,20 +405,21 @@ void add_motion_options(CLI::App& verb, RigOptions& options, Action action) {
                     "amount with its unit: 2mm, -2mm, 1mrad")
         ->required();
   }
-  verb.add_option(
-          "--rate", options.request.rate,
-          action == Action::kJog
-              ? "largest rate of the motion: 1mm/s; at most half of the limit"
-              : "largest rate: 1mm/s, one for all actuators or one each with commas "
-                "between them; at most half of the limits")
-      ->required();
+  if (!swings)
+    verb.add_option(
+            "--rate", options.request.rate,
+            action == Action::kJog
+                ? "largest rate of the motion: 1mm/s; at most half of the limit"
+                : "largest rate: 1mm/s, one for all actuators or one each with commas "
+                  "between them; at most half of the limits")
+        ->required();
   CLI::Option* const force =
       verb.add_option("--force", options.request.force,
                       action == Action::kJog
                           ? "force at which the motion ends in a hold: 10kN"
                           : "force at which the motion ends in a hold: 10kN, one for all "
                             "actuators or one each");
-  if (action == Action::kHome) force->required();
+  if (action != Action::kJog) force->required();
   verb.add_option("--drive", options.request.drive,
                   "where the equipment does not report it: the drive that its controller "
                   "has in force, 14.94mm for each actuator, or `measured`");
@@ -348,12 +434,17 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
     Action action;
     const char* help;
   };
-  static constexpr std::array<Described, 6> kDescribed{
+  static constexpr std::array<Described, 8> kDescribed{
       {{Action::kStatus,
         "read all transducers for a second: mean, standard deviation, drift since zero"},
        {Action::kZero, "the same, and keep the means as the zero readings of the rig"},
+       {Action::kTare,
+        "subtract the present readings of the load cells from now on; --undo"},
        {Action::kJog, "move one actuator by an amount, while this command runs"},
        {Action::kHome, "move all actuators to zero drive, while this command runs"},
+       {Action::kExercise,
+        "move each actuator by a small sine, and compare sign, gain, delay and noise with "
+        "what is stated"},
        {Action::kRelease, "release the pressure of the rig, as its driver offers it"},
        {Action::kEnd, "end a motion that another person commands, in a hold"}}};
   CLI::App* const rig =
@@ -366,10 +457,18 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
         rig->add_subcommand(std::string(operators::name(one.action)), one.help);
     verb->add_option("site", options->where, "name of a site, or the folder of its records")
         ->required();
-    const bool moves = one.action == Action::kJog || one.action == Action::kHome;
+    const bool moves = moves_rig(one.action);
     if (moves) add_motion_options(*verb, *options, one.action);
+    if (one.action == Action::kTare) {
+      verb->add_option("--channel", options->request.channels,
+                       "channels to tare, as rig status names them, with commas between "
+                       "them; default: all load cells; with --undo: all that are tared");
+      verb->add_flag("--undo", options->undo,
+                     "subtract nothing any longer: the equipment's own readings");
+    }
     if (one.action == Action::kRelease)
-      verb->add_flag("--yes", options->sure, "do not ask whether that is meant");
+      verb->add_flag("--yes", options->sure,
+                     "do not ask whether that is meant; needed without a terminal");
     if (one.action != Action::kStatus) add_person_option(*verb, options->person);
     verb->add_option("--patience", options->patience,
                      "seconds to wait for the rig to get ready, and for the answer; "

@@ -231,6 +231,9 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
   settings.responses = {test.criteria().responses().begin(),
                         test.criteria().responses().end()};
   settings.synchronisation = synchronisation_window(test.criteria().synchronisation());
+  for (const config::Participant& each : test.participants())
+    settings.participants.push_back(
+        {each.name(), each.place(), each.telephone(), each.role()});
   const config::Deadlines& deadlines = test.deadlines();
   settings.connect =
       duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);

@@ -11,6 +11,7 @@
 #include "composition/processes/connection_events.h"
 #include "composition/processes/stop_signals.h"
 #include "core/host/person.h"
+#include "gateway/operator/single_line_text.h"
 
 namespace trestle::composition {
 namespace {
@@ -135,6 +136,10 @@ void IntegratorProcess::attend(RunDisplay& display, Interruption& interruption) 
   for (JournalCapacity* each : journals_) each->wait_for_space(journal::kMaxSpaceWait);
   integrator_node::IntegratorNode& integrator = nodes_.integrator();
   for (const std::string& line : rigs_.follow(nodes_)) display.say(line);
+  if (const Announcement& said = integrator.said(); said.number != said_) {
+    said_ = said.number;
+    display.say(operators::single_line_text(said.by + " says: " + said.text));
+  }
   operators_.poll(integrator);
   // Under virtual time nothing else makes this thread wait for the operator.
   if (integrator.waits_for_operator() && setup_.integrator.pace.virtual_clock)

@@ -60,6 +60,7 @@ class IntegratorProcess {
   std::vector<JournalCapacity*> journals_;  ///< of the sites here, and the integrator's
   HybridTestNodes nodes_;
   double wall_ = 0.0;
+  std::int64_t said_ = 0;  ///< number of the last message to all that was printed
 };
 
 }  // namespace trestle::composition

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -19,6 +20,7 @@ constexpr const char* kDiary = "/diary";
 constexpr const char* kRecorded = "/diary.recorded";
 constexpr const char* kHistory = "/history";
 constexpr const char* kZero = "/zero";
+constexpr const char* kTare = "/tare";
 constexpr const char* kNoUnit = "-";
 constexpr std::size_t kTime = 24;  // letters of utc_text()
 // Half of what the audit of a record takes at a time.
@@ -54,27 +56,36 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+bool is_there(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, none));
+}
+
+/// Renames a file that cannot be read; nothing that was set aside before is replaced.
+/// @returns its new path. @throws std::runtime_error
+std::string set_aside(const std::string& path) {
+  std::string to = path + ".unreadable";
+  for (int n = 2; is_there(to); ++n) to = path + ".unreadable-" + std::to_string(n);
+  move_file(path, to);
+  return to;
+}
+
 /// The time and the person, then a line per channel: mean, deviation, unit, name.
+/// @returns nothing: there are none, or they cannot be read
 std::optional<site_node::RigZero> read_zero(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return std::nullopt;
-  const auto broken = [&path] {
-    return std::runtime_error(path +
-                              ": cannot be read; remove it, and take the zero "
-                              "readings again (trestle rig zero)");
-  };
   site_node::RigZero zero;
-  if (!std::getline(file, zero.at)) throw broken();
+  if (!std::getline(file, zero.at)) return std::nullopt;
   for (std::string text; std::getline(file, text);) {
     std::istringstream line(text);
     std::string mean, deviation;
     RigReading reading;
     if (!(line >> mean >> deviation >> reading.unit) ||
         !std::getline(line >> std::ws, reading.channel))
-      throw broken();
+      return std::nullopt;
     const std::optional<double> value = parse_number(mean);
     const std::optional<double> spread = parse_number(deviation);
-    if (!value || !spread) throw broken();
+    if (!value || !spread) return std::nullopt;
     reading.mean = *value;
     reading.deviation = *spread;
     if (reading.unit == kNoUnit) reading.unit.clear();
@@ -83,13 +94,59 @@ std::optional<site_node::RigZero> read_zero(const std::string& path) {
   return zero;
 }
 
+/// A line per channel: offset, unit, time and person, name.
+site_node::RigTare read_tare(const std::string& path) {
+  site_node::RigTare tare{{}, path};
+  const auto broken = [&path] {
+    return std::runtime_error(path +
+                              ": the tare cannot be read, and limits would judge other "
+                              "values without it; set the file aside, and tare the rig "
+                              "again (trestle rig tare)");
+  };
+  std::ifstream file(path);
+  for (std::string text; std::getline(file, text);) {
+    std::istringstream fields(text);
+    std::string value;
+    site_node::TareOffset offset;
+    std::getline(fields, value, '\t');
+    std::getline(fields, offset.unit, '\t');
+    std::getline(fields, offset.at, '\t');
+    std::getline(fields, offset.channel);
+    const std::optional<double> number = parse_number(value);
+    if (!number || offset.channel.empty() || tare.find(offset.channel) != nullptr)
+      throw broken();
+    offset.value = *number;
+    if (offset.unit == kNoUnit) offset.unit.clear();
+    tare.offsets.push_back(std::move(offset));
+  }
+  // Not opened, or not read to its end: not the same as no tare.
+  if (!file.eof() && is_there(path)) throw broken();
+  return tare;
+}
+
 }  // namespace
 
 RigDiaryFile::RigDiaryFile(Settings settings)
-    : settings_(std::move(settings)), zero_(read_zero(settings_.folder + kZero)) {
+    : settings_(std::move(settings)),
+      zero_(read_zero(settings_.folder + kZero)),
+      tare_(read_tare(settings_.folder + kTare)) {
   if (!settings_.utc_ns) settings_.utc_ns = diary_clock;
   std::ifstream diary(settings_.folder + kDiary);
   for (std::string line; std::getline(diary, line);) lines_.push_back(std::move(line));
+  if (!zero_ && is_there(settings_.folder + kZero)) give_up_zero();
+}
+
+/// A site without zero readings shows no drift; that is no reason not to serve.
+void RigDiaryFile::give_up_zero() {
+  const std::string path = settings_.folder + kZero;
+  notice_ = path +
+            ": the zero readings cannot be read, and none are in force; the file is " +
+            set_aside(path) + " now; take them again (trestle rig zero)";
+  try {
+    keep({"trestle", "start", "rig", notice_});
+  } catch (const std::exception& error) {
+    notice_ += "; " + std::string(error.what());
+  }
 }
 
 std::string RigDiaryFile::now() const {
@@ -147,6 +204,19 @@ void RigDiaryFile::keep_zero(const std::string& by,
   }
   keep_file(settings_.folder + kZero, text);
   zero_ = std::move(zero);
+}
+
+void RigDiaryFile::keep_tare(const std::string& by,
+                             const std::vector<site_node::TareOffset>& offsets) {
+  site_node::RigTare tare{offsets, settings_.folder + kTare};
+  std::string text;
+  for (site_node::TareOffset& each : tare.offsets) {
+    if (each.at.empty()) each.at = now() + " by " + field(by);
+    text += format_number(each.value) + "\t" + (each.unit.empty() ? kNoUnit : each.unit) +
+            "\t" + each.at + "\t" + field(each.channel) + "\n";
+  }
+  keep_file(tare.file, text);
+  tare_ = std::move(tare);
 }
 
 }  // namespace trestle::composition

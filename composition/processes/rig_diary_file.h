@@ -11,7 +11,8 @@
 namespace trestle::composition {
 
 /// Stores in a rig's place what people did to the rig between two tests (`diary`; after the
-/// record of a test has it, in `history`), and its zero readings (`zero`).
+/// record of a test has it, in `history`), its zero readings (`zero`) and its tare
+/// (`tare`).
 class RigDiaryFile final : public site_node::RigDiary {
  public:
   struct Settings {
@@ -31,13 +32,22 @@ class RigDiaryFile final : public site_node::RigDiary {
   void hand_over() override;
   std::optional<site_node::RigZero> zero() const override { return zero_; }
   void keep_zero(const std::string& by, const std::vector<RigReading>& readings) override;
+  /// One sentence for the person at the rig: what of the files cannot be used; empty: all
+  /// can. An act says it, too.
+  const std::string& notice() const noexcept { return notice_; }
+  site_node::RigTare tare() const override { return tare_; }
+  void keep_tare(const std::string& by,
+                 const std::vector<site_node::TareOffset>& offsets) override;
 
  private:
   std::string now() const;
+  void give_up_zero();
 
   Settings settings_;
   std::vector<std::string> lines_;  // of `diary`
   std::optional<site_node::RigZero> zero_;
+  site_node::RigTare tare_;
+  std::string notice_;
 };
 
 }  // namespace trestle::composition

@@ -18,15 +18,17 @@ site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identi
     added.latch = std::make_unique<site_node::FaultLatch>(records);
   }
   rigs_.push_back(std::move(added));
-  const Rig& last = rigs_.back();
+  Rig& last = rigs_.back();
   DriveQuestionFile* const question = last.question.get();
   RigDiaryFile::Settings diary{.folder = records};
   if (question != nullptr)
     diary = {.folder = last.place->folder(), .on_motion = [question] {
                question->discard_reply();
              }};
+  auto kept = std::make_unique<RigDiaryFile>(std::move(diary));
+  last.notice = kept->notice();
   return {last.latch->reason(), question == nullptr ? std::nullopt : question->told(),
-          std::make_unique<RigDiaryFile>(std::move(diary))};
+          std::move(kept)};
 }
 
 void RigGuard::start() {
@@ -38,11 +40,14 @@ void RigGuard::hold_all(void* guard) noexcept {
 }
 
 std::string RigGuard::follow(std::size_t index, const site_node::SiteNode& site) {
-  const Rig& rig = rigs_[index];
-  std::string trouble = rig.latch->follow(site.state(), site.reason());
-  if (rig.question == nullptr) return trouble;
-  const std::string more = rig.question->follow(site);
-  return trouble.empty() || more.empty() ? trouble + more : trouble + "; " + more;
+  Rig& rig = rigs_[index];
+  std::string trouble = std::exchange(rig.notice, {});
+  const auto add = [&trouble](const std::string& more) {
+    trouble += (trouble.empty() || more.empty() ? "" : "; ") + more;
+  };
+  add(rig.latch->follow(site.state(), site.reason()));
+  if (rig.question != nullptr) add(rig.question->follow(site));
+  return trouble;
 }
 
 void RigGuard::discard_told_drives() {

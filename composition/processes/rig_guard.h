@@ -33,8 +33,8 @@ class RigGuard {
   void stop() { last_words_.reset(); }
 
   /// Called between two ticks: stores the fault that the site of rig `index` has met until
-  /// it is cleared, and its question to a person. @returns a sentence, once, if that fails;
-  /// otherwise empty
+  /// it is cleared, and its question to a person. @returns a sentence, once, if that fails,
+  /// or if something that an earlier process kept cannot be used; otherwise empty
   std::string follow(std::size_t index, const site_node::SiteNode& site);
 
   /// All of them are about to move otherwise than by a site's session: no drive that a
@@ -53,6 +53,7 @@ class RigGuard {
     std::unique_ptr<RigPlace> place;
     std::unique_ptr<site_node::FaultLatch> latch;
     std::unique_ptr<DriveQuestionFile> question;  ///< null: it is simulated
+    std::string notice{};                         ///< of its diary, not returned yet
   };
   std::vector<Rig> rigs_;
   std::unique_ptr<host::CrashHandler> last_words_;

@@ -141,6 +141,7 @@ void SiteProcess::attend() {
       transport_.get(), recorder_, -1, [this](const bus::ConnectionEvent& event) {
         event.warning ? log_.warn("bus: " + event.text) : log_.say("bus: " + event.text);
       });
+  state_.show_said(site_, clock_.now());
   if (display_ != nullptr && display_->due()) display_->show(site_.status());
 }
 

@@ -2,7 +2,15 @@
 
 #include <utility>
 
+#include "gateway/operator/single_line_text.h"
+
 namespace trestle::composition {
+namespace {
+
+// The status of a site is not made in each tick for it.
+constexpr Duration kBetweenLooksAtSaid = std::chrono::milliseconds(200);
+
+}  // namespace
 
 StateReporter::StateReporter(ProcessLog& log, std::string folder)
     : log_(log), folder_(std::move(folder)) {}
@@ -25,6 +33,15 @@ void StateReporter::show(const site_node::SiteNode& site) {
                 folder_
           : "           the rig was asked to hold its position (trestle status says "
             "whether it does); the test may go on, or the next begin, from here");
+}
+
+void StateReporter::show_said(const site_node::SiteNode& site, TimePoint now) {
+  if (now < next_look_) return;
+  next_look_ = now + kBetweenLooksAtSaid;
+  const Announcement said = site.status().said;
+  if (said.number == said_) return;
+  said_ = said.number;
+  log_.say(operators::single_line_text(said.by + " says: " + said.text));
 }
 
 }  // namespace trestle::composition

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "composition/processes/process_log.h"
@@ -7,7 +8,8 @@
 
 namespace trestle::composition {
 
-/// Logs each change of a site's state once, and what the person at the rig can do next.
+/// Logs each change of a site's state once, what the person at the rig can do next, and
+/// each message of a person to all.
 class StateReporter {
  public:
   /// @param folder  of the site's records
@@ -15,12 +17,16 @@ class StateReporter {
 
   /// Between two ticks.
   void show(const site_node::SiteNode& site);
+  /// The same for a person's last message to all, several times a second at most.
+  void show_said(const site_node::SiteNode& site, TimePoint now);
 
  private:
   ProcessLog& log_;
   std::string folder_;
   session::SessionState shown_ = session::SessionState::kOffline;
   SessionId session_{};
+  std::int64_t said_ = 0;  // number of the last message
+  TimePoint next_look_{};  // at what was said
 };
 
 }  // namespace trestle::composition

@@ -230,6 +230,10 @@ bool write(const Heartbeat& from, wire::Envelope& envelope) {
   to.set_system_ns(to_wire(from.system.time_since_epoch()));
   to.set_system_bound_ns(to_wire(from.system_bound));
   if (from.health != Health{}) put(from.health, to.mutable_health());
+  if (from.said.number == 0) return true;
+  to.mutable_said()->set_number(from.said.number);
+  to.mutable_said()->set_by(legible(from.said.by));
+  to.mutable_said()->set_text(legible(from.said.text));
   return true;
 }
 
@@ -241,6 +245,10 @@ Problem read(const wire::Heartbeat& from, Heartbeat& to) {
   to.health = {};
   if (from.has_health() && !take(from.health(), to.health))
     return "a heartbeat with more values than a site has";
+  if (from.said().text().size() > kLongestAnnouncement ||
+      from.said().by().size() > kLongestAnnouncement)
+    return "a person's message that is too long";
+  to.said = {from.said().number(), from.said().by(), from.said().text()};
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/types/announcement.h"
 #include "core/types/arming_status.h"
 #include "core/types/note.h"
+#include "core/types/participant.h"
 #include "core/types/rig_report.h"
 #include "core/types/rig_request.h"
 
@@ -50,8 +52,13 @@ struct NodeStatus {
   /// The present or last command to the rig of a site between two tests; no value: there
   /// was none.
   std::optional<RigReport> commanded = {};
-  /// Of an integrator that waits for the command to arm; otherwise no value.
+  /// Of an integrator that waits for the command to arm, or for one to resume that the
+  /// test's arming applies to; otherwise no value.
   std::optional<ArmingStatus> arming = {};
+  /// The people of the test, as its file states them; an integrator's only.
+  std::vector<Participant> participants = {};
+  /// A person's last message to all (Note::to_all); number 0: none in this test.
+  Announcement said = {};
 };
 
 /// A node that an operator queries and commands while it runs.
@@ -94,7 +101,8 @@ class OperatorInterface {
     return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
   }
 
-  /// Records a remark of a person. Nothing else changes.
+  /// Records a remark of a person, or sends it to all nodes of the test (Note::to_all).
+  /// Nothing else changes.
   virtual std::string note(const std::string& by, const Note& note) {
     (void)by;
     (void)note;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/time.h"
+#include "core/types/announcement.h"
 #include "core/types/execution_mode.h"
 #include "core/types/fault.h"
 #include "core/types/interface_layout.h"
@@ -221,6 +222,7 @@ struct Heartbeat {  ///< both ways
   TimePoint system{};       ///< the host's system clock at exchange.sent; 0: not used
   Duration system_bound{};  ///< and the bound that is stated for it
   Health health{};          ///< from a site
+  Announcement said{};      ///< of a person at the sender, or passed on by it, last
 };
 
 struct Halt {  ///< both ways: hold position; a node met a fault

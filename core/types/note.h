@@ -21,6 +21,8 @@ struct Note {
   std::string text;
   std::string file = {};    ///< name in the folder `files` of the record; empty: none
   std::string sha256 = {};  ///< of the file: 64 hexadecimal digits; empty: no file
+  /// A message to all nodes of the test, now (trestle say); of the rest only `text` counts.
+  bool to_all = false;
   bool operator==(const Note&) const = default;
 };
 

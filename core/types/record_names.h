@@ -30,6 +30,8 @@ inline constexpr const char* kContract = "contract";  ///< site: as agreed
 /// Integrator: before the name of a site.
 inline constexpr const char* kContractOf = "contract.";
 inline constexpr const char* kActuatorsOf = "actuators.";
+/// Integrator: only where the test names some (participants_fact()).
+inline constexpr const char* kParticipants = "participants";
 inline constexpr const char* kSites = "sites";  ///< integrator: "west,east", test order
 inline constexpr const char* kSoftware = "software";   ///< version of the program
 inline constexpr const char* kBegun = "begun_utc_ns";  ///< when it was opened first

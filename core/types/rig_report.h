@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/types/exercise_result.h"
+
 namespace trestle {
 
 /// One transducer of a rig that stands still, over a second of readings.
@@ -13,6 +15,8 @@ struct RigReading {
   double mean = 0.0;              ///< [unit]
   double deviation = 0.0;         ///< standard deviation of one reading [unit]
   std::optional<double> drift{};  ///< of the mean since the last zero readings [unit]
+  double tare = 0.0;    ///< the equipment's reading = the reading here + tare [unit]
+  std::string tared{};  ///< when, and by whom; empty: not tared
   bool operator==(const RigReading&) const = default;
 };
 
@@ -28,15 +32,16 @@ struct RigAxis {
 
 /// The present or last command to the rig of a site between two tests.
 struct RigReport {
-  std::string action{};  ///< "status", "zero", "jog", "home", "release"; empty: none yet
+  std::string action{};  ///< as RigRequest::Action: "status", "jog", ...; empty: none yet
   std::string by{};      ///< the person who gave it
   /// "gets ready", "reads", "moves", "acts safely" (after a fault), "hangs" (after a fault,
   /// in a function of the driver that does not return), "over".
   std::string state{};
-  bool done = false;                   ///< it is over, and was executed to its end
-  std::string outcome{};               ///< one sentence, if it is over
-  std::vector<RigReading> readings{};  ///< of the last status or zero
-  std::vector<RigAxis> axes{};         ///< of a motion
+  bool done = false;                       ///< it is over, and was executed to its end
+  std::string outcome{};                   ///< one sentence, if it is over
+  std::vector<RigReading> readings{};      ///< of the last status, zero or tare
+  std::vector<RigAxis> axes{};             ///< of a motion
+  std::vector<ExerciseResult> exercise{};  ///< of an exercise that came to its end
   std::string zero{};  ///< when, and by whom the zero readings were kept; empty: none are
   bool operator==(const RigReport&) const = default;
 };

@@ -12,17 +12,26 @@ struct RigRequest {
     kZero,      ///< the same, and keeps the means as the zero readings
     kJog,       ///< moves one actuator by an amount
     kHome,      ///< moves all actuators to zero drive
+    kTare,      ///< the same, and subtracts the means of load cells from now on
+    kUndoTare,  ///< subtracts nothing any longer
+    kExercise,  ///< moves each actuator by a small sine, and measures how it follows
     kRelease,   ///< makes the rig safe to approach, as its driver offers it
     kContinue,  ///< the motion may continue: repeated while it lasts
     kEnd,       ///< the motion ends in a hold
   };
 
   Action action = Action::kStatus;
-  std::string actuator{};  ///< of a jog: name or number
-  std::string amount{};    ///< of a jog: "2mm"
-  std::string rate{};      ///< peak of a motion: "1mm/s"; home: one for all or one each
-  std::string force{};     ///< that ends a motion: "10kN"; home: one for all or one each
-  std::string drive{};     ///< in force, if the equipment does not report it: "14.94mm"
+  std::string actuator{};  ///< of a jog or an exercise: name or number
+  /// Of a jog: "2mm"; amplitude of an exercise: one for all or one each.
+  std::string amount{};
+  std::string rate{};       ///< peak of a motion: "1mm/s"; home: one for all or one each
+  std::string force{};      ///< that ends a motion: "10kN"; home: one for all or one each
+  std::string drive{};      ///< in force, if the equipment does not report it: "14.94mm"
+  std::string channels{};   ///< of a tare: names with commas between them; empty: all load
+                            ///< cells (undo: all tared channels)
+  std::string frequency{};  ///< of an exercise: "0.5Hz"
+  std::string delay{};      ///< of an exercise: the largest that is stated, "20ms"
+  std::string noise{};      ///< of an exercise: the largest that is stated, as amount
   /// Chosen by the program that gives the command; kContinue and kEnd with another one are
   /// refused.
   std::string token{};

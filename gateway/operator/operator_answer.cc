@@ -27,6 +27,7 @@ std::string follow(OperatorInterface& node, const OperatorRequest& request,
     case OperatorVerb::kClear:
       return node.clear_from(by, request.drive);
     case OperatorVerb::kNote:
+    case OperatorVerb::kSay:
       return node.note(by, request.note);
     case OperatorVerb::kRig:
       return node.command_rig(by, request.rig);
@@ -65,12 +66,19 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
   if (request.verb == OperatorVerb::kNote)
     return "noted by " + by + " in the record of " + standing.node + ": " +
            request.note.text;
+  if (request.verb == OperatorVerb::kSay)
+    return "said to all by " + by + ": " + request.note.text;
   if (request.verb == OperatorVerb::kRig) return told_of_rig(standing, request, by);
   if (request.verb == OperatorVerb::kConfirm)
     return "confirmed by " + by + ": " + request.reason;
-  if (request.verb == OperatorVerb::kArm && standing.arming &&
-      static_cast<int>(standing.arming->armed_by.size()) < standing.arming->words)
+  const bool one_of_two =
+      standing.arming &&
+      static_cast<int>(standing.arming->armed_by.size()) < standing.arming->words;
+  if (request.verb == OperatorVerb::kArm && one_of_two)
     return by + " armed; nothing moves before a second person arms, too: trestle arm";
+  if (request.verb == OperatorVerb::kResume && one_of_two)
+    return by +
+           " resumed; nothing moves before a second person resumes, too: trestle resume";
   std::string text =
       standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
   if (!request.reason.empty()) text += " (" + request.reason + ")";

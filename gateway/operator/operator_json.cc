@@ -18,14 +18,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
-constexpr std::array kVerbs{kStatus, kWhy,   kArm,  kHold, kResume,
-                            kStop,   kClear, kNote, kRig,  kConfirm};
-constexpr std::array kActions{RigRequest::Action::kStatus,  RigRequest::Action::kZero,
-                              RigRequest::Action::kJog,     RigRequest::Action::kHome,
-                              RigRequest::Action::kRelease, RigRequest::Action::kContinue,
-                              RigRequest::Action::kEnd};
+constexpr std::array kVerbs{kStatus, kWhy,  kArm, kHold,    kResume, kStop,
+                            kClear,  kNote, kRig, kConfirm, kSay};
+constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action::kZero,
+                              RigRequest::Action::kTare,     RigRequest::Action::kUndoTare,
+                              RigRequest::Action::kJog,      RigRequest::Action::kHome,
+                              RigRequest::Action::kExercise, RigRequest::Action::kRelease,
+                              RigRequest::Action::kContinue, RigRequest::Action::kEnd};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
+
+/// The texts that a request of a command to a rig alone may have.
+struct RigTexts {
+  std::optional<std::string> action;
+  std::optional<std::string> actuator;
+  std::optional<std::string> amount;
+  std::optional<std::string> rate;
+  std::optional<std::string> force;
+  std::optional<std::string> channels;
+  std::optional<std::string> frequency;
+  std::optional<std::string> delay;
+  std::optional<std::string> noise;
+  std::optional<std::string> token;
+};
 
 /// Parses a flat object of texts and stops at the first value of another type, so that a
 /// hostile request cannot nest deeply.
@@ -39,12 +54,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> step;
   std::optional<std::string> file;
   std::optional<std::string> sha256;
-  std::optional<std::string> action;
-  std::optional<std::string> actuator;
-  std::optional<std::string> amount;
-  std::optional<std::string> rate;
-  std::optional<std::string> force;
-  std::optional<std::string> token;
+  RigTexts rig;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -62,9 +72,11 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   bool key(string_t& word) override {
     field_ = field_named(word);
     if (field_ == nullptr)
-      return refuse("unknown key `" + single_line_text(word) +
-                    "`; known are verb, reason, as, drive, text, step, file, sha256, "
-                    "action, actuator, amount, rate, force and token");
+      return refuse(
+          "unknown key `" + single_line_text(word) +
+          "`; known are verb, reason, as, drive, text, step, file, sha256, "
+          "action, actuator, amount, rate, force, channels, frequency, delay, noise and "
+          "token");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -81,7 +93,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
  private:
   std::optional<std::string>* field_named(const std::string& word) {
     using Field = std::pair<const char*, std::optional<std::string>*>;
-    const std::array<Field, 14> fields{{{"verb", &verb},
+    const std::array<Field, 18> fields{{{"verb", &verb},
                                         {"reason", &reason},
                                         {"as", &as},
                                         {"drive", &drive},
@@ -89,12 +101,16 @@ class RequestReader final : public nlohmann::json_sax<Json> {
                                         {"step", &step},
                                         {"file", &file},
                                         {"sha256", &sha256},
-                                        {"action", &action},
-                                        {"rate", &rate},
-                                        {"actuator", &actuator},
-                                        {"amount", &amount},
-                                        {"force", &force},
-                                        {"token", &token}}};
+                                        {"action", &rig.action},
+                                        {"rate", &rig.rate},
+                                        {"actuator", &rig.actuator},
+                                        {"amount", &rig.amount},
+                                        {"force", &rig.force},
+                                        {"channels", &rig.channels},
+                                        {"frequency", &rig.frequency},
+                                        {"delay", &rig.delay},
+                                        {"noise", &rig.noise},
+                                        {"token", &rig.token}}};
     for (const auto& [key, field] : fields)
       if (word == key) return field;
     return nullptr;
@@ -122,6 +138,15 @@ std::string unknown_verb(const std::string& word) {
 
 /// The note of a request; only `note` has one.
 Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
+  if (verb == kSay) {
+    if (reader.step || reader.file || reader.sha256)
+      return malformed("`say` takes no step, file or sha256; note does");
+    Note said{.text = single_line_text(reader.text.value_or("")), .to_all = true};
+    if (said.text.empty() || said.text.size() > kLongestAnnouncement)
+      return malformed("the text of `say` has " + std::to_string(said.text.size()) +
+                       " bytes; it takes 1 to " + std::to_string(kLongestAnnouncement));
+    return said;
+  }
   if (verb != kNote) {
     if (reader.text || reader.step || reader.file || reader.sha256)
       return malformed("`" + *reader.verb +
@@ -153,32 +178,46 @@ constexpr std::size_t kLongestRigText = 200;
 
 /// The command of a request; only `rig` has one. What its quantities mean, its site knows.
 Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
+  const RigTexts& rig = reader.rig;
   if (verb != kRig) {
-    if (reader.action || reader.actuator || reader.amount || reader.rate || reader.force ||
-        reader.token)
+    if (rig.action || rig.actuator || rig.amount || rig.rate || rig.force || rig.channels ||
+        rig.frequency || rig.delay || rig.noise || rig.token)
       return malformed(
           "`" + *reader.verb +
-          "` takes no action, actuator, amount, rate, force or token; rig does");
+          "` takes no action, actuator, amount, rate, force, channels, frequency, delay, "
+          "noise or token; rig does");
     return RigRequest{};
   }
   std::string known;
   for (const RigRequest::Action action : kActions) {
     known += (known.empty() ? "" : ", ") + std::string(name(action));
-    if (!reader.action || *reader.action != name(action)) continue;
+    if (!rig.action || *rig.action != name(action)) continue;
     RigRequest request{.action = action};
     const bool jogs = action == RigRequest::Action::kJog;
-    const bool moves = jogs || action == RigRequest::Action::kHome;
-    if (!jogs && (reader.actuator || reader.amount))
-      return malformed("`" + *reader.action + "` takes no actuator or amount; jog does");
-    if (!moves && (reader.rate || reader.force || reader.drive))
-      return malformed("`" + *reader.action +
-                       "` takes no rate, force or drive; jog and home do");
+    const bool swings = action == RigRequest::Action::kExercise;
+    const bool moves = jogs || swings || action == RigRequest::Action::kHome;
+    if (!jogs && !swings && (rig.actuator || rig.amount))
+      return malformed("`" + *rig.action +
+                       "` takes no actuator or amount; jog and exercise do");
+    if (swings && rig.rate) return malformed("`exercise` takes a frequency, and no rate");
+    if (!swings && (rig.frequency || rig.delay || rig.noise))
+      return malformed("`" + *rig.action +
+                       "` takes no frequency, delay or noise; exercise does");
+    const bool tares =
+        action == RigRequest::Action::kTare || action == RigRequest::Action::kUndoTare;
+    if (!tares && rig.channels)
+      return malformed("`" + *rig.action + "` takes no channels; tare and undo-tare do");
+    if (!moves && (rig.rate || rig.force || reader.drive))
+      return malformed("`" + *rig.action +
+                       "` takes no rate, force or drive; jog, home and exercise do");
     for (const auto& [from, to] :
-         {std::pair{&reader.actuator, &request.actuator},
-          std::pair{&reader.amount, &request.amount},
-          std::pair{&reader.rate, &request.rate}, std::pair{&reader.force, &request.force},
-          std::pair{&reader.drive, &request.drive},
-          std::pair{&reader.token, &request.token}}) {
+         {std::pair{&rig.actuator, &request.actuator},
+          std::pair{&rig.amount, &request.amount}, std::pair{&rig.rate, &request.rate},
+          std::pair{&rig.force, &request.force}, std::pair{&reader.drive, &request.drive},
+          std::pair{&rig.channels, &request.channels},
+          std::pair{&rig.frequency, &request.frequency},
+          std::pair{&rig.delay, &request.delay}, std::pair{&rig.noise, &request.noise},
+          std::pair{&rig.token, &request.token}}) {
       *to = single_line_text(from->value_or(""));
       if (to->size() > kLongestRigText)
         return malformed("a value of `rig` has " + std::to_string(to->size()) +
@@ -238,6 +277,7 @@ Json count_or_null(std::int64_t value) {
 }
 
 constexpr const char* kCommanded = "rig_command";
+constexpr const char* kParticipants = "participants";
 
 void add_rig_report(Json& json, const RigReport& report) {
   Json& into = json[kCommanded];
@@ -250,7 +290,9 @@ void add_rig_report(Json& json, const RigReport& report) {
          {"unit", each.unit},
          {"mean", finite_or_null(each.mean)},
          {"deviation", finite_or_null(each.deviation)},
-         {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)}});
+         {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)},
+         {"tare", finite_or_null(each.tare)},
+         {"tared", each.tared}});
   into["actuators"] = Json::array();
   for (const RigAxis& each : report.axes)
     into["actuators"].push_back({{"name", each.name},
@@ -258,6 +300,16 @@ void add_rig_report(Json& json, const RigReport& report) {
                                  {"drive", finite_or_null(each.drive)},
                                  {"measured", finite_or_null(each.measured)},
                                  {"force", finite_or_null(each.force)}});
+  into["exercise"] = Json::array();
+  for (const ExerciseResult& each : report.exercise)
+    into["exercise"].push_back({{"name", each.name},
+                                {"unit", each.unit},
+                                {"amplitude", finite_or_null(each.amplitude)},
+                                {"gain", finite_or_null(each.gain)},
+                                {"delay_s", finite_or_null(each.delay)},
+                                {"noise", finite_or_null(each.noise)},
+                                {"stiffness", finite_or_null(each.stiffness)},
+                                {"finding", each.finding}});
 }
 
 constexpr const char* kArming = "arming";
@@ -300,6 +352,15 @@ void add_standing(Json& json, const NodeStatus& standing) {
   json["rig"] = standing.rig;
   if (standing.commanded) add_rig_report(json, *standing.commanded);
   if (standing.arming) add_arming(json, *standing.arming);
+  if (standing.said.number != 0)
+    json["said_last"] = {{"number", standing.said.number},
+                         {"by", standing.said.by},
+                         {"text", standing.said.text}};
+  for (const Participant& each : standing.participants)
+    json[kParticipants].push_back({{"name", each.name},
+                                   {"place", each.place},
+                                   {"telephone", each.telephone},
+                                   {"role", each.role}});
 }
 
 double number_or(const Json& json, const char* key, double otherwise) {
@@ -331,11 +392,22 @@ void take_rig_report(const Json& json, NodeStatus& standing) {
     reading.deviation = number_or(each, "deviation", 0.0);
     if (each.contains("drift") && each["drift"].is_number())
       reading.drift = each["drift"].get<double>();
+    reading.tare = number_or(each, "tare", 0.0);
+    reading.tared = each.value("tared", "");
   }
   for (const Json& each : found->at("actuators"))
     report.axes.push_back({each.value("name", ""), each.value("unit", ""),
                            number_or(each, "drive", 0.0), number_or(each, "measured", 0.0),
                            number_or(each, "force", 0.0)});
+  if (!found->contains("exercise")) return;  // an earlier version serves the site
+  for (const Json& each : found->at("exercise"))
+    report.exercise.push_back(
+        {each.value("name", ""), each.value("unit", ""), number_or(each, "amplitude", 0.0),
+         number_or(each, "gain", std::numeric_limits<double>::quiet_NaN()),
+         number_or(each, "delay_s", std::numeric_limits<double>::quiet_NaN()),
+         number_or(each, "noise", 0.0),
+         number_or(each, "stiffness", std::numeric_limits<double>::quiet_NaN()),
+         each.value("finding", "")});
 }
 
 void take_arming(const Json& json, NodeStatus& standing) {
@@ -372,6 +444,13 @@ NodeStatus standing_of(const Json& json) {
   standing.rig = json.value("rig", "");
   take_rig_report(json, standing);
   take_arming(json, standing);
+  if (const auto said = json.find("said_last"); said != json.end())
+    standing.said = {said->value("number", std::int64_t{0}), said->value("by", ""),
+                     said->value("text", "")};
+  if (!json.contains(kParticipants)) return standing;
+  for (const Json& each : json.at(kParticipants))
+    standing.participants.push_back({each.value("name", ""), each.value("place", ""),
+                                     each.value("telephone", ""), each.value("role", "")});
   return standing;
 }
 
@@ -399,6 +478,8 @@ std::string_view name(OperatorVerb verb) noexcept {
       return "rig";
     case kConfirm:
       return "confirm";
+    case kSay:
+      return "say";
   }
   return "?";
 }
@@ -409,10 +490,16 @@ std::string_view name(RigRequest::Action action) noexcept {
       return "status";
     case RigRequest::Action::kZero:
       return "zero";
+    case RigRequest::Action::kTare:
+      return "tare";
+    case RigRequest::Action::kUndoTare:
+      return "undo-tare";
     case RigRequest::Action::kJog:
       return "jog";
     case RigRequest::Action::kHome:
       return "home";
+    case RigRequest::Action::kExercise:
+      return "exercise";
     case RigRequest::Action::kRelease:
       return "release";
     case RigRequest::Action::kContinue:
@@ -446,9 +533,13 @@ std::string write_request(const OperatorRequest& request) {
          {std::pair{"actuator", &request.rig.actuator},
           std::pair{"amount", &request.rig.amount}, std::pair{"rate", &request.rig.rate},
           std::pair{"force", &request.rig.force}, std::pair{"drive", &request.rig.drive},
+          std::pair{"channels", &request.rig.channels},
+          std::pair{"frequency", &request.rig.frequency},
+          std::pair{"delay", &request.rig.delay}, std::pair{"noise", &request.rig.noise},
           std::pair{"token", &request.rig.token}})
       if (!value->empty()) json[key] = *value;
   }
+  if (request.verb == kSay) json["text"] = request.note.text;
   if (request.verb == kNote) {
     json["text"] = request.note.text;
     if (request.note.step != Note::kNow) json["step"] = std::to_string(request.note.step);

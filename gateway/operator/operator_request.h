@@ -21,7 +21,8 @@ enum class OperatorVerb {
   kClear,
   kNote,
   kRig,
-  kConfirm
+  kConfirm,
+  kSay
 };
 
 /// "status", "why", "arm", ...
@@ -32,11 +33,12 @@ struct OperatorRequest {
   std::string reason;      ///< of hold and stop, may be empty; of confirm: the item
   std::string as = {};     ///< the name that the person gave; may be empty
   std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
-  Note note = {};          ///< of note
+  Note note = {};          ///< of note and say
   RigRequest rig = {};     ///< of rig; its `drive` is that of the request
 };
 
-/// "status", "zero", "jog", "home", "release", "continue", "end".
+/// "status", "zero", "tare", "undo-tare", "jog", "home", "exercise", "release",
+/// "continue", "end".
 std::string_view name(RigRequest::Action action) noexcept;
 
 struct OperatorReply {

@@ -58,6 +58,14 @@ std::string state_text(const std::string& state, const std::string& rig) {
   return state;
 }
 
+/// "person     Ada, operator of site east, Trondheim, +47 73 59 40 00"
+std::string person_line(const Participant& person) {
+  std::string text = "person     " + person.name;
+  for (const std::string* const field : {&person.role, &person.place, &person.telephone})
+    if (!field->empty()) text += ", " + *field;
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> why(const NodeStatus& standing) {
@@ -94,6 +102,9 @@ std::string format_status(const NodeStatus& standing) {
         padded(peer.name, longest) + " " + padded(state_text(peer.state, peer.rig), 10) +
         " " + padded(peer.step < 0 ? "no step" : "step " + std::to_string(peer.step), 13) +
         " " + padded(heard_text(peer.heard), 18) + " " + peer.where);
+  if (standing.said.number != 0)
+    lines.push_back("said       " + standing.said.by + ": " + standing.said.text);
+  for (const Participant& each : standing.participants) lines.push_back(person_line(each));
   for (const std::string& line : why(standing)) lines.push_back(indent + line);
   std::string text;
   for (std::string& line : lines) text += single_line_text(std::move(line)) + "\n";

@@ -16,21 +16,29 @@ std::string ArmingList::confirm(const std::string& by, const std::string& item,
     each.at = at;
     return {};
   }
-  return "the checklist has no item `" + item + "`; `trestle arm RUN --checklist` shows it";
+  return "the checklist has no item `" + item + "`; `trestle " + verb() +
+         " RUN --checklist` shows it";
 }
 
 std::string ArmingList::add_word(const std::string& by) {
   if (const std::string open = open_items(); now_.required && !open.empty())
-    return "not armed: the checklist is open: " + open +
-           "; confirm each item: trestle arm, at a terminal or with --tick";
+    return "not " + participle() + ": the checklist is open: " + open +
+           "; confirm each item: trestle " + verb() + ", at a terminal or with --tick";
   if (std::find(now_.armed_by.begin(), now_.armed_by.end(), by) != now_.armed_by.end())
-    return by + " has armed already; this test needs a second person (arming.words: 2)";
+    return by + " has " + participle() +
+           " already; this test needs a second person (arming.words: 2)";
   now_.armed_by.push_back(by);
   return {};
 }
 
 bool ArmingList::is_armed() const noexcept {
   return now_.armed_by.size() >= static_cast<std::size_t>(now_.words);
+}
+
+std::string ArmingList::persons() const {
+  std::string all;
+  for (const std::string& each : now_.armed_by) all += (all.empty() ? "" : " and ") + each;
+  return all;
 }
 
 std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
@@ -46,6 +54,14 @@ std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
   if (const std::string open = open_items(); first && !entries.empty() && !open.empty())
     entries.push_back(session::audit_unconfirmed(by, open));
   return entries;
+}
+
+std::string ArmingList::verb() const {
+  return command_ == Command::kArm ? "arm" : "resume";
+}
+
+std::string ArmingList::participle() const {
+  return command_ == Command::kArm ? "armed" : "resumed";
 }
 
 /// "hydraulics at pressure; recording space"

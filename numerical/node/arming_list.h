@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,33 +10,43 @@
 
 namespace trestle::integrator_node {
 
-/// What people confirm before real equipment is armed: the checklist, and the command of
-/// one or two persons. Kept in memory until the record is open. For the cold path only.
+/// What people confirm before real equipment is armed, or resumed: the checklist, and the
+/// command of one or two persons. Kept in memory until the record is open. For the cold
+/// path only.
 class ArmingList {
  public:
-  /// @param list  without answers
-  explicit ArmingList(ArmingStatus list) : now_(std::move(list)) {}
+  enum class Command : std::uint8_t { kArm, kResume };
+
+  /// @param list     without answers
+  /// @param command  of the persons
+  explicit ArmingList(ArmingStatus list, Command command = Command::kArm)
+      : now_(std::move(list)), command_(command) {}
 
   /// Confirms an item. @returns the reason why not; empty: confirmed
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);
-  /// Takes the command to arm. @returns the reason why not; empty: it counts
+  /// Takes the command. @returns the reason why not; empty: it counts
   std::string add_word(const std::string& by);
-  /// True if as many persons armed as must.
+  /// True if as many persons gave it as must.
   bool is_armed() const noexcept;
-  /// Begins again: the persons must arm again; confirmed items stay.
+  /// "ada@lab", "ada@lab and bob@lab": those who gave it.
+  std::string persons() const;
+  /// Begins again: the persons must give it again; confirmed items stay.
   void forget_words() noexcept { now_.armed_by.clear(); }
 
   const ArmingStatus& status() const noexcept { return now_; }
   /// Returns the entries of the audit about items that were confirmed since the last call,
   /// and once about those that stayed open beside others.
-  /// @param by  the person who armed
+  /// @param by  the person who gave the command
   std::vector<AuditEntry> take_entries(const std::string& by);
 
  private:
+  std::string verb() const;
+  std::string participle() const;
   std::string open_items() const;
 
   ArmingStatus now_;
+  Command command_;
   std::vector<std::string> audited_;  // texts of items
 };
 

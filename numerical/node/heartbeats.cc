@@ -16,7 +16,25 @@ Heartbeats::Heartbeats(const RunParts& run, SiteAdmission& admission, const Cloc
     : run_(run),
       admission_(admission),
       clock_(clock),
-      compared_(run.settings.sites.size()) {}
+      compared_(run.settings.sites.size()),
+      heard_(run.settings.sites.size()) {}
+
+void Heartbeats::say(const std::string& by, const std::string& text) {
+  said_ = {std::max(said_.number, clock_.now().time_since_epoch().count()) + 1, by, text};
+  if (run_.record.is_open())
+    run_.recording.log.event(run_.exchange.done() - 1, "said", by + ": " + text);
+  for (std::size_t site = 0; site < run_.peers.size(); ++site) {
+    SitePeer& peer = run_.peers[site];
+    if (!peer.session.lost() && !peer.session.in(session::SessionState::kOffline))
+      peer.send(message(peer), run_.times.now);
+  }
+}
+
+void Heartbeats::hear(std::size_t site, const Announcement& said) {
+  if (said.number == 0 || said == heard_[site]) return;
+  heard_[site] = said;
+  say(said.by, said.text);
+}
 
 void Heartbeats::send(PhaseHandler& phase) {
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
@@ -60,6 +78,7 @@ Heartbeat Heartbeats::message(const SitePeer& peer) const {
       beat.system = here->system + (beat.exchange.transmit - here->own);
       beat.system_bound = here->bound;
     }
+  beat.said = said_;
   return beat;
 }
 

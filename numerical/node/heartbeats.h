@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/ports/clock.h"
@@ -19,6 +20,13 @@ class Heartbeats {
   void send(PhaseHandler& phase);
   /// To one site, now.
   void resend_pending_request(PhaseHandler& phase, std::size_t site);
+  /// A person's message to all sites that are there, now and in each later heartbeat; the
+  /// record keeps it. @param by  user@host
+  void say(const std::string& by, const std::string& text);
+  /// What a site's heartbeat carries; a new message goes to all others.
+  void hear(std::size_t site, const Announcement& said);
+  /// Number 0: none yet.
+  const Announcement& said() const noexcept { return said_; }
   /// When the next one is to be sent.
   TimePoint due() const noexcept;
 
@@ -31,6 +39,8 @@ class Heartbeats {
   SiteAdmission& admission_;
   const Clock& clock_;
   std::vector<TimePoint> compared_;  // per site: when system clocks were
+  Announcement said_;                // last
+  std::vector<Announcement> heard_;  // per site, last
 };
 
 }  // namespace trestle::integrator_node

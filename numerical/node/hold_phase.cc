@@ -32,12 +32,19 @@ void HoldPhase::begin_hold(const PhaseChange& change) {
                                        cause.fault.kind == FaultKind::kJournal))
     hold_.rule_out_return(why);
   hold_.hold(cause, why, change.from);
+  people_ = new_list();  // what was confirmed before does not hold for this reason
   if (const auto* returned = std::get_if<SiteWasAway>(&cause.why))
     admission_.renegotiate(peer(returned->site));
 }
 
 PhaseChange HoldPhase::begin_from_record() {
   hold_.begin_from_record();
+  people_ = new_list();
+  // The person who began this process is the first of those who must say so.
+  if (const std::string by = hold_.resumed_by(); asks_people() && !by.empty()) {
+    hold_.resume_by({});
+    resume(by);  // while an item is open it does not count
+  }
   wait_while_held();
   if (run().record.extent().whole + 1 < run().settings.steps) return {};
   // A resume of a test that is over requests its end.
@@ -102,6 +109,7 @@ PhaseChange HoldPhase::expired() {
   if (held && hold_.operator_decides() && !run().peers.has_absent_sites() &&
       !run().peers.clocks_known(now)) {
     hold_.return_to_operator();
+    people_.forget_words();
     wait_while_held();
     return {};
   }
@@ -186,9 +194,31 @@ PhaseChange HoldPhase::resumed(std::size_t site, const Resumed& message) {
   return {};
 }
 
-void HoldPhase::resume(const std::string& by) {
-  hold_.resume_by(by);  // where a site is away still, when it is back
+std::string HoldPhase::resume(const std::string& by) {
+  std::string persons = by;
+  // Those who must have said so; a site is away still.
+  if (asks_people() && !hold_.resumed_by().empty()) return {};
+  if (needed() != nullptr) {
+    if (std::string why = people_.add_word(by); !why.empty()) return why;
+    if (!people_.is_armed()) return {};
+    persons = people_.persons();
+    for (AuditEntry& entry : people_.take_entries(by))
+      run().recording.log.audit(std::move(entry));
+  }
+  hold_.resume_by(persons);  // where a site is away still, when it is back
   if (run().phase == Phase::kHeld) wait_while_held();
+  return {};
+}
+
+/// Only where the test's file states it: a script resumes as it did.
+bool HoldPhase::asks_people() const noexcept {
+  const ArmingStatus& arming = run().settings.arming;
+  return run().peers.real_equipment() && (arming.required || arming.words > 1);
+}
+
+const ArmingStatus* HoldPhase::needed() const noexcept {
+  const bool held = run().phase == Phase::kHolding || run().phase == Phase::kHeld;
+  return held && hold_.resumed_by().empty() && asks_people() ? &people_.status() : nullptr;
 }
 
 bool HoldPhase::can_resume() const noexcept {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+
+#include "numerical/node/arming_list.h"
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/run_hold.h"
 #include "numerical/node/site_admission.h"
@@ -11,7 +14,7 @@ namespace trestle::integrator_node {
 class HoldPhase final : public PhaseHandler {
  public:
   HoldPhase(const RunParts& run, RunHold& hold, SiteAdmission& admission)
-      : PhaseHandler(run), hold_(hold), admission_(admission) {}
+      : PhaseHandler(run), hold_(hold), admission_(admission), people_(new_list()) {}
 
   PhaseChange enter(const PhaseChange& change) override;
   PhaseChange advance() override;
@@ -24,8 +27,17 @@ class HoldPhase final : public PhaseHandler {
   PhaseChange heard(std::size_t site, const Heartbeat& beat) override;
   PhaseChange resumed(std::size_t site, const Resumed& message) override;
 
-  /// Handles the operator's command to continue.
-  void resume(const std::string& by);
+  /// Handles a person's command to continue. @returns the reason why it does not count;
+  /// empty: it does, and the test continues once all give it that its arming requires
+  std::string resume(const std::string& by);
+  /// Confirms an item of the checklist. @pre needed() is not null
+  std::string confirm(const std::string& by, const std::string& item,
+                      const std::string& at) {
+    return people_.confirm(by, item, at);
+  }
+  /// The checklist and the persons that the test's arming requires before held real
+  /// equipment continues; null: it requires none, or nothing waits for them.
+  const ArmingStatus* needed() const noexcept;
 
  private:
   void begin_hold(const PhaseChange& change);
@@ -34,12 +46,17 @@ class HoldPhase final : public PhaseHandler {
   PhaseChange continue_held();
   PhaseChange recover_lost_steps(Recovery::Verdict verdict) const;
   bool can_resume() const noexcept;
+  bool asks_people() const noexcept;
+  ArmingList new_list() const {
+    return ArmingList(run().settings.arming, ArmingList::Command::kResume);
+  }
   void send_resume(SitePeer& peer);
   void wait_while_held() noexcept;
   PhaseChange report_blocked(RunCause cause) const;
 
   RunHold& hold_;
   SiteAdmission& admission_;
+  ArmingList people_;  // of this hold
 };
 
 }  // namespace trestle::integrator_node

@@ -55,6 +55,8 @@ class IntegratorNode final : public Node, public OperatorInterface {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
   std::string note(const std::string& by, const Note& note) override;
+  /// A person's last message to all; number 0: none.
+  const Announcement& said() const noexcept { return phases_.heartbeats.said(); }
 
   /// This process leaves the test: all rigs hold, and the record stays unfinished, so that
   /// the test can be resumed. At most a second later finished() is true.

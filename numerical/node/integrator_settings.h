@@ -106,7 +106,8 @@ struct IntegratorSettings : WaitSettings, ArmingSettings, BeginningSettings {
   /// Source of the next target, if an external client sends it; null: the substructure
   /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
-  std::string model;  ///< hash of the numerical model, hexadecimal
+  std::vector<Participant> participants;  ///< for status and record; may be empty
+  std::string model;                      ///< hash of the numerical model, hexadecimal
   /// The wait of a site in this process for its disk; no value: it does not wait, or it is
   /// in another process. May be empty.
   std::function<std::optional<PendingWait>(const std::string& site)> disk_of_site = {};

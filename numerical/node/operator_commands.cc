@@ -24,6 +24,7 @@ std::string OperatorCommands::arm(const std::string& by) {
 
 std::string OperatorCommands::confirm(const std::string& by, const std::string& item,
                                       const std::string& at) {
+  if (parts_.hold_phase.needed() != nullptr) return parts_.hold_phase.confirm(by, item, at);
   if (!parts_.startup.waits_for_operator()) return refuse(CommandRefusal::kNothingToArm);
   return parts_.startup.confirm(by, item, at);
 }
@@ -47,9 +48,9 @@ std::string OperatorCommands::resume(const std::string& by) {
   if (run_.phase != Phase::kHeld && run_.phase != Phase::kHolding)
     return refuse(CommandRefusal::kNothingHeld);
   if (!parts_.hold.no_return().empty()) return refuse(CommandRefusal::kNoReturn);
+  if (std::string why = parts_.hold_phase.resume(by); !why.empty()) return why;
   run_.recording.log.audit(session::audit_resumed(
       by, kChannel, std::to_string(run_.exchange.done()), "of each site"));
-  parts_.hold_phase.resume(by);
   return {};
 }
 
@@ -77,6 +78,11 @@ std::string OperatorCommands::leave(const std::string& by, const std::string& fr
 }
 
 std::string OperatorCommands::note(const std::string& by, Note note) {
+  if (note.to_all) {
+    if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
+    parts_.heartbeats.say(by, note.text);
+    return {};
+  }
   if (!run_.record.is_open())
     return "no record is open: the test has not begun, or its record is closed; the note "
            "was not recorded";

@@ -5,6 +5,7 @@
 #include "core/types/note.h"
 #include "numerical/node/coordinator.h"
 #include "numerical/node/end_phase.h"
+#include "numerical/node/heartbeats.h"
 #include "numerical/node/hold_phase.h"
 #include "numerical/node/run_hold.h"
 #include "numerical/node/startup_phase.h"
@@ -35,6 +36,7 @@ class OperatorCommands {
     StartupPhase& startup;
     HoldPhase& hold_phase;
     const EndPhase& end;
+    Heartbeats& heartbeats;
   };
 
   OperatorCommands(const RunParts& run, const Parts& parts) : run_(run), parts_(parts) {}

@@ -45,8 +45,8 @@ struct Phases {
                     {&startup, &recovery, &startup, &running, &holding, &holding, &holding,
                      &recovery, &end, &end, &end, &end},
                     rules, run.times),
-        commands(run, {coordinator, hold, startup, holding, end}),
-        status(run, {hold, startup, running, end}) {}
+        commands(run, {coordinator, hold, startup, holding, end, heartbeats}),
+        status(run, {hold, startup, running, end, heartbeats, holding}) {}
   Phases(const Phases&) = delete;
   Phases& operator=(const Phases&) = delete;
 

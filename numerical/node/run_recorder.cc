@@ -86,6 +86,8 @@ void RunRecorder::open(const SitePeers& peers) {
                        {meta_key::kTimeStep, session::format_exact(settings_.time_step)},
                        {meta_key::kSites, sites},
                        {meta_key::kStepsPlanned, std::to_string(settings_.steps)}};
+  if (!settings_.participants.empty())
+    facts.emplace_back(meta_key::kParticipants, participants_fact(settings_.participants));
   for (const SitePeer& peer : peers) {
     facts.emplace_back(meta_key::kActuatorsOf + peer.name(),
                        format_actuators(peer.agreement.actuators));

@@ -31,11 +31,12 @@ std::string reason_to_arm_again(const RunParts& run) {
          " was restarted, or heard nothing for as long as its watchdog allows";
 }
 
-/// Who must still arm, if two persons must.
-std::string second_word(const ArmingStatus& arming) {
+/// Who must still arm or resume, if two persons must.
+/// @param did  "armed", "resumed"
+std::string second_word(const ArmingStatus& arming, const char* did) {
   if (arming.words < 2) return {};
   if (arming.armed_by.size() != 1) return ", of two persons";
-  return ", of a second person; " + arming.armed_by.front() + " armed";
+  return ", of a second person; " + arming.armed_by.front() + " " + did;
 }
 
 }  // namespace
@@ -62,6 +63,8 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
          peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig()});
   }
   now.rig = rigs();
+  now.participants = run_.settings.participants;
+  now.said = parts_.heartbeats.said();
   add_waits_for_sites(phase, now);
   add_wait_for_disk(now);
   add_waits_for_people(now);
@@ -120,14 +123,19 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (parts_.startup.waits_for_operator()) {
     now.arming = parts_.startup.arming();
     now.waits.push_back({"the operator",
-                         "the word to arm (trestle arm)" + second_word(*now.arming) +
-                             reason_to_arm_again(run_),
+                         "the word to arm (trestle arm)" +
+                             second_word(*now.arming, "armed") + reason_to_arm_again(run_),
                          seconds(run_.times.now - parts_.startup.asked_operator_at()),
                          kForever, "nothing moves before"});
   }
+  std::string persons;
+  if (const ArmingStatus* const needed = parts_.holding.needed()) {
+    now.arming = *needed;
+    persons = second_word(*needed, "resumed");
+  }
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
-        {"the operator", run_text::word_to_continue(run_.peers),
+        {"the operator", run_text::word_to_continue(run_.peers, persons),
          seconds(run_.times.now - parts_.hold.since()), kForever,
          now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
 }

@@ -3,6 +3,8 @@
 #include "core/evaluation/run_report.h"
 #include "core/ports/operator_interface.h"
 #include "numerical/node/end_phase.h"
+#include "numerical/node/heartbeats.h"
+#include "numerical/node/hold_phase.h"
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/run_hold.h"
 #include "numerical/node/running_phase.h"
@@ -18,6 +20,8 @@ class RunStatus {
     const StartupPhase& startup;
     const RunningPhase& running;
     const EndPhase& end;
+    const Heartbeats& heartbeats;
+    const HoldPhase& holding;
   };
 
   RunStatus(const RunParts& run, const Parts& parts) : run_(run), parts_(parts) {}

@@ -278,13 +278,14 @@ std::string waits(const std::vector<SiteWait>& waits,
   return who;
 }
 
-std::string word_to_continue(const SitePeers& peers) {
+std::string word_to_continue(const SitePeers& peers, const std::string& persons) {
   std::string first;
   for (const SitePeer& peer : peers)
     if (peer.session.faulted())
       first += (first.empty() ? " when a person at site " : " and ") + peer.name();
   if (!first.empty()) first += " has cleared the fault there (trestle clear)";
-  return "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)";
+  return "the word to go on (trestle resume)" + persons + first +
+         ", or to stop (trestle stop)";
 }
 
 std::string rigs_kept_held(const SitePeers& peers) {

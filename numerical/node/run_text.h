@@ -27,7 +27,8 @@ std::string waits(const std::vector<SiteWait>& waits,
 /// Returns the known bounds of the clocks, if they are too large; otherwise empty.
 std::string clocks(const RunParts& run);
 /// "the word to go on (trestle resume) ...".
-std::string word_to_continue(const SitePeers& peers);
+/// @param persons  ", of two persons"; empty: one is enough
+std::string word_to_continue(const SitePeers& peers, const std::string& persons);
 /// Rigs that hold after the end, as no person ended the test; or empty.
 std::string rigs_kept_held(const SitePeers& peers);
 /// What a person does with a site in FAULT.

@@ -87,6 +87,7 @@ PhaseChange SiteMessages::on_heartbeat(std::size_t site, const Heartbeat& beat) 
       peer.clock.update_from_system_clocks(
           *here, {beat.exchange.transmit, beat.system, beat.system_bound});
   peer.words.hear(beat.health, run_.times.now);
+  heartbeats_.hear(site, beat.said);
   return coordinator_.handler().heard(site, beat);
 }
 

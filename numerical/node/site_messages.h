@@ -3,6 +3,7 @@
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "numerical/node/coordinator.h"
+#include "numerical/node/heartbeats.h"
 #include "numerical/node/run_parts.h"
 
 namespace trestle::integrator_node {
@@ -12,10 +13,13 @@ namespace trestle::integrator_node {
 /// handled here.
 class SiteMessages {
  public:
-  /// @param coordinator, malformed  outlive this
-  SiteMessages(const RunParts& run, Coordinator& coordinator,
+  /// @param coordinator, heartbeats, malformed  outlive this
+  SiteMessages(const RunParts& run, Coordinator& coordinator, Heartbeats& heartbeats,
                session::EventTally& malformed)
-      : run_(run), coordinator_(coordinator), malformed_(malformed) {}
+      : run_(run),
+        coordinator_(coordinator),
+        heartbeats_(heartbeats),
+        malformed_(malformed) {}
 
   void handle(const ReceivedMessage& message);
 
@@ -30,6 +34,7 @@ class SiteMessages {
 
   RunParts run_;
   Coordinator& coordinator_;
+  Heartbeats& heartbeats_;
   session::EventTally& malformed_;
 };
 

@@ -325,9 +325,7 @@ std::string StartupPhase::arm(const std::string& by) {
   if (arming_.is_armed()) arming_.forget_words();  // of a test that is armed again
   if (std::string why = arming_.add_word(by); !why.empty()) return why;
   if (!arming_.is_armed()) return {};
-  armed_by_.clear();
-  for (const std::string& each : arming_.status().armed_by)
-    armed_by_ += (armed_by_.empty() ? "" : " and ") + each;
+  armed_by_ = arming_.persons();
   if (run().phase == Phase::kInitialMeasurement) arm_again();
   return {};
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/types/participant.h"
+#include "core/types/record_names.h"
 #include "observe/document/html_document.h"
 #include "observe/plot/engineering_unit.h"
 #include "observe/plot/number_format.h"
@@ -56,6 +58,12 @@ void write_setup(document::HtmlDocument& document, const RunData& run) {
                           plot::format_quantity(run.time_step / ticks, "s")});
   }
   document.table(sites);
+  document::HtmlTable people{.caption = "Participants",
+                             .heads = {"name", "role", "place", "telephone"},
+                             .words_from = 0};
+  for (const Participant& each : read_participants(run.meta(meta_key::kParticipants)))
+    people.rows.push_back({each.name, each.role, each.place, each.telephone});
+  if (!people.rows.empty()) document.table(people);
   std::vector<std::string> tightened;
   const Json summary = run.summary.value_or(Json::object());
   for (const Json& site : summary.value("sites", Json::array()))

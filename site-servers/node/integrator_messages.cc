@@ -115,6 +115,7 @@ bool IntegratorMessages::is_too_far(const Start& start) {
 
 void IntegratorMessages::on_heartbeat(const Heartbeat& beat) {
   site_.peer.compare_clocks(beat);
+  parts_.heartbeats.hear(beat.said);
   // Before the run an integrator compares clocks by frequent messages, which need immediate
   // replies.
   const SiteSession& session = site_.session;

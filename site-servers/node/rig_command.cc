@@ -1,6 +1,11 @@
 #include "site-servers/node/rig_command.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "site-servers/node/agreed_limits.h"
@@ -13,6 +18,8 @@ namespace {
 using Action = RigRequest::Action;
 
 constexpr double kLongestMotion = 3600.0;  // [s]
+// Of a sine, so that its staircase of drives is one [ticks].
+constexpr double kShortestPeriod = 16.0;
 
 /// A value, or one sentence.
 template <typename Value>
@@ -93,7 +100,106 @@ std::string refusal_of_rate(const ActuatorVector& rate, const CommandedRig& rig,
   return {};
 }
 
+/// "0.5Hz", "20 ms". @param units  names and their factors
+std::optional<double> sine_number(
+    const std::string& text,
+    std::initializer_list<std::pair<std::string_view, double>> units) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || !std::isfinite(value)) return std::nullopt;
+  std::string_view unit(end);
+  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+  for (const auto& [name, factor] : units)
+    if (unit == name) return value * factor;
+  return std::nullopt;
+}
+
+/// The peak of a sine stays at half of the limits, as that of every motion.
+std::string refusal_of_sine(const StatedExercise& sine, const CommandedRig& rig) {
+  for (std::size_t i = 0; i < rig.actuators.size(); ++i) {
+    const double amplitude = sine.amplitude[static_cast<Eigen::Index>(i)];
+    const double rate = RigSine::kPeakRate * amplitude / sine.period;
+    const double most = RigPath::kShareOfLimit * rig.limits[i].rate;
+    if (rate > most)
+      return "the sine" + of_actuator(rig, i) + " would reach " +
+             said(rate, SpokenKind::kRate, rig, i) + ", above " +
+             said(most, SpokenKind::kRate, rig, i) + ", half of its limit" +
+             site_limit(rig, FaultKind::kRateLimit, i) +
+             "; give less (--amplitude, --frequency)";
+    if (RigSine::kPeakAcceleration * amplitude / (sine.period * sine.period) >
+        RigPath::kShareOfLimit * rig.limits[i].acceleration)
+      return "the sine" + of_actuator(rig, i) +
+             " would be above half of its limit of acceleration; give less (--amplitude, "
+             "--frequency)";
+  }
+  return {};
+}
+
+/// Amplitudes, period, and what is stated of the rig. @returns one sentence, or empty
+std::string read_exercise(const RigRequest& request, const CommandedRig& rig,
+                          const CommandedRig& one, RigCommand& command) {
+  StatedExercise& sine = command.exercise;
+  if (request.amount.empty())
+    return "state the amplitude of the sine: --amplitude 0.5mm (one for all actuators or "
+           "one each)";
+  if (request.force.empty())
+    return "state the force at which the exercise ends in a hold: --force 10kN (one for "
+           "all actuators or one each)";
+  const Or<ActuatorVector> amplitude =
+      entries(request.amount, "--amplitude", SpokenKind::kMotion, one, 0.0);
+  if (const auto* why = std::get_if<std::string>(&amplitude)) return *why;
+  const Or<ActuatorVector> noise =
+      entries(request.noise, "--noise", SpokenKind::kMotion, one, ActuatorLimits::kNone);
+  if (const auto* why = std::get_if<std::string>(&noise)) return *why;
+  sine.amplitude = std::get<ActuatorVector>(amplitude);
+  sine.noise = std::get<ActuatorVector>(noise);
+  if (command.actuator >= 0)
+    for (Eigen::Index i = 0; i < sine.amplitude.size(); ++i)
+      if (i != command.actuator) sine.amplitude[i] = 0.0;
+  const std::optional<double> frequency = sine_number(request.frequency, {{"Hz", 1.0}});
+  if (!frequency || !(*frequency > 0.0))
+    return "state the frequency of the sine: --frequency 0.5Hz";
+  const double ticks = std::round(1.0 / (*frequency * rig.tick));
+  if (!(ticks >= kShortestPeriod))
+    return "the frequency " + request.frequency + " is above " +
+           std::to_string(1.0 / (kShortestPeriod * rig.tick)).substr(0, 5) +
+           " Hz, of which a period has 16 control ticks; give less (--frequency)";
+  if (!(ticks * rig.tick <= kLongestMotion))
+    return "a period of " + request.frequency +
+           " takes longer than an hour; give more (--frequency)";
+  sine.period = ticks * rig.tick;
+  if (!request.delay.empty()) {
+    const std::optional<double> delay =
+        sine_number(request.delay, {{"s", 1.0}, {"ms", 1e-3}});
+    if (!delay || !(*delay > 0.0))
+      return "--delay " + request.delay + " is no time above zero; give one such as 20ms";
+    sine.delay = *delay;
+  }
+  return refusal_of_sine(sine, rig);
+}
+
+std::string exercise_words(const RigCommand& command, const CommandedRig& rig) {
+  std::string sizes, forces;
+  for (std::size_t i = 0; i < rig.actuators.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    if (command.exercise.amplitude[at] > 0.0)
+      sizes += (sizes.empty() ? "" : ", ") +
+               said(command.exercise.amplitude[at], SpokenKind::kMotion, rig, i);
+    if (std::isfinite(command.force[at]))
+      forces += (forces.empty() ? "" : ", ") +
+                said(command.force[at], SpokenKind::kForce, rig, i);
+  }
+  char frequency[40];
+  std::snprintf(frequency, sizeof frequency, " at %.4g Hz, up to ",
+                1.0 / command.exercise.period);
+  const std::string whom =
+      command.actuator < 0 ? " of all actuators"
+                           : of_actuator(rig, static_cast<std::size_t>(command.actuator));
+  return "exercise" + whom + " by " + sizes + frequency + forces;
+}
+
 std::string words_of(const RigCommand& command, const CommandedRig& rig) {
+  if (command.action == Action::kExercise) return exercise_words(command, rig);
   const bool jogs = command.action == Action::kJog;
   std::string words = "return home of all actuators";
   if (jogs) {
@@ -209,16 +315,19 @@ std::variant<RigCommand, std::string> read_rig_command(const RigRequest& request
   command.action = request.action;
   command.drive = request.drive;
   const bool jogs = request.action == Action::kJog;
-  if (request.rate.empty())
+  const bool swings = request.action == Action::kExercise;
+  if (!swings && request.rate.empty())
     return std::string("state the largest rate of the motion: --rate 1mm/s");
-  if (!jogs && request.force.empty())
+  if (!jogs && !swings && request.force.empty())
     return std::string(
         "state the force at which the return home ends in a hold: --force 10kN (one for "
         "all actuators or one each)");
-  if (jogs) {
+  if (jogs || (swings && !request.actuator.empty())) {
     const Or<int> actuator = actuator_of(request.actuator, rig);
     if (const auto* why = std::get_if<std::string>(&actuator)) return *why;
     command.actuator = std::get<int>(actuator);
+  }
+  if (jogs) {
     const DofKind kind = rig.actuators[static_cast<std::size_t>(command.actuator)].kind;
     const std::optional<double> amount =
         read_spoken(request.amount, SpokenKind::kMotion, kind);
@@ -228,9 +337,9 @@ std::variant<RigCommand, std::string> read_rig_command(const RigRequest& request
              example(SpokenKind::kMotion, kind);
     command.amount = *amount;
   }
-  // A jog's rate and force are those of its actuator.
+  // Rate, amplitude and force of a motion of one actuator are those of that actuator.
   CommandedRig one{rig.settings, rig.actuators, rig.limits, rig.tick};
-  if (jogs)
+  if (command.actuator >= 0)
     for (ActuatorDescription& each : one.actuators)
       each.kind = rig.actuators[static_cast<std::size_t>(command.actuator)].kind;
   Or<ActuatorVector> rate = entries(request.rate, "--rate", SpokenKind::kRate, one, 0.0);
@@ -240,9 +349,15 @@ std::variant<RigCommand, std::string> read_rig_command(const RigRequest& request
   if (const auto* why = std::get_if<std::string>(&force)) return *why;
   command.rate = std::get<ActuatorVector>(rate);
   command.force = std::get<ActuatorVector>(force);
-  if (jogs) keep_one(command.force, command.actuator, ActuatorLimits::kNone);
-  if (std::string why = refusal_of_rate(command.rate, rig, command.actuator); !why.empty())
+  if (command.actuator >= 0)
+    keep_one(command.force, command.actuator, ActuatorLimits::kNone);
+  if (swings) {
+    if (std::string why = read_exercise(request, rig, one, command); !why.empty())
+      return why;
+  } else if (std::string why = refusal_of_rate(command.rate, rig, command.actuator);
+             !why.empty()) {
     return why;
+  }
   command.words = words_of(command, rig);
   return command;
 }
@@ -253,7 +368,9 @@ std::variant<RigMotionTask, std::string> plan_motion(const RigCommand& command,
   const Or<ActuatorVector> drive = drive_before(command, rig, before);
   if (const auto* why = std::get_if<std::string>(&drive)) return *why;
   const ActuatorVector& from = std::get<ActuatorVector>(drive);
+  const bool swings = command.action == Action::kExercise;
   ActuatorVector to = ActuatorVector::Zero(from.size());
+  if (swings) to = from;
   if (command.action == Action::kJog) {
     to = from;
     to[command.actuator] += command.amount;
@@ -267,19 +384,33 @@ std::variant<RigMotionTask, std::string> plan_motion(const RigCommand& command,
           refusal_of_place(to, rig, "the jog would take", "jog by less (--by)");
       !why.empty())
     return why;
+  for (const double side : {-1.0, 1.0})
+    if (std::string why =
+            swings ? refusal_of_place(from + side * command.exercise.amplitude, rig,
+                                      "the sine would take",
+                                      "give less (--amplitude), or move the rig first")
+                   : std::string();
+        !why.empty())
+      return why;
   if (std::string why = refusal_of_force(command, rig, before.seen.force); !why.empty())
     return why;
   ActuatorVector rate = command.rate;
   // Those that a jog leaves where they are have no way, whatever their rate.
   if (command.action == Action::kJog) keep_one(rate, command.actuator, 1.0);
+  if (swings) rate = ActuatorVector::Ones(from.size());
   RigPath path(from, to, rate, rig.limits, rig.tick);
-  if (const double takes = rig.tick * static_cast<double>(path.ticks());
+  RigMotionTask task{std::move(path), before.seen.displacement, command.force};
+  if (swings)
+    task.sine.emplace(from, command.exercise.amplitude,
+                      std::llround(command.exercise.period / rig.tick));
+  if (const double takes = rig.tick * static_cast<double>(task.ticks());
       takes > kLongestMotion)
     return "the motion would take " + std::to_string(std::lround(takes / 60.0)) +
            " min; a person can hold it for at most " +
            std::to_string(std::lround(kLongestMotion / 60.0)) +
-           " min: state a larger rate (--rate), or limits that allow it";
-  return RigMotionTask{std::move(path), before.seen.displacement, command.force};
+           " min: state a larger rate (--rate) or frequency (--frequency), or limits that "
+           "allow it";
+  return task;
 }
 
 }  // namespace trestle::site_node

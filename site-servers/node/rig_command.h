@@ -14,15 +14,24 @@
 
 namespace trestle::site_node {
 
+/// What a person states of an exercise: each actuator moves by a small sine.
+struct StatedExercise {
+  ActuatorVector amplitude{};            ///< one per actuator [m | rad]; zero: it stays
+  double period = 0.0;                   ///< [s], a whole number of control ticks
+  double delay = ActuatorLimits::kNone;  ///< at most; infinite: not stated [s]
+  ActuatorVector noise{};                ///< at most; infinite: not stated [m | rad]
+};
+
 /// A person's command to move a rig between two tests, in SI units.
 struct RigCommand {
   RigRequest::Action action = RigRequest::Action::kHome;
-  int actuator = -1;       ///< of a jog; -1: all
+  int actuator = -1;       ///< of a jog or an exercise; -1: all
   double amount = 0.0;     ///< of a jog [m | rad]
-  ActuatorVector rate{};   ///< peak, one per actuator [m/s | rad/s]
+  ActuatorVector rate{};   ///< peak, one per actuator [m/s | rad/s]; exercise: none
   ActuatorVector force{};  ///< that ends the motion; infinite: none [N | N·m]
   std::string drive{};     ///< in force, as the person says; empty: not said
   std::string words{};     ///< "jog of actuator 1 by 2 mm at 1 mm/s"
+  StatedExercise exercise{};
 };
 
 /// The rig that is commanded.
@@ -33,7 +42,7 @@ struct CommandedRig {
   double tick = 0.0;  ///< control tick of the motion [s]
 };
 
-/// Reads a jog or a return home.
+/// Reads a jog, a return home or an exercise.
 /// @returns the command, or one sentence: what is wrong with it
 std::variant<RigCommand, std::string> read_rig_command(const RigRequest& request,
                                                        const CommandedRig& rig);

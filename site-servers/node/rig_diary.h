@@ -6,10 +6,12 @@
 
 #include "core/types/audit_entry.h"
 #include "core/types/rig_report.h"
+#include "site-servers/node/rig_tare.h"
 
 namespace trestle::site_node {
 
-/// The readings of a rig that a person took as its zero.
+/// The readings of a rig that a person took as its zero, as the equipment gave them: before
+/// any tare.
 struct RigZero {
   std::string at{};  ///< "2026-11-27T09:12:03Z by ada@lab"
   std::vector<RigReading> readings{};
@@ -38,6 +40,12 @@ class RigDiary {
   /// Replaces them. @param by  user@host. @throws std::runtime_error
   virtual void keep_zero(const std::string& by,
                          const std::vector<RigReading>& readings) = 0;
+
+  /// Returns the tare that the readings of the rig have from the beginning of a process on.
+  virtual RigTare tare() const = 0;
+  /// Replaces it. @param offsets  of all tared channels; those without time get the present
+  /// one. @param by  user@host. @throws std::runtime_error
+  virtual void keep_tare(const std::string& by, const std::vector<TareOffset>& offsets) = 0;
 };
 
 }  // namespace trestle::site_node

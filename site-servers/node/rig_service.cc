@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <exception>
 #include <limits>
 #include <utility>
@@ -12,6 +11,9 @@
 #include "site-servers/checks/limit_self_test.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/control_loop_settings.h"
+#include "site-servers/node/exercise_findings.h"
+#include "site-servers/node/rig_channels.h"
+#include "site-servers/node/rig_tare_command.h"
 #include "site-servers/node/site_text.h"
 #include "site-servers/node/spoken_quantity.h"
 #include "site-servers/node/told_drive.h"
@@ -42,6 +44,12 @@ const char* name_of(Action action) {
       return "jog";
     case Action::kHome:
       return "home";
+    case Action::kTare:
+      return "tare";
+    case Action::kUndoTare:
+      return "undo-tare";
+    case Action::kExercise:
+      return "exercise";
     case Action::kRelease:
       return "release";
     case Action::kContinue:
@@ -51,8 +59,12 @@ const char* name_of(Action action) {
   return "";
 }
 
+bool is_tare(Action action) {
+  return action == Action::kTare || action == Action::kUndoTare;
+}
+
 bool is_motion(Action action) {
-  return action == Action::kJog || action == Action::kHome;
+  return action == Action::kJog || action == Action::kHome || action == Action::kExercise;
 }
 
 std::string words_for(Action action) {
@@ -65,35 +77,6 @@ double command_tick(const RigDescription& rig) {
   return std::max(kShortestTick, rig.shortest_tick);
 }
 
-/// In the order of RigServiceLoop::readings().
-std::vector<RigReading> channels_of(const std::vector<ActuatorDescription>& actuators,
-                                    const RigDescription& rig) {
-  std::vector<RigReading> channels;
-  const auto turns = [](const ActuatorDescription& actuator) {
-    return actuator.kind == DofKind::kRotation;
-  };
-  for (const ActuatorDescription& each : actuators)
-    channels.push_back({each.name + ".displacement", turns(each) ? "rad" : "m"});
-  for (const ActuatorDescription& each : actuators)
-    channels.push_back({each.name + ".force", turns(each) ? "N.m" : "N"});
-  for (int i = 0; i < rig.reactions; ++i)
-    channels.push_back({"load cell " + std::to_string(i + 1), "N"});
-  for (const Channel& each : rig.extra) channels.push_back({each.name, each.unit});
-  return channels;
-}
-
-std::string reading_text(const RigReading& reading) {
-  const bool turns = reading.unit == "rad" || reading.unit == "N.m";
-  const DofKind kind = turns ? DofKind::kRotation : DofKind::kTranslation;
-  if (reading.unit == "m" || reading.unit == "rad")
-    return reading.channel + " " + spoken_text(reading.mean, SpokenKind::kMotion, kind);
-  if (reading.unit == "N" || reading.unit == "N.m")
-    return reading.channel + " " + spoken_text(reading.mean, SpokenKind::kForce, kind);
-  char text[96];
-  std::snprintf(text, sizeof text, " %.6g %s", reading.mean, reading.unit.c_str());
-  return reading.channel + text;
-}
-
 std::string list_of(const std::vector<RigReading>& readings) {
   std::string text;
   for (const RigReading& each : readings) {
@@ -104,11 +87,42 @@ std::string list_of(const std::vector<RigReading>& readings) {
   return text;
 }
 
+/// A test that continues must not have other readings than those before.
+std::string why_not_tared(const SiteSession& session) {
+  if (!session.interrupted()) return {};
+  return "a test was cut off at step " + std::to_string(session.interrupted()->last_step) +
+         " and can be resumed with the tare that it has: resume it at its integrator "
+         "(trestle resume RUN), and end it there (trestle stop RUN), before the tare "
+         "changes; a new test, too, ends it for good";
+}
+
 bool is_sound(const Measurement& seen, std::size_t actuators) {
   const auto count = static_cast<Eigen::Index>(actuators);
   return seen.displacement.size() == count && seen.force.size() == count &&
          seen.displacement.allFinite() && seen.force.allFinite() &&
          seen.force_only.allFinite();
+}
+
+/// @param channels  in the order of the readings
+/// @param diary     with the zero readings; null: there is none
+std::vector<RigReading> readings_of(const checks::ReadingStatistics& seen,
+                                    std::vector<RigReading> channels, const RigDiary* diary,
+                                    const RigTare& tare) {
+  const std::optional<RigZero> zero = diary == nullptr ? std::nullopt : diary->zero();
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    RigReading& reading = channels[i];
+    reading.mean = seen.mean(static_cast<Eigen::Index>(i));
+    reading.deviation = seen.deviation(static_cast<Eigen::Index>(i));
+    if (const TareOffset* const offset = tare.find(reading.channel)) {
+      reading.tare = offset->value;
+      reading.tared = offset->at;
+    }
+    if (!zero) continue;
+    for (const RigReading& before : zero->readings)
+      if (before.channel == reading.channel && before.unit == reading.unit)
+        reading.drift = reading.mean + reading.tare - before.mean;
+  }
+  return channels;
 }
 
 }  // namespace
@@ -152,6 +166,9 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   if (released_ && !request.acts())
     return "the rig was released for somebody to approach it, and a reading takes it up "
            "again; a person does that by name: trestle rig zero";
+  if (released_ && is_tare(request.action))
+    return "the rig was released for somebody to approach it, and its tare does not change "
+           "before a person takes it up again by name: trestle rig zero";
   RigDiary* const diary = site_.settings.earlier.diary.get();
   if (request.acts() && diary == nullptr)
     return "this process keeps no diary of its rig, and would not know later who did what; "
@@ -165,11 +182,19 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
     motion_ = std::move(std::get<RigCommand>(read));
     words = motion_.words;
   }
+  if (is_tare(request.action)) {
+    if (std::string why = why_not_tared(site_.session); !why.empty()) return why;
+    std::variant<RigTareCommand, std::string> read =
+        read_tare_command(request, site_.rig.description(), site_.rig.tare());
+    if (const auto* why = std::get_if<std::string>(&read)) return *why;
+    tare_ = std::move(std::get<RigTareCommand>(read));
+    words = tare_.words;
+  }
   try {
     // Before the rig moves.
     if (request.acts() && request.action != Action::kZero) {
       diary->keep(session::audit_rig(by, kOperator, words + ": commanded"));
-      diary->begin_motion();
+      if (!is_tare(request.action)) diary->begin_motion();
     }
   } catch (const std::exception& error) {
     return error.what();
@@ -182,7 +207,10 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   fault_latched_ = false;
   outcome_.reset();
   awaited_ = true;
-  prepare();
+  if (action_ == Action::kUndoTare)
+    keep_tare();
+  else
+    prepare();
   return {};
 }
 
@@ -404,20 +432,56 @@ void RigService::finish_loop() {
   if (!executor().end(LoopExecutor::kPatience)) return;  // again in the next tick
   if (loop_->drives() > 0) site_.loop.set_stood(loop_->given());
   const RigTaskEnd end = loop_->end();
-  bool done = end == RigTaskEnd::kThere || end == RigTaskEnd::kRead;
-  const std::string outcome = outcome_of(end);
+  // Of a rig in FAULT, or where somebody was told that the reading ends, nothing is kept.
+  const bool read = end == RigTaskEnd::kRead && hold_why_.empty();
+  const bool done = !fault_latched_ && (read || end == RigTaskEnd::kThere);
+  std::string outcome = outcome_of(end);
   report_ = report();
-  if (end == RigTaskEnd::kRead) report_.readings = readings();
+  if (done && action_ == Action::kExercise) {
+    const CommandedRig rig = this->rig();
+    report_.exercise = exercise_findings(*loop_, motion_.exercise, rig.actuators, rig.tick);
+    outcome += ": " + exercise_text(report_.exercise);
+  }
+  if (end == RigTaskEnd::kRead)
+    report_.readings = readings_of(loop_->readings(),
+                                   rig_channels(rig().actuators, site_.rig.description()),
+                                   site_.settings.earlier.diary.get(), site_.rig.tare());
   loop_.reset();
+  if (done && action_ == Action::kTare) return keep_tare();
   if (done && action_ == Action::kZero) {
+    std::vector<RigReading> raw = report_.readings;
+    for (RigReading& each : raw) each.mean += each.tare;
     try {
-      site_.settings.earlier.diary->keep_zero(report_.by, report_.readings);
+      site_.settings.earlier.diary->keep_zero(report_.by, raw);
     } catch (const std::exception& error) {
       return finish(false, error.what());
     }
     return finish(true, list_of(report_.readings));
   }
   finish(done, outcome);
+}
+
+/// No thread reads the rig. First what the next process finds, then the readings of this
+/// one.
+void RigService::keep_tare() {
+  RigDiary& diary = *site_.settings.earlier.diary;
+  const RigDescription& rig = site_.rig.description();
+  // In the rig's own units: a later process does not know the kinds that a test has agreed.
+  const std::vector<RigReading> own = rig_channels(rig.actuators, rig);
+  std::vector<RigReading> readings = report_.readings;
+  for (std::size_t i = 0; i < readings.size(); ++i) readings[i].unit = own[i].unit;
+  std::variant<std::vector<TareOffset>, std::string> offsets =
+      tare_offsets(tare_, readings, this->rig().limits, site_.rig.tare());
+  if (const auto* why = std::get_if<std::string>(&offsets)) return finish(false, *why);
+  try {
+    diary.keep_tare(report_.by, std::get<std::vector<TareOffset>>(offsets));
+  } catch (const std::exception& error) {
+    return finish(false, error.what());
+  }
+  if (const std::string why = site_.rig.set_tare(diary.tare()); !why.empty())
+    return finish(false, why);
+  for (RigReading& each : report_.readings) show_tare(each, site_.rig.tare());
+  finish(true, tare_text(tare_, site_.rig.tare()));
 }
 
 std::string RigService::outcome_of(RigTaskEnd end) {
@@ -428,7 +492,7 @@ std::string RigService::outcome_of(RigTaskEnd end) {
   if (fault_latched_) return "ended in FAULT: " + site_.session.reason() + at;
   switch (end) {
     case RigTaskEnd::kRead:
-      return "read";
+      return hold_why_.empty() ? "read" : "ended: " + hold_why_;
     case RigTaskEnd::kThere:
       return "moved as commanded" + at;
     case RigTaskEnd::kSilent:
@@ -456,24 +520,6 @@ std::string RigService::outcome_of(RigTaskEnd end) {
       break;
   }
   return {};
-}
-
-std::vector<RigReading> RigService::readings() const {
-  std::vector<RigReading> readings = channels_of(rig().actuators, site_.rig.description());
-  const checks::ReadingStatistics& seen = loop_->readings();
-  const std::optional<RigZero> zero = site_.settings.earlier.diary == nullptr
-                                          ? std::nullopt
-                                          : site_.settings.earlier.diary->zero();
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    RigReading& reading = readings[i];
-    reading.mean = seen.mean(static_cast<Eigen::Index>(i));
-    reading.deviation = seen.deviation(static_cast<Eigen::Index>(i));
-    if (!zero) continue;
-    for (const RigReading& before : zero->readings)
-      if (before.channel == reading.channel && before.unit == reading.unit)
-        reading.drift = reading.mean - before.mean;
-  }
-  return readings;
 }
 
 void RigService::finish(bool done, const std::string& outcome) {

@@ -12,15 +12,17 @@
 #include "site-servers/node/rig_preparation.h"
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/rig_service_loop.h"
+#include "site-servers/node/rig_tare_command.h"
 #include "site-servers/node/site_parts.h"
 
 namespace trestle::site_node {
 
-/// Executes people's commands to the rig between two tests: readings, zero readings, jog,
-/// return home, release. Acts only while no session exists; while it acts, the site refuses
-/// a test. A motion has the laboratory's limits, safety gate, safe action and watch over
-/// the rig's functions, and a fault is latched as in a test. Only an operator's command
-/// begins one, never a message of the bus; the person is in the diary before the rig moves.
+/// Executes people's commands to the rig between two tests: readings, zero readings, tare,
+/// jog, return home, exercise, release. Acts only while no session exists; while it acts,
+/// the site refuses a test. A motion has the laboratory's limits, safety gate, safe action
+/// and watch over the rig's functions, and a fault is latched as in a test. Only an
+/// operator's command begins one, never a message of the bus; the person is in the diary
+/// before the rig moves.
 ///
 /// On the node's thread. The rig is prepared on a separate thread if it is real equipment,
 /// and is read and driven by the executor of the site's control loops.
@@ -77,8 +79,8 @@ class RigService {
   void start(std::unique_ptr<RigServiceLoop> loop);
   void look_at_fault();
   void finish_loop();
+  void keep_tare();
   std::string outcome_of(RigTaskEnd end);
-  std::vector<RigReading> readings() const;
   void finish(bool done, const std::string& outcome);
   LoopExecutor& executor() noexcept;
 
@@ -88,8 +90,9 @@ class RigService {
   InlineExecutor own_;
   Phase phase_ = Phase::kIdle;
   RigRequest::Action action_ = RigRequest::Action::kStatus;
-  RigCommand motion_;  // of a jog or a return home
-  std::string words_;  // "jog of actuator 1 by 2 mm at 1 mm/s", "zero readings"
+  RigCommand motion_;    // of a jog, a return home or an exercise
+  RigTareCommand tare_;  // of a tare, or of its undoing
+  std::string words_;    // "jog of actuator 1 by 2 mm at 1 mm/s", "zero readings"
   std::unique_ptr<RigPreparation> preparation_;  // under way
   std::unique_ptr<RigServiceLoop> loop_;
   std::string hold_why_;  // of a person, or the end of the program

@@ -33,13 +33,13 @@ RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& 
       overruns_(settings.overrun > Duration::zero() ? settings.overrun
                                                     : duration_of_tick(settings),
                 settings.most_overruns),
-      readings_(values_of(settings, rig.description())),
+      seen_{checks::ReadingStatistics(values_of(settings, rig.description()))},
       slept_(clock.asleep()) {}
 
 RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig,
                                const Clock& clock, std::int64_t readings)
     : RigServiceLoop(settings, rig, clock) {
-  wanted_ = readings;
+  seen_.wanted = readings;
 }
 
 RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig,
@@ -48,6 +48,9 @@ RigServiceLoop::RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& 
     : RigServiceLoop(settings, rig, clock) {
   task_ = task;
   gate_.reset(task.path.from());
+  if (task.sine)
+    seen_.fits.fill(
+        {checks::SineFit(task.sine->period()), checks::SineFit(task.sine->period())});
   heard_.at.store(begun.time_since_epoch().count(), std::memory_order_relaxed);
 }
 
@@ -119,11 +122,11 @@ void RigServiceLoop::read_tick() noexcept {
     fault_ = {FaultKind::kNotFinite, -1, 0.0, 0.0};
   if (fault_) return end_.store(RigTaskEnd::kUnreadable, std::memory_order_release);
   rig_.accept(tick_time());
-  readings_.begin_reading();
+  seen_.readings.begin_reading();
   Eigen::Index at = 0;
   const auto add = [&](const auto& values) {
     for (const double value : values) {
-      if (at < readings_.values()) readings_.set(at, value);
+      if (at < seen_.readings.values()) seen_.readings.set(at, value);
       ++at;
     }
   };
@@ -132,7 +135,7 @@ void RigServiceLoop::read_tick() noexcept {
   add(reading.force_only);
   add(rig_.auxiliary_channels());
   show(gate_.last_drive());
-  if (readings_.count() >= wanted_)
+  if (seen_.readings.count() >= seen_.wanted)
     end_.store(RigTaskEnd::kRead, std::memory_order_release);
 }
 
@@ -150,7 +153,29 @@ void RigServiceLoop::motion_tick(TimePoint now) noexcept {
     stopped_by_ = static_cast<int>(i);
     return hold(RigTaskEnd::kForce);
   }
+  if (task_->sine) measure();
   drive();
+}
+
+/// What the rig does of itself before the sine, and how it follows the sine.
+void RigServiceLoop::measure() noexcept {
+  const Measurement& sensed = rig_.sensed();
+  const Eigen::Index actuators = sensed.displacement.size();
+  const std::int64_t tick = ticks_.on_path - task_->path.ticks();
+  if (tick < 0) {
+    seen_.readings.begin_reading();
+    for (Eigen::Index i = 0; i < actuators; ++i) {
+      seen_.readings.set(i, sensed.displacement[i]);
+      seen_.readings.set(actuators + i, sensed.force[i]);
+    }
+    return;
+  }
+  const int i = task_->sine->moving(tick);
+  if (i < 0 || !task_->sine->measured(tick)) return;
+  ExerciseFit& fit = seen_.fits[static_cast<std::size_t>(i)];
+  // From where it stood: a large offset costs digits.
+  fit.displacement.add(tick, sensed.displacement[i] - task_->found[i]);
+  fit.force.add(tick, sensed.force[i]);
 }
 
 /// Before any drive after it: of a host that slept, and of ticks that came too late.
@@ -177,13 +202,13 @@ RigTaskEnd RigServiceLoop::why_to_hold(TimePoint now) noexcept {
 /// The first drives repeat the one in force. The person may be gone since:
 /// the rig may have needed its time to get ready.
 void RigServiceLoop::drive() noexcept {
-  const ActuatorVector drive = gate_.pass(task_->path.at(ticks_.on_path), rig_.sensed());
+  const ActuatorVector drive = gate_.pass(task_->at(ticks_.on_path), rig_.sensed());
   if (gate_.fault()) return trip(gate_.fault());
   if (const Fault fault = rig_.write(drive, drive, drive);
       fault.kind == FaultKind::kAdapter)
     return trip(fault);
   const auto last = static_cast<std::int64_t>(std::ceil(kAtTheEnd / settings_.tick));
-  if (ticks_.on_path >= task_->path.ticks() + last) hold(RigTaskEnd::kThere);
+  if (ticks_.on_path >= task_->ticks() + last) hold(RigTaskEnd::kThere);
   if (heard_.repeated.load(std::memory_order_relaxed)) ++ticks_.on_path;
 }
 

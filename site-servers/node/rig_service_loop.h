@@ -7,9 +7,11 @@
 
 #include "core/ports/clock.h"
 #include "site-servers/checks/reading_statistics.h"
+#include "site-servers/checks/sine_fit.h"
 #include "site-servers/node/overrun_watch.h"
 #include "site-servers/node/rig_path.h"
 #include "site-servers/node/rig_port.h"
+#include "site-servers/node/rig_sine.h"
 #include "site-servers/node/stall_guard.h"
 #include "site-servers/node/ticked_loop.h"
 #include "site-servers/safety/guarded_safe_motion.h"
@@ -33,6 +35,22 @@ struct RigMotionTask {
   RigPath path;          ///< its beginning is the drive in force
   ActuatorVector found;  ///< position of the rig when the path was planned [m | rad]
   ActuatorVector force;  ///< a larger one, either sign, ends the motion [N | N·m]
+  /// Of an exercise: follows the path, which stays at the drive in force.
+  std::optional<RigSine> sine = {};
+
+  /// Ticks of the motion.
+  std::int64_t ticks() const noexcept { return path.ticks() + (sine ? sine->ticks() : 0); }
+  /// Returns the drives after this number of ticks; from ticks() on those of the end.
+  ActuatorVector at(std::int64_t tick) const noexcept {
+    if (!sine || tick < path.ticks()) return path.at(tick);
+    return sine->at(tick - path.ticks());
+  }
+};
+
+/// Of one actuator during its sine.
+struct ExerciseFit {
+  checks::SineFit displacement;
+  checks::SineFit force;
 };
 
 /// Why a task with a rig is over.
@@ -94,14 +112,18 @@ class RigServiceLoop final : public TickedLoop {
 
   // --- if over() ---
 
-  /// All values of all readings: displacements, forces, load cells, further channels.
-  const checks::ReadingStatistics& readings() const noexcept { return readings_; }
+  /// All values of all readings: displacements, forces, load cells, further channels. Of an
+  /// exercise the displacements and forces before its sine.
+  const checks::ReadingStatistics& readings() const noexcept { return seen_.readings; }
   /// The drive that the task left in force; empty: it wrote none.
   std::optional<DriveInForce> given() const noexcept { return rig_.given(); }
   std::int64_t drives() const noexcept { return rig_.written(); }
   /// The actuator whose force ended the motion (kForce).
   int stopped_by() const noexcept { return stopped_by_; }
   std::int64_t overruns() const noexcept { return overruns_.count(); }
+  const ExerciseFit& fit(int actuator) const noexcept {
+    return seen_.fits[static_cast<std::size_t>(actuator)];
+  }
 
  private:
   RigServiceLoop(const RigServiceSettings& settings, SiteAdapter& rig, const Clock& clock);
@@ -110,6 +132,7 @@ class RigServiceLoop final : public TickedLoop {
   void motion_tick(TimePoint now) noexcept;
   RigTaskEnd why_to_hold(TimePoint now) noexcept;
   void drive() noexcept;
+  void measure() noexcept;
   void step_safe_action() noexcept;
   void trip(const Fault& fault) noexcept;
   Fault find_host_fault(TimePoint now) noexcept;
@@ -124,8 +147,11 @@ class RigServiceLoop final : public TickedLoop {
   safety::GuardedSafeMotion action_;
   OverrunWatch overruns_;
   std::optional<RigMotionTask> task_;
-  checks::ReadingStatistics readings_;
-  std::int64_t wanted_ = 0;  // readings
+  struct Seen {
+    checks::ReadingStatistics readings;
+    std::int64_t wanted = 0;                        // readings
+    std::array<ExerciseFit, kMaxActuators> fits{};  // of an exercise
+  } seen_;
   StallGuard* guard_ = nullptr;
 
   struct Ticks {

@@ -9,6 +9,7 @@
 #include "core/session/session_contract.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/limit_merge.h"
+#include "site-servers/node/rig_tare.h"
 #include "site-servers/node/site_description.h"
 #include "site-servers/node/site_text.h"
 
@@ -108,10 +109,12 @@ void SessionSetup::agree(const Configure& message) {
   parts_.readiness.prepare();
   agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
                        std::move(limits), std::move(tightened), {}};
+  session::ContractEntries stated = site_.settings.stated;
+  for (auto& entry : tare_entries(site_.rig.tare())) stated.push_back(std::move(entry));
   agreed.configured.contract = session::contract_text(
       describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
       {chain.format_compensator(message.compensator),
-       chain.format_controller(message.controller), site_.settings.stated});
+       chain.format_controller(message.controller), std::move(stated)});
   agreed.contract_hash = session::contract_hash(agreed.configured.contract);
   parts_.arming.reset();
   site_.session.flags().left_held = false;

@@ -62,6 +62,12 @@ std::string SiteCommands::clear(const std::string& by, const std::string& drive)
 }
 
 std::string SiteCommands::note(const std::string& by, Note note) {
+  if (note.to_all) {
+    if (!site_.session.conversing())
+      return "no test is under way at this site; no node would receive the message";
+    parts_.heartbeats.announce(by, note.text);
+    return {};
+  }
   // The audit of an open record begins with its configuration.
   if (site_.record.audit_digest().empty())
     return "no record is open at this site: no test runs here; the note was not recorded";

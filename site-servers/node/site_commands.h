@@ -9,6 +9,7 @@
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/rig_service.h"
 #include "site-servers/node/session_end.h"
+#include "site-servers/node/site_heartbeats.h"
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
 
@@ -26,6 +27,7 @@ class SiteCommands {
     RigReadiness& readiness;
     RigService& service;
     FaultClearing& clearing;
+    SiteHeartbeats& heartbeats;
   };
 
   SiteCommands(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

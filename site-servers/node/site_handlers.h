@@ -40,9 +40,9 @@ struct SiteHandlers {
         recovery(site, {heartbeats, question, hold, steps, events, readiness, setup}),
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, service,
                         setup, recovery, records}),
-        status(site, {rig, question, readiness, service, end, steps}),
+        status(site, {rig, question, readiness, service, end, steps, heartbeats}),
         clearing(site, {question, events, status}),
-        commands(site, {hold, arming, end, readiness, service, clearing}) {}
+        commands(site, {hold, arming, end, readiness, service, clearing, heartbeats}) {}
   SiteHandlers(const SiteHandlers&) = delete;
   SiteHandlers& operator=(const SiteHandlers&) = delete;
 

@@ -42,9 +42,32 @@ void SiteHeartbeats::say_heartbeat() {
   const Configure& configure = site_.agreed.configure;
   Heartbeat beat = site_.peer.heartbeat(configure.session, configure.pace.system_clock);
   beat.health = rig_.health();
+  // The message of a test before is none of this one.
+  if (own_of_ != configure.session) own_ = {};
+  beat.said = own_;
   told_state_ = site_.session.state();
   told_rig_ = rig_.word();
   site_.peer.say_heartbeat(beat);
+}
+
+void SiteHeartbeats::announce(const std::string& by, const std::string& text) {
+  own_ = {std::max(own_.number, site_.peer.now().time_since_epoch().count()) + 1, by, text};
+  own_of_ = site_.agreed.configure.session;
+  keep(own_);
+  say_heartbeat();
+}
+
+/// The integrator passes this site's own message on to all, and so back.
+void SiteHeartbeats::hear(const Announcement& said) {
+  if (said.number == 0 || said == heard_) return;
+  heard_ = said;
+  if (own_.number != 0 && said.by == own_.by && said.text == own_.text) return;
+  keep(said);
+}
+
+void SiteHeartbeats::keep(const Announcement& said) {
+  said_ = said;
+  site_.note("said", said.by + ": " + said.text);
 }
 
 void SiteHeartbeats::tell_changes() {

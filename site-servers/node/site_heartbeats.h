@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/site_parts.h"
 
@@ -13,6 +15,12 @@ class SiteHeartbeats {
 
   void say_hello();
   void say_heartbeat();
+  /// A person's message to all, now and in each later heartbeat. @pre a session exists
+  void announce(const std::string& by, const std::string& text);
+  /// What the integrator's heartbeat carries; a new message is recorded.
+  void hear(const Announcement& said);
+  /// The last message of this site or of another node; number 0: none.
+  const Announcement& said() const noexcept { return said_; }
   /// Makes the next heartbeat report the rig's state, whatever was reported before.
   void forget_told_rig() noexcept { told_rig_ = ""; }
   /// Sends immediately: a state that the integrator did not request, or the confirmed
@@ -28,10 +36,16 @@ class SiteHeartbeats {
   void say_latched_fault(const SessionId& session);
 
  private:
+  void keep(const Announcement& said);
+
   SiteParts site_;
   const RigStatus& rig_;
   session::SessionState told_state_ = session::SessionState::kOffline;
   const char* told_rig_ = "";
+  Announcement own_;    // to the integrator, last
+  SessionId own_of_{};  // its session
+  Announcement heard_;  // from it, last
+  Announcement said_;   // here or elsewhere, last
 };
 
 }  // namespace trestle::site_node

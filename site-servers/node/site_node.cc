@@ -1,6 +1,7 @@
 #include "site-servers/node/site_node.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "core/base/setting_error.h"
@@ -41,6 +42,10 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
           {settings_, rig_, peer_, record_, agreed_, position_, notes_, loop_, session_},
           records.source, clock) {
   check(settings_, rig_.description());
+  if (settings_.earlier.diary != nullptr)
+    if (const std::string why = rig_.set_tare(settings_.earlier.diary->tare());
+        !why.empty())
+      throw std::runtime_error(why);
   handlers_.recovery.find_interrupted();
   loop_.set_stood(in_force(settings_.earlier.drive));
   if (settings_.earlier.fault.empty()) return;

@@ -39,6 +39,7 @@ class SiteNode final : public Node, public OperatorInterface {
   /// @param transport  its one peer, 0, is the integrator
   /// @param clock      the one that tick() is handed, for stamps
   /// @throws SettingError  loading frame and rig have different actuators
+  /// @throws std::runtime_error  the kept tare is of another rig
   SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
            const Records& records, const Clock& clock);
   ~SiteNode() override {

@@ -19,7 +19,8 @@ SiteRig::SiteRig(SiteAdapter& adapter, const SiteSettings& settings,
       settings_(settings),
       agreed_(agreed),
       description_(adapter.description()),
-      guard_(std::make_unique<StallGuard>(adapter, clock, settings.watch.hangs)) {}
+      tared_(std::make_unique<TaredRig>(adapter)),
+      guard_(std::make_unique<StallGuard>(*tared_, clock, settings.watch.hangs)) {}
 
 bool SiteRig::timed() const noexcept {
   return settings_.loop_executor != nullptr && agreed_.rules->timed_loop;

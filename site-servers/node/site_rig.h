@@ -1,17 +1,20 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "core/ports/clock.h"
 #include "core/ports/site_adapter.h"
 #include "site-servers/node/agreed_test.h"
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/stall_guard.h"
+#include "site-servers/node/tared_rig.h"
 
 namespace trestle::site_node {
 
-/// The rig of a site, behind the guard that watches each of its calls, and how the agreed
-/// test drives it.
+/// The rig of a site, behind its tare and the guard that watches each of its calls, and how
+/// the agreed test drives it.
 class SiteRig {
  public:
   /// All outlive this.
@@ -25,8 +28,11 @@ class SiteRig {
   StallGuard& guard() noexcept { return *guard_; }
   const StallGuard& guard() const noexcept { return *guard_; }
 
-  /// The adapter without the watch: for calls that may block.
-  SiteAdapter& equipment() noexcept { return adapter_; }
+  /// The tared adapter without the watch: for calls that may block.
+  SiteAdapter& equipment() noexcept { return *tared_; }
+  const RigTare& tare() const noexcept { return tared_->tare(); }
+  /// As of TaredRig::set().
+  std::string set_tare(const RigTare& tare) { return tared_->set(tare); }
 
   /// Ticks go by the wall clock.
   bool timed() const noexcept;
@@ -44,8 +50,11 @@ class SiteRig {
   /// The control loop has not stalled, and the rig's driver responds.
   bool responds() const noexcept { return !guard_->stalled() && adapter_.responds(); }
 
-  /// Gives up the guard to a thread that is in it still.
-  std::unique_ptr<StallGuard> release() noexcept { return std::move(guard_); }
+  /// Gives up the guard, and the tare that it refers to, to a thread that is in it still.
+  std::unique_ptr<StallGuard> release() noexcept {
+    [[maybe_unused]] const TaredRig* const kept = tared_.release();
+    return std::move(guard_);
+  }
 
  private:
   Duration patience(double tick) const noexcept;
@@ -54,6 +63,7 @@ class SiteRig {
   const SiteSettings& settings_;
   const AgreedTest& agreed_;
   RigDescription description_;
+  std::unique_ptr<TaredRig> tared_;
   std::unique_ptr<StallGuard> guard_;
 };
 

@@ -44,6 +44,7 @@ NodeStatus SiteStatus::status() const {
   if (RigReport report = parts_.service.report();
       !report.action.empty() || !report.zero.empty())
     now.commanded = std::move(report);
+  now.said = parts_.heartbeats.said();
   return now;
 }
 

@@ -10,6 +10,7 @@
 #include "site-servers/node/rig_service.h"
 #include "site-servers/node/rig_status.h"
 #include "site-servers/node/session_end.h"
+#include "site-servers/node/site_heartbeats.h"
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/step_server.h"
 
@@ -25,6 +26,7 @@ class SiteStatus {
     const RigService& service;
     const SessionEnd& end;
     const StepServer& steps;
+    const SiteHeartbeats& heartbeats;
   };
 
   SiteStatus(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

@@ -29,6 +29,7 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
     : setup_(setup),
       folder_(std::move(folder)),
       display_(display),
+      rig_(*setup.site->rig),
       operators_({.folder = folder_}),
       recorder_({.folder = folder_,
                  .name = setup.site->file.site(),
@@ -44,11 +45,15 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
   if (!earlier_.fault.empty())
     throw std::runtime_error("the rig is in FAULT: " + earlier_.fault +
                              ". Correct the cause, then: trestle clear " + file.site());
+  if (const std::string why = rig_.set(earlier_.diary->tare()); !why.empty())
+    throw std::runtime_error(why);
   recorder_.open(composition::new_session(),
                  {{meta_key::kTest, "characterise"},
                   {meta_key::kSoftware, software},
                   {meta_key::kTimeStep, std::to_string(setup.settings.tick)}},
                  {});
+  for (const auto& [what, offset] : site_node::tare_entries(rig_.tare()))
+    recorder_.audit(session::audit_rig(file.site(), "site", what + ": " + offset));
   record_overrides();
 }
 
@@ -100,8 +105,8 @@ CharacteriseReport EquipmentMeasurement::run() {
   guard_.start();
   composition::SiteSetup& site = *setup_.site;
   display_.print(planned_motions(setup_.settings, setup_.limits, site.rig->description()));
-  CharacteriseReport report = characterise(
-      setup_.settings, setup_.limits, *site.settings->loading_frame, *site.rig, care());
+  CharacteriseReport report = characterise(setup_.settings, setup_.limits,
+                                           *site.settings->loading_frame, rig_, care());
   guard_.stop();
   display_.end();
   recorder_.event(0, "state",

@@ -6,6 +6,7 @@
 #include "composition/processes/rig_guard.h"
 #include "core/journal/journal_recorder.h"
 #include "gateway/operator/operator_server.h"
+#include "site-servers/node/tared_rig.h"
 #include "studies/characterisation/characterisation_setup.h"
 #include "studies/characterisation/measurement_display.h"
 #include "studies/characterisation/rig_operations.h"
@@ -18,7 +19,8 @@ class EquipmentMeasurement {
  public:
   /// @param folder    of the record and of the operators' socket
   /// @param software  version, for the record
-  /// @throws std::runtime_error  the rig is in use or in FAULT, or the folder is in use
+  /// @throws std::runtime_error  the rig is in use or in FAULT, its tare is of another rig,
+  /// or the folder is in use
   EquipmentMeasurement(CharacterisationSetup& setup, std::string folder,
                        const std::string& software, MeasurementDisplay& display);
   EquipmentMeasurement(const EquipmentMeasurement&) = delete;
@@ -40,6 +42,7 @@ class EquipmentMeasurement {
   MeasurementDisplay& display_;
   composition::RigGuard guard_;
   site_node::EarlierLife earlier_;
+  site_node::TaredRig rig_;  // as the site has it in a test
   operators::OperatorServer operators_;
   journal::JournalRecorder recorder_;
   RigOperations operations_;

@@ -108,6 +108,43 @@ TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
   EXPECT_TRUE(holds(audit.out, "nobody in the cage")) << audit.out;
 }
 
+// In the process that held it, and in one that resumes what a dead one left.
+TEST_P(OperatorOfEquipment, IsResumedWhenItsChecklistIsConfirmedAgainByPersons) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  auto integrator = std::make_unique<Program>(
+      test({"checklist=[nobody in the cage, limits read]", "arming.words=2"}), folder());
+  until_why("run", "the word to arm (trestle arm), of two persons");
+  tell({"arm", "run", "--tick", "1", "--tick", "2", "--as", "ada"});
+  tell({"arm", "run", "--as", "bob"});
+  until("run", "RUNNING", 1);
+  tell({"hold", "run"});
+  until("run", "HOLDING");
+  EXPECT_TRUE(holds(refusal({"resume", "run", "--as", "ada"}),
+                    "not resumed: the checklist is open: nobody in the cage; limits read"));
+  const Ended listed =
+      trestle({"resume", "run", "--checklist", "--tick", "2", "--as", "ada"});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_TRUE(holds(listed.out, "not ticked 1 nobody in the cage\n")) << listed.out;
+  tell({"resume", "run", "--tick", "1", "--as", "ada"});
+  until_why("run", "of a second person; ");
+  tell({"resume", "run", "--as", "bob"});
+  const auto step = until("run", "RUNNING").at("step").get<std::int64_t>();
+  integrator->signal(SIGKILL);
+  EXPECT_EQ(integrator->exit_code(), 128 + SIGKILL);
+  until("west-records", "HOLDING");
+  until("east-records", "HOLDING");
+  integrator = std::make_unique<Program>(Words{"resume", "run", "--as", "ada"}, folder());
+  until_why("run", "(trestle resume), of two persons");
+  EXPECT_TRUE(integrator->says("trestle resume")) << integrator->err();
+  tell({"resume", "run", "--tick", "1", "--tick", "2", "--as", "bob"});
+  until_why("run", "of a second person; ");
+  tell({"resume", "run", "--as", "ada"});
+  until("run", "RUNNING", step + 1);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator->exit_code(), 3) << integrator->out();
+}
+
 // A script that knows of no checklist arms as it did.
 TEST_P(OperatorOfEquipment, IsArmedByAScriptAlthoughTheDefaultListIsOpen) {
   Program west(real("west"), folder());

@@ -56,6 +56,38 @@ TEST_F(CliRig, ReadsItsTransducersAndShowsTheDriftSinceTheZeroReadings) {
   EXPECT_LT(std::abs(command["readings"][0]["drift"].get<double>()), 2e-6);
 }
 
+TEST_F(CliRig, KeepsATareOverARestartUntilAPersonUndoesIt) {
+  const auto tared = [this] {
+    const Ended status = rig("status", {"--json"});
+    EXPECT_EQ(status.code, 0) << status.err;
+    return nlohmann::json::parse(status.out)["rig_command"]["readings"][2];
+  };
+  {
+    Program west(serving(), folder());
+    ASSERT_TRUE(west.says("listens at"));
+    EXPECT_EQ(tared()["tared"], "");
+    const Ended wrong = rig("tare", kAda + Words{"--channel", "1.displacement"});
+    EXPECT_EQ(wrong.code, 3);
+    EXPECT_TRUE(says(wrong.err, "in the coordinate of the drive")) << wrong.err;
+    const Ended tare = rig("tare", kAda);
+    EXPECT_EQ(tare.code, 0) << tare.err;
+    EXPECT_TRUE(says(tare.out, "subtracted from now on: 1.force")) << tare.out;
+    west.signal(SIGKILL);
+    west.exit_code();
+  }
+  Program west(serving(), folder());
+  ASSERT_TRUE(west.says("listens at"));
+  const nlohmann::json now = tared();
+  EXPECT_EQ(now["channel"], "1.force");
+  EXPECT_TRUE(says(now["tared"].get<std::string>(), " by ada")) << now;
+  EXPECT_NE(now["tare"].get<double>(), 0.0);
+  const Ended undo = rig("tare", kAda + Words{"--undo"});
+  EXPECT_EQ(undo.code, 0) << undo.err;
+  EXPECT_TRUE(says(undo.out, "are the equipment's again")) << undo.out;
+  EXPECT_EQ(tared()["tared"], "");
+  EXPECT_EQ(rig("tare", kAda + Words{"--undo"}).code, 3);
+}
+
 TEST_F(CliRig, MovesWhileTheCommandRunsAndSaysWhereItHolds) {
   Program west(serving(), folder());
   ASSERT_TRUE(west.says("listens at"));
@@ -69,6 +101,31 @@ TEST_F(CliRig, MovesWhileTheCommandRunsAndSaysWhereItHolds) {
   EXPECT_EQ(command["state"], "over");
   // From where the rig was measured: the noise of the file is 2 um.
   EXPECT_NEAR(command["actuators"][0]["drive"].get<double>(), 2e-3, 1e-5);
+}
+
+TEST_F(CliRig, ExercisesEachActuatorAndPrintsHowItFollows) {
+  Program west(serving(), folder());
+  ASSERT_TRUE(west.says("listens at"));
+  const Words sine{"--amplitude", "0.5mm,0.5mrad", "--frequency",
+                   "4Hz",         "--force",       "50kN,50kN.m"};
+  const Ended json = rig("exercise", sine + kAda + Words{"--json"});
+  EXPECT_EQ(json.code, 0) << json.err << json.out;
+  const nlohmann::json rows = nlohmann::json::parse(json.out)["rig_command"]["exercise"];
+  ASSERT_EQ(rows.size(), 2U);
+  for (const nlohmann::json& row : rows) {
+    // At 4 Hz a second-order actuator of 18 Hz with damping 0.7 has a gain of 1.000 and a
+    // delay of 12.6 ms; a drive held for a control tick of 1/128 s adds half of that.
+    EXPECT_NEAR(row["gain"].get<double>(), 1.0, 0.01);
+    EXPECT_NEAR(row["delay_s"].get<double>(), 0.0126 + 0.5 / 128, 0.006);
+    EXPECT_GT(row["stiffness"].get<double>(), 0.0);
+    EXPECT_EQ(row["finding"], "");
+  }
+  const Ended slow =
+      rig("exercise", Words{"--amplitude", "0.5mm", "--frequency", "4Hz", "--force", "50kN",
+                            "--actuator", "1", "--delay", "5ms"} +
+                          kAda);
+  EXPECT_EQ(slow.code, 3) << slow.err << slow.out;
+  EXPECT_TRUE(says(slow.out, "NOT as stated: its delay is")) << slow.out;
 }
 
 TEST_F(CliRig, EndsInAHoldWhereAnotherPersonSaysSo) {
@@ -87,18 +144,23 @@ TEST_F(CliRig, EndsInAHoldWhereAnotherPersonSaysSo) {
 TEST_F(CliRig, EndsInAHoldWhereItIsAskedToEnd) {
   Program west(serving(), folder());
   ASSERT_TRUE(west.says("listens at"));
-  for (const int signal : {SIGTERM, SIGHUP}) {
-    Program jog(Words{"rig", "jog", "west-records", "--actuator", "1", "--by", "20mm",
-                      "--rate", "1mm/s", "--as", "ada", "--json"},
-                folder());
-    bool moves = false;
-    for (int n = 0; n < 200 && !moves; ++n)
-      moves = says(trestle({"status", "west-records", "--json"}).out, R"("state":"moves")");
-    ASSERT_TRUE(moves) << jog.heard();
-    jog.signal(signal);
-    EXPECT_EQ(jog.exit_code(), 3);
-    EXPECT_TRUE(says(jog.heard(), "stopped by ada")) << jog.heard();
-  }
+  const Words jog{"rig",  "jog",    "west-records", "--actuator", "1",   "--by",
+                  "20mm", "--rate", "1mm/s",        "--as",       "ada", "--json"};
+  const Words exercise{"rig",         "exercise", "west-records", "--actuator", "1",
+                       "--amplitude", "0.5mm",    "--frequency",  "0.1Hz",      "--force",
+                       "50kN",        "--as",     "ada",          "--json"};
+  for (const Words& command : {jog, exercise})
+    for (const int signal : {SIGTERM, SIGHUP}) {
+      Program person(command, folder());
+      bool moves = false;
+      for (int n = 0; n < 200 && !moves; ++n)
+        moves =
+            says(trestle({"status", "west-records", "--json"}).out, R"("state":"moves")");
+      ASSERT_TRUE(moves) << person.heard();
+      person.signal(signal);
+      EXPECT_EQ(person.exit_code(), 3);
+      EXPECT_TRUE(says(person.heard(), "stopped by ada")) << person.heard();
+    }
 }
 
 TEST_F(CliRig, RefusesWithTheReason) {
@@ -119,7 +181,12 @@ TEST_F(CliRig, RefusesWithTheReason) {
   EXPECT_TRUE(says(refused({"--actuator", "1", "--rate", "40mm/s"}, 2), "--by"));
   EXPECT_TRUE(
       says(refused(kJog + Words{"--while-held"}, 2), "--while-held needs a terminal"));
-  const Ended release = rig("release", kAda);
+  // Without a terminal nobody can be asked whether the rig may drop what it carries.
+  const Ended unasked = rig("release", kAda);
+  EXPECT_EQ(unasked.code, 2);
+  EXPECT_TRUE(says(unasked.err, "give --yes if the release is meant")) << unasked.err;
+  EXPECT_FALSE(says(trestle({"status", "west-records", "--json"}).out, "release"));
+  const Ended release = rig("release", kAda + Words{"--yes"});
   EXPECT_EQ(release.code, 3);
   EXPECT_TRUE(says(release.err, "offers no release")) << release.err;
 }

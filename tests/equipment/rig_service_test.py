@@ -23,6 +23,8 @@ RELEASED_S = 0.7  # from the last repetition of a key until it counts as release
 MOST_TICKS = 2   # from the end of the silence to the hold
 BUSY_TICKS = 4   # what a busy host adds
 MM = 1e-3
+# 0.4 mm at 1 Hz: at most 0.4 (2 pi + 15/8) = 3.3 mm/s.
+EXERCISE = ("exercise", "--amplitude", "0.4mm", "--frequency", "1Hz", "--force", "5kN")
 
 
 def open_site(lab):
@@ -69,6 +71,14 @@ def day(lab):
     assert code == 0, said
     position = reading(said, f"{actuator(lab)}.displacement")
     assert position["deviation"] >= 0 and abs(position["drift"]) < 0.2 * MM, position
+    code, said = rig(lab, "tare")
+    assert code == 0 and f"subtracted from now on: {actuator(lab)}.force" in said, (code, said)
+    code, said = rig(lab, "status", "--json")
+    assert code == 0 and "by ada" in reading(said, f"{actuator(lab)}.force")["tared"], (code, said)
+    code, said = rig(lab, "exercise", "--amplitude", "0.5mm", "--frequency", "1Hz", "--force", "5kN", "--json")
+    assert code in (0, 3) and report(said)["done"], (code, said)
+    assert report(said)["exercise"][0]["gain"] > 0.5, said
+    near(drive(lab), 0.0, 1e-9, "drive after the exercise")
     code, said = rig(lab, "jog", "--by", "61mm", "--rate", "5mm/s")
     assert code == 3 and "beyond its limit 60 mm" in said, (code, said)
     code, said = rig(lab, "jog", "--by", "10mm", "--rate", "90mm/s")
@@ -87,7 +97,8 @@ def day(lab):
     end(lab, [0])
     code, said = lab.ask("audit", lab.site_folder)
     assert code == 0 and "ada" in said, said
-    for act in (f"zero readings: {actuator(lab)}.displacement", f"jog of actuator {actuator(lab)} by 6 mm at 5 mm/s",
+    for act in (f"zero readings: {actuator(lab)}.displacement", f"tare of {actuator(lab)}.force: subtracted",
+                "exercise of all actuators by 0.5 mm", f"jog of actuator {actuator(lab)} by 6 mm at 5 mm/s",
                 "return home of all actuators"):
         assert act in said, f"the audit has no `{act}`: {said}"
     until("the end of the record", lambda: state(lab, "site") == "CONFIGURED", lab)
@@ -169,38 +180,54 @@ def gone(lab):
     open_site(lab)
     code, said = rig(lab, "status")
     assert code == 0, (code, said)
+    for words in (("jog", "--by", "20mm", "--rate", "4mm/s"), EXERCISE):
+        lab.rig.tell("mute on")
+        person = lab.node(["rig", words[0], lab.site_folder, *words[1:], "--as", "ada"], words[0])
+        until("the command", lambda: command(lab)["action"] == words[0] and command(lab)["state"] == "gets ready", lab)
+        person.close()
+        lab.rig.tell("mute off")
+        until("its end", lambda: command(lab)["state"] == "over", lab)
+        assert not command(lab)["done"], command(lab)
+        assert drive(lab) == 0.0, f"the rig moved to {drive(lab)} for nobody"
+    # A person who gives a tare up has none.
     lab.rig.tell("mute on")
-    jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--as", "ada"], "jog")
-    until("the command", lambda: command(lab)["state"] == "gets ready", lab)
-    jog.close()
+    person = lab.node(["rig", "tare", lab.site_folder, "--as", "ada"], "tare")
+    until("the command", lambda: command(lab)["action"] == "tare" and command(lab)["state"] == "gets ready", lab)
+    person.process.send_signal(signal.SIGINT)
+    until("its end", lambda: not person.alive(), lab)
+    assert person.process.returncode == 3, person.said()
+    person.close()
     lab.rig.tell("mute off")
     until("its end", lambda: command(lab)["state"] == "over", lab)
-    assert not command(lab)["done"], command(lab)
-    assert drive(lab) == 0.0, f"the rig moved to {drive(lab)} for nobody"
+    code, said = rig(lab, "status", "--json")
+    assert code == 0 and not any(each["tared"] for each in report(said)["readings"]), (code, said)
 
 
 def held(lab):
     """A key is held at a terminal: before, nothing moves, and after it the rig holds."""
     open_site(lab)
-    lab.rig.tell("mark rig jog")
     lab.terminals = True
-    jog = lab.node(["rig", "jog", lab.site_folder, "--by", "20mm", "--rate", "4mm/s", "--while-held", "--as", "ada"], "jog")
-    until("its words", lambda: "hold a key down" in jog.said(), lab)
-    assert "rig_command" not in lab.status(lab.site_folder), "it was commanded before a key was held"
+    for words, way in ((("jog", "--by", "20mm", "--rate", "4mm/s"), 2 * MM), (EXERCISE, 0.1 * MM)):
+        lab.rig.tell(f"mark rig {words[0]}")
+        there = drive(lab)
+        before = command(lab)["action"]
+        person = lab.node(["rig", words[0], lab.site_folder, *words[1:], "--while-held", "--as", "ada"], words[0])
+        until("its words", lambda: "hold a key down" in person.said(), lab)
+        assert command(lab)["action"] == before, "it was commanded before a key was held"
 
-    def press():
-        os.write(jog.reader, b" ")
-        return drive(lab) > 2 * MM
-    until("the motion", press, lab)
-    lab.rig.tell(f"mark victim person {RELEASED_S + WORD_S}")
-    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
-    until("its end", lambda: not jog.alive(), lab)
-    assert jog.process.returncode == 3 and "stopped by ada" in jog.said(), jog.said()
-    jog.close()
+        def press():
+            os.write(person.reader, b" ")
+            return abs(drive(lab) - there) > way
+        until("the motion", press, lab)
+        lab.rig.tell(f"mark victim person {RELEASED_S + WORD_S}")
+        until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+        until("its end", lambda: not person.alive(), lab)
+        assert person.process.returncode == 3 and "stopped by ada" in person.said(), person.said()
+        person.close()
 
 
 def command(lab):
-    return lab.status(lab.site_folder).get("rig_command", {"state": ""})
+    return lab.status(lab.site_folder).get("rig_command", {"state": "", "action": ""})
 
 
 def speeds(log):

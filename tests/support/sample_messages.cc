@@ -73,7 +73,8 @@ auto fields(const Start& m) {
   return std::tie(m.session, m.at);
 }
 auto fields(const Heartbeat& m) {
-  return std::tie(m.session, m.exchange, m.clock_bound, m.system, m.system_bound, m.health);
+  return std::tie(m.session, m.exchange, m.clock_bound, m.system, m.system_bound, m.health,
+                  m.said);
 }
 auto fields(const Stop& m) {
   return std::tie(m.session, m.reason);
@@ -236,7 +237,8 @@ std::vector<SessionMessage> sample_session_messages() {
                            .used = {{0.5, 0.25, 0.125, 0.75, 0.0625, 0.0}},
                            .mean = {0.01, 1e4},
                            .deviation = {1e-6, 20.0},
-                           .auxiliary = {41.5}}},
+                           .auxiliary = {41.5}},
+                .said = {1'795'000'000'000'000'001, "ada@lab", "back in ten minutes"}},
       Halt{.session = id, .node = "west", .fault = fault, .step = 9214, .reason = "rate"},
       Stop{.session = id, .reason = "the record ends"},
       Stopped{.session = id,

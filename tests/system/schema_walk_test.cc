@@ -28,6 +28,7 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "core/base/setting_error.h"
 #include "core/journal/null_recorder.h"
+#include "core/types/participant.h"
 #include "core/yaml/config_error.h"
 #include "core/yaml/yaml_reader.h"
 #include "core/yaml/yaml_writer.h"
@@ -194,6 +195,7 @@ void add(const integrator_node::IntegratorSettings& settings, Fingerprint& print
   print.add(settings.synchronisation.from);
   print.add(settings.synchronisation.until);
   for (const double frequency : settings.synchronisation.frequencies) print.add(frequency);
+  print.add(participants_fact(settings.participants));
   for (const integrator_node::SiteSpecification& site : settings.sites) {
     print.add(site.name);
     for (const InterfaceDof& dof : site.layout)

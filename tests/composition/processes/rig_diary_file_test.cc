@@ -102,14 +102,66 @@ TEST_F(RigDiaryFileTest, KeepsZeroReadingsToTheLastBit) {
   EXPECT_EQ(zero->readings[2].unit, "");
 }
 
-TEST_F(RigDiaryFileTest, NamesAZeroFileThatCannotBeRead) {
+TEST_F(RigDiaryFileTest, SetsAZeroFileThatCannotBeReadAsideAndSaysSo) {
+  EXPECT_EQ(diary().notice(), "");
+  int n = 0;
   for (const char* broken : {"", "at by ada\n0.1 0.2\n", "at by ada\nx 0.2 m 1\n"}) {
     std::ofstream(folder_ + "/zero") << broken;
+    RigDiaryFile begun = diary();
+    EXPECT_FALSE(begun.zero());
+    const std::string aside =
+        ++n == 1 ? "/zero.unreadable" : "/zero.unreadable-" + std::to_string(n);
+    EXPECT_EQ(begun.notice(), folder_ +
+                                  "/zero: the zero readings cannot be read, and none are "
+                                  "in force; the file is " +
+                                  folder_ + aside +
+                                  " now; take them again (trestle rig zero)");
+    EXPECT_EQ(text(aside.substr(1)), broken);
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/zero"));
+    ASSERT_EQ(begun.acts().size(), static_cast<std::size_t>(n));
+    EXPECT_EQ(begun.acts().back().text, "2026-11-27T09:12:03.000Z " + begun.notice());
+    EXPECT_EQ(diary().notice(), "");  // once
+    begun.keep_zero("ada@lab", {{"1.force", "N", 1.0}});
+    EXPECT_TRUE(diary().zero());
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/zero.unreadable"));
+}
+
+TEST_F(RigDiaryFileTest, KeepsATareToTheLastBitAndWhoSaidItFirst) {
+  EXPECT_TRUE(diary().tare().offsets.empty());
+  diary().keep_tare("ada@lab", {{"1.force", "N", 1.0 / 3.0}, {"load cell 1", "", -1e-300}});
+  utc_ns_ += 60'000'000'000;
+  site_node::RigTare tare = diary().tare();
+  ASSERT_EQ(tare.offsets.size(), 2U);
+  EXPECT_EQ(tare.file, folder_ + "/tare");
+  EXPECT_EQ(tare.offsets[0],
+            (site_node::TareOffset{"1.force", "N", 1.0 / 3.0,
+                                   "2026-11-27T09:12:03.000Z by ada@lab"}));
+  EXPECT_EQ(tare.offsets[1].channel, "load cell 1");
+  EXPECT_EQ(tare.offsets[1].unit, "");
+  EXPECT_EQ(tare.offsets[1].value, -1e-300);
+  diary().keep_tare("bob@lab", {tare.offsets[0], {"2.force", "N", 5.0}});
+  tare = diary().tare();
+  ASSERT_EQ(tare.offsets.size(), 2U);
+  EXPECT_EQ(tare.offsets[0].at, "2026-11-27T09:12:03.000Z by ada@lab");
+  EXPECT_EQ(tare.offsets[1].at, "2026-11-27T09:13:03.000Z by bob@lab");
+  diary().keep_tare("bob@lab", {});
+  EXPECT_TRUE(diary().tare().offsets.empty());
+}
+
+TEST_F(RigDiaryFileTest, NamesATareFileThatCannotBeRead) {
+  // What is there and cannot be read is not the same as no tare.
+  std::filesystem::create_directory(folder_ + "/tare");
+  EXPECT_THROW(diary(), std::runtime_error);
+  std::filesystem::remove(folder_ + "/tare");
+  for (const char* broken : {"\n", "x\tN\ttoday\t1.force\n", "1\tN\ttoday\t\n",
+                             "1\tN\ttoday\t1.force\n2\tN\ttoday\t1.force\n"}) {
+    std::ofstream(folder_ + "/tare") << broken;
     try {
       diary();
       ADD_FAILURE() << broken;
     } catch (const std::runtime_error& error) {
-      EXPECT_NE(std::string(error.what()).find("/zero: cannot be read; remove it"),
+      EXPECT_NE(std::string(error.what()).find("/tare: the tare cannot be read"),
                 std::string::npos)
           << error.what();
     }

@@ -85,7 +85,9 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
         .force = "10 kN",
         .drive = "measured"},
         RigRequest{.action = Action::kHome, .rate = "1mm/s,2mm/s", .force = "10kN"},
-        RigRequest{.action = Action::kRelease}, RigRequest{.action = Action::kContinue},
+        RigRequest{.action = Action::kTare, .channels = "1.force,strain"},
+        RigRequest{.action = Action::kUndoTare}, RigRequest{.action = Action::kRelease},
+        RigRequest{.action = Action::kContinue},
         RigRequest{.action = Action::kContinue, .token = "4711-1"},
         RigRequest{.action = Action::kEnd}}) {
     const Result<OperatorRequest> read = read_request(
@@ -98,14 +100,20 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
 
 TEST(OperatorRequests, CommandNoRigByHalfARequest) {
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig"})"),
-                    "needs an action; one of status, zero, jog, home, release, continue, "
-                    "end"));
+                    "needs an action; one of status, zero, tare, undo-tare, jog, home, "
+                    "exercise, release, continue, end"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"shake"})"), "needs an action"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"stop","action":"jog"})"), "rig does"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"),
+                    "jog and exercise do"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"jog","frequency":"1Hz"})"),
+                    "exercise does"));
   EXPECT_TRUE(
-      holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"), "jog does"));
+      holds(refusal_of(R"({"verb":"rig","action":"exercise","rate":"1mm/s"})"), "no rate"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","rate":"2mm/s"})"),
-                    "jog and home do"));
+                    "jog, home and exercise do"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"zero","channels":"1.force"})"),
+                    "tare and undo-tare do"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"end","reason":"x"})"),
                     "takes no reason"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"jog","amount":2})"),
@@ -124,8 +132,11 @@ TEST(OperatorAnswers, CarryTheReadingsAndTheMotionOfARig) {
       .state = "over",
       .done = true,
       .outcome = "1.displacement 0.1 mm",
-      .readings = {{"1.displacement", "m", 1e-4, 2e-6, 5e-5}, {"oil", "bar", 207.0}},
+      .readings = {{"1.displacement", "m", 1e-4, 2e-6, 5e-5},
+                   {"oil", "bar", 207.0},
+                   {"1.force", "N", 0.5, 0.1, {}, 12.5, "this morning by ada@lab"}},
       .axes = {{"1", "m", 0.002, 0.0019, 1e3}},
+      .exercise = {{"1", "m", 5e-4, 0.998, 0.0123, 2e-6, 1e6, "its gain is 0.9"}},
       .zero = "2026-11-27T09:12:03Z by ada@lab"};
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);
@@ -160,6 +171,48 @@ TEST(OperatorRequests, ConfirmNamesItsItem) {
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"confirm\"}"), "needs the item"));
 }
 
+TEST(OperatorRequests, CarryAPersonsMessageToAll) {
+  const Result<OperatorRequest> read =
+      read_request(write_request({.verb = OperatorVerb::kSay,
+                                  .reason = {},
+                                  .as = "ada",
+                                  .note = {.text = "back in ten minutes"}}));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().verb, OperatorVerb::kSay);
+  EXPECT_EQ(read.value().note.text, "back in ten minutes");
+  EXPECT_TRUE(read.value().note.to_all);
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"say"})"), "it takes 1 to 300"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"say","text":")" + std::string(301, 'x') + "\"}"),
+                    "301 bytes"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"say","text":"x","step":"3"})"), "note does"));
+  OperatorReply answer;
+  answer.standing = status();
+  answer.standing->said = {1'795'000'000'000'000'001, "ada@lab", "back in ten minutes"};
+  const Result<OperatorReply> reply = read_answer(write_answer(answer));
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply.value().standing->said, answer.standing->said);
+}
+
+TEST(OperatorAnswers, CarryThePeopleOfATest) {
+  OperatorReply answer;
+  answer.standing = status();
+  EXPECT_EQ(write_answer(answer).find("participants"), std::string::npos);
+  answer.standing->participants = {
+      {"Ada", "Trondheim", "+47 73 59 40 00", "operator of site east"}, {.name = "Bob"}};
+  const Result<OperatorReply> read = read_answer(write_answer(answer));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().standing->participants, answer.standing->participants);
+}
+
+TEST(Participants, AreAFactOfARecordLineByLine) {
+  const std::vector<Participant> people{{"Ada", "Trondheim", "", "operator"},
+                                        {"Bob", "", "+1 2", ""}};
+  EXPECT_EQ(participants_fact(people), "Ada\tTrondheim\t\toperator\nBob\t\t+1 2\t\n");
+  EXPECT_EQ(read_participants(participants_fact(people)), people);
+  EXPECT_EQ(participants_fact({{"A\nB", "", "", ""}}), "A B\t\t\t\n");
+  EXPECT_TRUE(read_participants("").empty());
+}
+
 TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   for (const char* line :
        {"", " ", "status", "\"status\"", "[]", "{}", "{\"verb\":1}", "{\"verb\":null}",
@@ -170,7 +223,7 @@ TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   EXPECT_EQ(
       refusal_of("{\"verb\":\"shake\"}"),
       "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear, "
-      "note, rig, confirm");
+      "note, rig, confirm, say");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
   EXPECT_TRUE(
       holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));

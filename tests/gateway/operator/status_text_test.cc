@@ -80,6 +80,18 @@ TEST(StandingWords, ShowAScreen) {
       "           waits for nobody: it works (RUNNING, 413 of 1000 steps done)\n");
 }
 
+TEST(StandingWords, ShowThePeopleOfTheTest) {
+  NodeStatus now = running();
+  EXPECT_EQ(format_status(now).find("person"), std::string::npos);
+  now.participants = {{"Ada", "Trondheim", "+47 73 59 40 00", "operator of site east"},
+                      {.name = "Bob"}};
+  EXPECT_NE(format_status(now).find(
+                "person     Ada, operator of site east, Trondheim, +47 73 59 40 00\n"
+                "person     Bob\n"),
+            std::string::npos)
+      << format_status(now);
+}
+
 TEST(StandingWords, ShowANodeWithoutATest) {
   NodeStatus standing;
   standing.node = "west";

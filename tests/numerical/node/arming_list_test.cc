@@ -60,6 +60,22 @@ TEST(ArmingList, RefusesAnotherItemAndASecondConfirmation) {
   EXPECT_EQ(it.status().checklist[0].by, "ada@lab");
 }
 
+TEST(ArmingList, NamesTheCommandThatItPrecedes) {
+  ArmingList it({.checklist = {{kCage}}, .required = true, .words = 2, .armed_by = {}},
+                ArmingList::Command::kResume);
+  EXPECT_EQ(it.add_word("ada@lab"),
+            "not resumed: the checklist is open: nobody in the cage; confirm each item: "
+            "trestle resume, at a terminal or with --tick");
+  EXPECT_NE(it.confirm("ada@lab", "x", kTime).find("`trestle resume RUN --checklist`"),
+            std::string::npos);
+  EXPECT_EQ(it.confirm("ada@lab", kCage, kTime), "");
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+  EXPECT_NE(it.add_word("ada@lab").find("ada@lab has resumed already"), std::string::npos);
+  EXPECT_EQ(it.persons(), "ada@lab");
+  EXPECT_EQ(it.add_word("bob@lab"), "");
+  EXPECT_EQ(it.persons(), "ada@lab and bob@lab");
+}
+
 TEST(ArmingList, NeedsTwoDifferentPersons) {
   ArmingList it = list(false, 2);
   EXPECT_EQ(it.add_word("ada@lab"), "");

@@ -67,6 +67,51 @@ TEST(IntegratorOperated, TakesNotesAndNothingElseChanges) {
   EXPECT_TRUE(noted[0].ends_with(" s: crack at the weld")) << noted[0];
 }
 
+TEST(IntegratorOperated, SendsAPersonsMessageToAllSitesAtOnceAndAgainInLaterHeartbeats) {
+  IntegratorBench bench;
+  bench.run();
+  const int west = bench.transport.sent<Heartbeat>(0);
+  const int east = bench.transport.sent<Heartbeat>(1);
+  const std::int64_t step = bench.node.steps_done();
+  EXPECT_EQ(bench.node.note("ada@lab", {.text = "back in ten minutes", .to_all = true}),
+            "");
+  EXPECT_EQ(bench.transport.sent<Heartbeat>(0), west + 1);
+  EXPECT_EQ(bench.transport.sent<Heartbeat>(1), east + 1);
+  const Announcement said = bench.transport.last<Heartbeat>().said;
+  EXPECT_EQ(said.by, "ada@lab");
+  EXPECT_EQ(said.text, "back in ten minutes");
+  EXPECT_NE(said.number, 0);
+  EXPECT_EQ(bench.node.status().said, said);
+  EXPECT_EQ(bench.recorder.events.back(), "said: ada@lab: back in ten minutes");
+  EXPECT_EQ(bench.node.steps_done(), step);
+  bench.tick(seconds(1));
+  EXPECT_GT(bench.transport.sent<Heartbeat>(0), west + 1);
+  EXPECT_EQ(bench.transport.last<Heartbeat>().said, said);
+  EXPECT_EQ(bench.node.note("ada@lab", {.text = "back in ten minutes", .to_all = true}),
+            "");
+  EXPECT_NE(bench.transport.last<Heartbeat>().said.number, said.number);
+}
+
+TEST(IntegratorOperated, PassesAPersonsMessageAtOneSiteOnToAllOnce) {
+  IntegratorBench bench;
+  bench.run();
+  Heartbeat beat{kSession};
+  beat.said = {7, "bob@west", "the pump is warm"};
+  bench.transport.arrives(0, beat);
+  bench.tick();
+  EXPECT_EQ(bench.node.status().said.text, "the pump is warm");
+  EXPECT_EQ(bench.transport.last<Heartbeat>().said.by, "bob@west");
+  const std::int64_t number = bench.node.status().said.number;
+  for (int n = 0; n < 3; ++n) {  // it is in each heartbeat of the site
+    bench.transport.arrives(0, beat);
+    bench.tick(seconds(1));
+  }
+  EXPECT_EQ(bench.node.status().said.number, number);
+  EXPECT_EQ(std::count(bench.recorder.events.begin(), bench.recorder.events.end(),
+                       "said: bob@west: the pump is warm"),
+            1);
+}
+
 TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   IntegratorBench bench;
   bench.run();
@@ -275,6 +320,102 @@ TEST(IntegratorOperated, ArmsOnceTheChecklistIsConfirmedAndTwoPersonsArmed) {
                                             "armed by bob@lab", "armed by ada@lab",
                                             "armed by bob@lab"}))
       << "two sites";
+}
+
+/// Real equipment at west is held after a fault there, in a test that was armed as these
+/// settings state.
+struct HeldBench : IntegratorBench {
+  explicit HeldBench(const ArmingStatus& arming)
+      : IntegratorBench([&arming] {
+          IntegratorSettings settings = testing::integrator_settings();
+          settings.arming = arming;
+          return settings;
+        }()) {
+    connect_real(*this);
+    for (const ChecklistItem& item : arming.checklist)
+      node.confirm("ada@lab", item.text, "morning");
+    node.arm("ada@lab");
+    node.arm("bob@lab");
+    tick();
+    for (const int site : {0, 1}) transport.arrives(site, Armed{kSession});
+    tick();
+    for (const int site : {0, 1}) answer(site, kInitialStep);
+    tick();
+    hold_again();
+  }
+  void hold_again() {
+    transport.arrives(0, halt(FaultKind::kForceLimit, ""));
+    tick();
+    for (const int site : {0, 1}) transport.arrives(site, Heartbeat{kSession});
+    tick();
+  }
+};
+
+TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo) {
+  HeldBench bench({.checklist = {{"nobody in the cage"}},
+                   .required = true,
+                   .words = 2,
+                   .armed_by = {}});
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  ASSERT_TRUE(bench.node.status().arming.has_value());
+  EXPECT_EQ(bench.node.status().arming->checklist[0].by, "") << "that was this morning";
+  EXPECT_NE(bench.node.resume("ada@lab").find("not resumed: the checklist is open: nobody"),
+            std::string::npos);
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Resume>(0), 0);
+  EXPECT_EQ(bench.node.confirm("bob@lab", "nobody in the cage", "now"), "");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Resume>(0), 0) << "one of two";
+  EXPECT_NE(bench.node.status().waits.back().what.find(
+                "(trestle resume), of a second person; ada@lab resumed"),
+            std::string::npos)
+      << bench.node.status().waits.back().what;
+  EXPECT_NE(bench.node.resume("ada@lab").find("ada@lab has resumed already"),
+            std::string::npos);
+  // Another reason to hold voids what was said.
+  bench.hold_again();
+  EXPECT_EQ(bench.node.status().arming->armed_by.size(), 0U);
+  EXPECT_NE(bench.node.resume("bob@lab").find("the checklist is open"), std::string::npos);
+  EXPECT_EQ(bench.node.confirm("bob@lab", "nobody in the cage", "now"), "");
+  EXPECT_EQ(bench.node.resume("bob@lab"), "");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  EXPECT_FALSE(bench.node.status().arming.has_value());
+  bench.tick();
+  ASSERT_EQ(bench.transport.sent<Resume>(0), 1);
+  EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab and ada@lab");
+  EXPECT_TRUE(std::ranges::any_of(bench.recorder.audits, [](const AuditEntry& entry) {
+    return entry.what == "confirmed" && entry.who == "bob@lab" &&
+           entry.text == "nobody in the cage (now)";
+  }));
+}
+
+TEST(IntegratorOperated, ResumesAtOnceWhereTheTestStatesNoChecklistAndOnePerson) {
+  HeldBench bench({.checklist = {{"zero readings seen"}},
+                   .required = false,
+                   .words = 1,
+                   .armed_by = {}});
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  EXPECT_FALSE(bench.node.status().arming.has_value());
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Resume>(0), 1);
+}
+
+TEST(IntegratorOperated, ResumesSimulatedRigsAtOnceWhateverTheChecklist) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.arming = {
+      .checklist = {{"nobody in the cage"}}, .required = true, .words = 2, .armed_by = {}};
+  IntegratorBench bench(settings);
+  bench.run();
+  bench.transport.arrives(0, halt(FaultKind::kNone, "ada@lab"));
+  bench.tick();
+  for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{kSession});
+  bench.tick();
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  EXPECT_EQ(bench.node.resume("bob@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab");
 }
 
 }  // namespace

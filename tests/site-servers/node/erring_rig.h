@@ -25,6 +25,7 @@ class ErringRig final : public SiteAdapter {
   void prepare(const RigRun& /*run*/) override {}
   AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     hang_in(hangs_in_read);
+    ++reads;
     if (stopped) return AdapterStatus::kTripped;
     if (cut) {
       if (++stale_ > most_stale) return AdapterStatus::kLate;
@@ -84,6 +85,7 @@ class ErringRig final : public SiteAdapter {
   std::atomic<bool> cut{
       false};           ///< nothing comes from it, and nothing arrives, without an error
   int most_stale = 20;  ///< reads that may return an older measurement
+  std::atomic<int> reads{0};
   std::atomic<int> writes{0};
   std::atomic<int> holds{0};
   std::atomic<bool> held_last{false};  ///< nothing was written since

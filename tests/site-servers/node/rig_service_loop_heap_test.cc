@@ -30,8 +30,12 @@ TEST(RigServiceLoop, LeavesTheHeapAlone) {
                            ActuatorVector::Constant(2, ActuatorLimits::kNone)};
   RigServiceLoop reading(settings(), rig, clock, 128);
   RigServiceLoop moving(settings(), rig, clock, task, clock.now());
+  RigMotionTask sine = task;
+  sine.path = RigPath(zero, zero, far, settings().limits, kTick);
+  sine.sine.emplace(zero, ActuatorVector::Constant(2, 1e-5), 32);
+  RigServiceLoop swinging(settings(), rig, clock, sine, clock.now());
   const std::size_t before = testing::heap_allocations();
-  for (RigServiceLoop* loop : {&reading, &moving})
+  for (RigServiceLoop* loop : {&reading, &swinging, &moving})
     while (!loop->over()) {
       loop->hear(clock.now());
       clock.advance_to(loop->tick(clock.now()));
@@ -39,6 +43,7 @@ TEST(RigServiceLoop, LeavesTheHeapAlone) {
   const std::size_t allocated = testing::heap_allocations() - before;
   EXPECT_EQ(allocated, 0U);
   EXPECT_EQ(reading.end(), RigTaskEnd::kRead);
+  EXPECT_EQ(swinging.end(), RigTaskEnd::kThere);
   EXPECT_EQ(moving.end(), RigTaskEnd::kFault);  // at 2 kN, with the safe action after it
   EXPECT_EQ(rig.position, zero);
 }

@@ -168,6 +168,111 @@ TEST(RigServiceLoop, MovesOnlyAtTheStatedRateFromTheDriveInForceToTheTarget) {
   EXPECT_EQ(bench.loop.given()->drive[0], 0.006);
 }
 
+/// 0.5 mm at 1 Hz about the drive in force.
+RigMotionTask sine(double from, double force = kNone) {
+  RigMotionTask task = way(from, from, 1.0, force);
+  task.sine.emplace(one(from), one(5e-4), 128);
+  return task;
+}
+
+TEST(RigServiceLoop, SwingsAboutTheDriveInForceWithoutAJumpAndMeasuresHowTheRigFollows) {
+  Bench bench(settings(), sine(0.004));
+  bench.rig.stiffness = 2e5;
+  bench.rig.ripple = 1e-6;
+  bench.run();
+  ASSERT_EQ(bench.loop.end(), RigTaskEnd::kThere);
+  const std::vector<ActuatorVector>& drives = bench.rig.drives;
+  // Half a second at rest, seven periods, a quarter of a second at the end.
+  ASSERT_EQ(drives.size(), 64U + 7U * 128U + 32U + 1U);
+  for (std::size_t n = 0; n <= 64; ++n) EXPECT_EQ(drives[n][0], 0.004);
+  for (std::size_t n = 64 + 7 * 128; n < drives.size(); ++n) EXPECT_EQ(drives[n][0], 0.004);
+  // A sin(2πt) in its measured part, a quarter of a period after its beginning.
+  EXPECT_NEAR(drives[64 + 2 * 128 + 32][0], 0.0045, 1e-15);
+  EXPECT_LE(bench.fastest(), 5e-4 * (2.0 * 3.141592653589794 + 15.0 / 8.0));
+  double sharpest = 0.0;
+  for (std::size_t n = 2; n < drives.size(); ++n)
+    sharpest = std::max(sharpest,
+                        std::abs(drives[n][0] - 2.0 * drives[n - 1][0] + drives[n - 2][0]));
+  EXPECT_LE(sharpest / (kTick * kTick), 5e-4 * RigSine::kPeakAcceleration);
+  // It reads in each tick what the tick before has driven.
+  const ExerciseFit& fit = bench.loop.fit(0);
+  EXPECT_EQ(fit.displacement.count(), 4 * 128);
+  EXPECT_NEAR(fit.displacement.amplitude(), 5e-4, 1e-9);
+  EXPECT_NEAR(fit.displacement.lag(), 1.0, 1e-3);
+  EXPECT_NEAR(fit.force.amplitude(), 100.0, 1e-9);
+  EXPECT_EQ(bench.loop.readings().count(), 64);
+  EXPECT_NEAR(bench.loop.readings().deviation(0), 1e-6 * std::sqrt(64.0 / 63.0), 1e-11);
+  EXPECT_EQ(bench.rig.holds, 1);
+}
+
+TEST(RigServiceLoop, HoldsInTheMiddleOfASineWhenItsPersonIsSilentOrTheForceIsReached) {
+  Bench silent(settings(), sine(0.0));
+  silent.rig.stiffness = 2e5;
+  silent.run(std::chrono::seconds(2));
+  EXPECT_EQ(silent.loop.end(), RigTaskEnd::kSilent);
+  EXPECT_EQ(silent.rig.drives.size(), 3U * 128U + 1U);
+  EXPECT_EQ(silent.rig.holds, 1);
+  Bench stiff(settings(), sine(0.0, 50.0));
+  stiff.rig.stiffness = 2e5;
+  stiff.run();
+  EXPECT_EQ(stiff.loop.end(), RigTaskEnd::kForce);
+  EXPECT_LT(std::abs(stiff.rig.position[0]), 2.5e-4 + stiff.fastest() * kTick);
+}
+
+TEST(RigServiceLoop, SwingsNothingBeforeItsPersonRepeatsTheCommandAndMeasuresFromThenOn) {
+  for (const bool repeats : {false, true}) {
+    SleepyClock clock;
+    Rig rig(1);
+    rig.position = one(0.004);
+    rig.stiffness = 2e5;
+    RigServiceLoop loop(settings(), rig, clock, sine(0.004), clock.now());
+    while (!loop.over()) {
+      if (repeats && clock.now() >= TimePoint{std::chrono::milliseconds(900)})
+        loop.hear(clock.now());
+      const TimePoint due = loop.tick(clock.now());
+      if (!loop.over()) clock.advance_to(due);
+    }
+    EXPECT_EQ(loop.end(), repeats ? RigTaskEnd::kThere : RigTaskEnd::kSilent);
+    // 0.9 s of 128 ticks each, then half a second at rest.
+    const std::size_t at_rest = repeats ? 115 + 64 : rig.drives.size();
+    ASSERT_GE(rig.drives.size(), at_rest);
+    for (std::size_t n = 0; n < at_rest; ++n) ASSERT_EQ(rig.drives[n][0], 0.004) << n;
+    if (!repeats) continue;
+    EXPECT_EQ(loop.fit(0).displacement.count(), 4 * 128);
+    EXPECT_NEAR(loop.fit(0).displacement.amplitude(), 5e-4, 1e-12);
+    EXPECT_NEAR(loop.fit(0).displacement.lag(), 1.0, 1e-6);
+    EXPECT_GE(loop.readings().count(), 115 + 64);
+  }
+}
+
+TEST(RigServiceLoop, HoldsASineAfterItStoodStillForLongerThanTheSilence) {
+  Bench bench(settings(), sine(0.0));
+  bench.rig.stiffness = 2e5;
+  bench.run(Duration::max(), {}, std::chrono::seconds(2));
+  const std::size_t drives = bench.rig.drives.size();
+  bench.clock.advance_to(bench.clock.now() + std::chrono::milliseconds(1100));
+  bench.loop.hear(bench.clock.now());
+  bench.loop.tick(bench.clock.now());
+  EXPECT_EQ(bench.loop.end(), RigTaskEnd::kSilent);
+  EXPECT_EQ(bench.rig.drives.size(), drives);
+}
+
+TEST(RigServiceLoop, SwingsOneActuatorAfterTheOther) {
+  ActuatorVector amplitude(3);
+  amplitude << 1e-3, 0.0, 2e-3;
+  const RigSine swing(ActuatorVector::Zero(3), amplitude, 20);
+  EXPECT_EQ(swing.ticks(), 2 * 7 * 20);
+  for (std::int64_t tick = -1; tick <= swing.ticks(); ++tick) {
+    const ActuatorVector drive = swing.at(tick);
+    const int moving = swing.moving(tick);
+    EXPECT_EQ(moving, tick < 0 || tick >= 280 ? -1 : tick < 140 ? 0 : 2);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(i == moving || drive[i] == 0.0);
+    EXPECT_LE(drive.cwiseAbs().maxCoeff(), moving == 2 ? 2e-3 : 1e-3);
+  }
+  EXPECT_EQ(swing.at(0), ActuatorVector::Zero(3));
+  EXPECT_EQ(swing.at(140), ActuatorVector::Zero(3));
+}
+
 TEST(RigServiceLoop, TakesHalfOfTheLimitsWhereThePersonAsksForMore) {
   Bench bench(settings(), way(-0.05, 0.05, 10.0));
   bench.rig.stiffness = 1e3;

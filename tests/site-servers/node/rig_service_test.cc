@@ -31,10 +31,11 @@ constexpr double kTick = 1.0 / 128;
 /// Two actuators on springs, whose servo loops settle a little off their drives.
 class Rig final : public SiteAdapter {
  public:
-  explicit Rig(bool has_watchdog) : watchdog(has_watchdog) {}
+  /// @param second  kind of its second actuator, as its driver describes it
+  Rig(bool has_watchdog, DofKind second) : watchdog(has_watchdog), kind(second) {}
   RigDescription description() const override {
     RigDescription description;
-    description.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}};
+    description.actuators = {{"1", DofKind::kTranslation}, {"2", kind}};
     description.real_equipment = real;
     description.hardware_watchdog = watchdog;
     description.extra = {{"oil", "bar"}};
@@ -47,7 +48,7 @@ class Rig final : public SiteAdapter {
   }
   AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement = gain * drive + zero;
-    sensed.force = stiffness * drive;
+    sensed.force = stiffness * drive + load;
     return status;
   }
   AdapterStatus write(const ActuatorVector& to) noexcept override {
@@ -74,12 +75,14 @@ class Rig final : public SiteAdapter {
 
   bool real = true;
   bool watchdog;
+  DofKind kind;
   bool reports = true;
   bool offers_release = true;
   std::string ready;
   double gain = 1.0;
   double stiffness = 1e5;
   ActuatorVector zero = ActuatorVector::Zero(2);
+  ActuatorVector load = ActuatorVector::Zero(2);
   ActuatorVector drive = ActuatorVector::Zero(2);
   ActuatorVector fastest = ActuatorVector::Zero(2);  ///< way of one tick
   ActuatorVector largest = ActuatorVector::Zero(2);
@@ -99,8 +102,10 @@ class Diary final : public RigDiary {
     std::vector<AuditEntry> acts;
     std::vector<AuditEntry> handed_over;
     std::optional<RigZero> zero;
+    RigTare tare{{}, "the-place/tare"};
     int motions = 0;
     std::string broken;
+    std::string tare_broken;
   };
   explicit Diary(Kept& kept) : kept_(kept) {}
   void keep(const AuditEntry& act) override {
@@ -114,13 +119,29 @@ class Diary final : public RigDiary {
   void keep_zero(const std::string& by, const std::vector<RigReading>& readings) override {
     kept_.zero = RigZero{"2026-11-27T09:12:03Z by " + by, readings};
   }
+  RigTare tare() const override { return kept_.tare; }
+  void keep_tare(const std::string& by, const std::vector<TareOffset>& offsets) override {
+    if (!kept_.tare_broken.empty()) throw std::runtime_error(kept_.tare_broken);
+    kept_.tare.offsets = offsets;
+    for (TareOffset& each : kept_.tare.offsets)
+      if (each.at.empty()) each.at = "2026-11-27T09:13:00Z by " + by;
+  }
 
  private:
   Kept& kept_;
 };
 
-SiteSettings site_settings(Diary::Kept& kept, const std::string& fault,
-                           double tracking_error, bool ramps_home) {
+/// What is special about a site.
+struct Special {
+  std::string fault{};  ///< that was latched before
+  bool watchdog = true;
+  double tracking_error = 0.01;
+  bool ramps_home = false;
+  Diary::Kept kept{};  ///< by a process before
+  DofKind second = DofKind::kRotation;
+};
+
+SiteSettings site_settings(Diary::Kept& kept, const Special& special) {
   SiteSettings settings;
   settings.control_chain = &composition::control_chain_factory();
   settings.name = "west";
@@ -132,28 +153,27 @@ SiteSettings site_settings(Diary::Kept& kept, const std::string& fault,
     limit.displacement = 0.06;
     limit.rate = 0.15;
     limit.force = 5e3;
-    limit.tracking_error = tracking_error;
+    limit.tracking_error = special.tracking_error;
   }
   settings.limit_place = [](const std::string& field) {
     return "site.yaml:9 " + field;
   };
   settings.shares_clock = true;
   const ActuatorVector ones = ActuatorVector::Ones(2);
-  settings.safe_action = {
-      ramps_home ? safety::SafeAction::Kind::kRampHome : safety::SafeAction::Kind::kHold,
-      0.005 * ones, 0.1 * ones, ones, ones};
-  settings.earlier.fault = fault;
+  settings.safe_action = {special.ramps_home ? safety::SafeAction::Kind::kRampHome
+                                             : safety::SafeAction::Kind::kHold,
+                          0.005 * ones, 0.1 * ones, ones, ones};
+  settings.earlier.fault = special.fault;
   settings.earlier.diary = std::make_unique<Diary>(kept);
   return settings;
 }
 
 /// A site whose integrator is a script, and whose operators are the test.
 struct Bench {
-  explicit Bench(const std::string& fault = {}, bool watchdog = true,
-                 double tracking_error = 0.01, bool ramps_home = false)
-      : rig(watchdog),
-        node(site_settings(kept, fault, tracking_error, ramps_home), rig, transport,
-             {recorder.recording()}, clock) {
+  explicit Bench(const Special& special = {})
+      : kept(special.kept),
+        rig(special.watchdog, special.second),
+        node(site_settings(kept, special), rig, transport, {recorder.recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
@@ -285,6 +305,200 @@ TEST(RigService, SaysWhyARigCannotBeReadAndLatchesNothing) {
   EXPECT_EQ(bench.outcome(), "the pump is off");
 }
 
+// ---------------------------------------------------------------- tare
+
+TEST(RigService, SubtractsATareFromReadingsAndShowsBy) {
+  Bench bench;
+  bench.rig.load << 120.0, -40.0;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kZero}), "");
+  bench.run_for(1.1);
+  bench.rig.load << 150.0, -40.0;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  ASSERT_EQ(bench.kept.tare.offsets.size(), 2U);
+  EXPECT_EQ(bench.kept.tare.offsets[0].channel, "1.force");
+  EXPECT_NEAR(bench.kept.tare.offsets[0].value, 150.0, 1e-9);
+  EXPECT_NEAR(bench.kept.tare.offsets[1].value, -40.0, 1e-9);
+  EXPECT_NEAR(reading(bench.report(), "1.force").mean, 0.0, 1e-9);
+  bench.rig.load[0] = 157.0;
+  EXPECT_EQ(bench.node.command_rig("bob@lab", {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  const RigReport report = bench.report();
+  EXPECT_NEAR(reading(report, "1.force").mean, 7.0, 1e-9);
+  EXPECT_NEAR(reading(report, "1.force").tare, 150.0, 1e-9);
+  EXPECT_EQ(reading(report, "1.force").tared, "2026-11-27T09:13:00Z by ada@lab");
+  // The drift is of the equipment: from 120 N to 157 N.
+  EXPECT_NEAR(*reading(report, "1.force").drift, 37.0, 1e-9);
+  EXPECT_NEAR(reading(report, "oil").mean, 207.0, 1e-9);
+  EXPECT_EQ(reading(report, "oil").tared, "");
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_EQ(bench.kept.motions, 0);  // a drive that was told is in force still
+  ASSERT_EQ(bench.kept.acts.size(), 3U);
+  EXPECT_EQ(bench.kept.acts[1].text, "tare of 1.force, 2.force: commanded");
+  EXPECT_EQ(bench.kept.acts[2].text,
+            "tare of 1.force, 2.force: subtracted from now on: 1.force 0.15 kN, 2.force "
+            "-0.04 kN.m");
+}
+
+TEST(RigService, TaresAgainFromTheEquipmentsReadingsAndUndoesIt) {
+  Bench bench;
+  bench.rig.load << 150.0, -40.0;
+  for (const double load : {150.0, 160.0}) {
+    bench.rig.load[0] = load;
+    EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+    bench.run_for(1.1);
+    EXPECT_EQ(bench.outcome(), "");
+    EXPECT_NEAR(bench.kept.tare.find("1.force")->value, load, 1e-9);
+  }
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare, .channels = "oil"}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_NEAR(reading(bench.report(), "oil").mean, 0.0, 1e-9);
+  const int prepared = bench.rig.prepared;
+  EXPECT_EQ(
+      bench.node.command_rig(kAda, {.action = Action::kUndoTare, .channels = "1.force"}),
+      "");
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(bench.rig.prepared, prepared);  // nothing is read for it
+  EXPECT_EQ(bench.kept.tare.find("1.force"), nullptr);
+  ASSERT_NE(bench.kept.tare.find("2.force"), nullptr);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kUndoTare}), "");
+  EXPECT_TRUE(bench.kept.tare.offsets.empty());
+  EXPECT_EQ(bench.kept.acts.back().text,
+            "undoing of the tare of 2.force, oil: the readings of 2.force, oil are the "
+            "equipment's again");
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kUndoTare}),
+            "nothing is tared");
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  EXPECT_NEAR(reading(bench.report(), "1.force").mean, 160.0, 1e-9);
+  EXPECT_NEAR(reading(bench.report(), "oil").mean, 207.0, 1e-9);
+}
+
+TEST(RigService, TaresNoLoadAndNoCoordinateOfADrive) {
+  Bench bench;
+  bench.rig.load[0] = 1300.0;  // of a limit of 5 kN
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+  bench.run_for(1.1);
+  EXPECT_NE(bench.outcome().find("the equipment reads 1.force 1.3 kN, more than a quarter "
+                                 "of the limit of force (1.force 1.25 kN)"),
+            std::string::npos)
+      << bench.report().outcome;
+  EXPECT_TRUE(bench.kept.tare.offsets.empty());
+  const auto refusal = [&bench](const std::string& channels) {
+    return bench.node.command_rig(kAda, {.action = Action::kTare, .channels = channels});
+  };
+  EXPECT_NE(refusal("1.displacement").find("in the coordinate of the drive"),
+            std::string::npos);
+  EXPECT_NE(refusal("2.force,3.force")
+                .find("no channel 3.force; give some of 1.force, 2.force, oil"),
+            std::string::npos);
+  EXPECT_NE(
+      bench.node.command_rig(kAda, {.action = Action::kUndoTare, .channels = "1.force"})
+          .find("is not tared"),
+      std::string::npos);
+  bench.rig.load[0] = 100.0;
+  bench.kept.tare_broken = "the disk is full";
+  EXPECT_EQ(refusal("1.force"), "");
+  bench.run_for(1.1);
+  EXPECT_NE(bench.outcome().find("the disk is full"), std::string::npos);
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  bench.run_for(1.1);
+  EXPECT_NEAR(reading(bench.report(), "1.force").mean, 100.0, 1e-9);  // it is not in effect
+}
+
+TEST(RigService, BeginsWithTheKeptTareWhichLimitsContractAndAnswersHave) {
+  Diary::Kept kept;
+  kept.tare.offsets = {{"1.force", "N", 1000.0, "yesterday by ada@lab"}};
+  Bench bench({.kept = kept});
+  bench.rig.load[0] = 1000.0;
+  // 5 kN of 100 kN/m, by the tared force.
+  EXPECT_EQ(bench.jog("49mm", "20mm/s"), "");
+  bench.hold_down(6.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  EXPECT_EQ(bench.jog("-49mm", "20mm/s"), "");
+  bench.hold_down(6.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  const std::string contract = bench.transport.last<Configured>().contract;
+  EXPECT_NE(contract.find("site_states.tare.1.force: 1000 N, yesterday by ada@lab\n"),
+            std::string::npos)
+      << contract;
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kTare})
+                .find("between two tests only"),
+            std::string::npos);
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kUndoTare})
+                .find("between two tests only"),
+            std::string::npos);
+  bench.gets(Arm{kSession, session::contract_hash(contract), "ada@lab"});
+  bench.gets(Start{kSession, bench.clock.now()});
+  bench.run_for(0.5);
+  StepCommand command;
+  command.session = kSession;
+  command.step = 0;
+  command.target = InterfaceMotion::zero(2);
+  command.target.displacement << 0.001, 0.0;
+  bench.transport.arrives(0, command);
+  bench.run_for(1.0);
+  ASSERT_FALSE(bench.transport.responses.empty());
+  EXPECT_EQ(bench.transport.responses.back().step, 0);
+  EXPECT_NEAR(bench.transport.responses.back().force[0], 100.0, 1.0);
+}
+
+TEST(RigService, KeepsNoTareThatSomebodyEnds) {
+  Bench bench;
+  bench.rig.load << 150.0, -40.0;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare, .token = "first"}), "");
+  bench.run_for(0.5);
+  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kEnd, .token = "other"})
+                .find("another one is under way: tare of 1.force, 2.force"),
+            std::string::npos);
+  EXPECT_EQ(bench.node.command_rig("bob@lab", {.action = Action::kEnd}), "");
+  bench.run_for(2.0);
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_NE(bench.outcome().find("stopped by bob@lab"), std::string::npos);
+  EXPECT_TRUE(bench.kept.tare.offsets.empty());
+}
+
+TEST(RigService, KeepsATareInTheUnitsOfTheRigWhateverATestHasAgreed) {
+  Bench bench({.second = DofKind::kTranslation});
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);  // the second actuator turns in this test
+  ASSERT_EQ(bench.node.state(), kConfigured);
+  bench.gets(Stop{kSession, "stopped by ada@lab", "ada@lab"});
+  bench.run_for(5.0);
+  bench.rig.load << 150.0, -40.0;
+  ASSERT_EQ(bench.node.command_rig(kAda, {.action = Action::kTare}), "");
+  bench.run_for(1.1);
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_EQ(reading(bench.report(), "2.force").unit, "N.m");
+  EXPECT_NEAR(reading(bench.report(), "2.force").mean, 0.0, 1e-9);
+  ASSERT_NE(bench.kept.tare.find("2.force"), nullptr);
+  EXPECT_EQ(bench.kept.tare.find("2.force")->unit, "N");
+  // So the next process begins with it.
+  Bench next({.kept = bench.kept, .second = DofKind::kTranslation});
+  next.rig.load << 150.0, -40.0;
+  EXPECT_EQ(next.node.command_rig(kAda, {.action = Action::kStatus}), "");
+  next.run_for(1.1);
+  EXPECT_NEAR(reading(next.report(), "2.force").mean, 0.0, 1e-9);
+}
+
+TEST(RigService, BeginsNotAtAllWithATareOfAnotherRig) {
+  Diary::Kept kept;
+  kept.tare.offsets = {{"3.force", "N", 1000.0, "yesterday by ada@lab"}};
+  try {
+    Bench bench({.kept = kept});
+    ADD_FAILURE();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("yesterday by ada@lab (the-place/tare)"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // ---------------------------------------------------------------- motions
 
 TEST(RigService, JogsOneActuatorByAnAmountAtARateWhileItsPersonRepeatsTheCommand) {
@@ -414,6 +628,215 @@ TEST(RigService, ReturnsHomeOnASmoothPathAndStopsAtTheStatedForce) {
             std::string::npos);
 }
 
+// ---------------------------------------------------------------- exercise
+
+RigRequest exercise() {
+  return {.action = Action::kExercise,
+          .amount = "0.5mm,0.4mrad",
+          .force = "1kN,1kN.m",
+          .frequency = "1Hz"};
+}
+
+TEST(RigService, ExercisesEachActuatorAndSaysThatItFollowsAsStated) {
+  Bench bench;
+  bench.rig.drive << 0.004, 0.001;
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.run_for(0.01);
+  EXPECT_EQ(bench.outcome(), "");  // it has begun
+  EXPECT_EQ(bench.report().state, "moves");
+  bench.hold_down(16.0);
+  const RigReport report = bench.report();
+  ASSERT_TRUE(report.done) << report.outcome;
+  ASSERT_EQ(report.exercise.size(), 2U);
+  for (const ExerciseResult& each : report.exercise) {
+    EXPECT_NEAR(each.gain, 1.0, 1e-9);
+    EXPECT_NEAR(each.delay, kTick, 1e-9);  // it reads what the tick before has driven
+    EXPECT_NEAR(each.noise, 0.0, 1e-15);
+    EXPECT_NEAR(each.stiffness, 1e5, 1e-3);
+    EXPECT_EQ(each.finding, "");
+  }
+  EXPECT_EQ(report.exercise[0].unit, "m");
+  EXPECT_EQ(report.exercise[0].amplitude, 0.5e-3);
+  EXPECT_EQ(report.exercise[1].unit, "rad");
+  EXPECT_EQ(bench.rig.drive[0], 0.004);
+  EXPECT_EQ(bench.rig.drive[1], 0.001);
+  EXPECT_LE(bench.rig.fastest[0], 0.5e-3 * RigSine::kPeakRate * kTick);
+  EXPECT_LE(bench.rig.largest[0], 0.0045 + 1e-15);
+  ASSERT_EQ(bench.kept.acts.size(), 2U);
+  EXPECT_EQ(bench.kept.acts[0].text,
+            "exercise of all actuators by 0.5 mm, 0.4 mrad at 1 Hz, up to 1 kN, 1 kN.m: "
+            "commanded");
+  EXPECT_NE(bench.kept.acts[1].text.find("actuator 1 gain 1.000 delay 7.81 ms"),
+            std::string::npos)
+      << bench.kept.acts[1].text;
+  EXPECT_TRUE(bench.kept.acts[1].text.ends_with("; as stated"));
+  EXPECT_EQ(bench.kept.motions, 1);
+}
+
+TEST(RigService, SaysWhatDoesNotFollowAsStated) {
+  const auto finding = [](double gain, double stiffness, const std::string& delay) {
+    Bench bench;
+    bench.rig.gain = gain;
+    bench.rig.stiffness = stiffness;
+    RigRequest one = exercise();
+    one.actuator = "1";
+    one.amount = "0.5mm";
+    one.force = "1kN";
+    one.delay = delay;
+    EXPECT_EQ(bench.node.command_rig(kAda, one), "");
+    bench.hold_down(9.0);
+    const RigReport report = bench.report();
+    EXPECT_TRUE(report.done) << report.outcome;
+    EXPECT_EQ(report.exercise.size(), 1U);
+    EXPECT_EQ(bench.rig.largest[1], 0.0);
+    return report.exercise.empty() ? "" : report.exercise[0].finding;
+  };
+  EXPECT_EQ(finding(1.04, 1e5, "8ms"), "");
+  EXPECT_EQ(finding(0.9, 1e5, ""), "its gain is 0.900, stated 1 within 5 %");
+  EXPECT_EQ(finding(-1.0, 0.0, ""), "it moves against its drive (gain -1.000)");
+  EXPECT_EQ(finding(0.0, 1e5, "").substr(0, 18), "its gain is 0.000,");
+  EXPECT_EQ(finding(1.0, 1e5, "5 ms"), "its delay is 7.81 ms, stated at most 5 ms");
+  EXPECT_EQ(finding(1.0, -1e5, "").substr(0, 39),
+            "its force falls where it moves forward:");
+}
+
+TEST(RigService, ExercisesNothingBeyondALimitOrWithoutItsPerson) {
+  Bench bench;
+  const auto refused = [&](const RigRequest& request) {
+    std::string why = bench.node.command_rig(kAda, request);
+    if (!why.empty()) return why;
+    bench.run_for(0.1);
+    return bench.outcome();
+  };
+  RigRequest other = exercise();
+  other.amount = "10mm,0.4mrad";
+  EXPECT_NE(refused(other).find("would reach 81.5"), std::string::npos) << refused(other);
+  other = exercise();
+  other.frequency = "0.1Hz";
+  other.amount = "61mm,0.4mrad";
+  EXPECT_NE(refused(other).find("the sine would take actuator 1 to -61 mm, beyond"),
+            std::string::npos);
+  for (const char* frequency : {"", "1", "0Hz", "-1Hz", "nanHz", "1kHz"}) {
+    other = exercise();
+    other.frequency = frequency;
+    EXPECT_NE(refused(other).find("--frequency 0.5Hz"), std::string::npos) << frequency;
+  }
+  other.frequency = "9Hz";
+  EXPECT_NE(refused(other).find("is above 8.000 Hz"), std::string::npos) << refused(other);
+  other.frequency = "1e-300Hz";
+  EXPECT_NE(refused(other).find("longer than an hour"), std::string::npos);
+  other = exercise();
+  other.force.clear();
+  EXPECT_NE(refused(other).find("--force 10kN"), std::string::npos);
+  other = exercise();
+  other.delay = "soon";
+  EXPECT_NE(refused(other).find("--delay soon is no time"), std::string::npos);
+  EXPECT_EQ(bench.rig.writes, 0);
+  // Its person is silent in the middle: the rig holds where it is.
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.hold_down(3.0);
+  bench.run_for(3.0);
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_NE(bench.report().outcome.find("not repeated for 1 s"), std::string::npos);
+  EXPECT_NE(bench.node.state(), kFault);
+}
+
+TEST(RigService, ExercisesNothingForAPersonWhoIsGoneWhenTheRigIsReady) {
+  Bench bench;
+  bench.rig.drive << 0.004, 0.001;
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.run_for(3.0);
+  EXPECT_EQ(bench.report().state, "over");
+  EXPECT_EQ(bench.rig.fastest, ActuatorVector::Zero(2));
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_NE(bench.report().outcome.find("the command was not repeated for 1 s"),
+            std::string::npos)
+      << bench.report().outcome;
+  // One who answers late begins it then, and it is measured as ever.
+  EXPECT_EQ(bench.node.command_rig(kAda, exercise()), "");
+  bench.run_for(0.9);
+  EXPECT_EQ(bench.rig.fastest, ActuatorVector::Zero(2));
+  bench.hold_down(16.0);
+  ASSERT_TRUE(bench.report().done) << bench.report().outcome;
+  ASSERT_EQ(bench.report().exercise.size(), 2U);
+  for (const ExerciseResult& each : bench.report().exercise) {
+    EXPECT_NEAR(each.gain, 1.0, 1e-9);
+    EXPECT_NEAR(each.delay, kTick, 1e-9);
+  }
+}
+
+TEST(RigService, LetsTheProgramOfAnExerciseRepeatItAndAnyoneEndIt) {
+  Bench bench;
+  RigRequest swing = exercise();
+  swing.token = "first";
+  EXPECT_EQ(bench.node.command_rig(kAda, swing), "");
+  bench.run_for(0.1);
+  const auto word = [&bench](const std::string& by, Action action,
+                             const std::string& token) {
+    return bench.node.command_rig(by, {.action = action, .token = token});
+  };
+  for (const Action action : {Action::kContinue, Action::kEnd})
+    EXPECT_NE(word(kAda, action, "before").find("another one is under way: exercise of"),
+              std::string::npos);
+  EXPECT_NE(word("bob@lab", Action::kContinue, "first").find("only the person who gave it"),
+            std::string::npos);
+  EXPECT_EQ(bench.rig.fastest, ActuatorVector::Zero(2)) << "another one began it";
+  for (int n = 0; n < 4; ++n) {
+    EXPECT_EQ(word(kAda, Action::kContinue, "first"), "");
+    bench.run_for(0.5);
+  }
+  EXPECT_GT(bench.rig.fastest[0], 0.0);
+  EXPECT_EQ(word("bob@lab", Action::kEnd, ""), "");
+  const int before = bench.rig.writes;
+  bench.run_for(1.0);
+  EXPECT_EQ(bench.rig.writes, before);
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_NE(bench.report().outcome.find("stopped by bob@lab"), std::string::npos);
+}
+
+TEST(RigService, ExercisesNothingFromADriveFarFromTheRig) {
+  Bench bench({.tracking_error = std::numeric_limits<double>::infinity()});
+  bench.rig.reports = false;
+  bench.rig.drive << 0.0149, 0.0;
+  for (const char* told : {"", "1.49mm,0mrad"}) {
+    RigRequest swing = exercise();
+    swing.drive = told;
+    EXPECT_EQ(bench.node.command_rig(kAda, swing), "");
+    bench.run_for(0.1);
+    EXPECT_NE(bench.outcome(), "") << told;
+  }
+  EXPECT_EQ(bench.rig.writes, 0);
+}
+
+TEST(RigService, SaysThatTheSafeActionOfAnExerciseIsNotEndedAndChangesNoTareInIt) {
+  Bench bench({.ramps_home = true});
+  // 55 mm of 100 kN/m are more than the limit of 5 kN.
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kExercise,
+                                          .actuator = "1",
+                                          .amount = "55mm",
+                                          .force = "9kN",
+                                          .frequency = "0.1Hz"}),
+            "");
+  for (int n = 0; n < 100 && bench.node.state() != kFault; ++n) bench.hold_down(0.5);
+  ASSERT_EQ(bench.report().state, "acts safely") << bench.report().outcome;
+  EXPECT_NE(bench.node.reason().find("during the exercise of actuator 1"),
+            std::string::npos);
+  for (const std::string& why :
+       {bench.node.command_rig("bob@lab", {.action = Action::kEnd}),
+        bench.node.hold("bob@lab", "a noise"), bench.node.stop("bob@lab", "a noise")})
+    EXPECT_NE(why.find("the equipment's emergency stop ends it"), std::string::npos) << why;
+  for (const Action action : {Action::kTare, Action::kUndoTare, Action::kExercise})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action}).find("is under way"),
+              std::string::npos);
+  bench.run_for(120.0);
+  EXPECT_EQ(bench.report().state, "over");
+  EXPECT_FALSE(bench.report().done);
+  EXPECT_TRUE(bench.report().exercise.empty());
+  EXPECT_EQ(bench.rig.drive, ActuatorVector::Zero(2));
+}
+
 TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
   Bench bench;
   const auto refused = [&](const RigRequest& request) {
@@ -462,7 +885,7 @@ TEST(RigService, RefusesWhatNoLimitAllowsBeforeAnythingMoves) {
 }
 
 TEST(RigService, MovesNothingThatNothingStopsWhenTheProgramDies) {
-  Bench bench({}, /*watchdog=*/false);
+  Bench bench({.watchdog = false});
   EXPECT_NE(bench.jog("2mm", "1mm/s").find("no hardware watchdog"), std::string::npos);
   bench.run_for(0.1);
   EXPECT_EQ(bench.rig.writes, 0);
@@ -504,7 +927,7 @@ TEST(RigService, NeedsTheDriveInForceOfEquipmentThatDoesNotReportIt) {
 }
 
 TEST(RigService, BelievesNoDriveFarFromARigWithoutALimitOfItsTrackingError) {
-  Bench bench({}, true, /*tracking_error=*/std::numeric_limits<double>::infinity());
+  Bench bench({.tracking_error = std::numeric_limits<double>::infinity()});
   bench.rig.reports = false;
   bench.rig.drive << 0.0149, 0.0;
   for (const char* told : {"1.49mm,0mrad", "149 mm,0mrad"}) {
@@ -555,7 +978,7 @@ TEST(RigService, HoldsARigWhoseProtectionActs) {
 }
 
 TEST(RigService, SaysThatASafeActionIsNotEndedByAHold) {
-  Bench bench({}, true, 0.01, /*ramps_home=*/true);
+  Bench bench({.ramps_home = true});
   EXPECT_EQ(bench.jog("55mm", "70mm/s"), "");
   for (int n = 0; n < 20 && bench.node.state() != kFault; ++n) bench.hold_down(0.5);
   ASSERT_EQ(bench.report().state, "acts safely") << bench.report().outcome;
@@ -569,10 +992,11 @@ TEST(RigService, SaysThatASafeActionIsNotEndedByAHold) {
 }
 
 TEST(RigService, BeginsNothingInAFaultThatNobodyHasCleared) {
-  Bench bench("force 9 kN at actuator 1 is above its limit 5 kN");
+  Bench bench({.fault = "force 9 kN at actuator 1 is above its limit 5 kN"});
   EXPECT_NE(bench.jog("1mm", "1mm/s").find("FAULT (force 9 kN"), std::string::npos);
-  EXPECT_NE(bench.node.command_rig(kAda, {.action = Action::kZero}).find("FAULT"),
-            std::string::npos);
+  for (const Action action : {Action::kZero, Action::kTare, Action::kUndoTare})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action}).find("FAULT"),
+              std::string::npos);
   bench.run_for(1.0);
   EXPECT_EQ(bench.rig.prepared, 0);
   EXPECT_EQ(bench.rig.writes, 0);
@@ -607,7 +1031,8 @@ TEST(RigService, CommandsNothingInASession) {
   bench.gets(bench.configure);
   ASSERT_EQ(bench.node.state(), kConfigured);
   const int prepared = bench.rig.prepared;
-  for (const Action action : {Action::kStatus, Action::kZero, Action::kRelease})
+  for (const Action action : {Action::kStatus, Action::kZero, Action::kTare,
+                              Action::kUndoTare, Action::kExercise, Action::kRelease})
     EXPECT_NE(
         bench.node.command_rig(kAda, {.action = action}).find("between two tests only"),
         std::string::npos);
@@ -679,8 +1104,9 @@ TEST(RigService, ReleasesThePressureAsTheDriverOffersItAndForgetsTheDrive) {
   EXPECT_TRUE(bench.report().done);
   // A person may be at the rig: it is taken up by a person's command alone.
   const int prepared = bench.rig.prepared;
-  EXPECT_NE(bench.node.command_rig("", {.action = Action::kStatus}).find("was released"),
-            std::string::npos);
+  for (const Action action : {Action::kStatus, Action::kTare, Action::kUndoTare})
+    EXPECT_NE(bench.node.command_rig(kAda, {.action = action}).find("was released"),
+              std::string::npos);
   bench.run_for(0.1);
   EXPECT_EQ(bench.rig.prepared, prepared);
   EXPECT_EQ(bench.jog("1mm", "1mm/s"), "");

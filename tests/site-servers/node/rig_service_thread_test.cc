@@ -31,6 +31,8 @@ constexpr auto kLongest = std::chrono::seconds(60);
 
 class ForgetfulDiary final : public RigDiary {
  public:
+  /// @param tares  counts how often a tare was kept
+  explicit ForgetfulDiary(int& tares) : tares_(tares) {}
   void keep(const AuditEntry& /*act*/) override {}
   void begin_motion() override {}
   std::vector<AuditEntry> acts() const override { return {}; }
@@ -38,6 +40,14 @@ class ForgetfulDiary final : public RigDiary {
   std::optional<RigZero> zero() const override { return std::nullopt; }
   void keep_zero(const std::string& /*by*/,
                  const std::vector<RigReading>& /*readings*/) override {}
+  RigTare tare() const override { return {}; }
+  void keep_tare(const std::string& /*by*/,
+                 const std::vector<TareOffset>& /*offsets*/) override {
+    ++tares_;
+  }
+
+ private:
+  int& tares_;
 };
 
 struct Site {
@@ -53,7 +63,7 @@ struct Site {
     settings.limits = {{.displacement = 0.5, .rate = 0.1, .force = 1e9}};
     settings.shares_clock = true;
     settings.watch.most_overruns = 1'000'000;  // of time nothing else is asked here
-    settings.earlier.diary = std::make_unique<ForgetfulDiary>();
+    settings.earlier.diary = std::make_unique<ForgetfulDiary>(tares);
     ControlThreadSettings thread;
     thread.priority = 0;
     settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
@@ -81,6 +91,7 @@ struct Site {
     ASSERT_TRUE(until([&] { return rig.drive > 0.0 && rig.writes > 20; }));
     EXPECT_EQ(node->take_outcome().value_or("none"), "");
   }
+  int tares = 0;    ///< kept
   int at_word = 0;  ///< writes when the person's first word came
   std::string state() const { return node->status().commanded->state; }
 
@@ -160,6 +171,25 @@ TEST(RigServiceThread, SaysAtOnceThatALookAtTheRigHangs) {
     ASSERT_TRUE(site.until([&] { return site.state() == "over"; }));
     EXPECT_FALSE(site.node->status().commanded->done);
     EXPECT_EQ(site.rig.writes, 0);
+  }
+}
+
+TEST(RigServiceThread, KeepsNoTareThatWasEndedBetweenItsLastReadingAndItsOutcome) {
+  for (const bool ended : {false, true}) {
+    Site site;
+    ASSERT_EQ(site.node->command_rig("ada@lab", {.action = Action::kTare}), "");
+    ASSERT_TRUE(site.until([&] { return site.state() == "reads"; }));
+    // A second of readings; the node's thread does nothing meanwhile.
+    ASSERT_TRUE(site.until([&] { return site.rig.reads >= 128; }, /*ticks=*/false));
+    if (ended) {
+      ASSERT_EQ(site.node->command_rig("bob@lab", {.action = Action::kEnd}), "");
+    }
+    ASSERT_TRUE(site.until([&] { return site.state() == "over"; }));
+    const RigReport report = *site.node->status().commanded;
+    EXPECT_EQ(report.done, !ended);
+    EXPECT_EQ(site.tares, ended ? 0 : 1);
+    EXPECT_EQ(report.outcome.find("stopped by bob@lab") != std::string::npos, ended)
+        << report.outcome;
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -173,6 +174,42 @@ TEST_P(SiteOperated, StopsInFaultOnlyWhenTheRigIsAtRest) {
   EXPECT_GE(bench.transport.sent<Stopped>(0), 1);
   EXPECT_EQ(bench.recorder.closed, 1);
   EXPECT_EQ(bench.node.state(), kFault);
+}
+
+TEST_P(SiteOperated, SendsAPersonsMessageAndKeepsThoseOfOthersOnce) {
+  Bench bench(GetParam());
+  EXPECT_NE(bench.node.note("ada@lab", {.text = "hello", .to_all = true})
+                .find("no test is under way"),
+            std::string::npos);
+  bench.start();
+  const double there = bench.rig.position;
+  EXPECT_EQ(bench.node.note("ada@lab", {.text = "the pump is warm", .to_all = true}), "");
+  const Announcement own = bench.transport.last<Heartbeat>().said;
+  EXPECT_EQ(own.by, "ada@lab");
+  EXPECT_EQ(own.text, "the pump is warm");
+  EXPECT_EQ(bench.node.status().said, own);
+  const auto said = [&bench](const std::string& line) {
+    const auto& events = bench.recorder.events;
+    return std::count(events.begin(), events.end(), "said: " + line);
+  };
+  EXPECT_EQ(said("ada@lab: the pump is warm"), 1);
+  // The integrator passes it on to all, this site included.
+  Heartbeat beat{kSession};
+  beat.said = {9, own.by, own.text};
+  bench.gets(beat);
+  EXPECT_EQ(bench.node.status().said, own);
+  EXPECT_EQ(said("ada@lab: the pump is warm"), 1);
+  beat.said = {10, "bob@east", "back in ten minutes"};
+  bench.gets(beat);
+  bench.gets(beat);
+  EXPECT_EQ(bench.node.status().said, beat.said);
+  EXPECT_EQ(bench.node.status().said, beat.said);
+  EXPECT_EQ(said("bob@east: back in ten minutes"), 1);
+  beat.session = {9, 9, 9};  // of another test
+  beat.said = {11, "eve", "stop all pumps"};
+  bench.gets(beat);
+  EXPECT_EQ(bench.node.status().said.by, "bob@east");
+  EXPECT_EQ(bench.rig.position, there);
 }
 
 TEST_P(SiteOperated, SaysThatALoadAboveItsLimitIsToBeTakenOffBeforeAFaultCanBeCleared) {

@@ -1,0 +1,84 @@
+// Which persons let held real equipment continue, in a process that resumes a record.
+#include "numerical/node/hold_phase.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/numerical/node/run_bench.h"
+
+namespace trestle::integrator_node::hold_phase_test {
+namespace {
+
+constexpr const char* kCage = "nobody in the cage";
+
+IntegratorSettings settings_of(const ArmingStatus& arming, const std::string& by) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resume = true;
+  settings.arming = arming;
+  settings.by = by;
+  return settings;
+}
+
+/// All sites hold since before this process began, by the command of a person.
+struct Bench : testing::RunBench {
+  Bench(const ArmingStatus& arming, const std::string& by, bool real = true)
+      : RunBench(settings_of(arming, by)) {
+    phase = Phase::kHeld;
+    peers[1].agreement.description.real_equipment = real;
+    holding.enter({Trigger::kReplayed});
+  }
+
+  RunHold hold{run};
+  SiteAdmission admission{run, hold};
+  HoldPhase holding{run, hold, admission};
+};
+
+TEST(HoldPhase, CountsThePersonWhoResumesARecordAsTheFirstOfTwo) {
+  Bench bench({.checklist = {{kCage}}, .required = false, .words = 2, .armed_by = {}},
+              "ada@lab");
+  EXPECT_TRUE(bench.hold.needs_operator());
+  ASSERT_NE(bench.holding.needed(), nullptr);
+  EXPECT_EQ(bench.holding.needed()->armed_by, std::vector<std::string>{"ada@lab"});
+  EXPECT_NE(bench.holding.resume("ada@lab"), "");
+  EXPECT_TRUE(bench.hold.needs_operator());
+  EXPECT_EQ(bench.holding.resume("bob@lab"), "");
+  EXPECT_FALSE(bench.hold.needs_operator());
+  EXPECT_EQ(bench.holding.needed(), nullptr);
+  EXPECT_EQ(bench.hold.resumed_by(), "ada@lab and bob@lab");
+  // A site is away still; a third person changes nothing.
+  EXPECT_EQ(bench.holding.resume("eve@lab"), "");
+  EXPECT_EQ(bench.hold.resumed_by(), "ada@lab and bob@lab");
+}
+
+TEST(HoldPhase, CountsNoPersonWhileAnItemIsOpen) {
+  Bench bench({.checklist = {{kCage}}, .required = true, .words = 1, .armed_by = {}},
+              "ada@lab");
+  EXPECT_TRUE(bench.hold.needs_operator());
+  ASSERT_NE(bench.holding.needed(), nullptr);
+  EXPECT_TRUE(bench.holding.needed()->armed_by.empty());
+  EXPECT_EQ(bench.holding.confirm("ada@lab", kCage, "now"), "");
+  EXPECT_TRUE(bench.hold.needs_operator()) << "an item is no command";
+  EXPECT_EQ(bench.holding.resume("ada@lab"), "");
+  EXPECT_EQ(bench.hold.resumed_by(), "ada@lab");
+}
+
+TEST(HoldPhase, NeedsOneCommandWhereTheTestStatesNothingOrNothingCanBreak) {
+  Bench silent({.checklist = {{kCage}}, .required = false, .words = 1, .armed_by = {}},
+               "ada@lab");
+  EXPECT_EQ(silent.holding.needed(), nullptr);
+  EXPECT_FALSE(silent.hold.needs_operator());
+  Bench simulated({.checklist = {{kCage}}, .required = true, .words = 2, .armed_by = {}},
+                  "ada@lab", /*real=*/false);
+  EXPECT_EQ(simulated.holding.needed(), nullptr);
+  EXPECT_FALSE(simulated.hold.needs_operator());
+  Bench unattended({.checklist = {{kCage}}, .required = false, .words = 1, .armed_by = {}},
+                   "");
+  EXPECT_TRUE(unattended.hold.needs_operator());
+  EXPECT_EQ(unattended.holding.resume("ada@lab"), "");
+  EXPECT_FALSE(unattended.hold.needs_operator());
+}
+
+}  // namespace
+}  // namespace trestle::integrator_node::hold_phase_test
