@@ -87,6 +87,25 @@ TEST_F(CliBridgePier, CarriesItsWeightInTheModelAndYieldsInBothDirections) {
   }
 }
 
+// Own program: the chain of nine masses, loads as these, on bearings and on a pier with two
+// straight lines; less the weight times the sway over the height.
+TEST_F(CliBridgePier, IsPushedAsFarAsItsPierYields) {
+  const Ended ended = trestle({"pushover", kBridgePier, "--node", "pier.x", "--to",
+                               "120 mm", "--steps", "24", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const auto curve = nlohmann::json::parse(ended.out);
+  const auto shear = [&curve](std::size_t i) {
+    return curve.at("base_shear_N").at(i).get<double>();
+  };
+  const auto along = curve.at("specimens").at(0);
+  EXPECT_EQ(along.at("dof"), "pier.x");
+  EXPECT_NEAR(shear(4), 305305.345174, 1e-3);
+  EXPECT_NEAR(shear(10), 713610.292808, 1e-3);
+  EXPECT_NEAR(shear(20), 1019542.74667, 1e-3);
+  EXPECT_NEAR(shear(24), 1141915.72822, 1e-3);
+  EXPECT_NEAR(along.at("force_N").at(20).get<double>(), 465361.63522, 1e-3);
+}
+
 TEST_F(CliBridgePier, HasTheBitsOfTheUndividedBridge) {
   ASSERT_EQ(trestle({"run", kBridgePier, "--out", "run"}).code, 0);
   const Ended whole =
