@@ -396,6 +396,15 @@ std::vector<RigidHingeReport> rigid_hinges(const config::Frame& frame) {
   return found;
 }
 
+std::vector<PendulumReport> pendulums(const config::Frame& frame) {
+  std::vector<PendulumReport> found;
+  for (const config::FrameLink& link : frame.links())
+    if (link.law().has_friction_pendulum())
+      found.push_back({link.name().empty() ? link.from() + "-" + link.to() : link.name(),
+                       link.law().friction_pendulum().weight()});
+  return found;
+}
+
 /// What the whole test refuses beside what its parts do.
 void refuse_together(const config::Test& test, const config::Numerical& numerical,
                      const std::vector<structure::ExperimentalPart>& parts,
@@ -412,6 +421,7 @@ void fill(NumericalReport& report, const config::Test& test,
           const config::Numerical& numerical, const FrameOutputs& outputs) {
   report.shaken = shaken(test.excitation());
   report.rigid_hinges = rigid_hinges(numerical.frame());
+  report.pendulums = pendulums(numerical.frame());
   for (const config::SupportMotion& motion : test.excitation().supports())
     for (const std::string& node : motion.nodes()) report.moving_supports.push_back(node);
   report.reactions = outputs.supports.nodes;

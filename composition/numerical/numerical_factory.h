@@ -62,6 +62,12 @@ struct RigidHingeReport {
   double hardening = 0.0;  ///< stiffness after yield, over that before
 };
 
+/// A link that is a friction pendulum.
+struct PendulumReport {
+  std::string name;
+  double weight = 0.0;  ///< constant [N]
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -78,6 +84,7 @@ struct NumericalReport {
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
   std::vector<std::string> moving_supports;  ///< nodes that move each by itself
   std::vector<RigidHingeReport> rigid_hinges;
+  std::vector<PendulumReport> pendulums;
   std::vector<std::string> reactions;  ///< nodes whose support reactions are recorded
   std::vector<StoreyReport> storeys;   ///< that are recorded
 };

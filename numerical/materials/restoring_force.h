@@ -72,6 +72,9 @@ class RestoringForce {
   virtual void reset() noexcept = 0;
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;
+
+  /// A damper: its work counts as that of damping.
+  virtual bool is_damper() const noexcept { return false; }
 };
 
 }  // namespace trestle::materials

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "numerical/structure/combined_matrices.h"
@@ -22,11 +23,17 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
   if (carried.springs)
     of_springs_ = structure::numerical_stiffness(structure) - structure.stiffness;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
-  now_ = last_ = {zero, zero, zero, {}};
+  now_ = last_ = {zero, zero, zero, {}, {}};
   if (structure::have_laws(structure.members)) {
     now_.members = last_.members = zero;
     of_yielding_ = structure::yielding_members(structure);
     stiffness_ -= of_yielding_;
+  }
+  if (std::any_of(structure.springs.begin(), structure.springs.end(),
+                  [](const auto& spring) { return spring.law->is_damper(); })) {
+    for (const structure::NonlinearSpring& spring : structure.springs)
+      springs_.push_back({spring.elongation, spring.law->is_damper()});
+    now_.dampers = last_.dampers = zero;
   }
   predicted_ = displacement_ = moved_ = zero;
   damping_now_ = damping_last_ = elastic_now_ = elastic_last_ = zero;
@@ -38,6 +45,14 @@ const Channels& EnergyAccount::channels() {
                                   {"energy.springs_J", "J"}, {"energy.sites_J", "J"},
                                   {"energy.kinetic_J", "J"}, {"energy.balance", "1"}};
   return kChannels;
+}
+
+void EnergyAccount::add_springs(const integration::NewtonForces& found) noexcept {
+  if (springs_.empty()) return found.add_forces(1.0, now_.springs);
+  now_.dampers.setZero();
+  for (std::size_t i = 0; i < springs_.size(); ++i)
+    structure::add_force(springs_[i].elongation, found.force(i),
+                         springs_[i].damper ? now_.dampers : now_.springs);
 }
 
 void EnergyAccount::begin(const integration::StructuralState& state) noexcept {
@@ -83,6 +98,7 @@ void EnergyAccount::evaluate(const integration::StructuralState& state) noexcept
     modal_rates_.array() *= modal_.coefficient.array();
     damping_now_.noalias() += modal_.weighted_modes * modal_rates_;
   }
+  if (now_.dampers.size() > 0) damping_now_ += now_.dampers;
   elastic_now_.noalias() = stiffness_ * state.displacement;
   if (now_.members.size() > 0) {
     elastic_now_ += now_.members;
@@ -111,7 +127,7 @@ void EnergyAccount::visit(Self& self, Archive& archive) {
   auto& sums = self.sums_;
   archive(sums.input, sums.gravity, sums.damping, sums.strain, sums.springs, sums.sites,
           sums.kinetic, sums.kinetic_at_first, sums.largest, self.last_.load,
-          self.last_.springs, self.last_.sites, self.last_.members);
+          self.last_.springs, self.last_.sites, self.last_.members, self.last_.dampers);
 }
 
 void EnergyAccount::save(SnapshotWriter& snapshot) const {

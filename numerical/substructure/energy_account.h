@@ -2,9 +2,11 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <vector>
 
 #include "core/base/snapshot.h"
 #include "core/types/record.h"
+#include "numerical/integration/newton_forces.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 
@@ -22,12 +24,14 @@ class EnergyAccount {
  public:
   /// Forces on the equations as the step had them.
   struct Forces {
-    Eigen::VectorXd load;     ///< from outside, gravity included
-    Eigen::VectorXd springs;  ///< of nonlinear springs, before they are carried on
-    Eigen::VectorXd sites;    ///< of specimens, as they answered
+    Eigen::VectorXd load;  ///< from outside, gravity included
+    /// Of nonlinear springs but dampers, before they are carried on.
+    Eigen::VectorXd springs;
+    Eigen::VectorXd sites;  ///< of specimens, as they answered
     /// Of elastic members with a law, beside K₀·d; size zero: none. Those of yielding ones
     /// are among `springs`.
     Eigen::VectorXd members;
+    Eigen::VectorXd dampers{};  ///< of springs that are dampers; size zero: none
   };
 
   /// Forces that a scheme takes at the prediction and carries with their initial stiffness
@@ -51,6 +55,8 @@ class EnergyAccount {
   }
   /// To be filled by the step.
   Forces& forces() noexcept { return now_; }
+  /// Adds the forces of nonlinear springs that a scheme found at the end of the step.
+  void add_springs(const integration::NewtonForces& found) noexcept;
   /// State 0, with its forces().
   void begin(const integration::StructuralState& state) noexcept;
   /// A further state, with its forces().
@@ -88,6 +94,11 @@ class EnergyAccount {
   structure::SparseMatrix of_yielding_;  // K₀ of members that may yield
   structure::SparseMatrix of_sites_;  // at rest, as far as the scheme carries their forces
   structure::ModalDampingFactors modal_;
+  struct Spring {
+    structure::DofTerms elongation;
+    bool damper;
+  };
+  std::vector<Spring> springs_;  // if there is a damper among them
   Eigen::VectorXd gravity_;
   Sums sums_;
   Forces now_;

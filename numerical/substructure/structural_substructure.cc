@@ -257,7 +257,7 @@ void StructuralSubstructure::account_forces() noexcept {
 void StructuralSubstructure::account(std::int64_t step) noexcept {
   if (!energies_) return;
   EnergyAccount::Forces& forces = energies_->forces();
-  if (newton_ != nullptr) newton_->add_forces(1.0, forces.springs);
+  if (newton_ != nullptr) energies_->add_springs(*newton_);
   if (!members_.empty()) {
     members_.add_if(true, 1.0, forces.springs);
     forces.members.setZero();
