@@ -443,6 +443,14 @@ FrameOutputs frame_outputs(const config::Test& test,
   return std::move(*outputs);
 }
 
+void record(FrameOutputs outputs, substructure::StructuralSubstructureParts& made) {
+  made.recorded_members = std::move(outputs.members);
+  made.recorded_supports = std::move(outputs.supports);
+  made.recorded_storeys = std::move(outputs.storeys);
+  made.recorded_links = std::move(outputs.links);
+  made.recorded_sections = std::move(outputs.sections);
+}
+
 /// How the specimens of the undivided structure are moved.
 std::vector<substructure::UndividedShare> shares_of(const NumericalParts& parts) {
   std::vector<substructure::UndividedShare> shares;
@@ -505,23 +513,20 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     fill(*report, test, model.numerical, *outputs);
   }
   std::vector<substructure::UndividedShare> shares = shares_of(parts);
-  return std::make_unique<substructure::StructuralSubstructure>(
-      substructure::StructuralSubstructureParts{
-          .structure = std::move(*structure),
-          .integrator = std::move(*integrator),
-          .excitation = std::move(*excitation),
-          .interfaces = std::move(*interfaces),
-          .undivided = std::move(parts.undivided),
-          .shares = std::move(shares),
-          .recorded = std::move(*recorded),
-          .time_step = test.time_step(),
-          .initial = std::move(initial),
-          .record_from_gravity = test.recording().from_gravity(),
-          .recorded_members = std::move(outputs->members),
-          .record_energies = only == nullptr && test.recording().energies(),
-          .recorded_supports = std::move(outputs->supports),
-          .recorded_storeys = std::move(outputs->storeys),
-          .recorded_links = std::move(outputs->links)});
+  substructure::StructuralSubstructureParts made{
+      .structure = std::move(*structure),
+      .integrator = std::move(*integrator),
+      .excitation = std::move(*excitation),
+      .interfaces = std::move(*interfaces),
+      .undivided = std::move(parts.undivided),
+      .shares = std::move(shares),
+      .recorded = std::move(*recorded),
+      .time_step = test.time_step(),
+      .initial = std::move(initial),
+      .record_from_gravity = test.recording().from_gravity(),
+      .record_energies = only == nullptr && test.recording().energies()};
+  record(std::move(*outputs), made);
+  return std::make_unique<substructure::StructuralSubstructure>(std::move(made));
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {

@@ -76,6 +76,9 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   supports_ = SupportRecord(parts_.recorded_supports, parts_.structure, of_sites);
   channels_.insert(channels_.end(), supports_.channels().begin(),
                    supports_.channels().end());
+  sections_ = SectionRecord(parts_.recorded_sections, parts_.structure.members);
+  channels_.insert(channels_.end(), sections_.channels().begin(),
+                   sections_.channels().end());
   if (!hinges_.empty() || !links_.empty() || !supports_.empty())
     springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
@@ -339,6 +342,8 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   if (!supports_.empty())
     supports_.write(view(), row.subspan(at, supports_.channels().size()));
   at += supports_.channels().size();
+  sections_.write(row.subspan(at, sections_.channels().size()));
+  at += sections_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
   if (energies_) energies_->write(row.subspan(at));
 }
