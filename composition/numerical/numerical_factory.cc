@@ -274,12 +274,33 @@ std::array<bool, 3> shaken(const config::Excitation& excitation) {
   return along;
 }
 
+/// Of the named DOFs, and of those that follow them.
+std::vector<ModeShapeRow> shapes_of(const structure::StructuralModel& structure,
+                                    const Eigen::MatrixXd& shapes) {
+  std::vector<ModeShapeRow> rows;
+  const auto add = [&](const std::string& name, const structure::DofTerms& terms) {
+    ModeShapeRow& row = rows.emplace_back(ModeShapeRow{.dof = name, .modes = {}});
+    for (Eigen::Index i = 0; i < shapes.cols(); ++i) {
+      double moved = 0.0;
+      for (const structure::DofTerm& term : terms)
+        moved += term.coefficient * shapes(term.equation, i);
+      row.modes.push_back(moved);
+    }
+  };
+  for (const structure::NamedDof& dof : structure.dofs)
+    add(dof.name, {{dof.equation, 1.0}});
+  for (const structure::SlaveDof& slave : structure.details.slaves)
+    if (!slave.terms.empty()) add(slave.name, slave.terms);
+  return rows;
+}
+
 void fill(NumericalReport& report, const structure::StructuralModel& structure,
           const integration::TimeIntegrator& integrator,
           const excitation::Excitation& excitation, double time_step) {
   const structure::ModalSummary summary = structure::summarise_modes(
       structure, structure.equations <= kTableUpTo ? kTabledModes : kReportedModes);
   report.equations = summary.equations;
+  report.shapes = shapes_of(structure, summary.shapes);
   for (std::size_t i = 0; i < summary.periods.size(); ++i) {
     ModeReport& mode = report.modes.emplace_back(
         ModeReport{.period = summary.periods[i], .ratio = summary.ratios[i]});
