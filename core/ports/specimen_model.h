@@ -62,8 +62,8 @@ class SpecimenModel {
   /// is felt. Not on the real-time thread; may allocate. Here: advance() at rest, for
   /// specimens that need no time between two displacements.
   /// @param displacement  one entry per DOF [m | rad]
-  /// @returns restoring force, one entry per DOF [N | N·m]; not finite if inner DOFs find no
-  ///          equilibrium
+  /// @returns restoring force, one entry per DOF [N | N·m]; not finite if inner DOFs do
+  ///          not settle
   virtual InterfaceVector move_statically(const InterfaceVector& displacement) {
     const InterfaceVector rest = InterfaceVector::Zero(displacement.size());
     return advance(displacement, rest, rest);
