@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "composition/numerical/numerical_factory.h"
+#include "composition/processes/hybrid_test_setup.h"
 
 namespace trestle::cli {
 

@@ -18,7 +18,7 @@ namespace trestle::composition {
 /// semicolons, in any order of rows; a first line whose row is no number is a head. The
 /// lowest row is 0 or 1.
 /// @param path  of the matrices in the configuration, for errors
-/// @returns the names in the order of the rows; what is wrong stands in `problems`
+/// @returns the names in the order of the rows; adds what is wrong to `problems`
 std::vector<std::string> matrix_dofs(const config::Matrices& matrices,
                                      const std::string& path,
                                      SettingErrorCollector& problems);

@@ -14,6 +14,7 @@
 #include "composition/numerical/initial_state_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
+#include "composition/numerical/model_report.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
@@ -274,33 +275,13 @@ std::array<bool, 3> shaken(const config::Excitation& excitation) {
   return along;
 }
 
-/// Of the named DOFs, and of those that follow them.
-std::vector<ModeShapeRow> shapes_of(const structure::StructuralModel& structure,
-                                    const Eigen::MatrixXd& shapes) {
-  std::vector<ModeShapeRow> rows;
-  const auto add = [&](const std::string& name, const structure::DofTerms& terms) {
-    ModeShapeRow& row = rows.emplace_back(ModeShapeRow{.dof = name, .modes = {}});
-    for (Eigen::Index i = 0; i < shapes.cols(); ++i) {
-      double moved = 0.0;
-      for (const structure::DofTerm& term : terms)
-        moved += term.coefficient * shapes(term.equation, i);
-      row.modes.push_back(moved);
-    }
-  };
-  for (const structure::NamedDof& dof : structure.dofs)
-    add(dof.name, {{dof.equation, 1.0}});
-  for (const structure::SlaveDof& slave : structure.details.slaves)
-    if (!slave.terms.empty()) add(slave.name, slave.terms);
-  return rows;
-}
-
 void fill(NumericalReport& report, const structure::StructuralModel& structure,
           const integration::TimeIntegrator& integrator,
           const excitation::Excitation& excitation, double time_step) {
   const structure::ModalSummary summary = structure::summarise_modes(
       structure, structure.equations <= kTableUpTo ? kTabledModes : kReportedModes);
   report.equations = summary.equations;
-  report.shapes = shapes_of(structure, summary.shapes);
+  report.shapes = mode_shape_rows(structure, summary.shapes);
   for (std::size_t i = 0; i < summary.periods.size(); ++i) {
     ModeReport& mode = report.modes.emplace_back(
         ModeReport{.period = summary.periods[i], .ratio = summary.ratios[i]});
@@ -399,31 +380,6 @@ void refuse_moving_loads(const config::Test& test, const config::Numerical& nume
     problems.add("excitation.moving_loads",
                  "go along members at rest, and the frame is corotational; take p-delta or "
                  "linear geometry");
-}
-
-/// Ends of members whose hinges are rigid before they yield.
-std::vector<RigidHingeReport> rigid_hinges(const config::Frame& frame) {
-  std::vector<RigidHingeReport> found;
-  for (const config::Member& member : frame.members())
-    for (const auto& [end, name] :
-         {std::pair{&member.plastic().from(), ".from"}, {&member.plastic().to(), ".to"}})
-      for (const config::RestoringForceLaw* law : {&end->ry(), &end->rz()})
-        if (std::isinf(law->bilinear().stiffness()) ||
-            std::isinf(law->bouc_wen().stiffness()))
-          found.push_back(
-              {(member.name().empty() ? member.from() + "-" + member.to() : member.name()) +
-                   name + (law == &end->ry() ? ".ry" : ".rz"),
-               std::max(law->bilinear().hardening(), law->bouc_wen().hardening())});
-  return found;
-}
-
-std::vector<PendulumReport> pendulums(const config::Frame& frame) {
-  std::vector<PendulumReport> found;
-  for (const config::FrameLink& link : frame.links())
-    if (link.law().has_friction_pendulum())
-      found.push_back({link.name().empty() ? link.from() + "-" + link.to() : link.name(),
-                       link.law().friction_pendulum().weight()});
-  return found;
 }
 
 /// What the whole test refuses beside what its parts do.
