@@ -19,6 +19,9 @@ namespace trestle::substructure {
 /// a scheme that fulfils the equation of motion at every step with average acceleration it
 /// closes to rounding, whatever the laws; for others it measures the scheme.
 ///
+/// What springs and hinges dissipate is their work less what they store, if the scheme
+/// finds their forces at the end of the step, if all laws state it and no member yields.
+///
 /// No call but the constructor allocates.
 class EnergyAccount {
  public:
@@ -41,13 +44,15 @@ class EnergyAccount {
     bool springs = true;
   };
 
-  /// @param structure    complete: mass, damping, stiffness, springs, specimens
+  /// @param structure    complete: mass, damping, stiffness, springs, specimens; its laws
+  ///                     must outlive this
   /// @param gravity      the part of the load that gravity is; size zero: none
   /// @param carried      what the scheme carries
   EnergyAccount(const structure::StructuralModel& structure, const Eigen::VectorXd& gravity,
                 const Carried& carried);
 
-  static const Channels& channels();
+  /// The last one, `energy.hysteretic_J`, only if it is known.
+  const Channels& channels() const noexcept { return channels_; }
 
   /// Where the specimens and springs were asked: kept until the step ends.
   void predicted(const integration::StructuralState& state) noexcept {
@@ -80,12 +85,15 @@ class EnergyAccount {
     double kinetic = 0.0;
     double kinetic_at_first = 0.0;
     double largest = 0.0;  // input, or kinetic energy
+    double stored = 0.0;   // by springs with laws
+    double stored_at_first = 0.0;
   };
 
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   void evaluate(const integration::StructuralState& state) noexcept;
   double balance() const noexcept;
+  double stored(const Eigen::VectorXd& displacement) const noexcept;
 
   structure::SparseMatrix mass_;
   structure::SparseMatrix damping_;
@@ -96,9 +104,13 @@ class EnergyAccount {
   structure::ModalDampingFactors modal_;
   struct Spring {
     structure::DofTerms elongation;
+    const materials::RestoringForce* law;
     bool damper;
   };
-  std::vector<Spring> springs_;  // if there is a damper among them
+  std::vector<Spring> springs_;  // in the structure's order
+  bool dampers_ = false;         // there are some among them
+  bool hysteretic_ = false;      // what the other springs store is known
+  Channels channels_;
   Eigen::VectorXd gravity_;
   Sums sums_;
   Forces now_;

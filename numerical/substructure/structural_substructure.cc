@@ -87,8 +87,8 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
         parts_.structure, parts_.excitation.gravity(),
         EnergyAccount::Carried{.sites = parts_.integrator->carries_site_force(),
                                .springs = newton_ == nullptr});
-    channels_.insert(channels_.end(), EnergyAccount::channels().begin(),
-                     EnergyAccount::channels().end());
+    channels_.insert(channels_.end(), energies_->channels().begin(),
+                     energies_->channels().end());
   }
   // The integrator has its own copies; a large model need not be kept twice.
   for (structure::SparseMatrix* matrix :
