@@ -59,6 +59,10 @@ class DynamicSpecimen final : public SpecimenModel {
   InterfaceVector advance(const InterfaceVector& displacement,
                           const InterfaceVector& velocity,
                           const InterfaceVector& acceleration) noexcept override;
+  /// By its stiffness alone; its memory of rates stays.
+  InterfaceVector move_statically(const InterfaceVector& displacement) override {
+    return initial_stiffness() * displacement;
+  }
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "core/math/dense_solve.h"
@@ -33,6 +34,15 @@ MatrixXd reordered(const MatrixXd& matrix, const std::vector<int>& rows) {
   return result;
 }
 
+/// Adds the stiffness of a spring.
+void add_rank_one(const structure::DofTerms& elongation, double stiffness,
+                  MatrixXd& matrix) {
+  for (const structure::DofTerm& one : elongation)
+    for (const structure::DofTerm& other : elongation)
+      matrix(one.equation, other.equation) +=
+          one.coefficient * other.coefficient * stiffness;
+}
+
 MatrixXd whole_damping_of(const structure::StructuralModel& structure) {
   MatrixXd damping(structure.damping);
   const structure::ModalDampingFactors& modal = structure.modal_damping;
@@ -55,11 +65,7 @@ FrameSpecimen::FrameSpecimen(structure::StructuralModel structure,
   for (structure::NonlinearSpring& spring : springs_) {
     for (structure::DofTerm& term : spring.elongation)
       term.equation = rows[static_cast<std::size_t>(term.equation)];
-    const double k = spring.law->initial_stiffness();
-    for (const structure::DofTerm& one : spring.elongation)
-      for (const structure::DofTerm& other : spring.elongation)
-        spring_stiffness_(one.equation, other.equation) +=
-            one.coefficient * other.coefficient * k;
+    add_rank_one(spring.elongation, spring.law->initial_stiffness(), spring_stiffness_);
   }
   constexpr int kTranslations = 3;
   base_mass_ = MatrixXd::Zero(mass_.rows(), kTranslations);
@@ -172,6 +178,38 @@ InterfaceVector FrameSpecimen::advance(const InterfaceVector& displacement,
   acceleration_.tail(n).array() -= acceleration_rate_.array() * correction_.array();
   held.noalias() -= effective_.topRows(dofs_) * correction_;
   return held;
+}
+
+InterfaceVector FrameSpecimen::move_statically(const InterfaceVector& displacement) {
+  constexpr int kMostCorrections = 100;
+  constexpr double kSettled = 1e-13;  // [m | rad]
+  constexpr double kRounding = 1e-9;  // part of the displacement, if no longer falling
+  const Index n = inner();
+  velocity_.setZero();
+  acceleration_.setZero();
+  displacement_.head(dofs_) = displacement;
+  bool settled = n == 0;
+  double last = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kMostCorrections && !settled; ++round) {
+    MatrixXd tangent = stiffness_;
+    force_.noalias() = stiffness_ * displacement_;
+    for (const structure::NonlinearSpring& spring : springs_) {
+      const materials::LawResponse response =
+          spring.law->trial(structure::motion_of(spring.elongation, displacement_), 0.0);
+      structure::add_force(spring.elongation, response.force, force_);
+      add_rank_one(spring.elongation, response.stiffness, tangent);
+    }
+    correction_ = math::solved(tangent.bottomRightCorner(n, n), force_.tail(n));
+    displacement_.tail(n) -= correction_;
+    const double size = correction_.cwiseAbs().maxCoeff();
+    const double whole = displacement_.cwiseAbs().maxCoeff();
+    settled = size <= kSettled || (size <= kRounding * whole && size > 0.25 * last);
+    last = size;
+  }
+  force_.noalias() = stiffness_ * displacement_;
+  add_spring_forces();
+  if (!settled) force_.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return force_.head(dofs_);
 }
 
 template <typename Self, typename Archive>

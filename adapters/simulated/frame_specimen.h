@@ -46,6 +46,8 @@ class FrameSpecimen final : public SpecimenModel {
   InterfaceVector advance(const InterfaceVector& displacement,
                           const InterfaceVector& velocity,
                           const InterfaceVector& acceleration) noexcept override;
+  /// Inner DOFs in equilibrium, by Newton's method.
+  InterfaceVector move_statically(const InterfaceVector& displacement) override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

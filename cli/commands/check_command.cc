@@ -2,6 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,12 @@
 #include "cli/terminal/check_text.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/mode_shapes.h"
 #include "cli/terminal/software_version.h"
 #include "composition/hybrid_test/relay_factory.h"
 #include "composition/processes/gateway_setup.h"
+#include "core/base/lasting_file.h"
+#include "core/yaml/config_error.h"
 #include "core/yaml/kind_of_file.h"
 #include "studies/campaign/study_factory.h"
 #include "studies/pretest/site_outlook.h"
@@ -24,6 +28,7 @@ namespace {
 struct CheckOptions {
   std::string file;
   std::vector<std::string> overrides;  ///< path=value
+  std::string modes;                   ///< file of the mode shapes; empty: none
   bool json = false;
 };
 
@@ -152,10 +157,23 @@ void complain(const std::vector<pretest::TestFinding>& findings) {
       std::fprintf(stderr, "%s\n", pretest::in_words(finding).c_str());
 }
 
+/// @throws std::runtime_error if the model has no modes, or the file cannot be written
+void write_modes(const composition::NumericalReport& model, const std::string& file) {
+  if (model.shapes.empty())
+    throw std::runtime_error(
+        "--modes: the model of this test has no modes; take a frame, "
+        "shear_building, beam or matrices");
+  keep_file(file, mode_shapes_csv(model));
+}
+
 int check_file(const CheckOptions& options) {
-  if (const std::optional<int> code = check_other_file(options)) return *code;
+  if (const std::optional<int> code = check_other_file(options)) {
+    if (options.modes.empty()) return *code;
+    throw std::runtime_error("--modes: " + options.file + " is no test, which has modes");
+  }
   const pretest::TestCheck check =
       pretest::check_before_run(options.file, options.overrides, software_version());
+  if (!options.modes.empty()) write_modes(check.setup->report.model, options.modes);
   if (options.json)
     std::fputs(check_json(check).c_str(), stdout);
   else
@@ -171,8 +189,19 @@ void add_check_command(CLI::App& app, CommandList& commands) {
   CLI::App* const verb = app.add_subcommand("check", "look at a test before it runs");
   verb->add_option("test", options->file, "TEST.yaml")->required();
   add_override_option(*verb, options->overrides);
+  verb->add_option("--modes", options->modes, "FILE.csv of the mode shapes");
   verb->add_flag("--json", options->json, "print the result as JSON");
-  commands.add(verb, [options] { return check_file(*options); });
+  commands.add(verb, [options] {
+    try {
+      return check_file(*options);
+    } catch (const yaml::ConfigError&) {
+      throw;  // all its lines are printed where all commands end
+    } catch (const std::runtime_error& error) {
+      if (options->modes.empty()) throw;
+      std::fprintf(stderr, "%s\n", error.what());
+      return static_cast<int>(kExitConfiguration);
+    }
+  });
 }
 
 }  // namespace trestle::cli

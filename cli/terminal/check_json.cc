@@ -112,6 +112,9 @@ void add_frame_details(const composition::NumericalReport& model, Json& json) {
   if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
   for (const composition::RigidHingeReport& hinge : model.rigid_hinges)
     json["rigid_hinges"].push_back(hinge.name);
+  for (const composition::PendulumReport& pendulum : model.pendulums)
+    json["friction_pendulums"].push_back(
+        {{"name", pendulum.name}, {"weight_N", pendulum.weight}});
   if (!model.reactions.empty()) json["reactions"] = model.reactions;
   for (const composition::StoreyReport& storey : model.storeys)
     json["storeys"].push_back({{"name", storey.name},

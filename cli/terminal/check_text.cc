@@ -155,6 +155,11 @@ void print_outputs(const composition::NumericalReport& model) {
           "part of 1000*6EI/L that is meant\n",
           hinge.name.c_str(), hinge.hardening, 1e3 * hinge.hardening);
   }
+  for (const composition::PendulumReport& pendulum : model.pendulums)
+    std::printf(
+        "bearing    %s: friction pendulum, its weight stays %.4g kN; uplift is not "
+        "modelled\n",
+        pendulum.name.c_str(), 1e-3 * pendulum.weight);
   if (!model.reactions.empty()) {
     std::string nodes;
     for (const std::string& node : model.reactions)

@@ -1,7 +1,9 @@
 #include "composition/hybrid_test/unused_keys.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 
@@ -88,6 +90,48 @@ void in_numerical(const config::Test& test, Problems& problems) {
          problems);
 }
 
+/// Sections of the members whose sections are recorded.
+std::set<std::string> recorded_sections(const config::Test& test) {
+  const auto& wanted = test.recording().sections();
+  const bool all = wanted.size() == 1 && wanted[0] == "all";
+  std::set<std::string> found;
+  for (const config::Member& member : test.numerical().frame().members()) {
+    const std::string name =
+        member.name().empty() ? member.from() + "-" + member.to() : member.name();
+    if (all || std::find(wanted.begin(), wanted.end(), name) != wanted.end())
+      found.insert(member.section());
+  }
+  // Columns c<storey>.<line> and beams b<storey>.<line> have a section each.
+  const config::RegularFrame& regular = test.numerical().frame().regular();
+  for (const std::string& name : wanted) {
+    if (all || name.starts_with('c')) found.insert(regular.column());
+    if (all || name.starts_with('b')) found.insert(regular.beam());
+  }
+  return found;
+}
+
+/// Names of fibres, which are those of records.
+void in_fibres(const config::Frame& frame, const std::set<std::string>& recorded,
+               const std::string& path, Problems& problems) {
+  const std::string why =
+      "is of the record, and recording.sections names no member with this section; "
+      "name one there, or leave the name out";
+  for (int i = 0; i < frame.sections_size(); ++i) {
+    const config::Section& section = frame.sections(i);
+    if (recorded.contains(section.name())) continue;
+    const std::string here = path + "sections[" + std::to_string(i) + "].fibres.";
+    for (int j = 0; j < section.fibres().bars_size(); ++j)
+      refuse(!section.fibres().bars(j).name().empty(),
+             here + "bars[" + std::to_string(j) + "].name", why, problems);
+    for (int j = 0; j < section.fibres().shapes_size(); ++j) {
+      const config::FibreShape& shape = section.fibres().shapes(j);
+      const std::string at = here + "shapes[" + std::to_string(j) + "].";
+      refuse(!shape.rectangle().name().empty(), at + "rectangle.name", why, problems);
+      refuse(!shape.i_section().name().empty(), at + "i_section.name", why, problems);
+    }
+  }
+}
+
 void in_recording(const config::Test& test, Problems& problems) {
   const config::Recording& it = test.recording();
   const config::Numerical& numerical = test.numerical();
@@ -104,6 +148,11 @@ void in_recording(const config::Test& test, Problems& problems) {
          problems);
   refuse(it.links_size() > 0 && !numerical.has_frame(), "recording.links", of_frame,
          problems);
+  refuse(it.sections_size() > 0 && !numerical.has_frame(), "recording.sections", of_frame,
+         problems);
+  in_fibres(numerical.frame(), recorded_sections(test), "numerical.frame.", problems);
+  in_fibres(test.reference().numerical().frame(), {}, "reference.numerical.frame.",
+            problems);
   refuse(
       it.reaction() != config::REACTION_PARTS_TOTAL && it.reactions_size() == 0 &&
           it.storeys_size() == 0,

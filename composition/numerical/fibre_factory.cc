@@ -72,6 +72,14 @@ void add_i_section(const config::FibreISection& shape, int material,
              section);
 }
 
+/// The outermost fibres of a shape, whose fibres are the last of the section.
+void name_outermost(const std::string& name, std::size_t first,
+                    structure::FibreSection& section) {
+  if (name.empty()) return;
+  section.named.push_back({name + ".low", first});
+  section.named.push_back({name + ".high", section.fibres.size() - 1});
+}
+
 }  // namespace
 
 FibreReader::FibreReader(const config::Frame& frame, const std::string& path,
@@ -101,6 +109,7 @@ int FibreReader::material(const std::string& name, const std::string& path) {
 
 void FibreReader::add_shape(const config::FibreShape& shape, const std::string& path,
                             structure::FibreSection& section) {
+  const std::size_t first = section.fibres.size();
   if (shape.has_rectangle()) {
     const config::FibreRectangle& given = shape.rectangle();
     add_layers({.b = given.b(),
@@ -108,6 +117,7 @@ void FibreReader::add_shape(const config::FibreShape& shape, const std::string& 
                 .y = given.y(),
                 .layers = given.has_layers() ? static_cast<int>(given.layers()) : 16},
                material(given.material(), path + ".rectangle"), section);
+    name_outermost(given.name(), first, section);
   } else if (shape.has_i_section()) {
     const config::FibreISection& given = shape.i_section();
     if (2.0 * given.flange() >= given.h() || given.web() > given.b())
@@ -115,6 +125,7 @@ void FibreReader::add_shape(const config::FibreShape& shape, const std::string& 
                     "has flanges of more than its height, or a web of more than its "
                     "width; h is the whole height, flange and web are thicknesses");
     add_i_section(given, material(given.material(), path + ".i_section"), section);
+    name_outermost(given.name(), first, section);
   } else {
     problems_.add(path, "no kind given; write kind: rectangle or i-section");
   }
@@ -139,9 +150,16 @@ structure::FrameSection FibreReader::section(const config::Section& given,
          .area = count * bar.area(),
          .material =
              material(bar.material(), path + ".fibres.bars[" + std::to_string(i) + "]")});
+    if (!bar.name().empty())
+      section->named.push_back({bar.name(), section->fibres.size() - 1});
   }
   if (section->fibres.empty())
     problems_.add(path + ".fibres", "has neither shapes nor bars; give at least one");
+  for (std::size_t i = 0; i < section->named.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (section->named[i].name == section->named[j].name)
+        problems_.add(path + ".fibres", "two fibres are called `" + section->named[i].name +
+                                            "`; give each its own name");
   section->materials = laws_;
   structure::FrameSection made{.elastic_modulus = 1.0,
                                .mass_per_length = given.mass_per_length()};

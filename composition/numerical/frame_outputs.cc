@@ -329,6 +329,33 @@ std::vector<std::string> link_names(const config::Recording& recording,
   return {recording.links().begin(), recording.links().end()};
 }
 
+/// Members of fibres whose sections are recorded.
+std::vector<std::string> section_names(const config::Recording& recording,
+                                       const structure::StructuralModel& structure,
+                                       SettingErrorCollector& problems) {
+  std::vector<std::string> known;
+  std::vector<std::string> elastic;
+  for (const structure::AssembledMember& member : structure.members)
+    if (member.part == 0)
+      (member.law && member.law->sections() != nullptr ? known : elastic)
+          .push_back(member.name);
+  if (recording.sections_size() == 1 && recording.sections(0) == "all") return known;
+  if (recording.sections_size() == 1 && recording.sections(0) == "none") return {};
+  for (int i = 0; i < recording.sections_size(); ++i) {
+    const std::string& name = recording.sections(i);
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const bool is_elastic =
+        std::find(elastic.begin(), elastic.end(), name) != elastic.end();
+    problems.add(
+        item("sections", i),
+        is_elastic
+            ? "the section of `" + name +
+                  "` has no fibres; record this member under recording.members"
+            : "the frame has no member of fibres `" + name + "`" + suggest(name, known));
+  }
+  return {recording.sections().begin(), recording.sections().end()};
+}
+
 }  // namespace
 
 FrameOutputs make_frame_outputs(const config::Test& test,
@@ -342,6 +369,7 @@ FrameOutputs make_frame_outputs(const config::Test& test,
   outputs.supports.elastic = recording.reaction() == config::REACTION_PARTS_ELASTIC;
   outputs.supports.base = recording.storeys_size() > 0;
   outputs.links = link_names(recording, structure, problems);
+  outputs.sections = section_names(recording, structure, problems);
   const bool any = !outputs.supports.nodes.empty() || outputs.supports.base;
   if (any && test.excitation().moving_loads_size() > 0)
     problems.add(

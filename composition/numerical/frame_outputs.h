@@ -18,7 +18,8 @@ struct FrameOutputs {
   substructure::SupportRecord::Settings supports;
   std::vector<substructure::StoreyDirection> storeys;
   std::vector<std::string> links;
-  std::vector<std::string> members{};  ///< whose end forces are recorded
+  std::vector<std::string> members{};   ///< whose end forces are recorded
+  std::vector<std::string> sections{};  ///< members of fibres
 };
 
 /// @param parts  the specimens, in the order of the test

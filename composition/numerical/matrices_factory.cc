@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "composition/numerical/dof_map.h"
 #include "composition/numerical/market_matrix.h"
 #include "composition/numerical/matrix_parts_factory.h"
 #include "core/base/setting_checks.h"
@@ -32,7 +33,10 @@ std::string size_of(const Eigen::MatrixXd& matrix) {
 class MatricesReader {
  public:
   MatricesReader(const config::Matrices& matrices, std::string path)
-      : matrices_(matrices), path_(std::move(path)), n_(matrices.dofs_size()) {}
+      : matrices_(matrices),
+        path_(std::move(path)),
+        named_(matrix_dofs(matrices, path_, problems_)),
+        n_(static_cast<int>(named_.size())) {}
 
   structure::ImportedMatrices read() {
     read_dofs();
@@ -45,7 +49,7 @@ class MatricesReader {
                       "both damping and damping_matrix are given; give one of them");
     }
     try {
-      given_.without = given_parts(matrices_, path_);
+      given_.without = given_parts(matrices_, named_, path_);
     } catch (const SettingError& error) {
       problems_.add_below("", error);
     }
@@ -61,11 +65,12 @@ class MatricesReader {
 
  private:
   void read_dofs() {
-    if (n_ == 0) problems_.add(path_ + ".dofs", "no DOF is named; name one for each row");
     std::unordered_set<std::string> seen;
     for (int i = 0; i < n_; ++i) {
-      const std::string& name = matrices_.dofs(i);
-      const std::string here = path_ + ".dofs[" + std::to_string(i) + "]";
+      const std::string& name = named_[static_cast<std::size_t>(i)];
+      const std::string here = matrices_.dof_map().empty()
+                                   ? path_ + ".dofs[" + std::to_string(i) + "]"
+                                   : path_ + ".dof_map";
       const std::size_t dot = name.rfind('.');
       const std::string dof = dot == std::string::npos ? "" : name.substr(dot + 1);
       if (constexpr std::array<std::string_view, 6> kKnown{"x", "y", "z", "rx", "ry", "rz"};
@@ -203,9 +208,10 @@ class MatricesReader {
 
   const config::Matrices& matrices_;
   std::string path_;
+  SettingErrorCollector problems_;
+  std::vector<std::string> named_;
   int n_;
   structure::ImportedMatrices given_;
-  SettingErrorCollector problems_;
 };
 
 }  // namespace

@@ -98,8 +98,8 @@ class PartReader {
 }  // namespace
 
 std::vector<structure::RemovedPart> given_parts(const config::Matrices& matrices,
+                                                const std::vector<std::string>& known,
                                                 const std::string& path) {
-  const std::vector<std::string> known(matrices.dofs().begin(), matrices.dofs().end());
   SettingErrorCollector problems;
   std::vector<structure::RemovedPart> parts;
   for (int i = 0; i < matrices.without_size(); ++i) {

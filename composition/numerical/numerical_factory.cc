@@ -14,6 +14,7 @@
 #include "composition/numerical/initial_state_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
+#include "composition/numerical/model_report.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
@@ -280,6 +281,7 @@ void fill(NumericalReport& report, const structure::StructuralModel& structure,
   const structure::ModalSummary summary = structure::summarise_modes(
       structure, structure.equations <= kTableUpTo ? kTabledModes : kReportedModes);
   report.equations = summary.equations;
+  report.shapes = mode_shape_rows(structure, summary.shapes);
   for (std::size_t i = 0; i < summary.periods.size(); ++i) {
     ModeReport& mode = report.modes.emplace_back(
         ModeReport{.period = summary.periods[i], .ratio = summary.ratios[i]});
@@ -380,22 +382,6 @@ void refuse_moving_loads(const config::Test& test, const config::Numerical& nume
                  "linear geometry");
 }
 
-/// Ends of members whose hinges are rigid before they yield.
-std::vector<RigidHingeReport> rigid_hinges(const config::Frame& frame) {
-  std::vector<RigidHingeReport> found;
-  for (const config::Member& member : frame.members())
-    for (const auto& [end, name] :
-         {std::pair{&member.plastic().from(), ".from"}, {&member.plastic().to(), ".to"}})
-      for (const config::RestoringForceLaw* law : {&end->ry(), &end->rz()})
-        if (std::isinf(law->bilinear().stiffness()) ||
-            std::isinf(law->bouc_wen().stiffness()))
-          found.push_back(
-              {(member.name().empty() ? member.from() + "-" + member.to() : member.name()) +
-                   name + (law == &end->ry() ? ".ry" : ".rz"),
-               std::max(law->bilinear().hardening(), law->bouc_wen().hardening())});
-  return found;
-}
-
 /// What the whole test refuses beside what its parts do.
 void refuse_together(const config::Test& test, const config::Numerical& numerical,
                      const std::vector<structure::ExperimentalPart>& parts,
@@ -412,6 +398,7 @@ void fill(NumericalReport& report, const config::Test& test,
           const config::Numerical& numerical, const FrameOutputs& outputs) {
   report.shaken = shaken(test.excitation());
   report.rigid_hinges = rigid_hinges(numerical.frame());
+  report.pendulums = pendulums(numerical.frame());
   for (const config::SupportMotion& motion : test.excitation().supports())
     for (const std::string& node : motion.nodes()) report.moving_supports.push_back(node);
   report.reactions = outputs.supports.nodes;
@@ -431,6 +418,14 @@ FrameOutputs frame_outputs(const config::Test& test,
   problems.throw_if_any();
   outputs->members = std::move(*members);
   return std::move(*outputs);
+}
+
+void record(FrameOutputs outputs, substructure::StructuralSubstructureParts& made) {
+  made.recorded_members = std::move(outputs.members);
+  made.recorded_supports = std::move(outputs.supports);
+  made.recorded_storeys = std::move(outputs.storeys);
+  made.recorded_links = std::move(outputs.links);
+  made.recorded_sections = std::move(outputs.sections);
 }
 
 /// How the specimens of the undivided structure are moved.
@@ -495,23 +490,20 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     fill(*report, test, model.numerical, *outputs);
   }
   std::vector<substructure::UndividedShare> shares = shares_of(parts);
-  return std::make_unique<substructure::StructuralSubstructure>(
-      substructure::StructuralSubstructureParts{
-          .structure = std::move(*structure),
-          .integrator = std::move(*integrator),
-          .excitation = std::move(*excitation),
-          .interfaces = std::move(*interfaces),
-          .undivided = std::move(parts.undivided),
-          .shares = std::move(shares),
-          .recorded = std::move(*recorded),
-          .time_step = test.time_step(),
-          .initial = std::move(initial),
-          .record_from_gravity = test.recording().from_gravity(),
-          .recorded_members = std::move(outputs->members),
-          .record_energies = only == nullptr && test.recording().energies(),
-          .recorded_supports = std::move(outputs->supports),
-          .recorded_storeys = std::move(outputs->storeys),
-          .recorded_links = std::move(outputs->links)});
+  substructure::StructuralSubstructureParts made{
+      .structure = std::move(*structure),
+      .integrator = std::move(*integrator),
+      .excitation = std::move(*excitation),
+      .interfaces = std::move(*interfaces),
+      .undivided = std::move(parts.undivided),
+      .shares = std::move(shares),
+      .recorded = std::move(*recorded),
+      .time_step = test.time_step(),
+      .initial = std::move(initial),
+      .record_from_gravity = test.recording().from_gravity(),
+      .record_energies = only == nullptr && test.recording().energies()};
+  record(std::move(*outputs), made);
+  return std::make_unique<substructure::StructuralSubstructure>(std::move(made));
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {

@@ -40,6 +40,12 @@ struct GravityReport {
   std::vector<std::string> applied;  ///< sites whose specimens step 0 takes there
 };
 
+/// Motion of a DOF in each mode, mass-normal.
+struct ModeShapeRow {
+  std::string dof;
+  std::vector<double> modes;  ///< one per mode [1/√kg | rad/(m·√kg)]
+};
+
 /// One mode of the structure, specimens included.
 struct ModeReport {
   double period = 0.0;  ///< [s]
@@ -62,6 +68,12 @@ struct RigidHingeReport {
   double hardening = 0.0;  ///< stiffness after yield, over that before
 };
 
+/// A link that is a friction pendulum.
+struct PendulumReport {
+  std::string name;
+  double weight = 0.0;  ///< constant [N]
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -75,9 +87,11 @@ struct NumericalReport {
   GravityReport gravity;
   std::vector<ModeReport> modes;        ///< more of them than periods, where they are cheap
   std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
+  std::vector<ModeShapeRow> shapes;     ///< of all DOFs that move
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
   std::vector<std::string> moving_supports;  ///< nodes that move each by itself
   std::vector<RigidHingeReport> rigid_hinges;
+  std::vector<PendulumReport> pendulums;
   std::vector<std::string> reactions;  ///< nodes whose support reactions are recorded
   std::vector<StoreyReport> storeys;   ///< that are recorded
 };

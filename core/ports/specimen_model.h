@@ -57,6 +57,17 @@ class SpecimenModel {
   /// Reads the state that save() wrote.
   /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
+
+  /// Moves the specimen to a displacement for good, so slowly that neither mass nor damping
+  /// is felt. Not on the real-time thread; may allocate. Here: advance() at rest, for
+  /// specimens that need no time between two displacements.
+  /// @param displacement  one entry per DOF [m | rad]
+  /// @returns restoring force, one entry per DOF [N | N·m]; not finite if inner DOFs do
+  ///          not settle
+  virtual InterfaceVector move_statically(const InterfaceVector& displacement) {
+    const InterfaceVector rest = InterfaceVector::Zero(displacement.size());
+    return advance(displacement, rest, rest);
+  }
 };
 
 }  // namespace trestle

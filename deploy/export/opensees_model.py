@@ -7,12 +7,12 @@ Numbers keep the units of the OpenSees model.
 import math
 
 from opensees_elements import ElementReader
-from opensees_parts import Model, Node, Refused, expect, integer, options_of
+from opensees_parts import Model, Node, Pattern, Refused, expect, integer, options_of
 
 # Commands that leave the structure as it is. Materials matter only to the elements that name them.
 HARMLESS = set("""
     constraints numberer system test algorithm integrator analysis analyze eigen recorder record print printA printB
-    printGID printModel timeSeries loadConst setTime reactions logFile start stop wipeAnalysis reset save restore
+    printGID printModel loadConst setTime reactions logFile start stop wipeAnalysis reset save restore
     database modalProperties responseSpectrumAnalysis initialize setPrecision version domainChange updateElementDomain
     defaultUnits numFact numIter systemSize totalCPU solveCPU accelCPU testIter testNorm testNorms convertBinaryToText
     convertTextToBinary searchPeerNGA patch layer fiber setNumthread barrier send recv Bcast
@@ -23,7 +23,7 @@ HARMLESS = set("""
 """.split())
 HARMLESS_PREFIXES = ("get", "sens", "section")  # queries such as getNodeTags, sectionForce
 # Not part of a frame: the file names them as not translated.
-LEFT_OUT = {"pattern", "load", "eleLoad", "groundMotion", "imposedMotion", "region", "damping",
+LEFT_OUT = {"groundMotion", "imposedMotion", "region", "damping",
             "modalDamping", "modalDampingQ", "setElementRayleighDampingFactors", "setNodeDisp", "setNodeVel", "setNodeAccel"}
 
 
@@ -42,6 +42,8 @@ class ModelReader:
         self.refusals = []
         self._node_dofs = 0
         self._elements = ElementReader(self.model)
+        self._pattern = None  # that is open
+        self._loose = []  # loads that came before their pattern: Tcl runs its body first
 
     def read(self, commands):
         for command in commands:
@@ -51,7 +53,12 @@ class ModelReader:
                 self.refusals.append(f"{command}: {refusal}")
             except (ValueError, IndexError, TypeError, KeyError) as error:
                 self.refusals.append(f"{command}: its arguments cannot be read ({error})")
+        for command in self._loose:
+            self._ignore(command.name)
         return self.model
+
+    def _ignore(self, name):
+        self.model.ignored[name] = self.model.ignored.get(name, 0) + 1
 
     def _follow(self, command):
         name = command.name
@@ -59,7 +66,7 @@ class ModelReader:
         if handler is not None:
             handler(command)
         elif name in LEFT_OUT:
-            self.model.ignored[name] = self.model.ignored.get(name, 0) + 1
+            self._ignore(name)
         elif name not in HARMLESS and not is_query(name):
             raise Refused("this command cannot be translated")
 
@@ -175,7 +182,10 @@ class ModelReader:
                 if tag in self._used():
                     raise Refused(f"node {tag} still has an element or a constraint")
                 self.model.nodes.pop(tag, None)
-        elif kind not in ("recorders", "recorder", "loadPattern", "timeSeries", "parameter"):
+        elif kind == "loadPattern":
+            for tag in tags:
+                self.model.patterns.pop(tag, None)
+        elif kind not in ("recorders", "recorder", "timeSeries", "parameter"):
             raise Refused("this part cannot be taken out again")
 
     def _used(self):
@@ -187,3 +197,28 @@ class ModelReader:
 
     def _on_rayleigh(self, command):
         self.model.rayleigh = tuple(float(value) for value in command.args[:4])
+
+    # ---- loads: kept as they were called, and read only if the pattern is wanted
+    def _on_timeSeries(self, command):
+        self.model.series[integer(command.args[1])] = command
+
+    def _on_pattern(self, command):
+        kind, tag, *rest = command.args
+        positional, options = options_of(rest)
+        factor = 1.0
+        if kind == "Plain" and "-fact" in options:
+            factor = float(options["-fact"][0])
+            positional += options["-fact"][1:]  # the body follows
+        series = positional[0] if positional else ""
+        pattern = Pattern(kind, series, factor, str(command))
+        self.model.patterns[integer(tag)] = pattern
+        self._pattern = None
+        if kind == "Plain" and len(positional) > 1:  # with its body, which has run
+            pattern.commands, self._loose = self._loose, []
+        elif kind == "Plain":
+            self._pattern = pattern
+
+    def _on_load(self, command):
+        (self._pattern.commands if self._pattern else self._loose).append(command)
+
+    _on_eleLoad = _on_load

@@ -42,6 +42,16 @@ class Transformation:
 
 
 @dataclass
+class Pattern:
+    """A load pattern and the commands inside it, as they were called."""
+    kind: str
+    series: object  # tag of a time series, or its words
+    factor: float
+    by: str
+    commands: list = field(default_factory=list)  # load, eleLoad
+
+
+@dataclass
 class Model:
     dimensions: int = 0
     nodes: dict = field(default_factory=dict)
@@ -50,6 +60,8 @@ class Model:
     rigid_links: list = field(default_factory=list)  # (retained, constrained)
     equal_dofs: list = field(default_factory=list)  # (retained, constrained, dofs from 1)
     rayleigh: tuple = ()
+    series: dict = field(default_factory=dict)  # tag -> command
+    patterns: dict = field(default_factory=dict)  # tag -> Pattern
     ignored: dict = field(default_factory=dict)  # command -> times
 
 

@@ -20,6 +20,7 @@ import sys
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # the installed folder has the package's files alone
 
+from opensees_loads import LoadWriter
 from opensees_model import HARMLESS, ModelReader, is_query
 from opensees_parts import Command
 from trestle_frame import FORCES, LENGTHS, FrameWriter, Units
@@ -102,13 +103,14 @@ class Recording:
             return self.commands, self.domain or (self._ask_domain() if self.module else {})
         return self._wiped
 
-    def write(self, out, units, geometry=None, up="z"):
+    def write(self, out, units, geometry=None, up="z", gravity=()):
         """Writes the test file and returns what it leaves out.
 
         @throws ExportError, without a file, if anything cannot be translated
         """
         commands, domain = self.finish()
-        text, notices = translated(commands, domain, Units(units), {"geometry": geometry, "up": up})
+        text, notices = translated(commands, domain, Units(units),
+                                   {"geometry": geometry, "up": up, "gravity": list(gravity)})
         with open(out, "w", encoding="utf-8") as file:
             file.write(text)
         return notices
@@ -153,9 +155,14 @@ def translated(commands, domain, units, settings):
         refusals += differences(model, domain)
     writer = FrameWriter(model, units, settings["geometry"], settings["up"])
     lines = writer.lines()
-    refusals += writer.refusals
+    loads = LoadWriter(writer)
+    excitation = loads.lines(settings["gravity"]) if settings["gravity"] else []
+    refusals += writer.refusals + loads.refusals
     if refusals:
         raise ExportError("\n".join(dict.fromkeys(refusals)))
+    for tag, pattern in model.patterns.items():
+        for name in [] if tag in settings["gravity"] else ["pattern", *(c.name for c in pattern.commands)]:
+            model.ignored[name] = model.ignored.get(name, 0) + 1
     notices = [f"{name}: {times} calls, not translated" for name, times in sorted(model.ignored.items())]
     notices += writer.notices
     head = [f"# From OpenSees: {len(model.nodes)} nodes, {len(model.elements)} elements; units were {units.text}, here SI.",
@@ -163,7 +170,7 @@ def translated(commands, domain, units, settings):
             *(f"# Left out: {notice}" for notice in notices),
             "# Next: add the record, the integrator, and sites; `undivided` runs the model alone until then.",
             "test: imported from OpenSees", "mode: simulated", "time_step: 5 ms", "undivided: true", "excitation:",
-            "  record: synthetic", "numerical:", "  integrator: constant-average-acceleration", "  frame:"]
+            "  record: synthetic", *excitation, "numerical:", "  integrator: constant-average-acceleration", "  frame:"]
     lines += [f"recording: {{nodes: [{', '.join(writer.watched())}]}}"]
     return "\n".join(head + lines) + "\n", notices
 
@@ -212,6 +219,14 @@ def run_model(path, arguments, module_name, stop_at):
     return recording
 
 
+def tags_of(text):
+    """Tags of patterns: 1,2."""
+    try:
+        return [int(tag) for tag in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is no list of tags, such as 1,2") from None
+
+
 def parsed(arguments):
     parser = argparse.ArgumentParser(description="Exports a model of OpenSees as a test file of Trestle.")
     parser.add_argument("model", help="a script of OpenSeesPy (.py), its own arguments behind --; or a recording of "
@@ -223,6 +238,8 @@ def parsed(arguments):
     parser.add_argument("--geometry", choices=("linear", "p-delta", "corotational"),
                         help="linear: PDelta and Corotational as linear; p-delta: PDelta with the constant axial force "
                              "of gravity; corotational: Corotational of a planar model")
+    parser.add_argument("--gravity", type=tags_of, default=[], metavar="TAG,...",
+                        help="load patterns that are gravity, with factor 1; the others are left out")
     parser.add_argument("--stop-at", metavar="COMMAND", help="ends the script at this command, such as analyze")
     parser.add_argument("--module", help="module of the commands, if it is not openseespy.opensees or opensees")
     return parser.parse_args(arguments)
@@ -236,7 +253,7 @@ def main(arguments):
             recording = run_model(given.model, own, given.module, given.stop_at)
         else:
             recording = read_record(given.model)
-        notices = recording.write(given.out, given.units, given.geometry, given.up)
+        notices = recording.write(given.out, given.units, given.geometry, given.up, given.gravity)
     except (ExportError, ValueError, OSError) as error:
         for line in str(error).splitlines():
             print("trestle_export: " + line, file=sys.stderr)

@@ -16,7 +16,7 @@ namespace eval ::trestle {
     # What is translated, and what would change a model in a way that is not: it is recorded to be refused.
     variable recorded {
         node mass fix fixX fixY fixZ element section uniaxialMaterial geomTransf beamIntegration
-        rigidDiaphragm rigidLink equalDOF equalDOF_Mixed remove rayleigh region pattern load eleLoad sp
+        rigidDiaphragm rigidLink equalDOF equalDOF_Mixed remove rayleigh region timeSeries pattern load eleLoad sp
         groundMotion imposedMotion imposedSupportMotion block2D block3D mesh remesh pc setNodeCoord setNodeDisp
         setNodeVel setNodeAccel setElementRayleighDampingFactors modalDamping modalDampingQ damping
         pressureConstraint rigidBody equationConstraint
@@ -100,7 +100,7 @@ namespace eval ::trestle {
     }
 }
 
-# trestle_export FILE --units LENGTH,FORCE ?--up y? ?--geometry linear|p-delta|corotational?
+# trestle_export FILE --units LENGTH,FORCE ?--up y? ?--geometry linear|p-delta|corotational? ?--gravity TAG,...?
 proc trestle_export {file args} {
     ::trestle::write $file.record
     set script [file join $::trestle::folder trestle_export.py]

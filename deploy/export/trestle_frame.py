@@ -84,6 +84,18 @@ class FrameWriter:
         free = [tag for tag in self.model.nodes if tag not in led and "x" not in self._fixed(tag)]
         return [f"n{max(free, key=lambda tag: self._position(tag)[-1])}"] if free else []
 
+    def node_name(self, tag):
+        """The name of a node in the test file; of the centre of a diaphragm that of the diaphragm."""
+        return f"d{tag}" if self._masters.get(tag) else f"n{tag}"
+
+    def turned(self, vector):
+        """A vector of the model in Trestle's axes."""
+        return self._turn(vector)
+
+    def length_of(self, element):
+        """Of the flexible part of a member, in m."""
+        return self._length(element)
+
     def _whole(self):
         """Settings of the frame as a whole."""
         result = ["    mass_matrix: consistent"] if self._consistent else []

@@ -21,10 +21,10 @@ CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
                                 "; must be at least 2, or yielding members are wrong by "
                                 "more than 10 %");
   if (structure.springs.size() > kMostSprings)
-    throw std::invalid_argument(
-        "implicit: the model has " + std::to_string(structure.springs.size()) +
-        " nonlinear springs and hinges, limit " + std::to_string(kMostSprings) +
-        ". Take operator-splitting, or give laws to fewer members");
+    throw std::invalid_argument("implicit: the model has " +
+                                std::to_string(structure.springs.size()) +
+                                " nonlinear springs and hinges, limit " +
+                                std::to_string(kMostSprings) + "; FullNewton takes more");
   for (const structure::NonlinearSpring& spring : structure.springs) {
     links_.push_back({spring.elongation, spring.law.get(), spring.law->initial_stiffness(),
                       spring.partner, spring.law->states_rate()});

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "numerical/structure/combined_matrices.h"
+
 namespace trestle::integration {
 namespace {
 
@@ -57,8 +59,11 @@ FullNewton::FullNewton(const structure::StructuralModel& structure,
     if (spring.law->states_rate())
       throw std::invalid_argument(
           "implicit: the link `" + spring.link +
-          "` is viscous with an exponent below 1 and no brace, in a structure with fibre "
-          "members or corotational geometry; give it the stiffness of its brace");
+          "` is viscous with an exponent below 1 and no brace, in a structure with " +
+          (structure::have_laws(structure.members)
+               ? "fibre members or corotational geometry"
+               : "more nonlinear springs than Newton's method takes alone") +
+          "; give it the stiffness of its brace");
     springs_.push_back({.elongation = spring.elongation,
                         .law = spring.law.get(),
                         .partner = spring.partner,

@@ -1,6 +1,7 @@
 #include "numerical/integration/implicit.h"
 
 #include <stdexcept>
+#include <string>
 
 #include "numerical/integration/mass_checks.h"
 #include "numerical/integration/stable_time_step.h"
@@ -46,7 +47,8 @@ Implicit::Implicit(const structure::StructuralModel& structure, double time_step
       change_(unbalance_) {
   const double displacement = weights_.beta * time_step * time_step;
   const double rate = weights_.gamma / (weights_.beta * time_step);
-  if (!structure::have_laws(structure.members)) {
+  const bool many = structure.springs.size() > CondensedNewton::kMostSprings;
+  if (!many && !structure::have_laws(structure.members)) {
     condensed_.emplace(
         structure, effective_,
         CondensedNewton::Scheme{
@@ -56,8 +58,11 @@ Implicit::Implicit(const structure::StructuralModel& structure, double time_step
   }
   if (structure.modal_damping.coefficient.size() > 0)
     throw std::invalid_argument(
-        "implicit: fibre members and corotational geometry need the damping as a sparse "
-        "matrix; take rayleigh in place of modal damping");
+        (many ? "implicit: " + std::to_string(structure.springs.size()) +
+                    " nonlinear springs and hinges, above " +
+                    std::to_string(CondensedNewton::kMostSprings) + ","
+              : std::string("implicit: fibre members and corotational geometry")) +
+        " need the damping as a sparse matrix; take rayleigh in place of modal damping");
   full_.emplace(structure,
                 implicit_matrix(structure, time_step, weights_,
                                 structure.stiffness + structure.experimental_stiffness),

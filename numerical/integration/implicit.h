@@ -19,8 +19,8 @@ struct ImplicitSettings {
 
 /// Implicit in the whole structure, the forces of nonlinear springs, hinges and members
 /// with laws included, by a fixed number of Newton steps: on the deformations of the
-/// springs alone (CondensedNewton), or of the whole structure (FullNewton) if members have
-/// laws:
+/// springs alone (CondensedNewton), or of the whole structure (FullNewton) if they are too
+/// many or members have laws:
 ///
 ///   d̃ = d + Δt·v + Δt²·(1/2 − β)·a,   ṽ = v + Δt·(1 − γ)·a
 ///   M·[(1−α_I)·a + α_I·a_k] + (1−α_F)·g + α_F·g_k = 0,   g = C·v + K·d + Bᵀ·φ + r − p

@@ -18,10 +18,14 @@ constexpr double kRounding = 1e-9;  // part of the displacement
 }  // namespace
 
 StaticNewton::StaticNewton(const structure::StructuralModel& structure)
+    : StaticNewton(structure, VectorXd::Zero(structure.equations)) {}
+
+StaticNewton::StaticNewton(const structure::StructuralModel& structure,
+                           const VectorXd& displacement)
     : structure_(structure),
       members_(structure),
       elastic_(structure.stiffness + structure.experimental_stiffness),
-      displacement_(VectorXd::Zero(structure.equations)) {}
+      displacement_(displacement) {}
 
 void StaticNewton::reach(const VectorXd& load, double factor) {
   double last = std::numeric_limits<double>::infinity();

@@ -32,7 +32,8 @@ class NoEquilibrium : public std::runtime_error {
 };
 
 /// Newton's method for a structure at rest, step by step: each state that is found is
-/// committed to the springs' laws, which must be at rest before the first.
+/// committed to the laws of springs and members. Before the first these are at rest, or
+/// where a state was committed.
 ///
 /// A step has settled if the last correction is at most 1e-13 m (rad), or if it is below
 /// 1e-9 of the displacement and no longer falls: rounding. At most 100 corrections.
@@ -40,6 +41,9 @@ class StaticNewton {
  public:
   /// @param structure  must outlive this
   explicit StaticNewton(const structure::StructuralModel& structure);
+  /// @param displacement  that its laws have been committed at
+  StaticNewton(const structure::StructuralModel& structure,
+               const Eigen::VectorXd& displacement);
 
   /// Finds the equilibrium with a load.
   /// @param factor  of the whole load, for errors

@@ -41,6 +41,12 @@ void BilinearLaw::reset() noexcept {
   trial_stretch_ = 0.0;
 }
 
+double BilinearLaw::stored_energy(double displacement) const noexcept {
+  return 0.5 * stiffness_ *
+         (hardening_ * displacement * displacement +
+          (1.0 - hardening_) * stretch_ * stretch_);
+}
+
 template <typename Self, typename Archive>
 void BilinearLaw::visit(Self& self, Archive& archive) {
   archive(self.displacement_, self.stretch_);

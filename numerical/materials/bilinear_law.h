@@ -29,6 +29,7 @@ class BilinearLaw final : public RestoringForce {
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
+  double stored_energy(double displacement) const noexcept override;
 
  private:
   template <typename Self, typename Archive>

@@ -30,4 +30,9 @@ LawResponse GapLaw::trial(double displacement, double velocity) noexcept {
       .force = elastic + damping_ * velocity, .stiffness = stiffness_, .damping = damping_};
 }
 
+double GapLaw::stored_energy(double displacement) const noexcept {
+  const double beyond = std::max(sign_ * displacement - gap_, 0.0);
+  return 0.5 * stiffness_ * beyond * beyond;
+}
+
 }  // namespace trestle::materials

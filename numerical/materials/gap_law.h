@@ -32,6 +32,7 @@ class GapLaw final : public RestoringForce {
   void reset() noexcept override {}
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
+  double stored_energy(double displacement) const noexcept override;
 
  private:
   double stiffness_;

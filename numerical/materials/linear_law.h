@@ -20,6 +20,9 @@ class LinearLaw final : public RestoringForce {
   void reset() noexcept override {}
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
+  double stored_energy(double displacement) const noexcept override {
+    return 0.5 * stiffness_ * displacement * displacement;
+  }
 
  private:
   double stiffness_;

@@ -1,6 +1,7 @@
 #include "numerical/materials/multi_linear_law.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -67,6 +68,17 @@ void MultiLinearLaw::commit() noexcept {
 void MultiLinearLaw::reset() noexcept {
   displacement_ = trial_displacement_ = 0.0;
   for (Slider& slider : sliders_) slider.stretch = slider.trial = 0.0;
+}
+
+double MultiLinearLaw::stored_energy(double displacement) const noexcept {
+  double energy = 0.5 * last_stiffness_ * displacement * displacement;
+  for (const Slider& slider : sliders_) {
+    // An elastic one takes the force at its limit along.
+    const double beyond = elastic_ ? std::abs(displacement) - slider.limit : 0.0;
+    energy += slider.stiffness * (0.5 * slider.stretch * slider.stretch +
+                                  slider.limit * std::max(beyond, 0.0));
+  }
+  return energy;
 }
 
 template <typename Self, typename Archive>

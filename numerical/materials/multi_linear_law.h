@@ -34,6 +34,7 @@ class MultiLinearLaw final : public RestoringForce {
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
+  double stored_energy(double displacement) const noexcept override;
 
  private:
   struct Slider {

@@ -72,6 +72,14 @@ class RestoringForce {
   virtual void reset() noexcept = 0;
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;
+
+  /// A damper: its work counts as that of damping.
+  virtual bool is_damper() const noexcept { return false; }
+  /// Energy that unloading would give back, at the displacement committed last [J]; NaN:
+  /// the law does not say.
+  virtual double stored_energy(double /*displacement*/) const noexcept {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
 };
 
 }  // namespace trestle::materials

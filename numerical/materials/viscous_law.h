@@ -24,6 +24,8 @@ class ViscousLaw final : public RestoringForce {
 
   double initial_stiffness() const noexcept override { return 0.0; }
   double largest_stiffness() const noexcept override { return stiffness_; }
+  /// With what a brace stores.
+  bool is_damper() const noexcept override { return true; }
   bool depends_on_rate() const noexcept override { return true; }
   bool states_rate() const noexcept override {
     return stiffness_ == 0.0 && exponent_ < 1.0;

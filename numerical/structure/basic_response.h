@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "core/base/snapshot.h"
+#include "numerical/structure/section_state.h"
 
 namespace trestle::structure {
 
@@ -25,6 +26,9 @@ class BasicResponse {
   virtual void reset() noexcept {}
   virtual void save(SnapshotWriter& /*snapshot*/) const {}
   virtual void restore(SnapshotReader& /*snapshot*/) {}
+
+  /// Its sections of fibres; null: it has none.
+  virtual const MemberSections* sections() const noexcept { return nullptr; }
 };
 
 /// A prismatic elastic member: EA/L, 4EI/L, 2EI/L.

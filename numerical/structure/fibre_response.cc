@@ -54,6 +54,12 @@ FibreResponse::FibreResponse(double length, const FibreSection& section, int poi
           {fibre.y, fibre.area,
            section.materials[static_cast<std::size_t>(fibre.material)]()});
   }
+  for (const NamedFibre& fibre : section.named) {
+    named_.push_back(fibre.fibre);
+    sections_.names.push_back(fibre.name);
+  }
+  sections_.states.assign(points_.size(),
+                          {.named = std::vector<FibreState>(named_.size())});
 }
 
 void FibreResponse::respond(const Vector& deformation, Vector& force,
@@ -61,16 +67,19 @@ void FibreResponse::respond(const Vector& deformation, Vector& force,
   force.setZero();
   tangent.setZero();
   const double axial = deformation[0] / length_;
-  for (const Point& point : points_) {
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Point& point = points_[i];
+    SectionState& state = sections_.states[i];
     const double curvature = point.of_rotation.dot(deformation.tail<2>()) / length_;
     double N = 0.0;
     double M = 0.0;
     double EA = 0.0;
     double ES = 0.0;
     double EI = 0.0;
-    for (const PlacedFibre& fibre : point.fibres) {
+    for (PlacedFibre& fibre : points_[i].fibres) {
       const materials::LawResponse response =
           fibre.law->trial(axial - fibre.y * curvature, 0.0);
+      fibre.stress = response.force;
       const double pull = response.force * fibre.area;
       const double stiffness = response.stiffness * fibre.area;
       N += pull;
@@ -78,6 +87,14 @@ void FibreResponse::respond(const Vector& deformation, Vector& force,
       EA += stiffness;
       ES -= fibre.y * stiffness;
       EI += fibre.y * fibre.y * stiffness;
+    }
+    state.strain = axial;
+    state.curvature = curvature;
+    state.force = N;
+    state.moment = M;
+    for (std::size_t j = 0; j < named_.size(); ++j) {
+      const PlacedFibre& fibre = point.fibres[named_[j]];
+      state.named[j] = {axial - fibre.y * curvature, fibre.stress};
     }
     const Eigen::RowVector2d& g = point.of_rotation;
     force[0] += point.weight * N;
@@ -97,16 +114,28 @@ void FibreResponse::commit() noexcept {
 void FibreResponse::reset() noexcept {
   for (const Point& point : points_)
     for (const PlacedFibre& fibre : point.fibres) fibre.law->reset();
+  for (SectionState& state : sections_.states) {
+    state.strain = state.curvature = state.force = state.moment = 0.0;
+    for (FibreState& fibre : state.named) fibre = {};
+  }
+}
+
+template <typename Self, typename Archive>
+void FibreResponse::visit(Self& self, Archive& archive) {
+  for (auto& point : self.points_)
+    for (auto& fibre : point.fibres) archive(*fibre.law);
+  for (auto& state : self.sections_.states) {
+    archive(state.strain, state.curvature, state.force, state.moment);
+    for (auto& fibre : state.named) archive(fibre.strain, fibre.stress);
+  }
 }
 
 void FibreResponse::save(SnapshotWriter& snapshot) const {
-  for (const Point& point : points_)
-    for (const PlacedFibre& fibre : point.fibres) fibre.law->save(snapshot);
+  visit(*this, snapshot);
 }
 
 void FibreResponse::restore(SnapshotReader& snapshot) {
-  for (const Point& point : points_)
-    for (const PlacedFibre& fibre : point.fibres) fibre.law->restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle::structure

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -29,12 +30,14 @@ class FibreResponse final : public BasicResponse {
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
+  const MemberSections* sections() const noexcept override { return &sections_; }
 
  private:
   struct PlacedFibre {
     double y;
     double area;
     std::unique_ptr<materials::RestoringForce> law;
+    double stress = 0.0;  // of the latest trial
   };
   struct Point {
     double weight;                   // of a sum that is 1
@@ -42,8 +45,13 @@ class FibreResponse final : public BasicResponse {
     std::vector<PlacedFibre> fibres;
   };
 
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
+
   double length_;
   std::vector<Point> points_;
+  std::vector<std::size_t> named_;  // fibres of each point
+  MemberSections sections_;
 };
 
 }  // namespace trestle::structure

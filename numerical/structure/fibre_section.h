@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "numerical/materials/restoring_force.h"
@@ -15,6 +17,12 @@ struct Fibre {
   int material = 0;   ///< place in the section's materials
 };
 
+/// A fibre whose strain and stress can be recorded.
+struct NamedFibre {
+  std::string name;
+  std::size_t fibre = 0;  ///< place in the section
+};
+
 /// A section of fibres, each with a stress that is a law of its strain: law(strain) in Pa,
 /// tension positive.
 struct FibreSection {
@@ -22,6 +30,7 @@ struct FibreSection {
 
   std::vector<Fibre> fibres;
   std::vector<MakeLaw> materials;
+  std::vector<NamedFibre> named{};
 };
 
 }  // namespace trestle::structure

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "core/base/snapshot.h"
+#include "numerical/structure/section_state.h"
 
 namespace trestle::structure {
 
@@ -44,6 +45,9 @@ class MemberLaw {
   void reset() noexcept;
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
+
+  /// Its sections of fibres; null: it has none.
+  virtual const MemberSections* sections() const noexcept { return nullptr; }
 
  protected:
   /// @param coordinates  6 in a planar frame, 12 in a spatial one

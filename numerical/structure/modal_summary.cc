@@ -39,7 +39,8 @@ ModalSummary summarise_modes(const StructuralModel& structure, int modes) {
                        .periods = {},
                        .ratios = {},
                        .effective_masses = {},
-                       .moving_mass = {}};
+                       .moving_mass = {},
+                       .shapes = lowest.shapes};
   for (Eigen::Index i = 0; i < ratios.size(); ++i) {
     const double omega = lowest.frequencies[i];
     summary.periods.push_back(omega > 0.0 ? 2.0 * std::numbers::pi / omega
@@ -47,6 +48,12 @@ ModalSummary summarise_modes(const StructuralModel& structure, int modes) {
     summary.ratios.push_back(ratios[i]);
   }
   add_masses(structure, lowest, summary);
+  for (auto shape : summary.shapes.colwise()) {
+    Eigen::Index largest = 0;
+    if (shape.size() > 0 && shape.cwiseAbs().maxCoeff(&largest) > 0.0 &&
+        shape[largest] < 0.0)
+      shape = -shape;
+  }
   return summary;
 }
 

@@ -16,6 +16,9 @@ struct ModalSummary {
   Eigen::MatrixX3d effective_masses;
   /// The sum of these over all modes: ιᵀ·M·ι [kg].
   Eigen::RowVector3d moving_mass;
+  /// Mass-normal, φᵀ·M·φ = 1: one column per mode over the equations [1/√kg | rad/(m·√kg)].
+  /// The largest entry of a column is positive.
+  Eigen::MatrixXd shapes;
 };
 
 /// @param modes  how many at most

@@ -34,6 +34,7 @@ class PlanarMemberLaw final : public MemberLaw {
   }
   Eigen::Matrix3d turned() const noexcept override;
   void commit() noexcept override { response_->commit(); }
+  const MemberSections* sections() const noexcept override { return response_->sections(); }
 
  private:
   void respond(const Vector& ends, Vector& force, Matrix& tangent) noexcept override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "numerical/structure/combined_matrices.h"
@@ -22,28 +23,53 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
   if (carried.springs)
     of_springs_ = structure::numerical_stiffness(structure) - structure.stiffness;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
-  now_ = last_ = {zero, zero, zero, {}};
+  now_ = last_ = {zero, zero, zero, {}, {}};
   if (structure::have_laws(structure.members)) {
     now_.members = last_.members = zero;
     of_yielding_ = structure::yielding_members(structure);
     stiffness_ -= of_yielding_;
   }
+  for (const structure::NonlinearSpring& spring : structure.springs) {
+    springs_.push_back({spring.elongation, spring.law.get(), spring.law->is_damper()});
+    dampers_ = dampers_ || springs_.back().damper;
+  }
+  if (dampers_) now_.dampers = last_.dampers = zero;
+  const bool laws = std::any_of(springs_.begin(), springs_.end(),
+                                [](const Spring& spring) { return !spring.damper; });
+  const bool members_yield = of_yielding_.nonZeros() > 0;
+  hysteretic_ = laws && !carried.springs && !members_yield && std::isfinite(stored(zero));
+  channels_ = {{"energy.input_J", "J"},   {"energy.gravity_J", "J"},
+               {"energy.damping_J", "J"}, {"energy.strain_J", "J"},
+               {"energy.springs_J", "J"}, {"energy.sites_J", "J"},
+               {"energy.kinetic_J", "J"}, {"energy.balance", "1"}};
+  if (hysteretic_) channels_.push_back({"energy.hysteretic_J", "J"});
   predicted_ = displacement_ = moved_ = zero;
   damping_now_ = damping_last_ = elastic_now_ = elastic_last_ = zero;
 }
 
-const Channels& EnergyAccount::channels() {
-  static const Channels kChannels{{"energy.input_J", "J"},   {"energy.gravity_J", "J"},
-                                  {"energy.damping_J", "J"}, {"energy.strain_J", "J"},
-                                  {"energy.springs_J", "J"}, {"energy.sites_J", "J"},
-                                  {"energy.kinetic_J", "J"}, {"energy.balance", "1"}};
-  return kChannels;
+/// By the springs that are no dampers.
+double EnergyAccount::stored(const Eigen::VectorXd& displacement) const noexcept {
+  double sum = 0.0;
+  for (const Spring& spring : springs_)
+    if (!spring.damper)
+      sum +=
+          spring.law->stored_energy(structure::motion_of(spring.elongation, displacement));
+  return sum;
+}
+
+void EnergyAccount::add_springs(const integration::NewtonForces& found) noexcept {
+  if (!dampers_) return found.add_forces(1.0, now_.springs);
+  now_.dampers.setZero();
+  for (std::size_t i = 0; i < springs_.size(); ++i)
+    structure::add_force(springs_[i].elongation, found.force(i),
+                         springs_[i].damper ? now_.dampers : now_.springs);
 }
 
 void EnergyAccount::begin(const integration::StructuralState& state) noexcept {
   sums_ = {};
   evaluate(state);
   sums_.kinetic_at_first = sums_.largest = sums_.kinetic;
+  if (hysteretic_) sums_.stored = sums_.stored_at_first = stored(state.displacement);
   displacement_ = state.displacement;
   std::swap(now_, last_);
   damping_now_.swap(damping_last_);
@@ -63,6 +89,7 @@ void EnergyAccount::step(const integration::StructuralState& state) noexcept {
   sums_.strain += work(elastic_now_, elastic_last_);
   sums_.springs += work(now_.springs, last_.springs);
   sums_.sites += work(now_.sites, last_.sites);
+  if (hysteretic_) sums_.stored = stored(state.displacement);
   sums_.largest = std::max(
       {sums_.largest, std::abs(sums_.input) + std::abs(sums_.gravity), sums_.kinetic});
   displacement_ = state.displacement;
@@ -83,6 +110,7 @@ void EnergyAccount::evaluate(const integration::StructuralState& state) noexcept
     modal_rates_.array() *= modal_.coefficient.array();
     damping_now_.noalias() += modal_.weighted_modes * modal_rates_;
   }
+  if (now_.dampers.size() > 0) damping_now_ += now_.dampers;
   elastic_now_.noalias() = stiffness_ * state.displacement;
   if (now_.members.size() > 0) {
     elastic_now_ += now_.members;
@@ -104,6 +132,7 @@ void EnergyAccount::write(std::span<double> row) const noexcept {
   for (const double value : {sums_.input, sums_.gravity, sums_.damping, sums_.strain,
                              sums_.springs, sums_.sites, sums_.kinetic, balance()})
     row[at++] = value;
+  if (hysteretic_) row[at++] = sums_.springs - (sums_.stored - sums_.stored_at_first);
 }
 
 template <typename Self, typename Archive>
@@ -111,7 +140,8 @@ void EnergyAccount::visit(Self& self, Archive& archive) {
   auto& sums = self.sums_;
   archive(sums.input, sums.gravity, sums.damping, sums.strain, sums.springs, sums.sites,
           sums.kinetic, sums.kinetic_at_first, sums.largest, self.last_.load,
-          self.last_.springs, self.last_.sites, self.last_.members);
+          self.last_.springs, self.last_.sites, self.last_.members, self.last_.dampers);
+  if (self.hysteretic_) archive(sums.stored, sums.stored_at_first);
 }
 
 void EnergyAccount::save(SnapshotWriter& snapshot) const {

@@ -2,9 +2,11 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <vector>
 
 #include "core/base/snapshot.h"
 #include "core/types/record.h"
+#include "numerical/integration/newton_forces.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 
@@ -17,17 +19,22 @@ namespace trestle::substructure {
 /// a scheme that fulfils the equation of motion at every step with average acceleration it
 /// closes to rounding, whatever the laws; for others it measures the scheme.
 ///
+/// What springs and hinges dissipate is their work less what they store, if the scheme
+/// finds their forces at the end of the step, if all laws state it and no member yields.
+///
 /// No call but the constructor allocates.
 class EnergyAccount {
  public:
   /// Forces on the equations as the step had them.
   struct Forces {
-    Eigen::VectorXd load;     ///< from outside, gravity included
-    Eigen::VectorXd springs;  ///< of nonlinear springs, before they are carried on
-    Eigen::VectorXd sites;    ///< of specimens, as they answered
+    Eigen::VectorXd load;  ///< from outside, gravity included
+    /// Of nonlinear springs but dampers, before they are carried on.
+    Eigen::VectorXd springs;
+    Eigen::VectorXd sites;  ///< of specimens, as they answered
     /// Of elastic members with a law, beside K₀·d; size zero: none. Those of yielding ones
     /// are among `springs`.
     Eigen::VectorXd members;
+    Eigen::VectorXd dampers{};  ///< of springs that are dampers; size zero: none
   };
 
   /// Forces that a scheme takes at the prediction and carries with their initial stiffness
@@ -37,13 +44,15 @@ class EnergyAccount {
     bool springs = true;
   };
 
-  /// @param structure    complete: mass, damping, stiffness, springs, specimens
+  /// @param structure    complete: mass, damping, stiffness, springs, specimens; its laws
+  ///                     must outlive this
   /// @param gravity      the part of the load that gravity is; size zero: none
   /// @param carried      what the scheme carries
   EnergyAccount(const structure::StructuralModel& structure, const Eigen::VectorXd& gravity,
                 const Carried& carried);
 
-  static const Channels& channels();
+  /// The last one, `energy.hysteretic_J`, only if it is known.
+  const Channels& channels() const noexcept { return channels_; }
 
   /// Where the specimens and springs were asked: kept until the step ends.
   void predicted(const integration::StructuralState& state) noexcept {
@@ -51,6 +60,8 @@ class EnergyAccount {
   }
   /// To be filled by the step.
   Forces& forces() noexcept { return now_; }
+  /// Adds the forces of nonlinear springs that a scheme found at the end of the step.
+  void add_springs(const integration::NewtonForces& found) noexcept;
   /// State 0, with its forces().
   void begin(const integration::StructuralState& state) noexcept;
   /// A further state, with its forces().
@@ -74,12 +85,15 @@ class EnergyAccount {
     double kinetic = 0.0;
     double kinetic_at_first = 0.0;
     double largest = 0.0;  // input, or kinetic energy
+    double stored = 0.0;   // by springs with laws
+    double stored_at_first = 0.0;
   };
 
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   void evaluate(const integration::StructuralState& state) noexcept;
   double balance() const noexcept;
+  double stored(const Eigen::VectorXd& displacement) const noexcept;
 
   structure::SparseMatrix mass_;
   structure::SparseMatrix damping_;
@@ -88,6 +102,15 @@ class EnergyAccount {
   structure::SparseMatrix of_yielding_;  // K₀ of members that may yield
   structure::SparseMatrix of_sites_;  // at rest, as far as the scheme carries their forces
   structure::ModalDampingFactors modal_;
+  struct Spring {
+    structure::DofTerms elongation;
+    const materials::RestoringForce* law;
+    bool damper;
+  };
+  std::vector<Spring> springs_;  // in the structure's order
+  bool dampers_ = false;         // there are some among them
+  bool hysteretic_ = false;      // what the other springs store is known
+  Channels channels_;
   Eigen::VectorXd gravity_;
   Sums sums_;
   Forces now_;

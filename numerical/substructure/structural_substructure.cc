@@ -76,6 +76,9 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   supports_ = SupportRecord(parts_.recorded_supports, parts_.structure, of_sites);
   channels_.insert(channels_.end(), supports_.channels().begin(),
                    supports_.channels().end());
+  sections_ = SectionRecord(parts_.recorded_sections, parts_.structure.members);
+  channels_.insert(channels_.end(), sections_.channels().begin(),
+                   sections_.channels().end());
   if (!hinges_.empty() || !links_.empty() || !supports_.empty())
     springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
@@ -84,8 +87,8 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
         parts_.structure, parts_.excitation.gravity(),
         EnergyAccount::Carried{.sites = parts_.integrator->carries_site_force(),
                                .springs = newton_ == nullptr});
-    channels_.insert(channels_.end(), EnergyAccount::channels().begin(),
-                     EnergyAccount::channels().end());
+    channels_.insert(channels_.end(), energies_->channels().begin(),
+                     energies_->channels().end());
   }
   // The integrator has its own copies; a large model need not be kept twice.
   for (structure::SparseMatrix* matrix :
@@ -257,7 +260,7 @@ void StructuralSubstructure::account_forces() noexcept {
 void StructuralSubstructure::account(std::int64_t step) noexcept {
   if (!energies_) return;
   EnergyAccount::Forces& forces = energies_->forces();
-  if (newton_ != nullptr) newton_->add_forces(1.0, forces.springs);
+  if (newton_ != nullptr) energies_->add_springs(*newton_);
   if (!members_.empty()) {
     members_.add_if(true, 1.0, forces.springs);
     forces.members.setZero();
@@ -339,6 +342,8 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   if (!supports_.empty())
     supports_.write(view(), row.subspan(at, supports_.channels().size()));
   at += supports_.channels().size();
+  sections_.write(row.subspan(at, sections_.channels().size()));
+  at += sections_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
   if (energies_) energies_->write(row.subspan(at));
 }

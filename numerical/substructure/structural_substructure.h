@@ -16,6 +16,7 @@
 #include "numerical/substructure/hinge_record.h"
 #include "numerical/substructure/link_record.h"
 #include "numerical/substructure/member_force_record.h"
+#include "numerical/substructure/section_record.h"
 #include "numerical/substructure/spring_forces.h"
 #include "numerical/substructure/storey_record.h"
 #include "numerical/substructure/support_record.h"
@@ -73,6 +74,7 @@ struct StructuralSubstructureParts {
   SupportRecord::Settings recorded_supports{};
   std::vector<StoreyDirection> recorded_storeys{};
   std::vector<std::string> recorded_links{};
+  std::vector<std::string> recorded_sections{};  ///< members of fibres
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
@@ -145,6 +147,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   LinkRecord links_;
   StoreyRecord storeys_;
   SupportRecord supports_;
+  SectionRecord sections_;
   SpringForces springs_;  // empty: no record needs them
   std::optional<EnergyAccount> energies_;
   std::int64_t step_ = -1;  // that was completed last

@@ -1,11 +1,15 @@
 #include "studies/pushover/pushover.h"
 
+#include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/numerical/load_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "composition/processes/hybrid_test_setup.h"
+#include "composition/rigs/specimen_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/overrides.h"
@@ -14,6 +18,7 @@
 #include "numerical/structure/modes.h"
 #include "proto/config/excitation.pb.h"
 #include "proto/config/test.pb.h"
+#include "studies/pushover/specimen_law.h"
 
 namespace trestle::pushover {
 namespace {
@@ -81,31 +86,48 @@ VectorXd pattern_of(const structure::StructuralModel& structure,
   return pattern;
 }
 
-class Pushed {
+class PushedSpecimens {
  public:
-  Pushed(const std::vector<structure::ExperimentalPart>& parts,
-         const structure::StructuralModel& structure)
-      : parts_(parts), structure_(structure) {}
+  /// Gives the structure the laws of the specimens, as members of it.
+  /// @param gravity  displacements under gravity
+  PushedSpecimens(const config::Test& test,
+                  const std::vector<structure::ExperimentalPart>& parts,
+                  const VectorXd& gravity, structure::StructuralModel& structure) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const structure::ExperimentalPart& part = parts[i];
+      Specimen specimen{.part = part, .equations = {}, .zero = {}, .law = nullptr};
+      for (const std::string& name : part.dofs)
+        specimen.equations.push_back(structure.equation(name));
+      specimen.zero = VectorXd::Zero(static_cast<Eigen::Index>(part.dofs.size()));
+      if (!part.gravity_applied) specimen.zero = gravity(specimen.equations);
+      const config::Site& site = test.sites(static_cast<int>(i));
+      if (site.rig().has_specimen()) {
+        specimen.by = SpecimenForce::kLaw;
+        if (has_law(site.rig().specimen())) give_law(site, specimen, structure);
+      }
+      specimens_.push_back(std::move(specimen));
+    }
+  }
 
   void begin(PushoverCurve& curve) const {
-    for (const structure::ExperimentalPart& part : parts_)
-      for (const std::string& name : part.dofs)
-        curve.specimens.push_back({.site = part.site,
+    for (const Specimen& specimen : specimens_)
+      for (const std::string& name : specimen.part.dofs)
+        curve.specimens.push_back({.site = specimen.part.site,
                                    .dof = name,
                                    .rotation = direction_of(name) < 0,
+                                   .by = specimen.by,
                                    .displacement = {},
                                    .force = {}});
   }
 
-  /// @param moved  beyond gravity
-  void add(const VectorXd& moved, PushoverCurve& curve) const {
+  /// @param displacement  of the structure, at which the laws were committed
+  void add(const VectorXd& displacement, PushoverCurve& curve) const {
     std::size_t at = 0;
-    for (const structure::ExperimentalPart& part : parts_) {
-      VectorXd own(static_cast<Eigen::Index>(part.dofs.size()));
-      for (std::size_t i = 0; i < part.dofs.size(); ++i)
-        own[static_cast<Eigen::Index>(i)] = moved[structure_.equation(part.dofs[i])];
-      const VectorXd force = part.stiffness.size() > 0 ? VectorXd(part.stiffness * own)
-                                                       : VectorXd::Zero(own.size());
+    for (const Specimen& specimen : specimens_) {
+      const VectorXd own = displacement(specimen.equations) - specimen.zero;
+      VectorXd force = VectorXd::Zero(own.size());
+      if (specimen.part.stiffness.size() > 0) force = specimen.part.stiffness * own;
+      if (specimen.law) force += specimen.law->beyond();
       for (Eigen::Index i = 0; i < own.size(); ++i) {
         curve.specimens[at].displacement.push_back(own[i]);
         curve.specimens[at++].force.push_back(force[i]);
@@ -114,8 +136,40 @@ class Pushed {
   }
 
  private:
-  const std::vector<structure::ExperimentalPart>& parts_;
-  const structure::StructuralModel& structure_;
+  struct Specimen {
+    const structure::ExperimentalPart& part;
+    std::vector<int> equations;
+    VectorXd zero;  // displacements of the structure at which it is at rest
+    std::shared_ptr<SpecimenLaw> law;
+    SpecimenForce by = SpecimenForce::kNone;
+  };
+
+  /// The force of all others is that of K_e.
+  static bool has_law(const config::Specimen& specimen) {
+    return specimen.has_column() || specimen.has_springs() || specimen.has_frame();
+  }
+
+  static void give_law(const config::Site& site, Specimen& specimen,
+                       structure::StructuralModel& structure) {
+    const Eigen::Index dofs = specimen.zero.size();
+    if (site.force_only_size() > 0 || dofs > structure::MemberLaw::kMostCoordinates) {
+      specimen.by = SpecimenForce::kInitialStiffness;
+      return;
+    }
+    specimen.law = std::make_shared<SpecimenLaw>(
+        composition::make_specimen(site.rig().specimen(), static_cast<int>(dofs), 0,
+                                   "sites." + site.name() + ".rig.specimen"),
+        specimen.part.stiffness, specimen.zero);
+    structure::AssembledMember member;
+    member.name = site.name();
+    member.equations = specimen.equations;
+    member.ends = Eigen::MatrixXd::Identity(dofs, dofs);
+    member.stiffness = specimen.part.stiffness;
+    member.law = specimen.law;
+    structure.members.push_back(std::move(member));
+  }
+
+  std::vector<Specimen> specimens_;
 };
 
 std::string in_words(const integration::NoEquilibrium& error,
@@ -126,25 +180,10 @@ std::string in_words(const integration::NoEquilibrium& error,
   return std::string(error.what()) + " (at " + where + ")";
 }
 
-}  // namespace
-
-PushoverCurve push_over(const config::Test& test, const PushoverSettings& settings) {
-  if (test.numerical().has_bridge() || test.numerical().has_bond_graph())
-    throw SettingError("numerical",
-                       "is no structure that can be pushed; take a frame, "
-                       "shear_building, beam or matrices");
-  const composition::NumericalParts parts = composition::numerical_parts(test);
-  const structure::StructuralModel structure = composition::make_structure(
-      test.numerical(), parts.experimental, "numerical", &test.excitation());
-  const int equation = equation_of(structure, settings.dof);
-  const std::vector<composition::LoadCase> loads =
-      composition::make_load_cases(test.excitation(), structure, "excitation");
-  const VectorXd pattern = pattern_of(structure, loads, settings);
-  VectorXd gravity =
-      composition::make_gravity_load(test.excitation(), structure, loads, "excitation");
-  const bool heavy = gravity.size() > 0;
-  if (!heavy) gravity = VectorXd::Zero(structure.equations);
-
+/// Displacements under gravity, specimens with their initial stiffness, as a run has them.
+VectorXd under_gravity(const config::Test& test,
+                       const structure::StructuralModel& structure, const VectorXd& gravity,
+                       bool heavy) {
   integration::StaticNewton newton(structure);
   try {
     const config::Gravity& given = test.excitation().gravity();
@@ -156,18 +195,50 @@ PushoverCurve push_over(const config::Test& test, const PushoverSettings& settin
   } catch (const integration::NoEquilibrium& error) {
     throw SettingError("excitation.gravity", in_words(error, structure));
   }
+  return newton.displacement();
+}
+
+}  // namespace
+
+PushoverCurve push_over(const config::Test& test, const PushoverSettings& settings) {
+  if (test.numerical().has_bridge() || test.numerical().has_bond_graph())
+    throw SettingError("numerical",
+                       "is no structure that can be pushed; take a frame, "
+                       "shear_building, beam or matrices");
+  const composition::NumericalParts parts = composition::numerical_parts(test);
+  structure::StructuralModel structure = composition::make_structure(
+      test.numerical(), parts.experimental, "numerical", &test.excitation());
+  const int equation = equation_of(structure, settings.dof);
+  const std::vector<composition::LoadCase> loads =
+      composition::make_load_cases(test.excitation(), structure, "excitation");
+  const VectorXd pattern = pattern_of(structure, loads, settings);
+  VectorXd gravity =
+      composition::make_gravity_load(test.excitation(), structure, loads, "excitation");
+  const bool heavy = gravity.size() > 0;
+  if (!heavy) gravity = VectorXd::Zero(structure.equations);
+
+  const VectorXd settled = under_gravity(test, structure, gravity, heavy);
+  const PushedSpecimens specimens(test, parts.experimental, settled, structure);
+  integration::StaticNewton newton(structure, settled);
+  if (heavy && std::any_of(parts.experimental.begin(), parts.experimental.end(),
+                           [](const auto& part) { return part.gravity_applied; })) {
+    try {
+      newton.reach(gravity, 1.0);
+    } catch (const integration::NoEquilibrium& error) {
+      throw SettingError("excitation.gravity", in_words(error, structure));
+    }
+  }
   const VectorXd start = newton.displacement();
   const double sum = along(structure, direction_of(settings.dof)).dot(pattern);
-  const Pushed pushed(parts.experimental, structure);
   PushoverCurve curve;
   curve.settings = settings;
-  pushed.begin(curve);
+  specimens.begin(curve);
   double factor = 0.0;
   const auto add = [&](double displacement) {
     curve.displacement.push_back(displacement);
     curve.factor.push_back(factor);
     curve.shear.push_back(factor * sum);
-    pushed.add(newton.displacement() - start, curve);
+    specimens.add(newton.displacement(), curve);
   };
   add(0.0);
   try {

@@ -24,13 +24,22 @@ struct PushoverSettings {
   Pattern pattern = Pattern::kMass;
 };
 
-/// A specimen's DOF along the curve.
+/// What a specimen resists with along the curve.
+enum class SpecimenForce {
+  kLaw,               ///< the law of its rig in the test's file
+  kInitialStiffness,  ///< K_e alone: it has force-only DOFs, or too many
+  kNone,              ///< nothing: the file has no rig of it
+};
+
+/// A specimen's DOF along the curve, as its actuators have it: from the specimen's zero,
+/// which is the state under gravity if it stands preloaded.
 struct PushedDof {
   std::string site;
   std::string dof;
   bool rotation = false;
-  std::vector<double> displacement;  ///< beyond gravity [m | rad]
-  std::vector<double> force;         ///< K_e times it [N | N·m]
+  SpecimenForce by = SpecimenForce::kNone;
+  std::vector<double> displacement;  ///< [m | rad]
+  std::vector<double> force;         ///< [N | N·m]
 };
 
 /// Statics of a structure that is pushed, state by state; the first is that under gravity.
@@ -44,7 +53,8 @@ struct PushoverCurve {
 };
 
 /// Pushes the structure of a test by displacement control behind its gravity: the
-/// numerical part with its laws, specimens by their initial stiffness.
+/// numerical part and the specimens with their laws. Under gravity a specimen has its
+/// initial stiffness, as in a run; one that gravity is applied to takes it with its law.
 /// @throws SettingError if the DOF is no free translation, the pattern has no load, or the
 ///         structure does not carry gravity
 PushoverCurve push_over(const config::Test& test, const PushoverSettings& settings);

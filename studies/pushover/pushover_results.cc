@@ -46,6 +46,30 @@ const char* name(Pattern pattern) {
   return "mass";
 }
 
+const char* described(SpecimenForce force) {
+  switch (force) {
+    case SpecimenForce::kLaw:
+      return "law of its rig";
+    case SpecimenForce::kInitialStiffness:
+      return "initial stiffness";
+    case SpecimenForce::kNone:
+      break;
+  }
+  return "no resistance: this file has no rig of it";
+}
+
+const char* name(SpecimenForce force) {
+  switch (force) {
+    case SpecimenForce::kLaw:
+      return "law";
+    case SpecimenForce::kInitialStiffness:
+      return "initial-stiffness";
+    case SpecimenForce::kNone:
+      break;
+  }
+  return "none";
+}
+
 plot::Series series_of(const std::string& name, std::vector<double> x,
                        std::vector<double> y, std::size_t number) {
   plot::Series series;
@@ -118,10 +142,10 @@ std::string pushover_text(const PushoverCurve& curve) {
       append_line(text, "%14.4f %14.4f %14.6g\n", 1e3 * curve.displacement[i],
                   1e-3 * curve.shear[i], curve.factor[i]);
   for (const PushedDof& dof : curve.specimens)
-    append_line(text, "specimen   %s %s: up to %.4g %s, %.4g %s (initial stiffness)\n",
-                dof.site.c_str(), dof.dof.c_str(), 1e3 * largest(dof.displacement),
+    append_line(text, "specimen   %s %s: up to %.4g %s, %.4g %s (%s)\n", dof.site.c_str(),
+                dof.dof.c_str(), 1e3 * largest(dof.displacement),
                 dof.rotation ? "mrad" : "mm", 1e-3 * largest(dof.force),
-                dof.rotation ? "kN.m" : "kN");
+                dof.rotation ? "kN.m" : "kN", described(dof.by));
   if (!curve.ended.empty())
     append_line(text, "ended      at %.4g mm: %s\n", 1e3 * curve.displacement.back(),
                 curve.ended.c_str());
@@ -139,6 +163,7 @@ std::string pushover_json(const PushoverCurve& curve) {
     json["specimens"].push_back(
         {{"site", dof.site},
          {"dof", dof.dof},
+         {"by", name(dof.by)},
          {dof.rotation ? "displacement_rad" : "displacement_m", dof.displacement},
          {dof.rotation ? "force_Nm" : "force_N", dof.force}});
   json["ended"] = curve.ended.empty() ? nlohmann::ordered_json(nullptr)

@@ -1,7 +1,10 @@
 // `trestle check` as a gatekeeper: what must change ends it with exit code 3.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/program_test_case.h"
 
@@ -213,6 +216,44 @@ TEST_F(CliCheck, TakesALaboratorysOwnFile) {
   EXPECT_EQ(nowhere.code, 2) << nowhere.out;
   EXPECT_TRUE(says(nowhere.err, "site.yaml:4:")) << nowhere.err;
   EXPECT_TRUE(says(nowhere.err, "nowhere.so")) << nowhere.err;
+}
+
+// Two equal masses on equal springs: ω² = (3 ∓ √5)/2·k/m, shapes 1 : g and 1 : −1/g with
+// the golden ratio g, so that φᵀ·M·φ = 1.
+TEST_F(CliCheck, WritesTheShapesOfModes) {
+  write("two.yaml", R"(test: two storeys
+time_step: 1 ms
+duration: 1 s
+undivided: true
+excitation: {record: synthetic}
+numerical:
+  shear_building: {storeys: {first: {mass: 20 t, stiffness: 2 MN/m}, roof: {mass: 20 t, stiffness: 2 MN/m}}}
+  integrator: constant-average-acceleration
+)");
+  const Ended ended = trestle({"check", path("two.yaml"), "--modes", path("modes.csv")});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  std::istringstream lines(read("modes.csv"));
+  std::map<std::string, std::vector<double>> rows;
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "dof,mode_1,mode_2");
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::string name, field;
+    std::getline(fields, name, ',');
+    while (std::getline(fields, field, ',')) rows[name].push_back(std::stod(field));
+  }
+  const double golden = 0.5 * (1.0 + std::sqrt(5.0));
+  const double one = 1.0 / std::sqrt(20e3 * (1.0 + golden * golden));
+  ASSERT_EQ(rows.at("first.x").size(), 2U);
+  EXPECT_NEAR(rows.at("first.x")[0], one, 1e-9 * one);
+  EXPECT_NEAR(rows.at("roof.x")[0], golden * one, 1e-9 * one);
+  EXPECT_NEAR(rows.at("first.x")[1], golden * one, 1e-9 * one);
+  EXPECT_NEAR(rows.at("roof.x")[1], -one, 1e-9 * one);
+  const double slow = std::sqrt(0.5 * (3.0 - std::sqrt(5.0)) * 100.0) / (2.0 * M_PI);
+  EXPECT_NEAR(rows.at("frequency_Hz")[0], slow, 1e-9 * slow);
+  EXPECT_EQ(rows.at("damping_ratio").size(), 2U);
+  EXPECT_EQ(trestle({"check", path("two.yaml"), "--modes", "/nowhere/modes.csv"}).code, 2);
 }
 
 }  // namespace

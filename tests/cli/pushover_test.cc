@@ -42,6 +42,7 @@ TEST_F(CliPushover, PrintsDrawsAndTabulatesACurve) {
   EXPECT_EQ(specimen.at("dof"), "first.x");
   EXPECT_NEAR(specimen.at("displacement_m").at(9).get<double>(), 0.03, 1e-9);
   EXPECT_NEAR(specimen.at("force_N").at(9).get<double>(), 60e3, 1e-3);
+  EXPECT_EQ(specimen.at("by"), "law");
   EXPECT_TRUE(curve.at("ended").is_null());
   EXPECT_TRUE(read("c.csv").starts_with(
       "roof.x.disp_m,factor,base.shear_N,lab.first.x.disp_m,lab.first.x.force_N"))
@@ -49,7 +50,8 @@ TEST_F(CliPushover, PrintsDrawsAndTabulatesACurve) {
   EXPECT_NE(read("c.svg").find("base shear [kN]"), std::string::npos);
   const Ended printed =
       trestle({"pushover", "test.yaml", "--node", "roof.x", "--to", "45 mm"});
-  EXPECT_NE(printed.out.find("lab first.x: up to 30 mm, 60 kN"), std::string::npos)
+  EXPECT_NE(printed.out.find("lab first.x: up to 30 mm, 60 kN (law of its rig)"),
+            std::string::npos)
       << printed.out;
 }
 

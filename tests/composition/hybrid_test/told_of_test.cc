@@ -56,6 +56,25 @@ TEST(UnusedKeys, OfGravityAndOfAFrameAreRefused) {
   EXPECT_EQ(unused_in("recording { energies: true }"), Paths{"recording.energies"});
 }
 
+// A fibre's name is that of its columns in the record.
+TEST(UnusedKeys, NamesOfFibresThatNobodyRecordsAreRefused) {
+  const auto frame = [](const std::string& recording) {
+    return R"(numerical { frame {
+        sections { name: "s" fibres { shapes { rectangle { material: "m" name: "core" } }
+                                      bars { material: "m" name: "bar" } } }
+        members { from: "a" to: "b" section: "s" } } } recording { energies: true )" +
+           recording + "}";
+  };
+  const Paths names{"numerical.frame.sections[0].fibres.bars[0].name",
+                    "numerical.frame.sections[0].fibres.shapes[0].rectangle.name"};
+  EXPECT_EQ(unused_in(frame("")), names);
+  EXPECT_EQ(unused_in(frame("sections: 'c'")), names);
+  EXPECT_EQ(unused_in(frame("sections: 'a-b'")), Paths{});
+  EXPECT_EQ(unused_in(frame("sections: 'all'")), Paths{});
+  EXPECT_EQ(unused_in(kStorey + "} } recording { sections: 'all' }"),
+            Paths{"recording.sections"});
+}
+
 TEST(UnusedKeys, OfAnExcitationAreRefused) {
   EXPECT_EQ(unused_in(R"(numerical { shear_building {} }
       excitation { motions { record: "file.csv" } scale: 2 unit: 1 direction: Y })"),

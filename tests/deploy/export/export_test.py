@@ -240,6 +240,76 @@ class OpenSeesFigures(Case):
         self.assert_squares([21.0652205303])
 
 
+# A frame of two storeys on hinges: column bases and beam ends, kN and m.
+HINGES = (["model basic -ndm 2 -ndf 3"] +
+          [f"node {tag} {x} {y}" for tag, x, y in ((1, 0, 0), (2, 6, 0), (11, 0, 3.5), (12, 6, 3.5), (21, 0, 7), (22, 6, 7),
+                                                   (101, 0, 0), (102, 6, 0), (111, 0, 3.5), (112, 6, 3.5), (121, 0, 7),
+                                                   (122, 6, 7))] +
+          ["fix 1 1 1 1", "fix 2 1 1 1", "fix 101 1 1 0", "fix 102 1 1 0"] +
+          [f"equalDOF {tag} {100 + tag} 1 2" for tag in (11, 12, 21, 22)] +
+          ["geomTransf Linear 1", f"uniaxialMaterial Steel01 1 260 {60 * 210e6 * 11260e-8 / 3.5!r} 0.02",
+           f"uniaxialMaterial Steel01 2 240 {60 * 210e6 * 16270e-8 / 6!r} 0.02"] +
+          [f"element zeroLength {900 + tag} {tag} {100 + tag} -mat {1 if tag < 10 else 2} -dir 6"
+           for tag in (1, 2, 11, 12, 21, 22)] +
+          [f"element elasticBeamColumn {tag} {i} {j} 106e-4 210e6 11260e-8 1"
+           for tag, i, j in ((1, 101, 11), (2, 102, 12), (3, 11, 21), (4, 12, 22))] +
+          [f"element elasticBeamColumn {tag} {i} {j} 72.7e-4 210e6 16270e-8 1" for tag, i, j in ((5, 111, 112), (6, 121, 122))] +
+          [f"mass {tag} {m} {m} {r}" for tag, m, r in ((11, 14, 0.7), (12, 14, 0.7), (21, 11, 0.6), (22, 11, 0.6))])
+
+
+class Gravity(Case):
+    def state(self):
+        done = subprocess.run([TRESTLE, "check", self.file, "--json"], text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["gravity"]
+
+    def test_frame_with_hinges_settles_as_in_opensees(self):
+        # OpenSees 3.8.0 and an own program: the left roof node goes 0.0535686481779 mm and 0.962264150943 mm.
+        loads = ["timeSeries Linear 7", "pattern Plain 3 7", "load 11 0 -150 0", "load 12 0 -150 0", "load 21 0 -120 0",
+                 "load 22 0 -120 0", "eleLoad -ele 5 -type -beamUniform -30", "eleLoad -range 6 6 -type -beamUniform -22",
+                 "pattern Plain 4 7", "load 21 50 0 0"]
+        text = self.export(HINGES + loads, units="m,kN", gravity=[3])
+        self.assertIn("gravity: {from: none, loads: [pattern3]}", text)
+        self.assertIn("# Left out: load: 1 calls, not translated", text)
+        found = self.state()
+        self.assert_close([found["settlement_m"], found["drift_m"]], [0.000962264150943, 5.35686481779e-5], 1e-9)
+        # Of the same loads written in other ways.
+        other = ["timeSeries Constant 7 -factor 2", "pattern Plain 3 7 -fact 0.5", "load 11 0 -100 0", "load 11 0 -50",
+                 "load 12 0 -150 0", "load 21 0 -120 0", "load 22 0 -120 0", "eleLoad -ele 5 6 -type -beamUniform -22 0",
+                 "eleLoad -ele 5 -type -beamUniform -8"]
+        self.export(HINGES + other, units="m,kN", gravity=[3])
+        self.assert_close([self.state()["settlement_m"]], [0.000962264150943], 1e-9)
+
+    def test_cantilever_in_space_with_all_kinds_of_loads(self):
+        # Upwards is y: a force and a moment at the tip, a uniform load and a point load half way, in mm and kN.
+        lines = ["model basic -ndm 3 -ndf 6", "node 1 0 0 0", "node 2 3000 0 0", "fix 1 1 1 1 1 1 1",
+                 "geomTransf Linear 1 0 0 1", "element elasticBeamColumn 1 1 2 1e4 210 80 1e6 3e8 1e8 1",
+                 "mass 2 1e-3 1e-3 1e-3 0 0 0", "pattern Plain 1 Linear", "load 2 0 -2 0 0 0 -500",
+                 "eleLoad -ele 1 -type -beamUniform -0.004 0", "eleLoad -ele 1 -type -beamPoint -3 0 0.5"]
+        text = self.export(lines, units="mm,kN", up="y", gravity=[1])
+        self.assertIn("at: 1.5", text)
+        bending = 210.0 * 1e8
+        length, half = 3000.0, 1500.0
+        tip = (2 * length ** 3 / 3 + 500 * length ** 2 / 2 + 0.004 * length ** 4 / 8
+               + 3 * half ** 2 * (3 * length - half) / 6) / bending
+        self.assert_close([self.state()["settlement_m"]], [tip / 1000], 1e-9)
+
+    def test_refusals(self):
+        base = PLANE + ["timeSeries Path 1 -dt 0.1 -values 1", "timeSeries Linear 2", "pattern Plain 1 1",
+                        "pattern UniformExcitation 2 1 -accel 1", "pattern Plain 3 2", "load 9 1 0 0", "load 2 1 0 0 0",
+                        "eleLoad -ele 9 -type -beamUniform 1", "eleLoad -ele 1 -type -beamThermal 1 2",
+                        "eleLoad -ele 1 -type -beamPoint 1"]
+        told = self.refused(base, gravity=[1, 2, 3, 8])
+        for sentence in ("`pattern Plain 1 1`: its time series is neither Linear nor Constant; leave it out of --gravity",
+                         "is no Plain pattern; ground motions are `excitation.motions`", "node 9 is not known",
+                         "has 4 forces; the node has 3 DOFs", "element 9 is no beam that is translated",
+                         "loads of type -beamThermal cannot be translated",
+                         "has 1 numbers; -beamPoint has 2 or 3",
+                         "pattern 8, which --gravity names, is not known; known are: 1, 2, 3"):
+            self.assertIn(sentence, told)
+        self.run_script("none.py", "--units", "m,N", "--out", self.file, "--gravity", "one", code=2)
+
+
 class Refusals(Case):
     """Each names the command with its tag, and no file is written."""
 
@@ -376,6 +446,19 @@ class Tcl(Case):
             self.assertEqual(file.read(), expected)
         os.remove(self.file)
         done = self.run_tcl([*lines, "wipe"])
+        with open(self.file, encoding="utf-8") as file:
+            self.assertEqual(file.read(), expected)
+
+    def test_loads_in_the_body_of_a_pattern_are_gravity(self):
+        series = ["timeSeries Linear 1 -factor 2"]
+        expected = self.export(SPACE + series + ["pattern Plain 1 1", "load 3 0 0 -5 0 0 0", "pattern Plain 2 1",
+                                                 "load 3 1 0 0 0 0 0"], gravity=[1])
+        self.assertIn("pattern1: {nodes: {n3: {z: -10.0}}}", expected)
+        os.remove(self.file)
+        done = self.run_tcl([*SPACE, *series, "pattern Plain 1 1 { load 3 0 0 -5 0 0 0 }",
+                             "pattern Plain 2 1 { load 3 1 0 0 0 0 0 }"],
+                            "trestle_export test.yaml --units m,N --gravity 1")
+        self.assertIn("written; see it with", done.stdout, done.stderr)
         with open(self.file, encoding="utf-8") as file:
             self.assertEqual(file.read(), expected)
 

@@ -1,4 +1,8 @@
 // Members of fibres, against numbers of two independent programs.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "core/base/setting_error.h"
 #include "numerical/integration/member_forces.h"
 #include "numerical/integration/static_newton.h"
@@ -208,7 +212,7 @@ TEST(Fibres, GoesOnFromASnapshot) {
                            .integrator = integrator,
                            .motion = "  motions: [{record: " + fibres_shake() + "}]\n",
                            .more = "recording: {nodes: top, members: all, energies: true, "
-                                   "reactions: all}\n",
+                                   "reactions: all, sections: all}\n",
                            .massive = integrator == "operator-splitting"}
                         .text());
       const auto whole = composition::make_numerical(test, {}, nullptr);
@@ -237,6 +241,92 @@ TEST(Fibres, GoesOnFromASnapshot) {
     }
 }
 
+/// With named fibres and the sections of the member in the record.
+std::string with_sections(std::string text) {
+  text = replaced(text, "h: 0.4 m, layers: 16}", "h: 0.4 m, layers: 16, name: core}");
+  return replaced(text, "y: -0.15 m, area: 942 mm2}",
+                  "y: -0.15 m, area: 942 mm2, name: right}");
+}
+
+// In each part the sections' forces do the work of the forces on its ends: with the weights
+// of three Gauss points N = Σ w N_i and M₁ = Σ w (6ξ − 4) M_i; loads stand on nodes alone.
+TEST(Fibres, SectionsCarryTheForcesOfTheirMember) {
+  const Histories run(read_test(
+      with_sections(Column{.motion = "  motions: [{record: " + fibres_shake() + "}]\n",
+                           .more = "recording: {nodes: top, members: m, sections: m}\n"}
+                        .text())));
+  constexpr std::array<double, 3> kWeights{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  const double root = std::sqrt(0.6);
+  const std::array<double, 3> places{0.5 * (1.0 - root), 0.5, 0.5 * (1.0 + root)};
+  const auto column = [&run](int point, const char* what) {
+    return run.of("m.p" + std::to_string(point) + "." + what);
+  };
+  const std::vector<double> axial = run.of("m.from.N_N");
+  const std::vector<double> foot = run.of("m.from.M_Nm");
+  const std::vector<double> top = run.of("m.to.M_Nm");
+  std::vector<double> N(axial.size(), 0.0);
+  std::vector<double> first(axial.size(), 0.0);
+  std::vector<double> last(axial.size(), 0.0);
+  for (int i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const std::vector<double> pull = column(1 + i, "N_N");
+    const std::vector<double> below = column(1 + i, "M_Nm");
+    const std::vector<double> above = column(10 + i, "M_Nm");
+    for (std::size_t k = 0; k < axial.size(); ++k) {
+      N[k] += kWeights[at] * pull[k];
+      first[k] += kWeights[at] * (6.0 * places[at] - 4.0) * below[k];
+      last[k] += kWeights[at] * (6.0 * places[at] - 2.0) * above[k];
+    }
+  }
+  double largest = 0.0;
+  for (std::size_t k = 0; k < axial.size(); ++k) {
+    ASSERT_NEAR(N[k], -axial[k], 1e-9 * 400e3) << k;
+    ASSERT_NEAR(first[k], foot[k], 1e-9 * 200e3) << k;
+    ASSERT_NEAR(last[k], top[k], 1e-9 * 200e3) << k;
+    largest = std::max(largest, std::abs(foot[k]));
+  }
+  EXPECT_GT(largest, 20e3);
+}
+
+// A bar's stress is what a law of our own makes of its recorded strain: bilinear,
+// kinematic.
+TEST(Fibres, ANamedBarFollowsItsLaw) {
+  const Histories run(read_test(with_sections(
+      Column{.motion = "  motions: [{record: " + fibres_shake() + ", scale: 2}]\n",
+             .more = "recording: {nodes: top, sections: all}\n"}
+          .text())));
+  const std::vector<double> strain = run.of("m.p1.right.strain");
+  const std::vector<double> stress = run.of("m.p1.right.stress_Pa");
+  const std::vector<double> along = run.of("m.p1.eps0");
+  const std::vector<double> curvature = run.of("m.p1.kappa_1_m");
+  constexpr double kModulus = 200e9;
+  constexpr double kYield = 420e6;
+  constexpr double kSecond = 0.01 * kModulus;
+  double plastic = 0.0;  // on the elastic part, beside a spring of the second stiffness
+  bool yielded = false;
+  for (std::size_t k = 0; k < strain.size(); ++k) {
+    EXPECT_NEAR(strain[k], along[k] + 0.15 * curvature[k], 1e-15) << k;
+    const double beside = (kModulus - kSecond) * (strain[k] - plastic);
+    const double limit = kYield * (1.0 - 0.01);
+    if (std::abs(beside) > limit) {
+      plastic = strain[k] - std::copysign(limit, beside) / (kModulus - kSecond);
+      yielded = true;
+    }
+    ASSERT_NEAR(stress[k],
+                (kModulus - kSecond) * (strain[k] - plastic) + kSecond * strain[k],
+                1e-9 * kYield)
+        << k;
+  }
+  EXPECT_TRUE(yielded);
+  // The outermost layers of the concrete, in the middle of theirs: 0.2 m less half a layer.
+  const std::vector<double> low = run.of("m.p1.core.low.strain");
+  const std::vector<double> high = run.of("m.p1.core.high.strain");
+  for (std::size_t k = 0; k < low.size(); ++k) {
+    EXPECT_NEAR(low[k], along[k] + 0.1875 * curvature[k], 1e-15) << k;
+    EXPECT_NEAR(high[k], along[k] - 0.1875 * curvature[k], 1e-15) << k;
+  }
+}
+
 TEST(Fibres, TellsWhatIsWrong) {
   const std::string good = Column{}.text();
   EXPECT_EQ(complaint(replaced(good, "fibres:\n", "E: 30 GPa\n        fibres:\n")),
@@ -252,6 +342,12 @@ TEST(Fibres, TellsWhatIsWrong) {
                                "      spare: {kind: steel, E: 1 GPa, fy: 1 MPa}\n    "
                                "sections:\n")),
             "numerical.frame.materials[2]: no section has fibres of it; leave it out");
+  EXPECT_EQ(complaint(good + "recording: {sections: n}\n"),
+            "recording.sections[0]: the frame has no member of fibres `n`; did you mean "
+            "`m`?");
+  EXPECT_EQ(complaint(replaced(with_sections(good), "count: 2}", "count: 2, name: right}")),
+            "numerical.frame.sections[0].fibres: two fibres are called `right`; give each "
+            "its own name");
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 // Support reactions, storey drifts and shears of frames: against numbers of two independent
 // programs (OpenSees 3.8.0 and one of our own), and against equilibrium.
+#include <map>
+#include <string>
+#include <vector>
+
 #include "core/base/setting_error.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
@@ -302,6 +306,38 @@ TEST(FrameOutputs, MistakesAreAllTold) {
           "nodes_below, or take all; did you mean `s1`?",
           "recording.storeys[1]: the storey `t` is -5.5 m high; nodes_above must be above "
           "nodes_below"}));
+}
+
+// A mass on a spring sideways carries an arm of 2 m up: its end moves as the mass does,
+// less the arm times the turn, in every mode.
+TEST(ModeShapes, OfSlavesFollowTheirMasters) {
+  composition::NumericalReport report;
+  composition::make_numerical(read_test(R"(
+test: arm
+time_step: 1 ms
+duration: 0.01 s
+numerical:
+  integrator: constant-average-acceleration
+  frame:
+    nodes: {m: [0, 0], end: [0, 2]}
+    supports: [{nodes: m, fixed: y}]
+    masses: [{node: m, mass: 20 t, rotational_inertia: 30e3 kg.m2}, {node: end, mass: 1 t}]
+    rigid_links: [{master: m, slaves: end}]
+    springs: [{node: m, dof: x, law: {kind: linear, stiffness: 2 MN/m}}, {node: m, dof: rz, law: {kind: linear, stiffness: 3 MN.m/rad}}]
+excitation: {record: synthetic}
+)"),
+                              {}, &report);
+  std::map<std::string, std::vector<double>> shapes;
+  for (const composition::ModeShapeRow& row : report.shapes) shapes[row.dof] = row.modes;
+  ASSERT_EQ(shapes.at("m.x").size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double end = shapes.at("m.x")[i] - 2.0 * shapes.at("m.rz")[i];
+    EXPECT_NEAR(shapes.at("end.x")[i], end, 1e-15) << i;
+    // Mass-normal: both masses and the inertia, 20 t·x² + 1 t·(end x² + end y²) + 30e3·rz².
+    const double x = shapes.at("m.x")[i];
+    const double turn = shapes.at("m.rz")[i];
+    EXPECT_NEAR(20e3 * x * x + 1e3 * end * end + 30e3 * turn * turn, 1.0, 1e-9) << i;
+  }
 }
 
 }  // namespace

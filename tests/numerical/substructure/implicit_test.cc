@@ -339,6 +339,49 @@ excitation: {initial: {nodes: {b: {vx: 0.2 m/s}}}}
       "which only implicit follows; take kind: implicit");
 }
 
+/// Oscillators side by side, each with a spring that yields.
+std::string oscillators(int count, const std::string& damping) {
+  std::string nodes, fixed, masses, springs;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = (i > 0 ? ", m" : "m") + std::to_string(i);
+    const std::string node = (i > 0 ? ", {node: m" : "{node: m") + std::to_string(i);
+    nodes += name + ": [" + std::to_string(i) + ", 0]";
+    fixed += name;
+    masses += node + ", mass: 20 t}";
+    springs += node +
+               ", dof: x, law: {kind: bilinear, stiffness: 1.8 MN/m, yield_force: 12 kN, "
+               "hardening: 0.1}}";
+  }
+  return "test: oscillators\ntime_step: 5 ms\nduration: 1 s\nnumerical:\n  integrator: "
+         "{kind: implicit, iterations: 6}\n  frame:\n    nodes: {" +
+         nodes + "}\n    supports: [{nodes: [" + fixed +
+         "], fixed: [y, rz]}]\n    masses: [" + masses + "]\n    springs: [" + springs +
+         "]\n    damping: " + damping + "\nexcitation: {motions: [{record: " + shake() +
+         "}]}\nrecording: {nodes: [m0, m" + std::to_string(count - 1) +
+         "], energies: true}\n";
+}
+
+// Above 400 springs Newton's method takes the whole structure: each of 401 oscillators
+// moves as one alone does, by the other way.
+TEST(Implicit, TakesMoreSpringsThanItCondenses) {
+  const std::string damping = "{rayleigh: {mass_factor: 0.5}}";
+  const Histories many(read_test(oscillators(401, damping)));
+  const Histories one(read_test(oscillators(1, damping)));
+  const std::vector<double> alone = one.of("m0.x.disp_m");
+  const double peak = std::abs(one.peak("m0.x.disp_m"));
+  EXPECT_GT(peak, 3.0 * 12e3 / 1.8e6);  // it yields
+  for (const char* dof : {"m0.x.disp_m", "m400.x.disp_m"}) {
+    const std::vector<double> among = many.of(dof);
+    ASSERT_EQ(among.size(), alone.size());
+    for (std::size_t k = 0; k < alone.size(); ++k)
+      ASSERT_NEAR(among[k], alone[k], 1e-9 * peak) << dof << " " << k;
+  }
+  EXPECT_LT(std::abs(many.peak("energy.balance")), 1e-10);
+  EXPECT_EQ(complaint(oscillators(401, "{modal: {ratio: 2 %}}")),
+            "numerical.integrator: implicit: 401 nonlinear springs and hinges, above 400, "
+            "need the damping as a sparse matrix; take rayleigh in place of modal damping");
+}
+
 TEST(Implicit, NamesWhatItCannotTake) {
   EXPECT_EQ(
       complaint(

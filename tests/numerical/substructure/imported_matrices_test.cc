@@ -2,6 +2,7 @@
 
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -82,6 +83,52 @@ TEST(ImportedMatrices, ShapesAreChecked) {
                         "-2}}")
                 .size(),
             2U);
+}
+
+/// A file of the DOFs of the rows.
+std::string dof_map(const std::string& text) {
+  static int count = 0;
+  const std::string file = ::testing::TempDir() + "/map_" + std::to_string(::getpid()) +
+                           "_" + std::to_string(++count) + ".csv";
+  std::ofstream(file) << text;
+  return "dof_map: '" + file + "' ";
+}
+
+// OpenSees counts rows from 0; others from 1. The order of the lines does not matter.
+TEST(ImportedMatrices, TakeTheirDofsFromAFile) {
+  for (const char* const text :
+       {"row,node,dof\n1, b, y\n0, a, x\n", "1;a;x\r\n2;b;y\r\n", "0,a,x\n\n1,b,y"}) {
+    const structure::StructuralModel structure = structure::build_imported_model(
+        composition::given_matrices(parsed(dof_map(text) + kMass + kStiffness), "m"));
+    EXPECT_EQ(structure.equation("a.x"), 0) << text;
+    EXPECT_EQ(structure.equation("b.y"), 1) << text;
+    EXPECT_EQ(structure.base_load.col(1), Eigen::Vector2d(0.0, -3.0)) << text;
+  }
+}
+
+TEST(ImportedMatrices, TellWhatIsWrongInAFileOfDofs) {
+  const auto told = [](const std::string& text) {
+    const std::string line = problems_of(dof_map(text) + kMass + kStiffness).at(0);
+    EXPECT_TRUE(line.starts_with("m.dof_map: ")) << line;
+    return line.substr(line.find(".csv") + 4);
+  };
+  EXPECT_EQ(told("row,node,dof\n0,a,x\n1,b\n"),
+            ":3: has 2 cells; must be row, node and DOF");
+  EXPECT_EQ(told("0,a,x\n1,b,2\n"),
+            ":2: `b`, `2` is no DOF; write the node's name and x, y, z, rx, ry or rz");
+  EXPECT_EQ(told("0,a,x\nb,b,y\n"), ":2: `b` is no row; rows count from 0 or from 1");
+  EXPECT_EQ(told("0,a,x\n0,b,y\n"), ":2: row 0 is a.x already");
+  EXPECT_EQ(told("0,a,x\n2,b,y\n"), " leaves out row 1; name each row of the matrices");
+  EXPECT_EQ(told("2,a,x\n3,b,y\n"), " leaves out row 0; name each row of the matrices");
+  EXPECT_EQ(told("row,node,dof\n"), " names no row; write row, node and DOF in each line");
+  EXPECT_EQ(problems_of("dof_map: 'nowhere.csv' " + kMass + kStiffness).at(0),
+            "m.dof_map: cannot read the file nowhere.csv");
+  EXPECT_EQ(problems_of(kDofs + dof_map("0,a,x\n1,b,y\n") + kMass + kStiffness).at(0),
+            "m.dof_map: both dofs and dof_map are given; give one of them");
+  EXPECT_EQ(problems_of(kMass + kStiffness).at(0),
+            "m.dofs: no DOF is named; name one for each row, or give a dof_map");
+  EXPECT_EQ(problems_of(dof_map("0,a,x\n1,a,x\n") + kMass + kStiffness).at(0),
+            "m.dof_map: DOF `a.x` stands twice; each row needs its own name");
 }
 
 TEST(ImportedMatrices, AreScaled) {

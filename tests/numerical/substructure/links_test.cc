@@ -79,13 +79,68 @@ TEST(ViscousLinks, MoveTheMassAsTwoProgramsSay) {
   expect_peak(run, "m.x.disp_m", 0.0289730576257);
   expect_peak(run, "m.x.vel_m_s", 0.321036662458);
   expect_peak(run, "d.x.link_N", 20156.5117402);
-  EXPECT_NEAR(run.last("energy.springs_J"), 5763.110658, 1e-5);
+  EXPECT_NEAR(run.last("energy.damping_J"), 5763.110658, 1e-5);
+  EXPECT_EQ(run.last("energy.springs_J"), 0.0);
   EXPECT_NEAR(run.last("energy.input_J"), 5764.431496, 1e-5);
   EXPECT_LT(std::abs(run.peak("energy.balance")), 1e-10);
   const Histories fine(read_test(Oscillator{
       .links = kDamper, .motions = motion, .time_step = "1/1024 s", .duration = "25 s"}
                                      .text()));
   expect_peak(fine, "m.x.disp_m", 0.0289983987609);
+}
+
+/// Work along a link from its recorded columns.
+double work_of(const Histories& run, const std::string& link) {
+  const std::vector<double> moved = run.of(link + ".link_m");
+  const std::vector<double> force = run.of(link + ".link_N");
+  double sum = 0.0;
+  for (std::size_t k = 1; k < moved.size(); ++k)
+    sum += 0.5 * (force[k] + force[k - 1]) * (moved[k] - moved[k - 1]);
+  return sum;
+}
+
+// Dampers, with a brace or without, belong to damping; a law that yields beside them does
+// not.
+TEST(ViscousLinks, AreDampingInTheEnergies) {
+  const config::Test test = read_test(Oscillator{
+      .links = "[{name: d, from: g, to: m, dofs: x, law: {kind: viscous, coefficient: "
+               "30e3, exponent: 0.5}}, {name: e, from: g, to: m, dofs: x, law: {kind: "
+               "viscous, coefficient: 20e3, exponent: 1.2, stiffness: 40 MN/m}}, {name: "
+               "y, from: g, to: m, dofs: x, law: {kind: bilinear, stiffness: 3 MN/m, "
+               "yield_force: 15 kN}}]",
+      .integrator = "{kind: implicit, iterations: 12}"}
+                                          .text());
+  const Histories run(test);
+  const double yielding = work_of(run, "y.x");
+  EXPECT_GT(yielding, 100.0);
+  EXPECT_NEAR(run.last("energy.springs_J"), yielding, 1e-9 * yielding);
+  const double damped = work_of(run, "d.x") + work_of(run, "e.x");
+  EXPECT_GT(damped, 100.0);
+  EXPECT_NEAR(run.last("energy.damping_J"), damped, 1e-9 * damped);
+  EXPECT_LT(std::abs(run.peak("energy.balance")), 1e-10);
+
+  // Their sums go on from a snapshot to the same bits.
+  const auto whole = composition::make_numerical(test, {}, nullptr);
+  const auto resumed = composition::make_numerical(test, {}, nullptr);
+  std::vector<double> row(whole->channels().size());
+  std::vector<double> other(row.size());
+  whole->correct(-1, {});
+  for (std::int64_t k = 0; k < whole->steps(); ++k) {
+    whole->predict(k, {});
+    ASSERT_TRUE(whole->correct(k, {}));
+    if (k == 150) {
+      SnapshotWriter snapshot;
+      whole->snapshot(snapshot);
+      SnapshotReader reader(snapshot.values());
+      resumed->restore(reader);
+    } else if (k > 150) {
+      resumed->predict(k, {});
+      ASSERT_TRUE(resumed->correct(k, {}));
+      whole->record(row);
+      resumed->record(other);
+      ASSERT_EQ(row, other) << k;
+    }
+  }
 }
 
 // Two dampers of half the coefficient do what one does: coupled, each by its own equation.
@@ -336,6 +391,21 @@ TEST(RigidHinges, AreReportedWithTheirHardening) {
   ASSERT_EQ(report.rigid_hinges.size(), 1U);
   EXPECT_EQ(report.rigid_hinges[0].name, "c.from.rz");
   EXPECT_EQ(report.rigid_hinges[0].hardening, 0.02);
+}
+
+TEST(PendulumLinks, AreReportedWithTheirConstantWeight) {
+  composition::NumericalReport report;
+  composition::make_numerical(
+      read_test(Oscillator{.links = "[{from: g, to: m, dofs: [x, y], law: {kind: "
+                                    "friction-pendulum, radius: 2 m, friction: 0.06, "
+                                    "stiffness: 20 MN/m, weight: 200 kN}}]",
+                           .held = "rz",
+                           .place = "[0, 0]"}
+                    .text()),
+      {}, &report);
+  ASSERT_EQ(report.pendulums.size(), 1U);
+  EXPECT_EQ(report.pendulums[0].name, "g-m");
+  EXPECT_EQ(report.pendulums[0].weight, 200e3);
 }
 
 TEST(Links, MistakesAreAllTold) {

@@ -1,0 +1,46 @@
+#include "numerical/substructure/section_record.h"
+
+#include <cstddef>
+
+namespace trestle::substructure {
+
+SectionRecord::SectionRecord(const std::vector<std::string>& names,
+                             const std::vector<structure::AssembledMember>& members) {
+  for (const std::string& name : names) {
+    std::size_t point = 0;
+    for (const structure::AssembledMember& member : members) {
+      if (member.name != name || !member.law || member.law->sections() == nullptr) continue;
+      members_.push_back(member.law);
+      const structure::MemberSections& sections = *member.law->sections();
+      for (std::size_t i = 0; i < sections.states.size(); ++i)
+        name_channels(name + ".p" + std::to_string(++point) + ".", sections);
+    }
+  }
+}
+
+void SectionRecord::name_channels(const std::string& point,
+                                  const structure::MemberSections& sections) {
+  channels_.push_back({point + "eps0", "1"});
+  channels_.push_back({point + "kappa_1_m", "1/m"});
+  channels_.push_back({point + "N_N", "N"});
+  channels_.push_back({point + "M_Nm", "N.m"});
+  for (const std::string& fibre : sections.names) {
+    channels_.push_back({point + fibre + ".strain", "1"});
+    channels_.push_back({point + fibre + ".stress_Pa", "Pa"});
+  }
+}
+
+void SectionRecord::write(std::span<double> row) const noexcept {
+  std::size_t at = 0;
+  for (const auto& member : members_)
+    for (const structure::SectionState& state : member->sections()->states) {
+      for (const double value : {state.strain, state.curvature, state.force, state.moment})
+        row[at++] = value;
+      for (const structure::FibreState& fibre : state.named) {
+        row[at++] = fibre.strain;
+        row[at++] = fibre.stress;
+      }
+    }
+}
+
+}  // namespace trestle::substructure

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/types/record.h"
+#include "numerical/structure/assembled_member.h"
+
+namespace trestle::substructure {
+
+/// Sections of members of fibres, as the record of steps gives them: `<member>.p1` is the
+/// first Gauss point from the member's start, counted on over its parts. Strain at y = 0
+/// and curvature, axial force and moment, then strain and stress of named fibres:
+/// `<member>.p1.eps0`, `.kappa_1_m`, `.N_N`, `.M_Nm`, `<member>.p1.<fibre>.strain`,
+/// `.stress_Pa`. They are those that the members' forces of the step come from.
+class SectionRecord {
+ public:
+  SectionRecord() = default;
+  /// @param names    members to record
+  /// @param members  of the structure
+  SectionRecord(const std::vector<std::string>& names,
+                const std::vector<structure::AssembledMember>& members);
+
+  const Channels& channels() const noexcept { return channels_; }
+
+  /// Does not allocate.
+  /// @pre row.size() == channels().size()
+  void write(std::span<double> row) const noexcept;
+
+ private:
+  void name_channels(const std::string& point, const structure::MemberSections& sections);
+
+  std::vector<std::shared_ptr<const structure::MemberLaw>> members_;
+  Channels channels_;
+};
+
+}  // namespace trestle::substructure
