@@ -16,6 +16,7 @@
 #include "studies/bond_graph_report/bond_graph_findings.h"
 #include "studies/bond_graph_report/bond_graph_json.h"
 #include "studies/bond_graph_report/bond_graph_text.h"
+#include "studies/bond_graph_report/sensitivity_findings.h"
 
 namespace trestle::cli {
 namespace {
@@ -71,6 +72,14 @@ int derive_matrices(const BondGraphOptions& options) {
   return kExitComplete;
 }
 
+int derive_by_numbers(const BondGraphOptions& options) {
+  const bond_graph_report::SensitivityFindings findings =
+      bond_graph_report::sensitivity_findings(options.file, options.overrides);
+  print_text(options.json ? bond_graph_report::sensitivity_json(findings)
+                          : bond_graph_report::sensitivity_text(findings));
+  return kExitComplete;
+}
+
 int draw(const BondGraphOptions& options) {
   const bond_graph_report::BondGraphDrawing drawing =
       bond_graph_report::bond_graph_drawing(options.file, options.overrides);
@@ -121,6 +130,14 @@ void add_bond_graph_commands(CLI::App& app, CommandList& commands) {
       group, "derive", "print the matrices that follow from a model", *options);
   derive->add_flag("--json", options->json, "print them as JSON, and nothing else");
   commands.add(derive, [options] { return derive_matrices(*options); });
+
+  CLI::App* const sensitivity = add_of_model(
+      group, "sensitivity",
+      "say how much the number of each component moves the modes of a linear model",
+      *options);
+  sensitivity->add_flag("--json", options->json,
+                        "print it as JSON, with the derivatives of all matrices");
+  commands.add(sensitivity, [options] { return derive_by_numbers(*options); });
 
   CLI::App* const drawn = add_of_model(
       group, "draw", "draw a model with its causality and its cut, as SVG", *options);

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
+#include "core/base/set_aside.h"
 #include "core/base/setting_error.h"
 #include "core/host/line_writer.h"
 #include "studies/characterisation/characterisation_setup.h"
@@ -170,6 +172,41 @@ std::string file_beside(const std::string& out, const std::string& what) {
       .string();
 }
 
+/// A rig that is on time needs no compensator.
+bool needs_compensator(const characterisation::CharacteriseReport& report) {
+  return std::all_of(report.actuators.begin(), report.actuators.end(),
+                     [](const characterisation::ActuatorFinding& found) {
+                       return found.transfer.low_frequency_delay > 0.0;
+                     });
+}
+
+/// What an earlier measurement wrote and this one did not is not of the rig as it is now.
+/// @returns sentences, each with its end of line; may be empty
+std::string set_earlier_aside(const characterisation::CharacteriseReport& report,
+                              bool controller_designed,
+                              const CharacteriseOptions& options) {
+  const std::filesystem::path out(options.out);
+  const std::string folder = out.has_parent_path() ? out.parent_path().string() : ".";
+  const auto name = [&](const char* what) {
+    return std::filesystem::path(file_beside(options.out, what)).filename().string();
+  };
+  std::string sentences;
+  const auto move = [&](const std::string& file) {
+    if (const std::string aside = set_aside(folder, {file}); !aside.empty())
+      sentences += file + " is of an earlier measurement; it was moved to " + aside + "\n";
+  };
+  if (!needs_compensator(report)) move(name("compensator"));
+  if (controller_designed) return sentences;
+  const std::string controller = name("controller");
+  if (!options.design.empty())
+    move(controller);
+  else if (std::filesystem::exists(file_beside(options.out, "controller")))
+    sentences += controller +
+                 " is of an earlier measurement and was left as it is; --design hinf "
+                 "designs it again\n";
+  return sentences;
+}
+
 /// @returns the files that were written, for the person
 std::string write_results(const characterisation::CharacterisationSetup& setup,
                           const characterisation::CharacteriseReport& report,
@@ -195,9 +232,7 @@ std::string write_results(const characterisation::CharacterisationSetup& setup,
                         std::filesystem::path(file).filename().string()));
     written += " and " + file;
   }
-  // A rig that is on time needs no compensator.
-  for (const characterisation::ActuatorFinding& found : report.actuators)
-    if (!(found.transfer.low_frequency_delay > 0.0)) return written;
+  if (!needs_compensator(report)) return written;
   keep_file(file_beside(options.out, "compensator"),
             characterisation::compensator_yaml(report, site.file.site()));
   return written + " and " + file_beside(options.out, "compensator");
@@ -246,8 +281,10 @@ int characterise_site(const CharacteriseOptions& options) {
                : kExitStopped;
   }
   std::string written;
+  std::string earlier;
   try {
     written = write_results(setup, report, design.controller, options);
+    earlier = set_earlier_aside(report, design.controller.has_value(), options);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -260,6 +297,7 @@ int characterise_site(const CharacteriseOptions& options) {
                     ? characterisation::hinf_controller_summary(*design.controller).c_str()
                     : "",
                 written.c_str());
+  std::fputs(earlier.c_str(), stderr);
   if (design.error.empty()) return kExitComplete;
   std::fprintf(stderr, "%s\nNo controller was designed; all else is written.\n",
                design.error.c_str());

@@ -91,6 +91,7 @@ config::Test numerical_side(const config::Test& test) {
   *model.mutable_numerical() = test.numerical();
   model.set_undivided(test.undivided());
   if (test.has_reference()) *model.mutable_reference() = test.reference();
+  *model.mutable_updating() = test.updating();
   for (const config::Site& site : test.sites()) {
     config::Site& added = *model.add_sites();
     added.set_name(site.name());

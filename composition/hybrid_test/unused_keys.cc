@@ -132,6 +132,15 @@ void in_fibres(const config::Frame& frame, const std::set<std::string>& recorded
   }
 }
 
+void in_updating(const config::Test& test, Problems& problems) {
+  refuse(test.updating_size() > 0 &&
+             (test.numerical().has_bridge() || test.numerical().has_bond_graph()),
+         "updating",
+         "is of laws of a shear_building or of links of a frame, and this model has none; "
+         "leave it out",
+         problems);
+}
+
 void in_recording(const config::Test& test, Problems& problems) {
   const config::Recording& it = test.recording();
   const config::Numerical& numerical = test.numerical();
@@ -246,6 +255,7 @@ void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>&
 void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& problems) {
   in_excitation(test, problems);
   in_numerical(test, problems);
+  in_updating(test, problems);
   in_recording(test, problems);
   if (test.undivided()) return;
   const config::Preview& preview = test.numerical().bridge().preview();

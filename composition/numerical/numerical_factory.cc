@@ -15,6 +15,7 @@
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "composition/numerical/model_report.h"
+#include "composition/numerical/twin_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
@@ -447,6 +448,33 @@ void check_time_step(
     problems.add("time_step", (reference ? "of the reference: " : "") + *why);
 }
 
+/// As the test wants, or what of `only` the reference has.
+std::vector<structure::NamedDof> recorded_of(
+    const config::Test& test, const structure::StructuralModel& structure,
+    const std::vector<structure::ExperimentalPart>& parts,
+    const std::vector<std::string>* only) {
+  if (only == nullptr) return recorded_dofs(test, structure, parts);
+  require_responses(test, structure, "the reference");
+  return named_dofs(structure, *only);
+}
+
+/// None of a reference, and where something is wrong.
+std::vector<substructure::TwinSettings> twins_of(
+    const config::Test& test, structure::StructuralModel& structure,
+    const std::vector<structure::ExperimentalPart>& parts, bool reference,
+    Problems& problems) {
+  if (reference) return {};
+  auto twins = problems.collect([&] { return make_twins(test, structure, parts); });
+  return twins ? std::move(*twins) : std::vector<substructure::TwinSettings>();
+}
+
+void check_twins(const std::vector<substructure::TwinSettings>& twins,
+                 const integration::TimeIntegrator& integrator, double time_step,
+                 Problems& problems) {
+  if (const auto why = too_stiff(twins, integrator, time_step))
+    problems.add("updating", *why);
+}
+
 /// @param only  DOFs to record, of those that the model has; null: as the test wants
 std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Model& model,
                                              NumericalParts parts,
@@ -463,20 +491,19 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
       problems.collect([&] { return read_excitation(test, model, *structure); });
   auto interfaces =
       problems.collect([&] { return interfaces_of(*structure, parts.experimental); });
-  auto recorded = problems.collect([&] {
-    if (only == nullptr) return recorded_dofs(test, *structure, parts.experimental);
-    require_responses(test, *structure, "the reference");
-    return named_dofs(*structure, *only);
-  });
+  auto recorded = problems.collect(
+      [&] { return recorded_of(test, *structure, parts.experimental, only); });
   auto outputs = problems.collect([&] {
     return only == nullptr ? frame_outputs(test, *structure, parts.experimental)
                            : FrameOutputs();
   });
+  auto twins = twins_of(test, *structure, parts.experimental, only != nullptr, problems);
   auto integrator = problems.collect([&] {
     return make_integrator(model.numerical.integrator(), *structure, test.time_step(),
                            model.path + ".integrator");
   });
   check_time_step(integrator, *structure, test.time_step(), only != nullptr, problems);
+  if (integrator) check_twins(twins, **integrator, test.time_step(), problems);
   refuse_together(test, model.numerical, parts.experimental, problems);
   problems.throw_if_any();
   substructure::InitialState initial = make_initial_state(
@@ -501,7 +528,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
       .time_step = test.time_step(),
       .initial = std::move(initial),
       .record_from_gravity = test.recording().from_gravity(),
-      .record_energies = only == nullptr && test.recording().energies()};
+      .record_energies = only == nullptr && test.recording().energies(),
+      .twins = std::move(twins)};
   record(std::move(*outputs), made);
   return std::make_unique<substructure::StructuralSubstructure>(std::move(made));
 }

@@ -17,7 +17,8 @@ constexpr int kMostParts = 4096;
 }  // namespace
 
 BoucWenLaw::BoucWenLaw(const BoucWenLawSettings& settings)
-    : stiffness_(settings.stiffness),
+    : settings_(settings),
+      stiffness_(settings.stiffness),
       yield_force_(settings.yield_force),
       hardening_(settings.hardening),
       n_(settings.n) {
@@ -30,13 +31,26 @@ BoucWenLaw::BoucWenLaw(const BoucWenLawSettings& settings)
   if (!std::isfinite(sum) || sum <= 0.0)
     throw SettingError("gamma", "beta + gamma is " + in_words(sum) +
                                     "; must be positive, or the force grows without bound");
-  ultimate_stretch_ =
-      settings.yield_force / settings.stiffness * std::pow(sum, -1.0 / settings.n);
+  ultimate_ = std::pow(sum, -1.0 / settings.n);
+  set_ultimate_stretch();
   unloading_ = (settings.gamma - settings.beta) / sum;
   loading_part_ = kPart / n_;
   // From the ultimate to zero it is a way of one at the most, or the law sticks there.
   unloading_part_ =
       std::max(kPart / (n_ * std::max(1.0, std::abs(unloading_))), 1.0 / kMostParts);
+}
+
+void BoucWenLaw::set_ultimate_stretch() noexcept {
+  ultimate_stretch_ = yield_force_ / stiffness_ * ultimate_;
+}
+
+void BoucWenLaw::scale(const BoucWenFactors& by) noexcept {
+  stiffness_ = by.stiffness * settings_.stiffness;
+  yield_force_ = by.yield_force * settings_.yield_force;
+  hardening_ = by.hardening * settings_.hardening;
+  set_ultimate_stretch();
+  stretch_ = std::clamp(stretch_, -ultimate_stretch_, ultimate_stretch_);
+  trial_stretch_ = std::clamp(trial_stretch_, -ultimate_stretch_, ultimate_stretch_);
 }
 
 double BoucWenLaw::initial_stiffness() const noexcept {

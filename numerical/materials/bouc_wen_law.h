@@ -13,6 +13,13 @@ struct BoucWenLawSettings {
   double gamma = 0.5;        ///< beta + gamma > 0
 };
 
+/// What multiplies the numbers of a law.
+struct BoucWenFactors {
+  double stiffness = 1.0;
+  double yield_force = 1.0;
+  double hardening = 1.0;
+};
+
 /// Smooth hysteresis after Bouc (1967) and Wen (1976, J. Eng. Mech. Div. 102):
 ///
 ///   f = α·k·d + (1 − α)·k·z,   dz/dd = 1 − |z/z_y|ⁿ·(β·sgn(z·dd) + γ),   z_y = f_y/k.
@@ -29,6 +36,11 @@ class BoucWenLaw final : public RestoringForce {
   /// With beta > gamma unloading is stiffer than the first loading.
   double largest_stiffness() const noexcept override;
   double yield_force() const noexcept override { return yield_force_; }
+  const BoucWenLawSettings& settings() const noexcept { return settings_; }
+  /// Takes other numbers in mid-motion, each a factor times that of settings(). d stays,
+  /// and z, cut to the new z_u.
+  /// @pre factors > 0, hardening below 1
+  void scale(const BoucWenFactors& by) noexcept;
   LawResponse trial(double displacement, double velocity) noexcept override;
   void commit() noexcept override;
   void reset() noexcept override;
@@ -45,13 +57,17 @@ class BoucWenLaw final : public RestoringForce {
   double unload(double y, double& way) const noexcept;
   double load(double y, double way) const noexcept;
 
+  void set_ultimate_stretch() noexcept;
+
+  BoucWenLawSettings settings_;
   double stiffness_;
   double yield_force_;
   double hardening_;
   double n_;
-  double ultimate_stretch_;  // z_u [m | rad]
-  double unloading_;         // (γ − β)/(γ + β)
-  double loading_part_;      // longest way of one Runge–Kutta step
+  double ultimate_ = 1.0;          // z_u/z_y
+  double ultimate_stretch_ = 0.0;  // z_u [m | rad]
+  double unloading_;               // (γ − β)/(γ + β)
+  double loading_part_;            // longest way of one Runge–Kutta step
   double unloading_part_;
   double displacement_ = 0.0;
   double stretch_ = 0.0;  // z [m | rad]

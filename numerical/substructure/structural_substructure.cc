@@ -29,6 +29,8 @@ void check(const StructuralSubstructureParts& parts) {
   if (!parts.initial.preload.empty() &&
       parts.initial.preload.size() != parts.interfaces.size())
     throw std::invalid_argument("frame: one preload per interface, or none at all");
+  if (!parts.twins.empty() && !parts.undivided.empty())
+    throw std::invalid_argument("frame: no site answers, so that no twin can follow");
   for (const SiteInterface& interface : parts.interfaces) {
     if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
       throw std::invalid_argument("frame: too many DOFs at one interface");
@@ -79,6 +81,8 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   sections_ = SectionRecord(parts_.recorded_sections, parts_.structure.members);
   channels_.insert(channels_.end(), sections_.channels().begin(),
                    sections_.channels().end());
+  twins_ = TwinUpdating(parts_.twins, parts_.structure.springs);
+  channels_.insert(channels_.end(), twins_.channels().begin(), twins_.channels().end());
   if (!hinges_.empty() || !links_.empty() || !supports_.empty())
     springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
@@ -119,6 +123,7 @@ void StructuralSubstructure::prepare() {
     for (const structure::NonlinearSpring& spring : parts_.structure.springs)
       spring.law->restore(laws);
   }
+  twins_.reset();
   members_.reset();
   if (!initial.member_laws.empty()) {
     SnapshotReader laws(initial.member_laws);
@@ -186,6 +191,7 @@ bool StructuralSubstructure::correct(std::int64_t step,
       parts_.integrator->correct(load_, state_);
     account(step);
   }
+  if (step >= 0 && !twins_.empty()) twins_.observe(step, answers);
   step_ = step;
   // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
   if (newton_ != nullptr && newton_->residual() > newton_->stop_above()) return false;
@@ -344,6 +350,8 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   at += supports_.channels().size();
   sections_.write(row.subspan(at, sections_.channels().size()));
   at += sections_.channels().size();
+  twins_.write(row.subspan(at, twins_.channels().size()));
+  at += twins_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
   if (energies_) energies_->write(row.subspan(at));
 }
@@ -356,6 +364,7 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   parts_.integrator->save(snapshot);
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->save(snapshot);
+  twins_.save(snapshot);
   members_.save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
   for (const math::CarriedInertia& inertia : inertia_) inertia.save(snapshot);
@@ -372,6 +381,7 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   parts_.integrator->restore(snapshot);
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->restore(snapshot);
+  twins_.restore(snapshot);
   members_.restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
   for (math::CarriedInertia& inertia : inertia_) inertia.restore(snapshot);

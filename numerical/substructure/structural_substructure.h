@@ -20,6 +20,7 @@
 #include "numerical/substructure/spring_forces.h"
 #include "numerical/substructure/storey_record.h"
 #include "numerical/substructure/support_record.h"
+#include "numerical/substructure/twin_updating.h"
 
 namespace trestle::substructure {
 
@@ -75,6 +76,7 @@ struct StructuralSubstructureParts {
   std::vector<StoreyDirection> recorded_storeys{};
   std::vector<std::string> recorded_links{};
   std::vector<std::string> recorded_sections{};  ///< members of fibres
+  std::vector<TwinSettings> twins{};  ///< none with undivided specimens
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
@@ -148,6 +150,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   StoreyRecord storeys_;
   SupportRecord supports_;
   SectionRecord sections_;
+  TwinUpdating twins_;
   SpringForces springs_;  // empty: no record needs them
   std::optional<EnergyAccount> energies_;
   std::int64_t step_ = -1;  // that was completed last

@@ -1,6 +1,8 @@
 #include "studies/campaign/campaign.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <utility>
 
 #include "studies/campaign/run_failure.h"
@@ -79,9 +81,10 @@ bool Campaign::conduct(const Workshop& shop) {
   while (!pool.is_idle())
     if (!turn(shop)) return false;
   const CampaignRecord nominal = store_.read(0);
-  const std::vector<double> limits = target_limits(nominal);
-  pool.set_target_limits(limits);
-  team.begin(limits, runs, nominal.runs.front().wall);
+  limits_ = target_limits(nominal);
+  const std::vector<double> ends = plan_.include_unstable ? std::vector<double>() : limits_;
+  pool.set_target_limits(ends);
+  team.begin(ends, runs, nominal.runs.front().wall);
   if (runs.empty()) store_.set_complete(plan_.runs);
   while (!team.all_done()) {
     const std::size_t wanted = pool.wanted();
@@ -115,13 +118,33 @@ bool Campaign::turn(const Workshop& shop) {
 
 void Campaign::keep(const FinishedRun& run) {
   if (store_.finished().contains(run.run)) return;  // two ranks had it, with the same bits
-  store_.add(run);
+  FinishedRun judged = run;
+  if (std::string growth = growth_of(run); !growth.empty()) {
+    judged.outcome = RunOutcome::kUnstable;
+    judged.reason = std::move(growth);
+  }
+  store_.add(judged);
   if (run.run == 0) return;
   ++progress_.done;
   ++progress_.done_now;
-  if (run.outcome == RunOutcome::kUnstable) ++progress_.unstable;
-  if (run.outcome == RunOutcome::kInvalid) ++progress_.impossible;
+  if (judged.outcome == RunOutcome::kUnstable) ++progress_.unstable;
+  if (judged.outcome == RunOutcome::kInvalid) ++progress_.impossible;
   if (progress_.done == progress_.planned) store_.set_complete(plan_.runs);
+}
+
+/// Why a drawn run that came to its end counts as unstable, where no limit ended it.
+std::string Campaign::growth_of(const FinishedRun& run) const {
+  if (!plan_.include_unstable || run.run == 0 || run.outcome != RunOutcome::kStable)
+    return {};
+  for (std::size_t i = 0; i < std::min(limits_.size(), run.largest_targets.size()); ++i) {
+    if (limits_[i] <= 0.0 || run.largest_targets[i] <= limits_[i]) continue;
+    char text[120];
+    std::snprintf(text, sizeof text,
+                  "target %zu grew to %.3g, beyond %.3g, where a run counts as unstable",
+                  i + 1, run.largest_targets[i], limits_[i]);
+    return text;
+  }
+  return {};
 }
 
 /// Alone, runs that have begun are lost; in a team they get the time to end that a job has

@@ -61,6 +61,7 @@ class Campaign {
   std::vector<std::int64_t> missing_runs();
   std::vector<double> target_limits(const CampaignRecord& nominal) const;
   void keep(const FinishedRun& run);
+  std::string growth_of(const FinishedRun& run) const;
   std::vector<FinishedRun> over_here(const Workshop& shop);
   bool turn(const Workshop& shop);
   bool conduct(const Workshop& shop);
@@ -71,6 +72,7 @@ class Campaign {
   std::string software_;
   CampaignStore& store_;
   CampaignShare share_;
+  std::vector<double> limits_;  // of the targets, above which a run counts as unstable
   CampaignProgress progress_;
   BatchCounts batches_;
 };

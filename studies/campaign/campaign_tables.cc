@@ -46,10 +46,14 @@ const StoredRun* nominal_run(const CampaignRecord& record) {
                                                              : &record.runs.front();
 }
 
-Statistics over_stable_runs(const CampaignRecord& record, std::size_t result) {
+enum class Over { kStable, kPossible };
+
+/// Of the drawn runs that were stable, or of all that could be run.
+Statistics statistics_over(Over which, const CampaignRecord& record, std::size_t result) {
   std::vector<double> values;
   for (const StoredRun& run : record.runs)
-    if (run.run > 0 && run.outcome == RunOutcome::kStable)
+    if (run.run > 0 && (run.outcome == RunOutcome::kStable ||
+                        (which == Over::kPossible && run.outcome == RunOutcome::kUnstable)))
       values.push_back(run.values[result]);
   return statistics_of(values);
 }
@@ -121,7 +125,7 @@ std::string line(const std::string& name, double nominal, const Statistics& s) {
   return name + text;
 }
 
-std::string table_text(const StudyPlan& plan, const CampaignRecord& record) {
+std::string table_text(const StudyPlan& plan, const CampaignRecord& record, Over which) {
   const std::vector<std::string> chosen = select_results(record.names, plan.results);
   const std::size_t rows = std::min(chosen.size(), kRowsOnScreen);
   std::size_t width = 10;
@@ -137,7 +141,7 @@ std::string table_text(const StudyPlan& plan, const CampaignRecord& record) {
     const auto found = std::find(record.names.begin(), record.names.end(), chosen[i]);
     const auto result = static_cast<std::size_t>(found - record.names.begin());
     text += line(padded(chosen[i]), nominal_value(record, result),
-                 over_stable_runs(record, result));
+                 statistics_over(which, record, result));
   }
   if (chosen.size() > kRowsOnScreen)
     text += std::to_string(chosen.size() - kRowsOnScreen) + " more in summary.json\n";
@@ -187,8 +191,9 @@ exports::NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord&
     for (const double value : drawn_values(plan, run.run))
       table.values[column++].push_back(value);
     for (std::size_t i = 0; i < record.names.size(); ++i) {
-      const bool tells = stable || (run.outcome == RunOutcome::kUnstable &&
-                                    record.names[i] == "steps_done");
+      const bool tells =
+          stable || (run.outcome == RunOutcome::kUnstable &&
+                     (plan.include_unstable || record.names[i] == "steps_done"));
       table.values[column++].push_back(tells ? run.values[i] : kNone);
     }
     table.texts[0].second.emplace_back(word(run.outcome));
@@ -215,7 +220,11 @@ std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
   json["results"] = Json::object();
   for (std::size_t i = 0; i < record.names.size(); ++i) {
     json["results"][record.names[i]] = {{"nominal", nominal_value(record, i)}};
-    json["results"][record.names[i]].update(as_json(over_stable_runs(record, i)));
+    json["results"][record.names[i]].update(
+        as_json(statistics_over(Over::kStable, record, i)));
+    if (plan.include_unstable)
+      json["results"][record.names[i]]["with_unstable"] =
+          as_json(statistics_over(Over::kPossible, record, i));
   }
   if (plan.sensitivity.kind != SensitivityPlan::Kind::kNone)
     json["sensitivity"] = Json::parse(sensitivity_json(plan, facts.sensitivity));
@@ -252,7 +261,10 @@ std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
     text +=
         "\nodd        all runs gave the same results to the last bit: what is drawn has "
         "no effect on this test";
-  text += "; the stable ones:\n" + table_text(plan, record) + reasons_text(record);
+  text += "; the stable ones:\n" + table_text(plan, record, Over::kStable);
+  if (plan.include_unstable)
+    text += "with the unstable ones:\n" + table_text(plan, record, Over::kPossible);
+  text += reasons_text(record);
   const bool sensitive = plan.sensitivity.kind != SensitivityPlan::Kind::kNone;
   if (sensitive) text += sensitivity_text(plan, facts.sensitivity);
   if (!plan.notice.empty()) text += "notice     " + plan.notice + "\n";

@@ -18,13 +18,15 @@ struct CampaignFacts {
 };
 
 /// Returns one row per drawn run: `run`, `stable`, the draws, the results. An unstable run
-/// has only `steps_done`, so that the rest is not averaged; an impossible one has nothing.
+/// has only `steps_done`, so that the rest is not averaged, unless the plan includes it; an
+/// impossible one has nothing.
 /// The texts `outcome` and `reason` are separate columns.
 exports::NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
                                     const CampaignFacts& facts);
 
 /// summary.json: counts, and per result the statistics over the stable runs and the value
-/// of the nominal run. Ends with a newline.
+/// of the nominal run; where the plan includes unstable runs, under `with_unstable` those
+/// over both. Ends with a newline.
 std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts);
 

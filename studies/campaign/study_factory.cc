@@ -177,6 +177,7 @@ StudyPlan study_plan(const StudyFile& file) {
   plan.name = study.study();
   plan.seed = study.seed();
   if (study.has_unstable_above()) plan.unstable_above = study.unstable_above();
+  plan.include_unstable = study.unstable() == config::UNSTABLE_RUNS_INCLUDE;
   plan.results.assign(study.results().begin(), study.results().end());
   yaml::ConfigErrorCollector problems(file.where);
   std::vector<config::Dimension> dimensions;

@@ -43,6 +43,9 @@ struct StudyPlan {
   std::int64_t runs = 0;
   std::uint64_t seed = 0;
   double unstable_above = 10.0;  ///< times the nominal run's largest target
+  /// A run that counts as unstable is not ended, and its results are told beside those of
+  /// the stable ones.
+  bool include_unstable = false;
   std::vector<Parameter> parameters;
   std::vector<std::string> results;  ///< patterns of what the screen shows
   std::shared_ptr<const design::SampleDesign> design;

@@ -72,6 +72,17 @@ double riccati_residual(const MatrixXd& A, const MatrixXd& G, const MatrixXd& Q,
   return equation(A, G, Q, X).norm() / largest;
 }
 
+MatrixXd refine_riccati(const MatrixXd& A, const MatrixXd& G, const MatrixXd& Q,
+                        const MatrixXd& X) {
+  const MatrixXd F = A - G * X;
+  if (!X.allFinite() || !decays(F)) return X;
+  const std::optional<MatrixXd> step =
+      solve_lyapunov(F, symmetric_part(equation(A, G, Q, X)));
+  if (!step) return X;
+  const MatrixXd next = X + *step;
+  return riccati_residual(A, G, Q, next) < riccati_residual(A, G, Q, X) ? next : X;
+}
+
 std::optional<MatrixXd> solve_game_riccati(const MatrixXd& A, const MatrixXd& G,
                                            const MatrixXd& Q) {
   const Index n = A.rows();
@@ -93,10 +104,7 @@ std::optional<MatrixXd> solve_game_riccati(const MatrixXd& A, const MatrixXd& G,
   MatrixXd X =
       symmetric_part(math::least_squares(kernel.rightCols(n), -kernel.leftCols(n)));
   if (!X.allFinite() || !decays(A - G * X)) return std::nullopt;
-  if (const std::optional<MatrixXd> step =
-          solve_lyapunov(A - G * X, symmetric_part(equation(A, G, Q, X)));
-      step && riccati_residual(A, G, Q, X + *step) < riccati_residual(A, G, Q, X))
-    X += *step;
+  X = refine_riccati(A, G, Q, X);
   if (riccati_residual(A, G, Q, X) > kResidual) return std::nullopt;
   return X;
 }

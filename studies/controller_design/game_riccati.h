@@ -20,6 +20,13 @@ std::optional<Eigen::MatrixXd> solve_game_riccati(const Eigen::MatrixXd& A,
                                                   const Eigen::MatrixXd& G,
                                                   const Eigen::MatrixXd& Q);
 
+/// One step of Newton from X towards the solution: X + D with
+/// (A − G X)ᵀD + D(A − G X) + (AᵀX + X A − X G X + Q) = 0.
+/// @returns X itself where A − G X is not stable, or where the step does not reduce the
+///          residual
+Eigen::MatrixXd refine_riccati(const Eigen::MatrixXd& A, const Eigen::MatrixXd& G,
+                               const Eigen::MatrixXd& Q, const Eigen::MatrixXd& X);
+
 /// |AᵀX + X A − X G X + Q| over the norm of its largest term.
 double riccati_residual(const Eigen::MatrixXd& A, const Eigen::MatrixXd& G,
                         const Eigen::MatrixXd& Q, const Eigen::MatrixXd& X);

@@ -1,4 +1,6 @@
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "tests/cli/bond_graph_test_case.h"
 
@@ -148,6 +150,45 @@ TEST_F(CliBondGraph, TransferSystemsAreIdentifiedAsTableOneHasThem) {
   write("graph.yaml", graph);
   const Ended checked = trestle({"bondgraph", "check", "graph.yaml"});
   EXPECT_EQ(checked.code, 0) << checked.err;
+}
+
+/// By frequency samples, with a spring of 4750 N/m attached: x settles at k/(k + 4750) of
+/// the drive, and overshoots by exp(−πζ/√(1 − ζ²)) of that, as mass, damping and both
+/// springs have it.
+TEST_F(CliBondGraph, StepResponsesAreIdentifiedWithoutAForm) {
+  write("site.yaml",
+        "site: laboratory\nlisten: ipc://nowhere\nrig:\n  transfer_systems:\n"
+        "    - {mass: 2.2 kg, stiffness: 13618 N/m, damping: 150.8 N.s/m}\n"
+        "    - {mass: 2.2 kg, stiffness: 25902 N/m, damping: 200.8 N.s/m}\n"
+        "  specimen: {kind: linear, stiffness: [[4750, 0], [0, 4750]]}\n"
+        "  noise: [{displacement: 5 um, force: 0.05 N}, "
+        "{displacement: 5 um, force: 0.05 N}]\n");
+  const Ended ended = trestle({"bondgraph", "identify", "site.yaml", "--mass", "2.2",
+                               "--json", "--step", "step.csv"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json found = Json::parse(ended.out);
+  const std::array<std::array<double, 2>, 2> table{{{13618.0, 150.8}, {25902.0, 200.8}}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& step = found.at(i).at("step_response");
+    const double spring = table[i][0] + 4750.0;
+    const double ratio = 0.5 * table[i][1] / std::sqrt(2.2 * spring);
+    EXPECT_NEAR(step.at("gain").get<double>(), table[i][0] / spring, 0.005);
+    EXPECT_NEAR(step.at("overshoot").get<double>(),
+                std::exp(-std::numbers::pi * ratio / std::sqrt(1.0 - ratio * ratio)), 0.06);
+    EXPECT_NEAR(step.at("innovation_m").get<double>(), 5e-6, 2e-6);
+    EXPECT_GT(step.at("response").size(), 4U);
+    EXPECT_NEAR(step.at("response").at(1).at("frequency_hz").get<double>(), 1.0 / 0.3,
+                1e-9);
+  }
+  EXPECT_EQ(read("step.csv")
+                .find("time_s,actuator1_step,actuator1_deviation,"
+                      "actuator2_step,actuator2_deviation\n0.001,"),
+            0U);
+  const Ended wrong = trestle({"bondgraph", "identify", "site.yaml", "--mass", "2.2",
+                               "--step", "step.csv", "--noise-order", "30"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.err,
+            "bondgraph identify: --noise-order: noise_order is 30; must be from 0 to 20\n");
 }
 
 }  // namespace

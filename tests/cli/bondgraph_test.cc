@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -36,6 +37,38 @@ TEST_F(CliBondgraph, DerivesMatricesForPeople) {
   ASSERT_EQ(ended.code, 0) << ended.err;
   EXPECT_NE(ended.out.find("== numerical part with virtual junction"), std::string::npos);
   EXPECT_NE(ended.out.find("a law in it is not linear"), std::string::npos);
+}
+
+/// One mass on a spring and a damper, ω² = k/m and ζ = c/(2·√(k·m)): half a per cent more
+/// frequency for a per cent more stiffness, half a per cent less for a per cent more mass,
+/// and the damping ratio by −ζ/2, −ζ/2 and ζ.
+TEST_F(CliBondgraph, SaysHowMuchEachNumberMatters) {
+  write("model.yaml",
+        "bond_graph: one mass\n"
+        "components: {F: Se, v: \"1\", m: {type: I, m: 2}, k: {type: C, k: 800},\n"
+        "             c: {type: R, c: 4}}\n"
+        "bonds: [[F, v], [v, m], [v, k], [v, c]]\noutputs: [[f, m]]\n");
+  const Ended ended = trestle({"bondgraph", "sensitivity", "model.yaml", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const auto json = nlohmann::json::parse(ended.out);
+  ASSERT_EQ(json["parameters"].size(), 3U);
+  const double ratio = 4.0 / (2.0 * std::sqrt(800.0 * 2.0));
+  const double expected[3][2] = {{-0.5, -0.5 * ratio}, {0.5, -0.5 * ratio}, {0.0, ratio}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& pole = json["parameters"][i]["poles"].at(0);
+    EXPECT_NEAR(pole["frequency"].get<double>(), expected[i][0], 1e-9) << i;
+    EXPECT_NEAR(pole["damping"].get<double>(), expected[i][1], 1e-9) << i;
+  }
+  EXPECT_EQ(json["parameters"][0]["C"][0][0], -0.25);  // p/m
+  const Ended text = trestle({"bondgraph", "sensitivity", "model.yaml"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out.find("one mass: 1 oscillating modes"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("+0.5000 -2.5000"), std::string::npos) << text.out;  // k
+  // Ports and templates; a law that is not linear has its place.
+  EXPECT_EQ(trestle({"bondgraph", "sensitivity", model("two_ports.yaml")}).code, 0);
+  const Ended bent = trestle({"bondgraph", "sensitivity", model("three_masses.yaml")});
+  EXPECT_EQ(bent.code, 2);
+  EXPECT_NE(bent.err.find("has a law that is not linear"), std::string::npos) << bent.err;
 }
 
 TEST_F(CliBondgraph, SaysWhereAModelIsWrong) {

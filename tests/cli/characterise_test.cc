@@ -60,6 +60,52 @@ TEST_F(CliCharacterise, WritesTheRestWhereNoControllerMeetsTheWeights) {
   EXPECT_FALSE(exists("transfer_system_controller.yaml"));
 }
 
+/// A file that a test includes is never that of the rig before, without a word.
+TEST_F(CliCharacterise, SetsAsideWhatAnEarlierMeasurementWroteAndThisOneDoesNot) {
+  write("rig_controller.yaml", "earlier");
+  const std::vector<std::string> measure =
+      std::vector<std::string>{"characterise", example("site_west.yaml"), "--out",
+                               "rig.yaml"} +
+      kQuick;
+  const Ended without = trestle(measure);
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_NE(
+      without.err.find("rig_controller.yaml is of an earlier measurement and was left "
+                       "as it is; --design hinf designs it again\n"),
+      std::string::npos)
+      << without.err;
+  EXPECT_EQ(read("rig_controller.yaml"), "earlier");
+  const Ended failed =
+      trestle(measure + std::vector<std::string>{"--design", "hinf", "--set",
+                                                 "characterise.hinf.drive_gain=0.001"});
+  EXPECT_EQ(failed.code, 2);
+  EXPECT_EQ(
+      failed.err.find("rig_controller.yaml is of an earlier measurement; it was moved "
+                      "to ./set-aside-1\n"),
+      0U)
+      << failed.err;
+  EXPECT_FALSE(exists("rig_controller.yaml"));
+  EXPECT_EQ(read("set-aside-1/rig_controller.yaml"), "earlier");
+  EXPECT_TRUE(exists("rig_compensator.yaml"));  // which every measurement renews
+}
+
+/// An actuator that leads by 16 ms needs no compensator.
+TEST_F(CliCharacterise, SetsAsideTheCompensatorOfARigThatNeedsNone) {
+  write("rig_compensator.yaml", "earlier");
+  const Ended ended =
+      trestle(std::vector<std::string>{
+                  "characterise", example("site_west.yaml"), "--out", "rig.yaml", "--set",
+                  "rig.actuators[0]={kind: transfer-function, numerator: [0.02, 1], "
+                  "denominator: [4e-6, 0.004, 1]}"} +
+              kQuick);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.err,
+            "rig_compensator.yaml is of an earlier measurement; it was moved to "
+            "./set-aside-1\n");
+  EXPECT_EQ(read("set-aside-1/rig_compensator.yaml"), "earlier");
+  EXPECT_FALSE(exists("rig_compensator.yaml"));
+}
+
 TEST_F(CliCharacterise, AnActuatorThatMovesTheWrongWayEndsItSafely) {
   const Ended ended = trestle(
       {"characterise", example("site_west.yaml"), "--set",

@@ -417,6 +417,7 @@ void read_campaign(const std::string& path, Fingerprint& print) {
     for (const std::string& each : campaign::drawn_overrides(plan, run)) print.add(each);
   print.add(static_cast<double>(plan.runs));
   print.add(plan.unstable_above);
+  print.add(plan.include_unstable ? 1.0 : 0.0);
   print.add(static_cast<double>(plan.sensitivity.groups));
   print.add(static_cast<double>(plan.sensitivity.bootstrap));
   for (const std::string& each : plan.results) print.add(each);

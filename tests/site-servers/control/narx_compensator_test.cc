@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "core/base/setting_error.h"
 #include "core/math/dense_solve.h"
@@ -44,6 +46,52 @@ void teach(compensators::NarxCompensator& compensator, int ticks,
   for (int n = 0; n < ticks; ++n)
     compensator.command(rest, ActuatorVector::Constant(1, 1e-3 * measured_at(n)),
                         ActuatorVector::Constant(1, 1e-3 * inverse(n - 1)));
+}
+
+/// One pair of the regression [mm]: what had been measured and said, and the command that
+/// was in force.
+struct Pair {
+  double m0, m1, m2;      // measured, the newest first
+  double said1, said2;    // by the compensator, the newest first
+  double in_force = 0.0;  // as the rig's true inverse has it
+};
+
+/// Lets a compensator learn, and speak, while `inverse` says which command was in force.
+std::vector<Pair> converse(compensators::NarxCompensator& compensator, int ticks,
+                           const std::function<double(int, const Pair&)>& inverse) {
+  std::vector<Pair> pairs;
+  ActuatorMotion target = ActuatorMotion::zero(1);
+  double said[2] = {0.0, 0.0};
+  for (int n = 0; n < ticks; ++n) {
+    target.displacement[0] = 1e-3 * std::sin(0.4 * n + 0.1 * n * n);
+    const ActuatorVector measured = ActuatorVector::Constant(1, 1e-3 * measured_at(n));
+    const double in_force = pairs.empty() ? 0.0 : pairs.back().in_force;
+    const double u =
+        1e3 * compensator.command(target, measured,
+                                  ActuatorVector::Constant(1, 1e-3 * in_force))[0];
+    pairs.push_back(
+        {measured_at(n), measured_at(n - 1), measured_at(n - 2), said[0], said[1]});
+    pairs.back().in_force = inverse(n, pairs.back());
+    said[1] = said[0];
+    said[0] = u;
+  }
+  pairs.pop_back();  // which the compensator has not been told yet
+  return pairs;
+}
+
+/// (D'D + γI)⁻¹ D'y over the last `window` pairs.
+Eigen::VectorXd regression(const std::vector<Pair>& pairs, int window, double ridge,
+                           const std::function<std::vector<double>(const Pair&)>& row) {
+  const auto columns = static_cast<Eigen::Index>(row(pairs.front()).size());
+  Eigen::MatrixXd A = ridge * Eigen::MatrixXd::Identity(columns, columns);
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(columns);
+  for (auto pair = pairs.end() - window; pair != pairs.end(); ++pair) {
+    const std::vector<double> values = row(*pair);
+    const Eigen::Map<const Eigen::VectorXd> r(values.data(), columns);
+    A += r * r.transpose();
+    b += pair->in_force * r;
+  }
+  return math::solve_symmetric(A, b);
 }
 
 TEST(NarxCompensator, FindsTheInverseOfAnyOrder) {
@@ -147,6 +195,134 @@ TEST(NarxCompensator, FindsPredictionsOfItsOwn) {
   }
 }
 
+/// z² − c₁·z − c₂ has its roots inside the unit circle if |c₂| < 1 and |c₁| < 1 − c₂, and
+/// z³ − c₁·z² − c₂·z − c₃ has one outside where c₁ + c₂ + c₃ > 1.
+TEST(NarxCompensator, KeepsPredictionsThatFadeAwayAndNoOthers) {
+  struct Case {
+    double c[3];
+    bool fades;
+  };
+  for (const Case& of : {Case{{1.5, -0.9, 0.0}, true}, Case{{-1.5, -0.9, 0.0}, true},
+                         Case{{0.1, 0.85, 0.0}, true}, Case{{0.6, 0.6, 0.0}, false},
+                         Case{{-0.6, 0.6, 0.0}, false}, Case{{0.3, -1.2, 0.0}, false},
+                         Case{{0.5, 0.4, 0.3}, false}, Case{{0.5, 0.4, -0.3}, true}}) {
+    compensators::NarxSettings recursive = unfiltered(1, 128);
+    recursive.terms = {"x0", "x1", "u1", "u2", "u3"};
+    compensators::NarxCompensator compensator(1, recursive);
+    double before = 0.0;  // said three ticks ago
+    double last = 0.0;
+    const std::vector<Pair> pairs = converse(compensator, 400, [&](int, const Pair& at) {
+      before = last;
+      last = at.said2;
+      return 2.0 * at.m0 - 1.5 * at.m1 + of.c[0] * at.said1 + of.c[1] * at.said2 +
+             of.c[2] * before;
+    });
+    const math::NormalVector& found = compensator.coefficients(0);
+    if (of.fades) {
+      const double expected[5] = {2.0, -1.5, of.c[0], of.c[1], of.c[2]};
+      for (int i = 0; i < 5; ++i)
+        EXPECT_NEAR(found[i], expected[i], 1e-7) << of.c[0] << " " << of.c[1] << " " << i;
+    } else {
+      const Eigen::VectorXd without = regression(pairs, 128, 0.0, [](const Pair& at) {
+        return std::vector{at.m0, at.m1};
+      });
+      EXPECT_NEAR(found[0], without[0], 1e-9) << of.c[0] << " " << of.c[1];
+      EXPECT_NEAR(found[1], without[1], 1e-9) << of.c[0] << " " << of.c[1];
+      for (int i = 2; i < 5; ++i) EXPECT_EQ(found[i], 0.0) << of.c[0] << " " << of.c[1];
+    }
+  }
+}
+
+TEST(NarxCompensator, RidgeIsThatOfPredictionsAndOfFurtherTermsToo) {
+  const double ridge = 50.0;  // [mm²]
+  compensators::NarxSettings ridged = unfiltered(2, 128);
+  ridged.terms = {"x0", "x1", "u1", "u2", "x1*x2"};
+  ridged.ridge = 1e-6 * ridge;
+  compensators::NarxCompensator compensator(1, ridged);
+  const std::vector<Pair> pairs = converse(compensator, 400, [](int n, const Pair& at) {
+    return 5.0 * at.m0 - 4.0 * at.m1 + 0.3 * at.said1 - 0.2 * at.said2 +
+           0.02 * at.m1 * at.m2 + std::sin(0.77 * n);
+  });
+  const Eigen::VectorXd expected = regression(pairs, 128, ridge, [](const Pair& at) {
+    return std::vector{at.m0, at.m1, at.said1, at.said2, at.m1 * at.m2};
+  });
+  for (int i = 0; i < 5; ++i)
+    EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-9) << i;
+}
+
+/// H(z) = (1 − Σ c z⁻ʲ)/Σ a z⁻ⁱ: its gain at rest, and the delay its phase begins with.
+TEST(NarxCompensator, EstimatesTheTransferByItsTapsAndPredictions) {
+  compensators::NarxSettings recursive = unfiltered(2, 128);
+  recursive.terms = {"x0", "x1", "u1", "u2", "u1*x1"};
+  compensators::NarxCompensator compensator(1, recursive);
+  converse(compensator, 400, [](int, const Pair& at) {
+    return 2.0 * at.m0 - 1.5 * at.m1 + 0.4 * at.said1 - 0.3 * at.said2 +
+           0.02 * at.said1 * at.m1;
+  });
+  const auto estimate = compensator.estimate(0);
+  ASSERT_TRUE(estimate);
+  EXPECT_NEAR(estimate->amplitude, 0.9 / 0.5, 1e-6);
+  EXPECT_NEAR(estimate->delay, (1.5 / 0.5 + 0.2 / 0.9) * kTick, 1e-6 * kTick);
+  const std::vector<std::string> names{"a0", "a1", "c1", "c2", "b0"};
+  const Channels channels = compensator.coefficient_channels();
+  ASSERT_EQ(channels.size(), names.size());
+  std::vector<double> copied(names.size());
+  compensator.copy_coefficients(0, copied);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(channels[i].name, names[i]);
+    EXPECT_EQ(copied[i], compensator.coefficients(0)[static_cast<Eigen::Index>(i)]);
+  }
+}
+
+/// exp(−0.02·x) is 3e-9 at a metre, and 4e8 at a metre the other way.
+TEST(NarxCompensator, BearsATermThatIsLargeOnOneSideAlone) {
+  compensators::NarxSettings lopsided = unfiltered(2, 128);
+  lopsided.terms = {"x0", "exp(-0.02*x1)"};
+  compensators::NarxCompensator compensator(1, lopsided);
+  const ActuatorMotion rest = ActuatorMotion::zero(1);
+  const auto inverse = [](int n) {
+    return 2.0 * measured_at(n) + 1e-5 * std::exp(-2.0 * measured_at(n - 1));
+  };
+  for (int n = 0; n < 300; ++n)  // up to 600 mm
+    compensator.command(rest, ActuatorVector::Constant(1, 0.1 * measured_at(n)),
+                        ActuatorVector::Constant(1, 0.1 * inverse(n - 1)));
+  EXPECT_NEAR(compensator.coefficients(0)[0], 2.0, 1e-6);
+  EXPECT_NEAR(compensator.coefficients(0)[1], 1e-3, 1e-9);
+}
+
+/// 60 mm to the third power are 2e5, as a linear tap never is.
+TEST(NarxCompensator, BearsProductsOfLargeMotions) {
+  compensators::NarxSettings cubic = unfiltered(1, 128);
+  cubic.products = {{{.tap = 1, .power = 3.0, .keeps_sign = true}}};
+  compensators::NarxCompensator compensator(1, cubic);
+  const ActuatorMotion rest = ActuatorMotion::zero(1);
+  const auto inverse = [](int n) {  // [mm], of ten times the motion
+    const double x1 = 10.0 * measured_at(n - 1);
+    return 20.0 * measured_at(n) - 0.5 * x1 + 1e-3 * x1 * x1 * x1;
+  };
+  for (int n = 0; n < 300; ++n)
+    compensator.command(rest, ActuatorVector::Constant(1, 1e-2 * measured_at(n)),
+                        ActuatorVector::Constant(1, 1e-3 * inverse(n - 1)));
+  const double expected[3] = {2.0, -0.5, 1e-3};
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-7) << i;
+}
+
+TEST(NarxCompensator, HasALinearFormOfExpressionsOfPredictions) {
+  compensators::NarxSettings recursive = unfiltered(1, 128);
+  recursive.terms = {"x0", "x1", "u1", "sin(0.5*u2)"};
+  compensators::NarxCompensator compensator(1, recursive);
+  converse(compensator, 400, [](int, const Pair& at) {
+    return 2.0 * at.m0 - 1.5 * at.m1 + 0.3 * at.said1 + 0.4 * std::sin(0.5 * at.said2);
+  });
+  const auto form = compensator.linearise(0);
+  ASSERT_TRUE(form);
+  const double targets[5] = {2.0, -1.5, 0.0, 0.0, 0.0};
+  const double commands[4] = {0.3, 0.2, 0.0, 0.0};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(form->targets.at(i), targets[i], 1e-7);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(form->commands.at(i), commands[i], 1e-7);
+}
+
 TEST(NarxCompensator, CommandsFromItsPredictions) {
   compensators::NarxSettings recursive = unfiltered(1, 128);
   recursive.terms = {"x0", "u1", "0.1*u2^2", "x1*u1"};
@@ -199,6 +375,39 @@ TEST(NarxCompensator, HasALinearFormIfItsTermsHave) {
   teach(bent, 200,
         [](int n) { return measured_at(n) + std::exp(-std::abs(measured_at(n - 1))); });
   EXPECT_FALSE(bent.linearise(0));
+}
+
+TEST(NarxCompensator, HasALinearFormIfItsProductsHave) {
+  compensators::NarxSettings nonlinear = unfiltered(2, 128);
+  nonlinear.linear_taps = 2;
+  nonlinear.products = {{{.tap = 1}, {.tap = 2}}, {{.tap = 2}}};
+  compensators::NarxCompensator smooth(1, nonlinear);
+  teach(smooth, 300, [](int n) {
+    return 3.0 * measured_at(n) - 2.0 * measured_at(n - 1) + 0.5 * measured_at(n - 2) +
+           0.05 * measured_at(n - 1) * measured_at(n - 2);
+  });
+  const auto form = smooth.linearise(0);
+  ASSERT_TRUE(form);
+  const double expected[5] = {3.0, -2.0, 0.5, 0.0, 0.0};
+  ASSERT_EQ(form->targets.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(form->targets[i], expected[i], 1e-8) << i;
+  EXPECT_TRUE(form->commands.empty());
+  nonlinear.products = {{{.tap = 2, .power = 0.5}}};  // vertical at rest
+  compensators::NarxCompensator steep(1, nonlinear);
+  EXPECT_TRUE(steep.linearise(0));  // that term has no weight yet
+  teach(steep, 300,
+        [](int n) { return measured_at(n) + std::sqrt(std::abs(measured_at(n - 2))); });
+  EXPECT_FALSE(steep.linearise(0));
+}
+
+TEST(NarxCompensator, BeginsAsIfItsTargetHadAlwaysStoodThere) {
+  compensators::NarxCompensator compensator(1, settings());
+  ActuatorMotion target = ActuatorMotion::zero(1);
+  target.displacement[0] = 5e-3;
+  for (int n = 0; n < 3; ++n)
+    EXPECT_NEAR(compensator.command(target, ActuatorVector::Constant(1, 4e-3),
+                                    ActuatorVector::Constant(1, 2e-3))[0],
+                5e-3, 1e-15);
 }
 
 TEST(NarxCompensator, CommandsWhatItHasLearnt) {

@@ -193,6 +193,55 @@ TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
   EXPECT_FALSE(recalls(*served(shared, "excitation.scale=0.5")));
 }
 
+/// As some publications do it: the runaways are averaged with the others.
+TEST(Campaign, AveragesUnstableRunsBesideWhereItIsAskedTo) {
+  std::string test = kSmallTest;
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"duration: 0.5 s", "duration: 2 s"},
+           {"{kind: polynomial, delay: 8 ms}", "none"},
+           {"{kind: first-order, frequency: 20 Hz}", "{kind: delay, delay: 1 ms}"}})
+    test.replace(test.find(from), from.size(), to);
+  const std::string delay =
+      "  delay: {paths: ['sites.lab.rig.actuators[0].delay'], "
+      "value: {kind: uniform, low: 0 ms, high: 40 ms}}\n";
+  const SmallStudy apart(delay, "runs: 12\n", test);
+  SmallCampaign counted(apart);
+  ASSERT_TRUE(counted.run(2, "c.db"));
+  const SmallStudy together(delay, "runs: 12\nunstable: include\n", test);
+  SmallCampaign averaged(together);
+  ASSERT_TRUE(averaged.run(2, "c.db"));
+  const auto one = nlohmann::json::parse(counted.json());
+  const auto both = nlohmann::json::parse(averaged.json());
+  EXPECT_GT(both.at("unstable").get<int>(), 0);
+  const std::string name = "sites.lab.tracking[0].nrmse";
+  for (const char* same : {"stable", "unstable"}) EXPECT_EQ(one.at(same), both.at(same));
+  for (const char* same : {"count", "mean", "sd", "p50", "max"})
+    EXPECT_EQ(one.at("results").at(name).at(same), both.at("results").at(name).at(same));
+  EXPECT_FALSE(one.at("results").at(name).contains("with_unstable"));
+  const exports::NumberTable table = campaign_table(averaged.plan, averaged.record, {});
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].name == "steps_done")
+      for (const double steps : table.values[i])
+        EXPECT_EQ(steps, one.at("results").at("steps_done").at("mean").get<double>());
+    if (table.columns[i].name != name) continue;
+    for (const double value : table.values[i]) {
+      sum += value;
+      ++count;
+    }
+  }
+  const auto& with = both.at("results").at(name).at("with_unstable");
+  EXPECT_EQ(count, 12U);
+  EXPECT_EQ(with.at("count"), 12);
+  EXPECT_NEAR(with.at("mean").get<double>(), sum / 12.0, 1e-12 * sum);
+  EXPECT_GT(with.at("sd").get<double>(),
+            both.at("results").at(name).at("sd").get<double>());
+  for (const auto& run : both.at("not_stable"))
+    EXPECT_NE(run.at("reason").get<std::string>().find("counts as unstable"),
+              std::string::npos);
+}
+
 TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
   // The delay is not compensated and acts as negative damping of ω delay/2 (Horiuchi et al.
   // 1999): a third of critical at 30 ms. No limit of the test ends it.

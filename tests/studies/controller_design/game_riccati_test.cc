@@ -9,6 +9,7 @@
 namespace trestle::game_riccati_test {
 namespace {
 
+using controller_design::refine_riccati;
 using controller_design::riccati_residual;
 using controller_design::solve_game_riccati;
 using Eigen::MatrixXd;
@@ -67,6 +68,34 @@ TEST(GameRiccati, HasNothingWhereAnEigenvalueIsOnTheAxis) {
   // [0 1; −1 0]: ±j.
   EXPECT_FALSE(solve_game_riccati(MatrixXd::Zero(1, 1), MatrixXd::Constant(1, 1, -1.0),
                                   MatrixXd::Identity(1, 1)));
+}
+
+/// f(x) = 2x − x² + 1 from 2.5: x − f/f' = 2.5 − 0.25/3.
+TEST(GameRiccati, RefinesByNewtonsStep) {
+  const MatrixXd one = MatrixXd::Identity(1, 1);
+  EXPECT_NEAR(refine_riccati(one, one, one, 2.5 * one)(0, 0), 2.5 - 0.25 / 3.0, 1e-13);
+  // 2x + 0.75x² + 1 from −0.8, where A − G X = 1 − 0.6: not stable.
+  EXPECT_EQ(refine_riccati(one, -0.75 * one, one, -0.8 * one)(0, 0), -0.8);
+  // −2x + 0.5x² + 1 is nearly level at 1.99: the step would be to −98, far from both roots.
+  EXPECT_EQ(refine_riccati(-one, -0.5 * one, one, 1.99 * one)(0, 0), 1.99);
+}
+
+/// From X₀ = X + E the equation is FᵀE + E F − E G E with F = A − G X, and Newton's step
+/// leaves the error D that solves (F − G E)ᵀD + D(F − G E) = −E G E: of second order, and
+/// without G none at all.
+TEST(GameRiccati, RefinesMatricesToTheSecondOrder) {
+  const MatrixXd F = (MatrixXd(2, 2) << -1.0, 3.0, -0.5, -2.0).finished();
+  const MatrixXd X = (MatrixXd(2, 2) << 2.0, 0.7, 0.7, 1.0).finished();
+  const MatrixXd E = (MatrixXd(2, 2) << 0.02, -0.01, -0.01, 0.03).finished();
+  for (const double gain : {0.0, 0.3}) {
+    const MatrixXd G = gain * (MatrixXd(2, 2) << 1.0, 0.4, 0.4, -0.5).finished();
+    const MatrixXd A = F + G * X;
+    const MatrixXd Q = -(A.transpose() * X + X * A - X * G * X);
+    const MatrixXd left = refine_riccati(A, G, Q, X + E) - X;
+    const MatrixXd at = F - G * E;
+    EXPECT_LT((at.transpose() * left + left * at + E * G * E).norm(), 1e-13) << gain;
+    EXPECT_LT(left.norm(), 0.05 * E.norm()) << gain;
+  }
 }
 
 TEST(GameRiccati, TellsAResidual) {
