@@ -107,7 +107,8 @@ void SessionSetup::agree(const Configure& message) {
   controller_ = chain.make_controller(message.controller, count, agreed.tick());
   parts_.readiness.prepare();
   agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
-                       std::move(limits), std::move(tightened), {}};
+                       std::move(limits), std::move(tightened), {},
+                       site_.rig.description().extra};
   agreed.configured.contract = session::contract_text(
       describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
       {chain.format_compensator(message.compensator),
