@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/rig_report.h"
+#include "core/ports/operator_interface.h"
 
 namespace trestle::operators {
 

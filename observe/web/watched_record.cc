@@ -73,6 +73,8 @@ void WatchedRecord::follow_journal() {
       stores_.clear();
       ledger_.reset();
       events_.clear();
+      faults_ = 0;
+      arming_ = {};
       session_.clear();
     }
     if (!journal_->refresh()) return;
@@ -80,10 +82,7 @@ void WatchedRecord::follow_journal() {
     if (session != session_) stores_.clear(), ledger_.reset(), geometry_.reset();
     session_ = session;
     if (!ledger_) ledger_.emplace(journal_->path());
-    for (journal::JournalEvent& event : journal_->take_events())
-      events_.push_back({++last_event_, std::move(event)});
-    if (events_.size() > kMostEvents)
-      events_.erase(events_.begin(), events_.end() - kMostEvents);
+    take_events();
   }
   if (journal_ == nullptr) return;
   if (ledger_) ledger_->look(now_);
@@ -94,6 +93,19 @@ void WatchedRecord::follow_journal() {
     if (taken.skipped > 0 && gaps_.size() < kMostGaps)
       gaps_.push_back({stream, before + 1, taken.skipped});
   }
+}
+
+void WatchedRecord::take_events() {
+  const std::int64_t before = last_event_;
+  for (journal::JournalEvent& event : journal_->take_events()) {
+    if (event.kind == "fault") ++faults_;
+    events_.push_back({++last_event_, std::move(event)});
+  }
+  if (events_.size() > kMostEvents)
+    events_.erase(events_.begin(), events_.end() - kMostEvents);
+  // Arming changes the state of the node.
+  if (last_event_ != before || arming_.by.empty())
+    arming_ = live::recorded_arming(journal::JournalReader(journal_->path()).audit());
 }
 
 RowStore* WatchedRecord::rows(const std::string& stream) {

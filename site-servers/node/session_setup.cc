@@ -106,8 +106,12 @@ void SessionSetup::agree(const Configure& message) {
   compensator_ = chain.make_compensator(message.compensator, count, agreed.tick());
   controller_ = chain.make_controller(message.controller, count, agreed.tick());
   parts_.readiness.prepare();
-  agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
-                       std::move(limits), std::move(tightened), {},
+  agreed.configured = {message.session,
+                       agreed.layout,
+                       agreed.actuators,
+                       std::move(limits),
+                       std::move(tightened),
+                       {},
                        site_.rig.description().extra};
   agreed.configured.contract = session::contract_text(
       describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
