@@ -182,8 +182,7 @@ Problem read(const wire::Configured& from, Configured& to) {
     return "more than 16 actuators, or an unknown kind of them";
   to.tightened_limits.assign(from.tightened().begin(), from.tightened().end());
   to.contract = from.contract();
-  if (!take(from.auxiliary(), to.auxiliary))
-    return "more than 128 auxiliary channels";
+  if (!take(from.auxiliary(), to.auxiliary)) return "more than 128 auxiliary channels";
   return {};
 }
 
