@@ -257,7 +257,8 @@ std::string run_json(WatchedRecord& record, std::size_t records) {
   const live::TestView& view = record.view();
   Json run = {{"folder", record.folder()}, {"records", records}, {"ended", view.ended}};
   const journal::JournalFollower* const journal = record.journal();
-  if (journal == nullptr) return dumped(run);
+  // Before a test is armed it has no record, though its place is known.
+  if (journal == nullptr || !journal->meta(meta_key::kSession)) return dumped(run);
   const auto fact = [journal](const char* key) {
     return journal->meta(key).value_or("");
   };

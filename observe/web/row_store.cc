@@ -103,6 +103,7 @@ std::int64_t RowStore::reduce(std::int64_t from, std::int64_t to, std::int64_t p
     reduce_journal(last, reduction, into);
     if (reduction.over || reduction.next <= last) return reduction.next;
     from = reduction.next;
+    if (from > to) return from;
   }
   return visit(from, to, [&](const RecordRow& row) { into.add(row); });
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -99,7 +99,7 @@ TEST(LiveClient, OpensALongRecordWithoutReadingItsRows) {
 TEST(LiveClient, SendsShortWindowsRowByRow) {
   const WatchedFolder folder(5000);
   WatchedRecords records = folder.watched();
-  const Sent window = subscribed(records, {{"channels", {"a_m"}},
+  const Sent window = subscribed(records, {{"channels", nlohmann::json::array({"a_m"})},
                                            {"from", 17},
                                            {"to", 1016},
                                            {"points", 2000},
