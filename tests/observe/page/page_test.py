@@ -403,6 +403,45 @@ def a_whole_record_opens_alike(window, record):
     return case
 
 
+COUNT_PEN = """
+for (const verb of ['lineTo', 'moveTo']) {
+  const drawn = CanvasRenderingContext2D.prototype[verb];
+  CanvasRenderingContext2D.prototype[verb] = function (...at) { window.points[this.canvas.id] = (window.points[this.canvas.id] ?? 0) + 1; return drawn.apply(this, at); };
+}
+"""
+
+
+def points_of_a_picture(case):
+    return case.window.execute_script("window.points = {}; for (const panel of trestlePage.pictures) panel.draw(trestlePage); return window.points")
+
+
+def a_picture_costs_no_more_if_the_test_is_longer(window, record):
+    """Counts, not times: 60 frames a second are out of reach if a picture draws, or a second sends, more than this."""
+    case = Case(window, StandIn(record, begin=35.0, speed=0.01)).ready()
+    window.execute_script("window.points = {}; " + COUNT_PEN)
+    wide = {name: case.js(f"document.getElementById('{name}').clientWidth") for name in ("motion", "whole", "hysteresis")}
+    for span in (1.0, 6.0, 35.0):
+        case.js("page.view.setRange(35 - arguments[0], 35)", span)
+        case.js("page.changed()")
+        case.wait("the window is loaded", lambda: case.js("page.data.series('window').from <= 35 - arguments[0] + 0.1 && page.data.series('window').to >= 34.9", span))
+        drawn = points_of_a_picture(case)
+        # Two columns a pixel, four points a column at most; axes and marks besides.
+        for name, curves in (("motion", 4), ("whole", 1)):
+            expect(0 < drawn[name] <= curves * 8 * wide[name] + 500, f"{span} s: {drawn[name]} points on {name} of {wide[name]} px")
+        expect(0 < drawn["hysteresis"] <= 2 * 4000 + 500, f"{span} s: {drawn['hysteresis']} points on hysteresis")
+        expect(sum(drawn.values()) <= 60000, f"{span} s: {drawn}")
+    case.quiet()
+    # 1024 rows a second, 25 channels in buckets of four rows, 12 in every second row: 154 bytes a row.
+    live = Case(window, StandIn(record, begin=15.0)).ready()
+    time.sleep(1.0)  # the window up to now was sent
+    rows, sent, frames = live.server.newest, live.server.frame_bytes, live.server.frames
+    live.wait("three seconds more", lambda: live.server.newest > rows + 3072)
+    rows, sent, frames = live.server.newest - rows, live.server.frame_bytes - sent, live.server.frames - frames
+    expect(0 < sent <= 170 * rows + 24 * frames, f"{sent} bytes in {frames} frames for {rows} rows")
+    live.quiet()
+    return live
+
+
 def the_header_cuts_nothing(window, record):
     # A test of ten hours that nobody serves, far beyond a limit: the longest words and numbers of each tile.
     server = StandIn(record, begin=30.0, speed=0.01)
@@ -473,7 +512,8 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
 
 CASES = {case.__name__: case for case in (
     numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, each_state_is_said, the_page_connects_again_by_itself,
-    the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, the_header_cuts_nothing, what_is_missing_before_it_is_armed_is_said)}
+    the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer,
+    the_header_cuts_nothing, what_is_missing_before_it_is_armed_is_said)}
 
 
 def main():
