@@ -42,15 +42,17 @@ void ExtentTable::cut(std::int64_t stream, std::int64_t last) {
       .run();
 }
 
-void visit_extents(SqliteDatabase& database, std::int64_t stream, std::size_t channels,
-                   std::int64_t rows, std::int64_t from, std::int64_t to,
+void visit_extents(SqliteDatabase& database, const ExtentQuery& query,
                    const std::function<bool(const Extent&)>& take) {
   if (!has_extents(database)) return;
   SqliteStatement select = database.prepare(
       "SELECT first, extremes FROM extent WHERE stream = ? AND rows = ? AND first >= ? AND "
       "first <= ? ORDER BY first");
-  select.bind(1, stream).bind(2, rows).bind(3, from).bind(4, to - rows + 1);
-  std::vector<double> values(3 * channels);
+  select.bind(1, query.stream)
+      .bind(2, query.rows)
+      .bind(3, query.from)
+      .bind(4, query.to - query.rows + 1);
+  std::vector<double> values(3 * query.channels);
   while (select.step()) {
     const std::span<const std::byte> bytes = select.blob(1);
     if (bytes.size() != values.size() * sizeof(double))
@@ -59,8 +61,8 @@ void visit_extents(SqliteDatabase& database, std::int64_t stream, std::size_t ch
           " is damaged (an extent of the wrong length); use a copy of it");
     if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     const std::span<const double> all(values);
-    if (!take({select.integer(0), rows, all.first(channels),
-               all.subspan(channels, channels), all.last(channels)}))
+    if (!take({select.integer(0), query.rows, all.first(query.channels),
+               all.subspan(query.channels, query.channels), all.last(query.channels)}))
       return;
   }
 }

@@ -31,12 +31,19 @@ class ExtentTable {
   std::vector<double> values_;
 };
 
-/// Gives the extents of `rows` rows that lie from index `from` to `to`, both included, in
-/// ascending order, until `take` returns false. Their values are valid during the call.
-/// None if the journal has no such table.
+/// The extents of one length of a stream that lie between two indices.
+struct ExtentQuery {
+  std::int64_t stream = 0;   ///< its id in the database
+  std::size_t channels = 0;  ///< values per row
+  std::int64_t rows = 0;     ///< one of kExtentRows
+  std::int64_t from = 0;     ///< smallest index, included
+  std::int64_t to = 0;       ///< largest index, included
+};
+
+/// Gives the extents in ascending order, until `take` returns false. Their values are valid
+/// during the call. None if the journal has no such table.
 /// @throws std::runtime_error if the file is damaged
-void visit_extents(SqliteDatabase& database, std::int64_t stream, std::size_t channels,
-                   std::int64_t rows, std::int64_t from, std::int64_t to,
+void visit_extents(SqliteDatabase& database, const ExtentQuery& query,
                    const std::function<bool(const Extent&)>& take);
 
 }  // namespace trestle::journal

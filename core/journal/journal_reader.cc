@@ -94,7 +94,8 @@ void JournalReader::visit_extents(const std::string& stream, std::int64_t rows,
                                   std::int64_t from, std::int64_t to,
                                   const std::function<bool(const Extent&)>& take) const {
   const Stream& found = find(stream);
-  journal::visit_extents(*database_, found.id, found.channels.size(), rows, from, to, take);
+  journal::visit_extents(*database_, {found.id, found.channels.size(), rows, from, to},
+                         take);
 }
 
 std::optional<std::int64_t> JournalReader::newest_index(const std::string& stream) const {
