@@ -17,6 +17,8 @@ namespace trestle::journal {
 class ExtentTable {
  public:
   explicit ExtentTable(SqliteDatabase& database) : database_(database) {}
+  ExtentTable(const ExtentTable&) = delete;
+  ExtentTable& operator=(const ExtentTable&) = delete;
 
   /// @param stream  its id in the database
   void add(std::int64_t stream, const Extent& extent);

@@ -29,8 +29,6 @@ class JournalFile {
   ///                   in tests; 0: no limit
   explicit JournalFile(const std::string& path, bool durable = false,
                        std::int64_t max_pages = 0);
-  JournalFile(const JournalFile&) = delete;
-  JournalFile& operator=(const JournalFile&) = delete;
 
   /// Writes over an older value; only the session may never change.
   void set_meta(const std::string& key, const std::string& value);
