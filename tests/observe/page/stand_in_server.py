@@ -73,7 +73,6 @@ class StandIn:
         self.at, self.since, self.pace = begin, time.monotonic(), speed
         self.state, self.served, self.why, self.help = "RUNNING", True, "", ""
         self.silent = False
-        self.frames = self.frame_bytes = 0  # of samples, sent so far
         self.more = {}  # keys of the standing that differ
         self.no_record = False  # the test is not armed yet
         self.viewer, self.token = viewer, token
@@ -273,10 +272,7 @@ class StandIn:
         wanted["next"] = first + rows * count
         client.free = False
         wanted["sent"] = time.monotonic()
-        frame = b"".join(parts)
-        self.frames += 1
-        self.frame_bytes += len(frame)
-        await client.send(2, frame)
+        await client.send(2, b"".join(parts))
 
     # ---- life ----
     def start(self, port=0):
