@@ -237,11 +237,13 @@ Json standing_sites(const WatchedRecord& record) {
 
 Json event_of(const NumberedEvent& numbered) {
   const journal::JournalEvent& event = numbered.event;
-  return {{"id", numbered.id},
-          {"time_s", seconds(event.time.time_since_epoch())},
-          {"kind", event.kind},
-          {"node", event.node},
-          {"text", event.text}};
+  Json json = {{"id", numbered.id},
+               {"time_s", seconds(event.time.time_since_epoch())},
+               {"kind", event.kind},
+               {"node", event.node},
+               {"text", event.text}};
+  if (!numbered.who.empty()) json["who"] = numbered.who;
+  return json;
 }
 
 void append_value(std::string& text, double value) {

@@ -11,6 +11,7 @@
 #include "core/base/shell_word.h"
 #include "core/types/record_names.h"
 #include "observe/geometry/geometry_reader.h"
+#include "observe/live/note_author.h"
 
 namespace trestle::web {
 namespace {
@@ -96,16 +97,19 @@ void WatchedRecord::follow_journal() {
 }
 
 void WatchedRecord::take_events() {
-  const std::int64_t before = last_event_;
-  for (journal::JournalEvent& event : journal_->take_events()) {
+  std::vector<journal::JournalEvent> events = journal_->take_events();
+  // Arming and notes are events, too.
+  if (events.empty() && !arming_.by.empty()) return;
+  const std::vector<journal::AuditRecord> audit =
+      journal::JournalReader(journal_->path()).audit();
+  arming_ = live::recorded_arming(audit);
+  for (journal::JournalEvent& event : events) {
     if (event.kind == "fault") ++faults_;
-    events_.push_back({++last_event_, std::move(event)});
+    std::string who = event.kind == "note" ? live::note_author(audit, event.text) : "";
+    events_.push_back({++last_event_, std::move(event), std::move(who)});
   }
   if (events_.size() > kMostEvents)
     events_.erase(events_.begin(), events_.end() - kMostEvents);
-  // Arming changes the state of the node.
-  if (last_event_ != before || arming_.by.empty())
-    arming_ = live::recorded_arming(journal::JournalReader(journal_->path()).audit());
 }
 
 RowStore* WatchedRecord::rows(const std::string& stream) {

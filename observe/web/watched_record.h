@@ -21,6 +21,7 @@ namespace trestle::web {
 struct NumberedEvent {
   std::int64_t id = 0;  ///< from 1, ascending
   journal::JournalEvent event;
+  std::string who = {};  ///< of a note; empty: not known
 };
 
 /// Rows that were overwritten before they were read.

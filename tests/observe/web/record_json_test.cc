@@ -106,6 +106,22 @@ TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
       json::parse(R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": ""})"));
 }
 
+TEST(EventsJson, TellWhoWroteANote) {
+  const WatchedFolder folder(10);
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_audit(
+        {1, 10, {"bob@west", "operator channel", "noted", "step 4, 0.4 s: a crack"}, ""});
+    journal.add_event({TimePoint{}, "integrator", "state", "RUNNING"});
+    journal.add_event({TimePoint{}, "integrator", "note", "a crack"});
+  }
+  const WatchedRecords records = folder.watched();
+  const json events = json::parse(events_json(*records.front(), 0))["events"];
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_FALSE(events[0].contains("who"));
+  EXPECT_EQ(events[1]["who"], "bob@west");
+}
+
 TEST(RunJson, TellsHowARigIsWatchedAndWhichCalibrationsAreMissing) {
   const WatchedFolder folder(10, kContract);
   const WatchedRecords records = folder.watched();
