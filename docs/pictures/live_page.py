@@ -32,7 +32,7 @@ from live_page_client import Server  # noqa: E402
 
 SECONDS = 40        # of the test
 AT = 18.0           # time of the test in the pictures [s]
-PATIENCE = 120      # [s]
+PATIENCE = 300      # [s]
 PICTURES = {  # name -> theme, width, height, is held, cursor [s]
     "live_page_light": ("light", 1600, 1000, False, 15.46),
     "live_page_dark": ("dark", 1600, 1000, True, None),
