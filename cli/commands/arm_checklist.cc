@@ -10,7 +10,6 @@
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
-#include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
 
 namespace trestle::cli {
@@ -41,7 +40,6 @@ class Preparation {
     const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
     if (!reply) return reply.error();
     arming_ = reply.value().standing ? reply.value().standing->arming : std::nullopt;
-    if (reply.value().standing) sites_ = reply.value().standing->peers;
     return line;
   }
 
@@ -96,14 +94,6 @@ class Preparation {
                       [](const ChecklistItem& item) { return item.by.empty(); }));
   }
 
-  /// Prints what the transducers of each site read: the person who arms sees the zeros.
-  void print_readings(std::FILE* to) const {
-    for (const PeerStatus& site : sites_)
-      for (const RigReading& reading : site.readings)
-        std::fprintf(to, "%-10s %s\n", operators::single_line_text(site.name).c_str(),
-                     operators::single_line_text(operators::reading_text(reading)).c_str());
-  }
-
   /// Prints the items; those that are confirmed only if `all`.
   void print(bool all) const {
     for (std::size_t i = 0; i < arming_->checklist.size(); ++i) {
@@ -121,7 +111,6 @@ class Preparation {
   std::string person_;
   Duration patience_;
   std::optional<ArmingStatus> arming_;
-  std::vector<PeerStatus> sites_;
 };
 
 }  // namespace
@@ -146,12 +135,10 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
   if (!checklist.ticks.empty() && !preparation.ask())
     return end_of_arm(kExitPeerLost, folder + " does not answer");
   if (!preparation.arming()) return std::nullopt;  // another person armed meanwhile
-  if (asks) preparation.print_readings(stderr);
   if (asks && preparation.open() > 0) {
     if (const auto code = preparation.ask_for_open()) return code;
     if (!preparation.ask() || !preparation.arming()) return std::nullopt;
   }
-  if (!quiet && checklist.list_only) preparation.print_readings(stdout);
   if (!quiet) preparation.print(checklist.list_only);
   if (checklist.list_only) {
     if (quiet) std::printf("%s\n", line.value().c_str());
