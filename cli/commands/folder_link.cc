@@ -19,6 +19,7 @@ constexpr Duration kPatienceForCommand = std::chrono::seconds(5);
 constexpr std::size_t kMostCommands = 16;
 
 std::string help_for(const NodeStatus& status, const std::string& folder) {
+  if (status.arming) return "trestle arm " + shell_word(folder);
   if (status.state == "HOLDING") return "trestle resume " + shell_word(folder);
   if (status.state == "FAULT") return "trestle clear " + shell_word(folder);
   return {};

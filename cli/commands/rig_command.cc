@@ -26,6 +26,7 @@
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
+#include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
 
 namespace trestle::cli {
@@ -62,38 +63,32 @@ int tell(int code, const std::string& sentence) {
   return code;
 }
 
-/// "0.0123 mm", "12.3 kN", "207 bar".
-std::string shown(double value, const std::string& unit) {
-  const bool motion = unit == "m" || unit == "rad";
-  const bool force = unit == "N" || unit == "N.m";
-  const double factor = motion ? 1e3 : force ? 1e-3 : 1.0;
-  char text[96];
-  std::snprintf(text, sizeof text, "%.5g %s%s", factor * value,
-                motion  ? "m"
-                : force ? "k"
-                        : "",
-                unit.c_str());
-  return text;
-}
-
 void print_readings(const RigReport& report) {
   if (report.zero.empty())
     std::printf("no zero readings are kept; trestle rig zero keeps them\n");
   else
     std::printf("zero readings of %s\n", operators::single_line_text(report.zero).c_str());
   for (const RigReading& each : report.readings) {
+    const bool contact = each.unit == "0/1";
+    const std::string deviation =
+        contact ? std::string()
+                : "sd " + operators::reading_value_text(each.deviation, each.unit);
     const std::string drift =
-        each.drift ? "   since zero " + shown(*each.drift, each.unit) : std::string();
+        each.drift && !contact
+            ? "   since zero " + operators::reading_value_text(*each.drift, each.unit)
+            : std::string();
     const std::string tare =
-        each.tared.empty()
-            ? std::string()
-            : "   tared by " + shown(each.tare, each.unit) + ", " + each.tared;
-    std::printf("%-24s %-18s sd %-16s%s%s\n",
-                operators::single_line_text(each.channel).c_str(),
-                operators::single_line_text(shown(each.mean, each.unit)).c_str(),
-                operators::single_line_text(shown(each.deviation, each.unit)).c_str(),
-                operators::single_line_text(drift).c_str(),
-                operators::single_line_text(tare).c_str());
+        each.tared.empty() ? std::string()
+                           : "   tared by " +
+                                 operators::reading_value_text(each.tare, each.unit) +
+                                 ", " + each.tared;
+    std::printf(
+        "%-24s %-18s %-19s%s%s\n", operators::single_line_text(each.channel).c_str(),
+        operators::single_line_text(operators::reading_value_text(each.mean, each.unit))
+            .c_str(),
+        operators::single_line_text(deviation).c_str(),
+        operators::single_line_text(drift).c_str(),
+        operators::single_line_text(tare).c_str());
   }
 }
 
@@ -117,8 +112,8 @@ int print_exercise(const RigReport& report) {
     std::printf(
         "%-12s %10s %8s %10s %14s %16s   %s\n",
         operators::single_line_text(each.name).c_str(),
-        shown(each.amplitude, each.unit).c_str(), gain, delay,
-        shown(each.noise, each.unit).c_str(), stiffness,
+        operators::reading_value_text(each.amplitude, each.unit).c_str(), gain, delay,
+        operators::reading_value_text(each.noise, each.unit).c_str(), stiffness,
         each.finding.empty()
             ? "as stated"
             : operators::single_line_text("NOT as stated: " + each.finding).c_str());
@@ -218,9 +213,10 @@ void show_motion(const RigReport& report) {
   if (!stderr_renews_lines()) return;
   std::string text = report.state;
   for (const RigAxis& axis : report.axes)
-    text += "   " + axis.name + " drive " + shown(axis.drive, axis.unit) + " measured " +
-            shown(axis.measured, axis.unit) + " force " +
-            shown(axis.force, axis.unit == "rad" ? "N.m" : "N");
+    text += "   " + axis.name + " drive " +
+            operators::reading_value_text(axis.drive, axis.unit) + " measured " +
+            operators::reading_value_text(axis.measured, axis.unit) + " force " +
+            operators::reading_value_text(axis.force, axis.unit == "rad" ? "N.m" : "N");
   std::fprintf(stderr, "\r\033[K%s",
                operators::single_line_text(text).substr(0, stderr_line_width()).c_str());
 }

@@ -170,6 +170,7 @@ bool write(const Configured& from, wire::Envelope& envelope) {
   put(from.actuators, to.mutable_actuators());
   for (const std::string& line : from.tightened_limits) to.add_tightened(legible(line));
   to.set_contract(legible(from.contract));
+  put(from.auxiliary, to.mutable_auxiliary());
   return true;
 }
 
@@ -181,6 +182,7 @@ Problem read(const wire::Configured& from, Configured& to) {
     return "more than 16 actuators, or an unknown kind of them";
   to.tightened_limits.assign(from.tightened().begin(), from.tightened().end());
   to.contract = from.contract();
+  if (!take(from.auxiliary(), to.auxiliary)) return "more than 128 auxiliary channels";
   return {};
 }
 

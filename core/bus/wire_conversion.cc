@@ -127,6 +127,21 @@ bool take(const WireList<wire::ActuatorDescription>& from,
   return true;
 }
 
+void put(const Channels& from, WireList<wire::AuxiliaryChannel>* to) {
+  for (const Channel& channel : from) {
+    wire::AuxiliaryChannel* added = to->Add();
+    added->set_name(legible(channel.name));
+    added->set_unit(legible(channel.unit));
+  }
+}
+
+bool take(const WireList<wire::AuxiliaryChannel>& from, Channels& to) {
+  if (from.size() > kMostTransducers) return false;
+  for (const wire::AuxiliaryChannel& channel : from)
+    to.push_back({channel.name(), channel.unit()});
+  return true;
+}
+
 void put(const PacingSettings& from, wire::Pace* to) {
   to->set_virtual_clock(from.virtual_clock);
   to->set_system_clock(from.system_clock);

@@ -33,6 +33,9 @@ void put(const std::vector<ActuatorDescription>& from,
 bool take(const WireList<wire::ActuatorDescription>& from,
           std::vector<ActuatorDescription>& to);
 
+void put(const Channels& from, WireList<wire::AuxiliaryChannel>* to);
+bool take(const WireList<wire::AuxiliaryChannel>& from, Channels& to);
+
 void put(const PacingSettings& from, wire::Pace* to);
 bool take(const wire::Pace& from, PacingSettings& to);
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "core/base/lasting_file.h"
 #include "core/journal/journal_schema.h"
@@ -49,7 +50,8 @@ const std::string& made(const std::string& path) {
 JournalFile::JournalFile(const std::string& path, bool durable, std::int64_t max_pages)
     : database_(made(path), SqliteDatabase::Access::kWrite),
       always_durable_(durable),
-      durable_(durable) {
+      durable_(durable),
+      extents_(database_) {
   check_writable(database_);
   database_.execute("PRAGMA page_size = " + std::to_string(kPageBytes));
   database_.execute("PRAGMA journal_mode = WAL");
@@ -137,7 +139,9 @@ int JournalFile::use_stream(std::int64_t id, const std::string& name,
   last.bind(1, id);
   if (last.step()) stream.last = last.integer(0);
   stream.committed = stream.last;
-  streams_.push_back(stream);
+  if (channels > 0)
+    for (const std::int64_t rows : kExtentRows) stream.extents.emplace_back(channels, rows);
+  streams_.push_back(std::move(stream));
   return static_cast<int>(streams_.size()) - 1;
 }
 
@@ -168,6 +172,7 @@ void JournalFile::rollback() noexcept {
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): nothing left to undo
   }
   for (Stream& stream : streams_) stream.last = stream.committed;
+  extents_.forget();
 }
 
 void JournalFile::append(int stream, std::span<const std::byte> rows) {
@@ -191,7 +196,23 @@ void JournalFile::append(int stream, std::span<const std::byte> rows) {
       .bind(4, static_cast<std::int64_t>(rows.size() / to.row_bytes))
       .bind(5, rows)
       .run();
+  add_extents(to, to.last, rows);
   to.last = last;
+}
+
+void JournalFile::add_extents(Stream& stream, std::optional<std::int64_t> before,
+                              std::span<const std::byte> rows) {
+  const ExtentBuilder::Take take = [this, id = stream.id](const Extent& extent) {
+    extents_.add(id, extent);
+  };
+  for (ExtentBuilder& builder : stream.extents) {
+    std::optional<std::int64_t> last = before;
+    for (std::size_t at = 0; at < rows.size(); at += stream.row_bytes) {
+      const std::span<const std::byte> row = rows.subspan(at, stream.row_bytes);
+      builder.add(last, row, take);
+      last = row_index(row);
+    }
+  }
 }
 
 void JournalFile::append(int stream, const RecordRow& row) {
@@ -255,6 +276,7 @@ void JournalFile::finish() {
   insert_block_.reset();
   insert_event_.reset();
   replace_state_.reset();
+  extents_.forget();
   database_.execute("PRAGMA wal_checkpoint(TRUNCATE)");
   // Without write-ahead logging the file can be read from a write-protected place too. A
   // reader in the way only leaves it as it is: still whole, and readable.
@@ -308,6 +330,7 @@ void JournalFile::cut(Stream& stream, std::int64_t last) {
   begin();
   try {
     supersede_rows(database_, stream.id, stream.row_bytes, last);
+    extents_.cut(stream.id, last);
     SqliteStatement left =
         database_.prepare("SELECT max(last) FROM block WHERE stream = ?");
     left.bind(1, stream.id);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/journal/audit_chain.h"
+#include "core/journal/extent_table.h"
 #include "core/journal/journal_event.h"
 #include "core/journal/sqlite_database.h"
 #include "core/types/record.h"
@@ -92,6 +93,7 @@ class JournalFile {
     std::size_t row_bytes = 0;
     std::optional<std::int64_t> last;       // index of its last row
     std::optional<std::int64_t> committed;  // the same before begin()
+    std::vector<ExtentBuilder> extents;     // one per length
   };
 
   std::optional<std::int64_t> find_stream(const std::string& name);
@@ -99,6 +101,8 @@ class JournalFile {
   std::int64_t insert_stream(const std::string& name, const Channels& channels);
   int use_stream(std::int64_t id, const std::string& name, std::size_t channels);
   void cut(Stream& stream, std::int64_t last);
+  void add_extents(Stream& stream, std::optional<std::int64_t> before,
+                   std::span<const std::byte> rows);
 
   SqliteDatabase database_;
   bool always_durable_;
@@ -106,6 +110,7 @@ class JournalFile {
   std::optional<SqliteStatement> insert_block_;
   std::optional<SqliteStatement> insert_event_;
   std::optional<SqliteStatement> replace_state_;
+  ExtentTable extents_;
   std::vector<Stream> streams_;
 };
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/base/number_text.h"
+#include "core/journal/extent_table.h"
 #include "core/journal/journal_schema.h"
 
 namespace trestle::journal {
@@ -87,6 +88,14 @@ RowCursor JournalReader::rows(const std::string& stream) const {
 RowCursor JournalReader::rows_after(const std::string& stream, std::int64_t after) const {
   const Stream& found = find(stream);
   return {*database_, found.id, found.channels.size(), after};
+}
+
+void JournalReader::visit_extents(const std::string& stream, std::int64_t rows,
+                                  std::int64_t from, std::int64_t to,
+                                  const std::function<bool(const Extent&)>& take) const {
+  const Stream& found = find(stream);
+  journal::visit_extents(*database_, {found.id, found.channels.size(), rows, from, to},
+                         take);
 }
 
 std::optional<std::int64_t> JournalReader::newest_index(const std::string& stream) const {

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/journal/audit_chain.h"
+#include "core/journal/extent_builder.h"
 #include "core/journal/journal_event.h"
 #include "core/journal/row_cursor.h"
 #include "core/journal/sqlite_database.h"
@@ -40,6 +43,11 @@ class JournalReader {
   RowCursor rows(const std::string& stream) const;
   /// The rows whose index is above `after`.
   RowCursor rows_after(const std::string& stream, std::int64_t after) const;
+  /// Gives the extents of `rows` rows (kExtentRows) that lie from index `from` to `to`,
+  /// both included, in ascending order, until `take` returns false. Rows that no extent
+  /// includes are to be read.
+  void visit_extents(const std::string& stream, std::int64_t rows, std::int64_t from,
+                     std::int64_t to, const std::function<bool(const Extent&)>& take) const;
   /// Index of the newest row; nothing if the stream has none.
   std::optional<std::int64_t> newest_index(const std::string& stream) const;
 

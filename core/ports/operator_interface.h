@@ -32,6 +32,9 @@ struct PeerStatus {
   std::int64_t step = -1;  ///< last step to which it responded
   double heard = 0.0;      ///< age of its last message [s]; negative: none yet
   std::string rig = {};    ///< "moves", "asked to hold" or "holds"; empty: unknown
+  /// Its transducers over the second before its last message; empty: unknown. Of a channel
+  /// besides displacements and forces the newest value, with a deviation of NaN.
+  std::vector<RigReading> readings = {};
 };
 
 /// State of a node, for `trestle status` and `trestle why`.

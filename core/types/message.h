@@ -13,6 +13,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
+#include "core/types/record.h"
 #include "core/types/sync_timestamps.h"
 
 namespace trestle {
@@ -155,6 +156,7 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened_limits;
   std::string contract{};  ///< the agreed facts, line by line
+  Channels auxiliary{};    ///< of the rig, in the order of Health::auxiliary
 };
 
 struct Arm {  ///< integrator to site: the operator's go

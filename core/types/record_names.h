@@ -32,6 +32,9 @@ inline constexpr const char* kContractOf = "contract.";
 inline constexpr const char* kActuatorsOf = "actuators.";
 /// Integrator: only where the test names some (participants_fact()).
 inline constexpr const char* kParticipants = "participants";
+/// Integrator: before `<site>.<number of the actuator>`: the delay of an actuator at which
+/// the loop was computed to turn unstable [s]; only if it was, and is stable without delay.
+inline constexpr const char* kDelayLimitOf = "delay_limit_s.";
 inline constexpr const char* kSites = "sites";  ///< integrator: "west,east", test order
 inline constexpr const char* kSoftware = "software";   ///< version of the program
 inline constexpr const char* kBegun = "begun_utc_ns";  ///< when it was opened first

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the live page: the page in Chromium, with the computed record of its stand-in server.
+"""Makes the pictures of the live page: the page in Chromium, served by `trestle watch` beside a test in real time.
 
-    live_page.py [FOLDER]      default: the folder of this script
+    live_page.py PROGRAM [FOLDER]      PROGRAM: trestle; FOLDER, default: that of this script
 
-Needs chromium, chromium-driver, python3-selenium; with pngquant the files become a third of the size."""
+The test is examples/two_site_frame; each picture is of its 18th second, one of them held. Numbers that depend on the host (pace,
+accounts, delays) differ from run to run. Needs chromium, chromium-driver, python3-selenium; with pngquant the files become a third
+of the size."""
+import json
 import os
 import pathlib
 import shutil
@@ -14,55 +17,103 @@ import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "tests" / "observe" / "page"))
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.chrome.options import Options  # noqa: E402
-from selenium.webdriver.chrome.service import Service  # noqa: E402
-import stand_in_record  # noqa: E402
-from stand_in_server import StandIn  # noqa: E402
+TREE = HERE.parents[1]
+sys.path.insert(0, str(TREE / "tests" / "cli"))
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+except ImportError:
+    # Debian's package serves Debian's interpreter, which need not be the first one.
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B"] + sys.argv)
+    sys.exit("python3-selenium is not installed (deploy/setup.sh --with-tests)")
+from live_page_client import Server  # noqa: E402
 
-HELD = "Held by ada@lab: “look at the grips of east”"
-PICTURES = {  # name -> theme, width, height, state, cursor
-    "live_page_light": ("light", 1600, 1000, None, 15.46),
-    "live_page_dark": ("dark", 1600, 1000, HELD, None),
-    "live_page_phone": ("dark", 390, 1500, None, None),
+SECONDS = 40        # of the test
+AT = 18.0           # time of the test in the pictures [s]
+PATIENCE = 300      # [s]
+PICTURES = {  # name -> theme, width, height, is held, cursor [s]
+    "live_page_light": ("light", 1600, 1000, False, 15.46),
+    "live_page_dark": ("dark", 1600, 1000, True, None),
+    "live_page_phone": ("dark", 390, 1500, False, None),
 }
 
 
-def take(name, folder, record):
-    theme, wide, high, held, cursor = PICTURES[name]
-    server = StandIn(record, begin=14.0, viewer=True)
-    server.start()
+def trestle(program, *words):
+    return subprocess.run([program, *words], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+
+
+def wait(what, holds):
+    until = time.monotonic() + PATIENCE
+    while not (found := holds()):
+        if time.monotonic() > until:
+            sys.exit(f"not within {PATIENCE} s: {what}")
+        time.sleep(0.05)
+    return found
+
+
+def open_browser(profile, wide, high):
     options = Options()
-    with tempfile.TemporaryDirectory() as profile:
-        for argument in ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--user-data-dir=" + profile] + (["--no-sandbox"] if os.geteuid() == 0 else []):
-            options.add_argument(argument)
-        options.binary_location = shutil.which("chromium")
-        window = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
-        try:
-            window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": wide < 500})
-            window.get(f"http://127.0.0.1:{server.port}/?theme={theme}")
-            while server.newest * record.spacing < 18.0:
-                time.sleep(0.1)
-            if held:
-                server.change("HOLDING", held, help_text="Continue: trestle resume · end: trestle stop")
-                time.sleep(1.5)
-            if cursor is not None:
-                window.execute_script("trestlePage.view.pin(arguments[0]); trestlePage.changed()", cursor)
-                time.sleep(1.0)
-            file = folder / (name + ".png")
-            window.save_screenshot(str(file))
-        finally:
-            window.quit()
+    for argument in ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--user-data-dir=" + profile] + (["--no-sandbox"] if os.geteuid() == 0 else []):
+        options.add_argument(argument)
+    options.binary_location = shutil.which("chromium")
+    window = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": wide < 500})
+    return window
+
+
+def take(program, name, folder, scratch):
+    theme, wide, high, held, cursor = PICTURES[name]
+    # No folder of this machine is in the picture.
+    os.makedirs(f"{scratch}/{name}/runs")
+    os.chdir(f"{scratch}/{name}")
+    run = "runs/two-site-frame"
+    test = subprocess.Popen([program, "run", str(TREE / "examples/two_site_frame/test.yaml"), "--out", run, "--set", "mode=real-time",
+                             "--set", f"excitation.synthetic.duration={SECONDS} s"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    noted = False
+    try:
+        wait("the record", lambda: os.path.exists(run + "/journal.db") and os.path.exists(run + "/operator.sock"))
+        with Server(program, run) as server:
+            window = open_browser(f"{scratch}/profile-{name}", wide, high)
+            try:
+                window.get(f"http://127.0.0.1:{server.port}/?theme={theme}#{server.token}")
+
+                def time_of_test():
+                    nonlocal noted
+                    told = window.execute_script("return window.trestlePage?.standing?.time_s ?? 0")
+                    if told > 9.0 and not noted:
+                        noted = True
+                        trestle(program, "note", run, "crack at the weld, 3 mm, west face", "--as", "bob")
+                    return told >= AT
+                wait(f"{AT} s of the test", time_of_test)
+                if held:
+                    trestle(program, "hold", run, "--reason", "look at the grips of east", "--as", "ada")
+                    wait("HOLDING", lambda: json.loads(trestle(program, "status", run, "--json"))["state"] == "HOLDING")
+                    time.sleep(1.5)
+                if cursor is not None:
+                    window.execute_script("trestlePage.view.pin(arguments[0]); trestlePage.changed()", cursor)
+                    time.sleep(1.0)
+                file = folder / (name + ".png")
+                window.save_screenshot(str(file))
+            finally:
+                window.quit()
+    finally:
+        subprocess.run([program, "stop", run, "--reason", "the picture is made", "--yes", "--as", "ada"], capture_output=True, timeout=PATIENCE)
+        test.wait(PATIENCE)
     if shutil.which("pngquant"):
         subprocess.run(["pngquant", "--force", "--strip", "--nofs", "--output", file, "64", file], check=True)
-    server.kill()
 
 
 def main():
-    record = stand_in_record.computed()
-    for name in PICTURES:
-        take(name, pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE, record)
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    program = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else HERE
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in PICTURES:
+            take(program, name, folder, scratch)
+        os.chdir("/")
 
 
 if __name__ == "__main__":

@@ -279,20 +279,26 @@ Json count_or_null(std::int64_t value) {
 constexpr const char* kCommanded = "rig_command";
 constexpr const char* kParticipants = "participants";
 
+Json readings_json(const std::vector<RigReading>& readings) {
+  Json list = Json::array();
+  for (const RigReading& each : readings)
+    list.push_back({{"channel", each.channel},
+                    {"unit", each.unit},
+                    {"mean", finite_or_null(each.mean)},
+                    {"deviation", finite_or_null(each.deviation)},
+                    {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)}});
+  return list;
+}
+
 void add_rig_report(Json& json, const RigReport& report) {
   Json& into = json[kCommanded];
   into = {{"action", report.action}, {"by", report.by},           {"state", report.state},
           {"done", report.done},     {"outcome", report.outcome}, {"zero", report.zero}};
-  into["readings"] = Json::array();
-  for (const RigReading& each : report.readings)
-    into["readings"].push_back(
-        {{"channel", each.channel},
-         {"unit", each.unit},
-         {"mean", finite_or_null(each.mean)},
-         {"deviation", finite_or_null(each.deviation)},
-         {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)},
-         {"tare", finite_or_null(each.tare)},
-         {"tared", each.tared}});
+  into["readings"] = readings_json(report.readings);
+  for (std::size_t i = 0; i < report.readings.size(); ++i) {
+    into["readings"][i]["tare"] = finite_or_null(report.readings[i].tare);
+    into["readings"][i]["tared"] = report.readings[i].tared;
+  }
   into["actuators"] = Json::array();
   for (const RigAxis& each : report.axes)
     into["actuators"].push_back({{"name", each.name},
@@ -334,7 +340,7 @@ void add_standing(Json& json, const NodeStatus& standing) {
   json["steps"] = standing.steps;
   json["time_step_s"] = finite_or_null(standing.time_step);
   json["peers"] = Json::array();
-  for (const PeerStatus& peer : standing.peers)
+  for (const PeerStatus& peer : standing.peers) {
     json["peers"].push_back(
         {{"name", peer.name},
          {"where", peer.where},
@@ -342,6 +348,9 @@ void add_standing(Json& json, const NodeStatus& standing) {
          {"step", count_or_null(peer.step)},
          {"heard_ago_s", peer.heard >= 0.0 ? finite_or_null(peer.heard) : Json(nullptr)},
          {"rig", peer.rig}});
+    if (!peer.readings.empty())
+      json["peers"].back()["readings"] = readings_json(peer.readings);
+  }
   json["waits"] = Json::array();
   for (const PendingWait& wait : standing.waits)
     json["waits"].push_back({{"whom", wait.whom},
@@ -374,6 +383,23 @@ std::int64_t count_or_none(const Json& json, const char* key) {
                                                            : -1;
 }
 
+/// @param otherwise  deviation of a reading without one
+std::vector<RigReading> readings_of(const Json& list, double otherwise) {
+  std::vector<RigReading> readings;
+  for (const Json& each : list) {
+    RigReading& reading = readings.emplace_back();
+    reading.channel = each.value("channel", "");
+    reading.unit = each.value("unit", "");
+    reading.mean = number_or(each, "mean", std::numeric_limits<double>::quiet_NaN());
+    reading.deviation = number_or(each, "deviation", otherwise);
+    if (each.contains("drift") && each["drift"].is_number())
+      reading.drift = each["drift"].get<double>();
+    reading.tare = number_or(each, "tare", 0.0);
+    reading.tared = each.value("tared", "");
+  }
+  return readings;
+}
+
 void take_rig_report(const Json& json, NodeStatus& standing) {
   const auto found = json.find(kCommanded);
   if (found == json.end()) return;
@@ -384,17 +410,7 @@ void take_rig_report(const Json& json, NodeStatus& standing) {
   report.done = found->value("done", false);
   report.outcome = found->value("outcome", "");
   report.zero = found->value("zero", "");
-  for (const Json& each : found->at("readings")) {
-    RigReading& reading = report.readings.emplace_back();
-    reading.channel = each.value("channel", "");
-    reading.unit = each.value("unit", "");
-    reading.mean = number_or(each, "mean", std::numeric_limits<double>::quiet_NaN());
-    reading.deviation = number_or(each, "deviation", 0.0);
-    if (each.contains("drift") && each["drift"].is_number())
-      reading.drift = each["drift"].get<double>();
-    reading.tare = number_or(each, "tare", 0.0);
-    reading.tared = each.value("tared", "");
-  }
+  report.readings = readings_of(found->at("readings"), 0.0);
   for (const Json& each : found->at("actuators"))
     report.axes.push_back({each.value("name", ""), each.value("unit", ""),
                            number_or(each, "drive", 0.0), number_or(each, "measured", 0.0),
@@ -435,7 +451,9 @@ NodeStatus standing_of(const Json& json) {
   for (const Json& peer : json.at("peers"))
     standing.peers.push_back({peer.value("name", ""), peer.value("where", ""),
                               peer.value("state", ""), count_or_none(peer, "step"),
-                              number_or(peer, "heard_ago_s", -1.0), peer.value("rig", "")});
+                              number_or(peer, "heard_ago_s", -1.0), peer.value("rig", ""),
+                              readings_of(peer.value("readings", Json::array()),
+                                          std::numeric_limits<double>::quiet_NaN())});
   for (const Json& wait : json.at("waits"))
     standing.waits.push_back(
         {wait.value("whom", ""), wait.value("what", ""), number_or(wait, "since_s", 0.0),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
 
 namespace trestle::operators {
@@ -51,6 +52,19 @@ std::string heard_text(double ago) {
   return ago < 0.0 ? "never heard" : "heard " + seconds_text(ago) + " ago";
 }
 
+/// "the checklist: 1 of 3 confirmed; open: nobody in the cage; limits read aloud"
+std::string checklist_text(const ArmingStatus& arming) {
+  std::string open;
+  std::size_t confirmed = 0;
+  for (const ChecklistItem& item : arming.checklist)
+    if (item.by.empty())
+      open += (open.empty() ? "; open: " : "; ") + item.text;
+    else
+      ++confirmed;
+  return "the checklist: " + std::to_string(confirmed) + " of " +
+         std::to_string(arming.checklist.size()) + " confirmed" + open;
+}
+
 /// The state of the session, and if a rig rests in it, what is known of the rig.
 std::string state_text(const std::string& state, const std::string& rig) {
   if (rig == "asked to hold") return state + " (asked to hold, not confirmed)";
@@ -73,6 +87,8 @@ std::vector<std::string> why(const NodeStatus& standing) {
   if (!standing.reason.empty())
     lines.push_back(state_text(standing.state, standing.rig) + ": " + standing.reason);
   for (const PendingWait& wait : standing.waits) lines.push_back(sentence(wait));
+  if (standing.arming && !standing.arming->checklist.empty())
+    lines.push_back(checklist_text(*standing.arming));
   if (lines.empty())
     lines.push_back("waits for nobody: it works (" + format_brief_status(standing) + ")");
   return lines;
@@ -102,6 +118,12 @@ std::string format_status(const NodeStatus& standing) {
         padded(peer.name, longest) + " " + padded(state_text(peer.state, peer.rig), 10) +
         " " + padded(peer.step < 0 ? "no step" : "step " + std::to_string(peer.step), 13) +
         " " + padded(heard_text(peer.heard), 18) + " " + peer.where);
+  // Of a test that runs, `watch` and the record tell more.
+  if (standing.state != "RUNNING")
+    for (const PeerStatus& peer : standing.peers)
+      if (!peer.readings.empty())
+        lines.push_back(padded(peer.name, longest) + " reads " +
+                        readings_text(peer.readings));
   if (standing.said.number != 0)
     lines.push_back("said       " + standing.said.by + ": " + standing.said.text);
   for (const Participant& each : standing.participants) lines.push_back(person_line(each));

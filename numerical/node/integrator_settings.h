@@ -111,6 +111,8 @@ struct IntegratorSettings : WaitSettings, ArmingSettings, BeginningSettings {
   /// The wait of a site in this process for its disk; no value: it does not wait, or it is
   /// in another process. May be empty.
   std::function<std::optional<PendingWait>(const std::string& site)> disk_of_site = {};
+  /// For the record, as meta_key::kDelayLimitOf names them; empty: not computed.
+  RecordMetadata delay_limits = {};
 };
 
 }  // namespace trestle::integrator_node

@@ -5,6 +5,7 @@ namespace trestle::integrator_node {
 void PeerWords::restart(TimePoint now) {
   state_.clear();
   rig_.clear();
+  health_ = {};
   heard_ = now;
 }
 
@@ -28,6 +29,7 @@ void PeerWords::hear(const Health& health, TimePoint now) {
   cycles_ = health.cycles;
   state_ = health.state;
   rig_ = health.rig;
+  health_ = health;  // of the same rig: vectors of the same length, no memory is taken
 }
 
 }  // namespace trestle::integrator_node

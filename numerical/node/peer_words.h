@@ -19,6 +19,8 @@ class PeerWords {
   const std::string& state() const noexcept { return state_; }  ///< empty: none
   const std::string& rig() const noexcept { return rig_; }      ///< empty: not said
   TimePoint heard_at() const noexcept { return heard_; }        ///< any word of the session
+  /// The last one that had a state; no values: none since restart().
+  const Health& health() const noexcept { return health_; }
   /// Time of the last report that a control loop runs.
   TimePoint alive_at() const noexcept { return alive_; }
 
@@ -37,6 +39,7 @@ class PeerWords {
   std::string state_;
   std::string rig_;
   std::int64_t cycles_ = 0;  // of its control loop
+  Health health_;
   TimePoint heard_{};
   TimePoint alive_{};
 };

@@ -93,6 +93,7 @@ void RunRecorder::open(const SitePeers& peers) {
                        format_actuators(peer.agreement.actuators));
     facts.emplace_back(meta_key::kContractOf + peer.name(), peer.agreement.contract);
   }
+  facts.insert(facts.end(), settings_.delay_limits.begin(), settings_.delay_limits.end());
   set_sink(store_.open(settings_.session, facts, streams));
 }
 

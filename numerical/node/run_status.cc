@@ -10,6 +10,7 @@
 
 #include "core/types/session_id_text.h"
 #include "numerical/node/run_text.h"
+#include "numerical/node/site_readings.h"
 
 namespace trestle::integrator_node {
 namespace {
@@ -60,7 +61,8 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
          : !peer.words.state().empty() ? peer.words.state()
                                        : std::string(session::name(peer.session.state())),
          peer.steps - 1, heard ? seconds(run_.times.now - peer.words.heard_at()) : -1.0,
-         peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig()});
+         peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig(),
+         site_readings(peer.agreement, peer.words.health())});
   }
   now.rig = rigs();
   now.participants = run_.settings.participants;

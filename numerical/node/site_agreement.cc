@@ -123,6 +123,7 @@ std::string take_over(const Configured& configured, const Configure& asked,
   agreement.layout = configured.layout;
   agreement.actuators = configured.actuators;
   agreement.tightened_limits = configured.tightened_limits;
+  agreement.auxiliary = configured.auxiliary;
   return {};
 }
 

@@ -6,7 +6,9 @@
 
 #include "core/types/record_names.h"
 #include "observe/export/hdf5_file.h"
+#include "observe/records/audit_table.h"
 #include "observe/records/calibration_table.h"
+#include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
@@ -80,6 +82,16 @@ void write_hdf5_calibrations(Hdf5File& file, const journal::JournalReader& integ
   for (const auto& [name, texts] : columns) file.strings(group, name, texts);
 }
 
+void write_hdf5_notes(Hdf5File& file, const std::string& run_dir) {
+  const records::NoteColumns notes =
+      records::note_columns(records::notes_of(records::audit_tables(run_dir)));
+  if (notes.time.empty()) return;
+  const Hdf5Handle group = file.group("/note");
+  file.write(file.column(group, "time_s", "s", notes.time.size()), 0, notes.time);
+  file.write(file.column(group, "step", "", notes.step.size()), 0, notes.step);
+  for (const auto& [name, texts] : notes.texts) file.strings(group, name, texts);
+}
+
 }  // namespace
 
 void export_hdf5(const std::string& run_dir, const std::string& file_name,
@@ -103,6 +115,7 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
                       site->journal.required_number(meta_key::kTick));
   write_events(file, integrator);
   write_hdf5_calibrations(file, integrator);
+  write_hdf5_notes(file, run_dir);
   file.keep();
 }
 

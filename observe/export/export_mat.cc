@@ -6,7 +6,9 @@
 
 #include "core/types/record_names.h"
 #include "observe/export/mat_file.h"
+#include "observe/records/audit_table.h"
 #include "observe/records/calibration_table.h"
+#include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
 #include "observe/records/tick_records.h"
 
@@ -54,6 +56,17 @@ MatStruct events(const journal::JournalReader& journal) {
   return structure;
 }
 
+void write_mat_notes(MatFile& file, const std::string& run_dir) {
+  records::NoteColumns notes =
+      records::note_columns(records::notes_of(records::audit_tables(run_dir)));
+  if (notes.time.empty()) return;
+  MatStruct table("note");
+  table.column("time_s", "s", std::move(notes.time));
+  table.column("step", "", std::move(notes.step));
+  for (const auto& [name, texts] : notes.texts) table.texts(name, texts);
+  file.write(table);
+}
+
 }  // namespace
 
 void export_mat(const std::string& run_dir, const std::string& file_name,
@@ -81,6 +94,7 @@ void export_mat(const std::string& run_dir, const std::string& file_name,
     for (const auto& [name, texts] : calibrations) table.texts(name, texts);
     file.write(table);
   }
+  write_mat_notes(file, run_dir);
   MatStruct meta("meta");
   for (const auto& [key, value] : integrator.meta()) meta.text(key, value);
   file.write(meta);

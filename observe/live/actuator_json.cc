@@ -65,14 +65,16 @@ const char* limit_key(LimitKind limit) noexcept {
 nlohmann::ordered_json actuator_json(const ActuatorView& actuator) {
   const bool turns = actuator.kind == DofKind::kRotation;
   const std::string motion = turns ? "_rad" : "_m";
-  return {{"site", actuator.site},
-          {"actuator", actuator.name},
-          {"target" + motion, number_or_null(actuator.target)},
-          {"measured" + motion, number_or_null(actuator.measured)},
-          {turns ? "force_Nm" : "force_N", number_or_null(actuator.force)},
-          {"late_s", number_or_null(actuator.delay)},
-          {"error", number_or_null(actuator.error)},
-          {"limits", limits_json(actuator)}};
+  OrderedJson json = {{"site", actuator.site},
+                      {"actuator", actuator.name},
+                      {"target" + motion, number_or_null(actuator.target)},
+                      {"measured" + motion, number_or_null(actuator.measured)},
+                      {turns ? "force_Nm" : "force_N", number_or_null(actuator.force)},
+                      {"late_s", number_or_null(actuator.delay)},
+                      {"error", number_or_null(actuator.error)},
+                      {"limits", limits_json(actuator)}};
+  if (std::isfinite(actuator.margin)) json["margin_s"] = actuator.margin;
+  return json;
 }
 
 }  // namespace trestle::live

@@ -22,6 +22,9 @@ struct ActuatorView {
   double force = kUnknown;     ///< [N | N·m]
   double delay = kUnknown;     ///< over the last seconds; positive: late [s]
   double error = kUnknown;     ///< rms of measured − target over rms of target, the same
+  /// How much later it may get before the loop turns unstable, as computed before the test;
+  /// negative: it is later than that [s].
+  double margin = kUnknown;
   /// The highest use of each limit since the look before; rate, acceleration and energy
   /// error have the value NaN if the rows do not tell.
   LimitUsage::Uses used;

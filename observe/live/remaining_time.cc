@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace trestle::live {
@@ -37,14 +36,18 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
   if (!started_) {
     started_ = true;
     now_ = moved_ = now;
-    looks_.push_back({0.0, steps});
     steps_ = steps;
+    looks_.push_back({0.0, steps});
   }
   if (running && running_) ran_ += std::max(now - now_, 0.0);
   now_ = std::max(now, now_);
   running_ = running;
-  const std::int64_t before = std::exchange(steps_, steps);
-  if (steps < before) {  // another test, or an earlier step
+  // The last step before a hold may be seen first while it holds: it is no look, but a
+  // step.
+  const bool moves = steps > steps_;
+  const bool back = steps < steps_;  // another test, or an earlier step
+  steps_ = steps;
+  if (back) {
     looks_ = {{ran_, steps}};
     moved_ = now_;
     ran_at_step_ = ran_;
@@ -52,7 +55,6 @@ void RemainingTime::add(double now, std::int64_t steps, bool running) {
     after_wait_ = 0;
     return;
   }
-  const bool moves = steps > before;
   if (moves) {
     leave_out_wait(steps);
     moved_ = now_;

@@ -52,10 +52,10 @@ class RemainingTime {
   double steps_at(double ran) const noexcept;
 
   bool started_ = false;
-  bool running_ = false;    // at the last look
-  std::int64_t steps_ = 0;  // at the last look, which is kept only while the test runs
+  bool running_ = false;  // at the last look
   double now_ = 0.0;
-  double moved_ = 0.0;  // when a step was completed last
+  double moved_ = 0.0;      // when a step was completed last
+  std::int64_t steps_ = 0;  // at the last look
   double ran_ = 0.0;
   double ran_at_step_ = 0.0;     // when a step was completed last
   double pace_at_step_ = 0.0;    // [1/s]

@@ -133,6 +133,8 @@ std::vector<ActuatorView> SiteMonitor::take_views() {
     const bool judged = tracking.uncertainty < kWellKnown;
     view.delay = judged ? tracking.delay : ActuatorView::kUnknown;
     view.error = judged ? tracking.nrmse : ActuatorView::kUnknown;
+    if (i < settings_.delay_limits.size())
+      view.margin = settings_.delay_limits[i] - view.delay;
     view.used = usage_->highest(i);
     // Between two looks nothing may have moved on: then the last row counts.
     for (std::size_t kind = 0; kind < kLimitKinds; ++kind)

@@ -29,6 +29,9 @@ class SiteMonitor {
     double tick_of_test = 0.0;  ///< the same, of test time [s]
     /// A step takes `time_step` of the wall clock: rates can be told from step to step.
     bool steps_tell_rates = false;
+    /// Delay at which the loop turns unstable, one per actuator; NaN or missing: not known
+    /// [s].
+    std::vector<double> delay_limits = {};
   };
 
   /// @throws SettingError  if a limit is not above zero

@@ -151,13 +151,22 @@ void TestFollower::add_site(const std::string& name, const std::string& contract
       std::max(fact_as_number(contract_value(contract, "ticks_per_step")), 1.0);
   if (mode == ExecutionMode::kContinuous || mode == ExecutionMode::kRealTime)
     stated_pace_ = 1.0 / (view_.time_step * scale);
+  const std::vector<AgreedActuator> actuators = read_agreed_actuators(contract);
+  std::vector<double> delay_limits;
+  for (std::size_t number = 1; number <= actuators.size(); ++number)
+    delay_limits.push_back(
+        parse_number(
+            journal_->meta(meta_key::kDelayLimitOf + name + "." + std::to_string(number))
+                .value_or(""))
+            .value_or(ActuatorView::kUnknown));
   SiteMonitor monitor({.site = name,
-                       .actuators = read_agreed_actuators(contract),
+                       .actuators = actuators,
                        .time_step = view_.time_step,
                        .tick = view_.time_step * scale / ticks,
                        .tick_of_test = view_.time_step / ticks,
                        .steps_tell_rates = mode == ExecutionMode::kSimulated ||
-                                           mode == ExecutionMode::kRealTime});
+                                           mode == ExecutionMode::kRealTime,
+                       .delay_limits = std::move(delay_limits)});
   if (!monitor.find_step_columns(journal_->channels(stream_name::kResult))) return;
   const std::size_t first = traces_.size();
   for (std::size_t i = 0; i < monitor.actuators(); ++i)

@@ -10,6 +10,7 @@
 #include "observe/live/actuator_text.h"
 #include "observe/live/live_line.h"
 #include "observe/live/quantity_text.h"
+#include "observe/live/rig_channels.h"
 #include "observe/live/strip_chart.h"
 
 namespace trestle::live {
@@ -170,8 +171,13 @@ class Page {
           peer.step < 0 ? "no step" : "step " + std::to_string(peer.step);
       const std::string heard =
           peer.heard < 0.0 ? "never heard" : "heard " + time_text(peer.heard) + " ago";
-      rows.push_back(
-          {join_by_rank({peer.name, peer.state, step, heard, peer.where}, style_.width)});
+      const RigChannels channels = rig_channels(peer.readings);
+      std::vector<std::string> parts{peer.name, peer.state, step, heard};
+      if (!channels.text.empty())
+        parts.insert(parts.begin() + (channels.any_open ? 2 : 4), channels.text);
+      parts.push_back(peer.where);
+      rows.push_back({join_by_rank(parts, style_.width),
+                      channels.any_open ? Emphasis::kAlarm : Emphasis::kNone});
     }
     const std::size_t events = std::min(
         {view_.events.size(), kMaxEvents, is_limited() ? style_.height / 5 : kMaxEvents});

@@ -84,6 +84,10 @@ void add_actuators(PrometheusText& text, const live::TestView& view,
               "Delay of measured behind target, over the last seconds.");
   for (const live::ActuatorView& each : view.actuators)
     text.sample({{"site", each.site}, {"actuator", each.name}}, each.delay);
+  text.family("trestle_delay_margin_seconds", "gauge",
+              "Further delay at which the loop was computed to turn unstable.");
+  for (const live::ActuatorView& each : view.actuators)
+    text.sample({{"site", each.site}, {"actuator", each.name}}, each.margin);
   text.family("trestle_tracking_nrmse_ratio", "gauge",
               "Tracking error, rms over rms of the target, over the last seconds.");
   for (const live::ActuatorView& each : view.actuators)

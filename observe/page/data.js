@@ -63,6 +63,7 @@ export class Data {
   }
 
   askWindow(name, number, view, channels, reduce, points) {
+    if (!channels.length) return;  // before the test is armed there is no record
     const record = this.records[number];
     const follow = view.live && number === 0;
     const set = this.sets.get(idOf(name, number));

@@ -16,9 +16,11 @@ const LAMPS = {
   COMPLETE: ['ok', RING, 'M12 24l8 8 15-18', false],
   STOPPED: ['soft', RING, 'M15 15h16v16h-16z', true],
   STOPPING: ['warn', RING, 'M15 15h16v16h-16z', true],
+  'NOT ARMED': ['warn', RING, 'M21 10h4v16h-4zM21 31h4v5h-4z', true],
 };
 const OTHER = ['soft', 'dashed', 'M14 23h4M22 23h4M30 23h4', false];
 const NO_NEWS_AFTER = 3000;  // [ms]
+const LONG_NUMBER = 6;       // letters: "123.45"
 
 /// What the page shows as the state, and why.
 export function shownState(app) {
@@ -28,7 +30,8 @@ export function shownState(app) {
   const lost = app.connection && (!app.connection.open || (silent > NO_NEWS_AFTER && !finished));
   if (!watched) return {state: lost && app.connection.failures > 1 ? 'NO NEWS' : 'CONNECTING', lost, silent};
   if (lost && (silent > NO_NEWS_AFTER)) return {state: 'NO NEWS', lost: true, silent};
-  return {state: watched.state || 'NOT KNOWN', lost: false, silent, finished};
+  // All others are ready; the test waits for a person.
+  return {state: watched.arming ? 'NOT ARMED' : watched.state || 'NOT KNOWN', lost: false, silent, finished};
 }
 
 export class HeaderPanel {
@@ -174,6 +177,7 @@ function tile(id, number, unit, kind = '') {
   setText(box.querySelector('.n'), number);
   setText(box.querySelector('small'), unit);
   box.querySelector('.v').classList.toggle('bad', kind === 'bad');
+  box.querySelector('.v').classList.toggle('long', number.length > LONG_NUMBER);
 }
 
 function meter(id, part, kind) {

@@ -1,7 +1,7 @@
 // Sites with their interlocks, events and notes, and the exact values at the cursor.
 
 import {$, element, pill, setText} from './dom.js';
-import {duration, fixed, grouped, inUnit, isKnown, short, unitFor} from './units.js';
+import {clockTime, duration, fixed, grouped, inUnit, isKnown, quantity, short, unitFor} from './units.js';
 
 const SHOWN_EVENTS = 200;
 
@@ -29,40 +29,83 @@ export class SitesPanel {
   draw(app) {
     const s = app.standing;
     if (!s) return;
-    const key = JSON.stringify([s.sites, app.run?.session]);
+    const key = JSON.stringify([s.sites, s.arming, s.armed, s.faults, app.run?.session]);
     if (key === this.key) return;
     this.key = key;
+    const stated = new Map((app.run?.sites ?? []).map((site) => [site.name, site]));
     // Of a record nobody serves, the sites are known by name only.
-    const known = s.sites?.length ? s.sites : (app.run?.sites ?? []).map((site) => ({name: site.name}));
-    const rows = known.map((site) => {
+    const known = s.sites?.length ? s.sites : [...stated.values()].map((site) => ({name: site.name}));
+    const anybody = known.some((site) => site.person);
+    $('sites-person').hidden = !anybody;
+    $('sites').replaceChildren(...known.map((site) => {
       const good = site.state !== 'FAULT' && site.state !== 'OFFLINE';
-      const locks = site.interlocks?.length
-        ? site.interlocks.map((lock) => pill(lock.ok, lock.name === lock.text ? lock.text : `${lock.name} ${lock.text}`))
-        : [element('span', {class: 'soft'}, 'not known')];
+      const locks = site.interlocks?.length ? site.interlocks.map(interlock) : [element('span', {class: 'soft'}, 'not known')];
       const rig = site.rig ? ` · rig ${site.rig}` : '';
       return element('tr', {}, element('th', {scope: 'row'}, site.name),
         element('td', {class: 't'}, site.state === 'RUNNING' || !good ? pill(good, site.state + rig) : (site.state || '–') + rig),
         element('td', {}, grouped(site.step)),
         element('td', {}, isKnown(site.heard_s) && site.heard_s >= 0 ? duration(site.heard_s) : site.state ? 'not yet' : '–'),
         element('td', {}, isKnown(site.clock_bound_s) ? tiny(site.clock_bound_s) : '–'),
-        element('td', {class: 't'}, ...locks), element('td', {class: 't'}, site.watchdog ?? '–'), element('td', {class: 't'}, site.person ?? '–'));
-    });
-    $('sites').replaceChildren(...rows);
+        element('td', {class: 't'}, ...locks),
+        element('td', {class: 't'}, site.watchdog ?? stated.get(site.name)?.watchdog ?? '–'),
+        anybody ? element('td', {class: 't'}, site.person ?? '–') : null);
+    }));
+    $('arming').replaceChildren(...this.arming(s));
     setText($('sites-foot'), this.foot(s, app));
+  }
+
+  /// Before the test is armed: what is confirmed, what is open, and what the transducers read at rest.
+  arming({arming, sites}) {
+    if (!arming) return [];
+    const list = arming.checklist ?? [];
+    const done = list.filter((item) => item.by).length;
+    const rule = arming.required ? 'all must be confirmed' : 'may stay open';
+    const persons = arming.words > 1 ? ` · ${arming.words} persons must arm` : '';
+    const armed = arming.armed_by?.length ? ` · armed by ${arming.armed_by.join(', ')}` : '';
+    const items = list.map((item) => element('li', {'data-open': item.by ? null : 'open'}, pill(Boolean(item.by), item.item),
+                                              item.by ? `${item.by}, ${utcClock(item.at)}` : element('b', {class: 'bad'}, 'open')));
+    const read = (sites ?? []).filter((site) => site.readings?.length).map((site) => element('p', {class: 'foot'}, element('b', {}, site.name), ' reads ',
+      site.readings.map((one) => `${one.channel} ${quantity(one.unit, one.mean)} ± ${quantity(one.unit, one.deviation)}`).join(' · ')));
+    return [element('h3', {}, `Checklist: ${done} of ${list.length} confirmed · ${rule}${persons}${armed}`), element('ul', {class: 'check'}, ...items), ...read];
   }
 
   foot(s, app) {
     const sites = s.sites ?? [];
     const counted = sites.filter((site) => isKnown(site.faults));
-    const faults = counted.reduce((sum, site) => sum + site.faults, 0);
-    const parts = [!sites.some((site) => site.state) ? 'the state of sites is known only while the test is served' : !counted.length ? '' : faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start'];
-    for (const site of app.run?.sites ?? []) {
-      const told = [site.specimen ? `specimen ${site.specimen}` : '', site.calibration ? `calibrated ${site.calibration}` : '',
-                    site.checklist ? `checklist ${site.checklist}` : ''].filter(Boolean);
+    const faults = isKnown(s.faults) ? s.faults : counted.length ? counted.reduce((sum, site) => sum + site.faults, 0) : NaN;
+    const parts = [isKnown(faults) ? (faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start') : '',
+                   sites.some((site) => site.state) ? '' : 'the state of sites is known only while the test is served'];
+    const stated = app.run?.sites ?? [];
+    for (const site of stated) {
+      const told = [site.specimen ? `specimen ${site.specimen}` : '', calibration(site), site.checklist ? `checklist ${site.checklist}` : ''].filter(Boolean);
       if (told.length) parts.push(`${site.name}: ${told.join(', ')}`);
+    }
+    if (s.armed && stated.some((site) => site.real_equipment)) {
+      const list = s.armed.confirmed || s.armed.open ? `, ${s.armed.confirmed} items of the checklist confirmed${s.armed.open ? `, open: ${s.armed.open}` : ''}` : '';
+      parts.push(`armed by ${s.armed.by.join(' and ')}, ${clockTime(s.armed.utc_ms)}${list}`);
     }
     return parts.filter(Boolean).join(' · ');
   }
+}
+
+/// A contact with its word; of any other channel the value, which nobody judges.
+function interlock(lock) {
+  if (lock.ok === null || lock.ok === undefined)
+    return element('span', {class: 'reading'}, `${lock.name} ${isKnown(lock.value) ? `${short(lock.value)} ${lock.unit ?? ''}`.trim() : lock.text ?? '–'}`);
+  return pill(lock.ok, lock.name === lock.text ? lock.text : `${lock.name} ${lock.text}`);
+}
+
+function calibration(site) {
+  if (site.expired_calibrations?.length) return `calibration EXPIRED before the test: ${site.expired_calibrations.join(', ')}`;
+  const until = site.calibrated_until ? `calibrated until ${site.calibrated_until}` : site.calibration ? `calibrated ${site.calibration}` : '';
+  const missing = site.uncalibrated?.length ? `no calibration of ${site.uncalibrated.join(', ')}` : '';
+  return [until, missing].filter(Boolean).join(', ');
+}
+
+/// "09:12:03" of 2026-11-27T09:12:03.120Z, in local time.
+function utcClock(text) {
+  const ms = Date.parse(text);
+  return Number.isFinite(ms) ? clockTime(ms) : text;
 }
 
 export class EventsPanel {

@@ -1,10 +1,12 @@
 #include "observe/records/note_table.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <tuple>
 #include <utility>
 
+#include "core/base/utc_text.h"
 #include "core/session/audit_actions.h"
 #include "core/session/note_text.h"
 
@@ -25,6 +27,21 @@ std::vector<RecordedNote> notes_of(const std::vector<AuditTable>& tables) {
                             std::tie(other.note.time, other.utc_ns);
                    });
   return notes;
+}
+
+NoteColumns note_columns(const std::vector<RecordedNote>& notes) {
+  NoteColumns columns;
+  for (const char* name : {"node", "who", "utc", "text", "file", "sha256"})
+    columns.texts.push_back({name, {}});
+  for (const RecordedNote& one : notes) {
+    columns.time.push_back(one.note.time);
+    columns.step.push_back(static_cast<double>(one.note.step));
+    std::size_t column = 0;
+    for (const std::string& text : {one.node, one.who, utc_text(one.utc_ns), one.note.text,
+                                    one.note.file, one.note.sha256})
+      columns.texts[column++].second.push_back(text);
+  }
+  return columns;
 }
 
 }  // namespace trestle::records

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/types/note.h"
@@ -20,5 +21,15 @@ struct RecordedNote {
 
 /// The notes of all nodes, by the step that they are about.
 std::vector<RecordedNote> notes_of(const std::vector<AuditTable>& tables);
+
+/// Notes as columns for exports, an entry per note.
+struct NoteColumns {
+  std::vector<double> time;  ///< of the step [s]
+  std::vector<double> step;
+  /// `node`, `who`, `utc`, `text`, `file`, `sha256`: name of the column, and its texts.
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;
+};
+
+NoteColumns note_columns(const std::vector<RecordedNote>& notes);
 
 }  // namespace trestle::records

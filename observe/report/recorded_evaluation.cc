@@ -62,7 +62,8 @@ const std::vector<double>* motion_column(const RunData& run, const std::string& 
 /// The pairing of signals that docs/reference/criteria.md states.
 evaluation::Criteria criteria_of(const RunData& run) {
   evaluation::Criteria criteria;
-  criteria.until_step = run.steps() - 1;
+  // A record without a summary may be that of a complete run, too.
+  if (run.steps() < run.steps_planned()) criteria.until_step = run.steps() - 1;
   HistoryColumns columns;
   evaluation::CriteriaColumns places;
   for (const RecordedSiteData& site : run.sites) {

@@ -33,19 +33,27 @@ BucketFrame::BucketFrame(Layout layout)
       high_(layout_.columns.size()) {}
 
 void BucketFrame::add(const RecordRow& row) {
-  if (row.index < layout_.first) return;
-  const std::int64_t bucket = (row.index - layout_.first) / layout_.rows_per_bucket;
+  add(row.index, row.values, row.values, row.values);
+}
+
+void BucketFrame::add(std::int64_t first, std::span<const double> low,
+                      std::span<const double> high, std::span<const double> begin) {
+  if (first < layout_.first) return;
+  const std::int64_t bucket = (first - layout_.first) / layout_.rows_per_bucket;
   const auto at = static_cast<std::size_t>(bucket);
   const bool begins = bucket != filled_;
   filled_ = bucket;
-  if (!begins && layout_.reduce == Reduce::kFirstRow) return;
+  const bool first_row = layout_.reduce == Reduce::kFirstRow;
+  if (!begins && first_row) return;
   for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
     if (low_[i].size() <= at) low_[i].resize(at + 1, kNoValue);
     if (!is_single() && high_[i].size() <= at) high_[i].resize(at + 1, kNoValue);
-    const double value = row.values[layout_.columns[i]];
+    const std::size_t column = layout_.columns[i];
+    const double lowest = first_row ? begin[column] : low[column];
     // fmin and fmax pass over NaN.
-    low_[i][at] = begins ? value : std::fmin(low_[i][at], value);
-    if (!is_single()) high_[i][at] = begins ? value : std::fmax(high_[i][at], value);
+    low_[i][at] = begins ? lowest : std::fmin(low_[i][at], lowest);
+    if (!is_single())
+      high_[i][at] = begins ? high[column] : std::fmax(high_[i][at], high[column]);
   }
 }
 

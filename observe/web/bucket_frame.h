@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ class BucketFrame {
 
   /// Rows come in ascending order of index; those below the first one are passed over.
   void add(const RecordRow& row);
+
+  /// Rows together, of which only this is known. They lie in one bucket; rows and extents
+  /// come in ascending order.
+  /// @param first  index of the first one
+  /// @param low, high, begin  per channel of a row: smallest and largest value, first row
+  void add(std::int64_t first, std::span<const double> low, std::span<const double> high,
+           std::span<const double> begin);
 
   /// The frame with `count` buckets.
   std::string bytes(std::uint32_t count) const;

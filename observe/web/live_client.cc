@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/journal/extent_builder.h"
 #include "observe/web/record_json.h"
 
 namespace trestle::web {
@@ -26,6 +27,18 @@ constexpr std::size_t kLongestText = 300;            // of a reason [bytes]
 
 std::string dumped_message(const Message& message) {
   return message.dump(-1, ' ', false, Message::error_handler_t::replace);
+}
+
+/// Buckets that are long enough are made of whole extents of the journal: then a record of
+/// hours is shown without reading its rows.
+std::int64_t whole_extents(std::int64_t per) {
+  const auto to_multiple = [per](std::int64_t rows) {
+    return (per + rows - 1) / rows * rows;
+  };
+  for (auto rows = journal::kExtentRows.rbegin(); rows != journal::kExtentRows.rend();
+       ++rows)
+    if (per * 2 >= *rows) return to_multiple(*rows);
+  return per;
 }
 
 /// The text of a person: control characters become blanks.
@@ -227,8 +240,12 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
     const std::int64_t last =
         asked.to ? std::min(*asked.to, *store->newest()) : *store->newest();
     const std::int64_t rows = std::max<std::int64_t>(last - asked.from + 1, 1);
-    asked.rows_per_bucket = static_cast<std::uint32_t>(std::max<std::int64_t>(
-        asked.rows_per_bucket, (rows + asked.points - 1) / asked.points));
+    asked.rows_per_bucket = static_cast<std::uint32_t>(whole_extents(std::max<std::int64_t>(
+        asked.rows_per_bucket, (rows + asked.points - 1) / asked.points)));
+    // A bucket is made of whole extents.
+    if (const std::int64_t extent = RowStore::extent_rows(asked.rows_per_bucket);
+        extent > 0 && wanted.next > 0)
+      wanted.next -= wanted.next % extent;
     if (asked.to) wanted.end = last + 1;
   }
   const std::int64_t per = asked.rows_per_bucket;
@@ -236,9 +253,11 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
   const auto width = static_cast<std::int64_t>(wanted.columns.size());
   const auto row_width =
       static_cast<std::int64_t>(record.journal()->channels(asked.stream).size()) + 1;
+  const bool by_extents = RowStore::extent_rows(per) > 0 && wanted.next >= 0;
   const std::int64_t most =
       std::min({std::int64_t{Subscription::kMostPoints}, kLargestFrame / (width * 16),
-                std::max<std::int64_t>(kMostValuesRead / row_width / per, 1)});
+                by_extents ? std::int64_t{Subscription::kMostPoints}
+                           : std::max<std::int64_t>(kMostValuesRead / row_width / per, 1)});
   BucketFrame frame({asked.id, wanted.columns, wanted.next, static_cast<std::uint32_t>(per),
                      asked.reduce});
   const std::int64_t until = std::min(end, wanted.next + most * per);
@@ -249,7 +268,9 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
   if (until - wanted.next < per && (!shows_rest || wanted.shown >= until))
     return std::nullopt;
   const std::int64_t reached =
-      store->visit(wanted.next, until - 1, [&](const RecordRow& row) { frame.add(row); });
+      by_extents ? store->reduce(wanted.next, until - 1, per, kMostValuesRead, frame)
+                 : store->visit(wanted.next, until - 1,
+                                [&](const RecordRow& row) { frame.add(row); });
   std::int64_t count = (reached - wanted.next) / per;
   const std::int64_t whole = count;
   if (shows_rest && reached == end && reached > wanted.next + count * per &&

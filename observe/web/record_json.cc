@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -9,9 +10,11 @@
 
 #include "core/base/number_text.h"
 #include "core/base/time.h"
+#include "core/base/utc_text.h"
 #include "core/types/record_names.h"
 #include "observe/live/actuator_json.h"
 #include "observe/live/agreed_actuators.h"
+#include "observe/live/site_facts.h"
 #include "observe/web/geometry_json.h"
 
 namespace trestle::web {
@@ -54,8 +57,29 @@ Json limits_of(const ActuatorLimits& limits) {
   return json;
 }
 
+/// The day on which a record began, as 2026-11-27; empty: not known.
+std::string day_of(const journal::JournalFollower& journal) {
+  constexpr std::size_t kDayLetters = 10;
+  const std::string begun = journal.meta(meta_key::kBegun).value_or("");
+  std::int64_t nanoseconds = 0;
+  const auto read = std::from_chars(begun.data(), begun.data() + begun.size(), nanoseconds);
+  if (begun.empty() || read.ec != std::errc()) return {};
+  return utc_text(nanoseconds).substr(0, kDayLetters);
+}
+
+void add_facts(Json& site, const live::SiteFacts& facts) {
+  site["real_equipment"] = facts.real_equipment;
+  site["watchdog"] = !facts.real_equipment     ? "simulated"
+                     : facts.hardware_watchdog ? "hardware"
+                                               : "none";
+  if (!facts.calibrated_until.empty()) site["calibrated_until"] = facts.calibrated_until;
+  if (!facts.expired.empty()) site["expired_calibrations"] = facts.expired;
+  if (!facts.uncalibrated.empty()) site["uncalibrated"] = facts.uncalibrated;
+}
+
 Json sites_of(const WatchedRecord& record) {
   const journal::JournalFollower& journal = *record.journal();
+  const std::string begun = day_of(journal);
   const bool integrator = journal.meta(meta_key::kNode) == kIntegratorNode;
   Json sites = Json::array();
   for (const std::string& name : site_names(journal)) {
@@ -69,6 +93,7 @@ Json sites_of(const WatchedRecord& record) {
            {"kind", each.kind == DofKind::kRotation ? "rotation" : "translation"},
            {"limits", limits_of(each.limits)}});
     Json site = {{"name", name}, {"actuators", std::move(actuators)}};
+    add_facts(site, live::read_site_facts(contract, begun));
     for (const PeerStatus& peer : record.view().status.peers)
       if (peer.name == name) site["address"] = peer.where;
     sites.push_back(std::move(site));
@@ -137,14 +162,66 @@ void add_accounts(Json& site, const live::SiteAccounts& told) {
   if (!accounts.empty()) site["accounts"] = std::move(accounts);
 }
 
+/// A channel besides displacements and forces. A contact is closed or open; of any other
+/// the value alone is known, not whether it is as it should be.
+Json interlock_of(const RigReading& reading) {
+  constexpr double kClosed = 0.5;
+  if (reading.unit == "0/1" && std::isfinite(reading.mean)) {
+    const bool closed = reading.mean >= kClosed;
+    return {
+        {"name", reading.channel}, {"text", closed ? "closed" : "open"}, {"ok", closed}};
+  }
+  return {{"name", reading.channel},
+          {"text", Json(nullptr)},
+          {"ok", Json(nullptr)},
+          {"value", known(reading.mean)},
+          {"unit", reading.unit}};
+}
+
+/// Channels besides are those without a deviation.
+void add_readings(Json& site, const std::vector<RigReading>& readings) {
+  if (readings.empty()) return;
+  site["interlocks"] = Json::array();
+  site["readings"] = Json::array();
+  for (const RigReading& each : readings)
+    if (std::isfinite(each.deviation))
+      site["readings"].push_back({{"channel", each.channel},
+                                  {"unit", each.unit},
+                                  {"mean", known(each.mean)},
+                                  {"deviation", known(each.deviation)}});
+    else
+      site["interlocks"].push_back(interlock_of(each));
+}
+
+/// What an integrator that waits to be armed still needs.
+Json arming_of(const ArmingStatus& arming) {
+  Json checklist = Json::array();
+  for (const ChecklistItem& item : arming.checklist)
+    checklist.push_back({{"item", item.text}, {"by", item.by}, {"at", item.at}});
+  return {{"words", arming.words},
+          {"armed_by", arming.armed_by},
+          {"required", arming.required},
+          {"checklist", std::move(checklist)}};
+}
+
+Json armed_of(const live::RecordedArming& arming) {
+  constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
+  return {{"by", arming.by},
+          {"utc_ms", arming.utc_ns / kNanosecondsPerMillisecond},
+          {"confirmed", arming.confirmed},
+          {"open", arming.open}};
+}
+
 Json standing_sites(const WatchedRecord& record) {
   Json sites = Json::array();
-  for (const PeerStatus& peer : record.view().status.peers)
+  for (const PeerStatus& peer : record.view().status.peers) {
     sites.push_back({{"name", peer.name},
                      {"state", peer.state},
                      {"step", peer.step < 0 ? Json(nullptr) : Json(peer.step)},
                      {"heard_s", peer.heard < 0.0 ? Json(nullptr) : known(peer.heard)},
                      {"rig", peer.rig}});
+    add_readings(sites.back(), peer.readings);
+  }
   for (const live::SiteAccounts& told : record.accounts()) {
     auto site = std::find_if(sites.begin(), sites.end(),
                              [&](const Json& one) { return one["name"] == told.site; });
@@ -160,11 +237,13 @@ Json standing_sites(const WatchedRecord& record) {
 
 Json event_of(const NumberedEvent& numbered) {
   const journal::JournalEvent& event = numbered.event;
-  return {{"id", numbered.id},
-          {"time_s", seconds(event.time.time_since_epoch())},
-          {"kind", event.kind},
-          {"node", event.node},
-          {"text", event.text}};
+  Json json = {{"id", numbered.id},
+               {"time_s", seconds(event.time.time_since_epoch())},
+               {"kind", event.kind},
+               {"node", event.node},
+               {"text", event.text}};
+  if (!numbered.who.empty()) json["who"] = numbered.who;
+  return json;
 }
 
 void append_value(std::string& text, double value) {
@@ -180,7 +259,8 @@ std::string run_json(WatchedRecord& record, std::size_t records) {
   const live::TestView& view = record.view();
   Json run = {{"folder", record.folder()}, {"records", records}, {"ended", view.ended}};
   const journal::JournalFollower* const journal = record.journal();
-  if (journal == nullptr) return dumped(run);
+  // Before a test is armed it has no record, though its place is known.
+  if (journal == nullptr || !journal->meta(meta_key::kSession)) return dumped(run);
   const auto fact = [journal](const char* key) {
     return journal->meta(key).value_or("");
   };
@@ -211,26 +291,30 @@ std::string standing_json(const WatchedRecord& record, std::size_t number,
   Json left = nullptr;
   if (view.left)
     left = {{"seconds", view.left->seconds}, {"plus_minus", view.left->plus_minus}};
-  return dumped({{"type", "standing"},
-                 {"record", number},
-                 {"state", record.state()},
-                 {"served", view.served},
-                 {"session",
-                  journal != nullptr ? journal->meta(meta_key::kSession).value_or("") : ""},
-                 {"why", record.why()},
-                 {"help", record.help()},
-                 {"step", view.steps_done - 1},
-                 {"steps_planned", view.steps_planned},
-                 {"time_s", view.time()},
-                 {"rate", view.rate > 0.0 ? Json(view.rate) : Json(nullptr)},
-                 {"stands_still_s", view.stands_still},
-                 {"left", left},
-                 {"age_s", 0.0},
-                 {"utc_ms", utc_ms},
-                 {"skipped", view.rows_skipped},
-                 {"actuators", actuators_of(record)},
-                 {"misses", record.missed() ? Json(*record.missed()) : Json(nullptr)},
-                 {"sites", standing_sites(record)}});
+  Json standing = {
+      {"type", "standing"},
+      {"record", number},
+      {"state", record.state()},
+      {"served", view.served},
+      {"session", journal != nullptr ? journal->meta(meta_key::kSession).value_or("") : ""},
+      {"why", record.why()},
+      {"help", record.help()},
+      {"step", view.steps_done - 1},
+      {"steps_planned", view.steps_planned},
+      {"time_s", view.time()},
+      {"rate", view.rate > 0.0 ? Json(view.rate) : Json(nullptr)},
+      {"stands_still_s", view.stands_still},
+      {"left", left},
+      {"age_s", 0.0},
+      {"utc_ms", utc_ms},
+      {"skipped", view.rows_skipped},
+      {"actuators", actuators_of(record)},
+      {"misses", record.missed() ? Json(*record.missed()) : Json(nullptr)},
+      {"faults", record.faults()},
+      {"sites", standing_sites(record)}};
+  if (view.status.arming) standing["arming"] = arming_of(*view.status.arming);
+  if (!record.arming().by.empty()) standing["armed"] = armed_of(record.arming());
+  return dumped(standing);
 }
 
 std::string events_json(const WatchedRecord& record, std::int64_t after) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/journal/journal_reader.h"
+#include "core/journal/extent_builder.h"
 
 namespace trestle::web {
 namespace {
@@ -81,9 +81,74 @@ std::int64_t RowStore::visit_journal(std::int64_t from, std::int64_t to,
   journal::RowCursor rows = reader.rows_after(stream_, from - 1);
   while (const std::optional<RecordRow> row = rows.next()) {
     if (row->index > to) break;
+    values_read_ += channels_ + 1;
     take(*row);
   }
   return std::max(from, std::min(to, *committed) + 1);
+}
+
+std::int64_t RowStore::extent_rows(std::int64_t per) noexcept {
+  std::int64_t longest = 0;
+  for (const std::int64_t rows : journal::kExtentRows)
+    if (per % rows == 0) longest = rows;
+  return longest;
+}
+
+std::int64_t RowStore::reduce(std::int64_t from, std::int64_t to, std::int64_t per,
+                              std::uint64_t most_values, BucketFrame& into) const {
+  if (count_ == 0) return from;
+  if (from <= evicted_) {
+    const std::int64_t last = std::min(to, evicted_);
+    Reduction reduction{from, from, per, values_read_ + most_values, false};
+    reduce_journal(last, reduction, into);
+    if (reduction.over || reduction.next <= last) return reduction.next;
+    from = reduction.next;
+    if (from > to) return from;
+  }
+  return visit(from, to, [&](const RecordRow& row) { into.add(row); });
+}
+
+void RowStore::reduce_journal(std::int64_t to, Reduction& reduction,
+                              BucketFrame& into) const {
+  const journal::JournalReader reader(journal_);
+  const std::optional<std::int64_t> committed = reader.newest_index(stream_);
+  if (!committed) return;
+  to = std::min(to, *committed);
+  reader.visit_extents(stream_, extent_rows(reduction.per), reduction.next, to,
+                       [&](const journal::Extent& extent) {
+                         reduce_rows(reader, extent.first - 1, reduction, into);
+                         if (reduction.over) return false;
+                         into.add(extent.first, extent.low, extent.high, extent.begin);
+                         values_read_ += 3 * channels_;
+                         reduction.next = extent.first + extent.rows;
+                         reduction.over = is_over(reduction);
+                         return !reduction.over;
+                       });
+  if (!reduction.over) reduce_rows(reader, to, reduction, into);
+}
+
+/// Rows that no extent includes: of a part that is not whole, or of an older version.
+void RowStore::reduce_rows(const journal::JournalReader& reader, std::int64_t to,
+                           Reduction& reduction, BucketFrame& into) const {
+  if (reduction.next > to) return;
+  journal::RowCursor rows = reader.rows_after(stream_, reduction.next - 1);
+  while (const std::optional<RecordRow> row = rows.next()) {
+    if (row->index > to) break;
+    // The bucket before this row is whole.
+    reduction.next = row->index;
+    if (is_over(reduction)) {
+      reduction.over = true;
+      return;
+    }
+    values_read_ += channels_ + 1;
+    into.add(*row);
+  }
+  reduction.next = to + 1;
+}
+
+bool RowStore::is_over(const Reduction& reduction) const noexcept {
+  const std::int64_t done = reduction.next - reduction.begin;
+  return values_read_ > reduction.most && done > 0 && done % reduction.per == 0;
 }
 
 }  // namespace trestle::web

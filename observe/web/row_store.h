@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/journal/journal_reader.h"
 #include "core/types/record.h"
+#include "observe/web/bucket_frame.h"
 
 namespace trestle::web {
 
@@ -40,8 +42,34 @@ class RowStore {
   /// @returns the rows below this index are complete
   std::int64_t visit(std::int64_t from, std::int64_t to, const TakeRow& take) const;
 
+  /// The length of the extents of the journal (journal::kExtentRows) that whole buckets of
+  /// `per` rows are made of; 0: of none.
+  static std::int64_t extent_rows(std::int64_t per) noexcept;
+  /// As visit(), for buckets of `per` rows from `from` on: reads the extents of the journal
+  /// instead of its rows, and those rows that no extent includes. Ends with a whole bucket
+  /// as soon as it has read more than `most_values`.
+  /// @pre extent_rows(per) > 0, and `from` is a multiple of it
+  std::int64_t reduce(std::int64_t from, std::int64_t to, std::int64_t per,
+                      std::uint64_t most_values, BucketFrame& into) const;
+
+  /// What looking back has cost so far: values read from the journal.
+  std::uint64_t values_read() const noexcept { return values_read_; }
+
  private:
+  /// The part of one reduce() that is in the journal.
+  struct Reduction {
+    std::int64_t next = 0;   // index that is not read yet
+    std::int64_t begin = 0;  // of the first bucket
+    std::int64_t per = 1;
+    std::uint64_t most = 0;  // of values_read_
+    bool over = false;       // more was read than that
+  };
+
   std::int64_t visit_journal(std::int64_t from, std::int64_t to, const TakeRow& take) const;
+  void reduce_journal(std::int64_t to, Reduction& reduction, BucketFrame& into) const;
+  void reduce_rows(const journal::JournalReader& reader, std::int64_t to,
+                   Reduction& reduction, BucketFrame& into) const;
+  bool is_over(const Reduction& reduction) const noexcept;
   std::size_t place(std::size_t age) const noexcept;
   /// Position, by age, of the first row in memory with an index of `from` or above.
   std::size_t lower_bound(std::int64_t from) const noexcept;
@@ -55,6 +83,7 @@ class RowStore {
   std::int64_t evicted_ = -1;  // index of the newest row that left the memory
   std::vector<std::int64_t> indices_;
   std::vector<double> values_;
+  mutable std::uint64_t values_read_ = 0;
 };
 
 }  // namespace trestle::web

@@ -11,6 +11,7 @@
 #include "core/base/shell_word.h"
 #include "core/types/record_names.h"
 #include "observe/geometry/geometry_reader.h"
+#include "observe/live/note_author.h"
 
 namespace trestle::web {
 namespace {
@@ -73,6 +74,8 @@ void WatchedRecord::follow_journal() {
       stores_.clear();
       ledger_.reset();
       events_.clear();
+      faults_ = 0;
+      arming_ = {};
       session_.clear();
     }
     if (!journal_->refresh()) return;
@@ -80,10 +83,7 @@ void WatchedRecord::follow_journal() {
     if (session != session_) stores_.clear(), ledger_.reset(), geometry_.reset();
     session_ = session;
     if (!ledger_) ledger_.emplace(journal_->path());
-    for (journal::JournalEvent& event : journal_->take_events())
-      events_.push_back({++last_event_, std::move(event)});
-    if (events_.size() > kMostEvents)
-      events_.erase(events_.begin(), events_.end() - kMostEvents);
+    take_events();
   }
   if (journal_ == nullptr) return;
   if (ledger_) ledger_->look(now_);
@@ -94,6 +94,22 @@ void WatchedRecord::follow_journal() {
     if (taken.skipped > 0 && gaps_.size() < kMostGaps)
       gaps_.push_back({stream, before + 1, taken.skipped});
   }
+}
+
+void WatchedRecord::take_events() {
+  std::vector<journal::JournalEvent> events = journal_->take_events();
+  // Arming and notes are events, too.
+  if (events.empty() && !arming_.by.empty()) return;
+  const std::vector<journal::AuditRecord> audit =
+      journal::JournalReader(journal_->path()).audit();
+  arming_ = live::recorded_arming(audit);
+  for (journal::JournalEvent& event : events) {
+    if (event.kind == "fault") ++faults_;
+    std::string who = event.kind == "note" ? live::note_author(audit, event.text) : "";
+    events_.push_back({++last_event_, std::move(event), std::move(who)});
+  }
+  if (events_.size() > kMostEvents)
+    events_.erase(events_.begin(), events_.end() - kMostEvents);
 }
 
 RowStore* WatchedRecord::rows(const std::string& stream) {

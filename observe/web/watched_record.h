@@ -10,6 +10,7 @@
 
 #include "core/journal/journal_follower.h"
 #include "observe/geometry/structure_geometry.h"
+#include "observe/live/recorded_arming.h"
 #include "observe/live/step_ledger.h"
 #include "observe/live/test_follower.h"
 #include "observe/web/node_link.h"
@@ -20,6 +21,7 @@ namespace trestle::web {
 struct NumberedEvent {
   std::int64_t id = 0;  ///< from 1, ascending
   journal::JournalEvent event;
+  std::string who = {};  ///< of a note; empty: not known
 };
 
 /// Rows that were overwritten before they were read.
@@ -72,6 +74,11 @@ class WatchedRecord {
   /// Responses that were missed, of all sites; nothing: the record has no ledger.
   std::optional<std::uint64_t> missed() const noexcept;
 
+  /// Who armed the test; nobody: it was not armed yet.
+  const live::RecordedArming& arming() const noexcept { return arming_; }
+  /// Faults since the record began, of its node and of those that it heard of.
+  std::size_t faults() const noexcept { return faults_; }
+
   const std::vector<NumberedEvent>& events() const noexcept { return events_; }
   const std::vector<RowGap>& gaps() const noexcept { return gaps_; }
 
@@ -84,6 +91,7 @@ class WatchedRecord {
  private:
   void follow_journal();
   void keep_highest();
+  void take_events();
 
   std::string folder_;
   live::TestFollower test_;
@@ -98,6 +106,8 @@ class WatchedRecord {
   std::map<std::string, std::unique_ptr<RowStore>> stores_;
   std::vector<NumberedEvent> events_;
   std::int64_t last_event_ = 0;
+  std::size_t faults_ = 0;
+  live::RecordedArming arming_;
   std::vector<RowGap> gaps_;
   std::vector<live::LimitUsage::Uses> highest_;
   std::vector<live::LimitUsage::Uses> since_taken_;

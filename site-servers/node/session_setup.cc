@@ -107,8 +107,13 @@ void SessionSetup::agree(const Configure& message) {
   compensator_ = chain.make_compensator(message.compensator, count, agreed.tick());
   controller_ = chain.make_controller(message.controller, count, agreed.tick());
   parts_.readiness.prepare();
-  agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
-                       std::move(limits), std::move(tightened), {}};
+  agreed.configured = {message.session,
+                       agreed.layout,
+                       agreed.actuators,
+                       std::move(limits),
+                       std::move(tightened),
+                       {},
+                       site_.rig.description().extra};
   session::ContractEntries stated = site_.settings.stated;
   for (auto& entry : tare_entries(site_.rig.tare())) stated.push_back(std::move(entry));
   agreed.configured.contract = session::contract_text(

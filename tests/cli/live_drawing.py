@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """The structure on the live page of real records: the server's geometry is that of the YAML, Chromium draws as many members,
 and they move with the cursor; a wheel is where its bridge's record says; a model of matrices says that there is nothing to draw.
+Each number at the cursor is the record's.
 
     live_drawing.py TRESTLE EXAMPLES [--pictures FOLDER]
 
 Without Chromium and selenium only the first is tested."""
+import csv
 import importlib.util
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -119,6 +122,35 @@ def an_example(window, example, folder, words, times, unequal):
         window.get("about:blank")  # before its server ends
 
 
+def the_numbers_at_the_cursor(window):
+    """Each number on the page is the record's, bit for bit, as the export has it."""
+    run("two_site_frame/test.yaml", "numbers", "--set", "excitation.synthetic.duration=4 s")
+    done = subprocess.run([PROGRAM, "export", "numbers", "--csv", "numbers.csv"], capture_output=True, text=True, timeout=PATIENCE)
+    check(done.returncode == 0, done.stderr)
+    with open("numbers.csv", encoding="utf-8", newline="") as file:
+        names, *table = csv.reader(file)
+    if window is None:
+        return
+    with Server(PROGRAM, "numbers") as server:
+        drawing = Drawing(window, server)
+        drawing.wait("the record", lambda: window.execute_script("return window.trestlePage?.data.exact[0] !== null && window.trestlePage.data.series('window').count > 10"))
+        choose = random.Random(5)
+        for step in [0, 1, len(table) - 1] + [choose.randrange(len(table)) for _ in range(17)]:
+            drawing.at(step / 1024)
+            drawing.wait(f"step {step} in the table", lambda: window.execute_script("return document.getElementById('values').dataset.index") == str(step))
+            shown = window.execute_script("return [...document.querySelectorAll('#values [data-channel]')].map(c => [c.dataset.channel, c.dataset.value])")
+            check(len(shown) >= 20, shown)
+            for channel, value in shown:
+                written = float(table[step][names.index(channel)])
+                check(float(value) == written, f"step {step}, {channel}: {value} on the page, {written!r} in the export")
+        watchdogs = window.execute_script("return [...document.querySelectorAll('#sites tr')].map(r => r.textContent)")
+        check(len(watchdogs) == 2 and all("simulated" in row for row in watchdogs), watchdogs)
+        check("no fault since the start" in drawing.text("sites-foot"), drawing.text("sites-foot"))
+        logged = [entry for entry in window.get_log("browser") if entry["level"] == "SEVERE"]
+        check(not logged, logged)
+        window.get("about:blank")
+
+
 def matrices(window):
     run("marths/none.yaml", "matrices", "--set", "excitation.synthetic.duration=1 s")
     with Server(PROGRAM, "matrices") as server:
@@ -171,6 +203,7 @@ def main():
                        {"interface": {"floor_w.x", "floor_w.rz", "floor_e.x", "floor_e.rz"}, "specimens": 2, "remark": ""})
             an_example(window, "frame_3d/test.yaml", "space", ["--set", "excitation.synthetic.duration=3 s"], (0.5, 1.0, 2.0),
                        {"interface": {"d1.x", "d1.y", "d1.rz", "n11.z", "n11.rx", "n11.ry"}, "specimens": 1, "remark": "seen obliquely"})
+            the_numbers_at_the_cursor(window)
             matrices(window)
             bridge(window)
         finally:

@@ -88,6 +88,9 @@ TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
   Program integrator(
       test({"checklist=[nobody in the cage, limits read]", "arming.words=2"}), folder());
   until_why("run", "the word to arm (trestle arm), of two persons");
+  EXPECT_TRUE(holds(
+      why("run"), "the checklist: 0 of 2 confirmed; open: nobody in the cage; limits read"))
+      << why("run");
   EXPECT_TRUE(holds(refusal({"arm", "run", "--as", "ada"}),
                     "the checklist is open: nobody in the cage; limits read"));
   const Ended listed = trestle({"arm", "run", "--checklist", "--tick", "2", "--as", "ada"});

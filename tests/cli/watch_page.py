@@ -13,6 +13,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
@@ -104,6 +105,17 @@ def a_finished_record():
                     values = [row[channel] for row in table[10 * k:10 * k + 10]]
                     low, high = (min(values), max(values)) if reduce == "extremes" else (values[0], values[0])
                     check(part["low"][channel][k] == low and part["high"][channel][k] == high, (reduce, channel, k))
+        # Long buckets are made of the extents of the journal, whole ones: 200 rows become 256, from a multiple of 256 on.
+        with sqlite3.connect(f"file:{folder}/journal.db?mode=ro", uri=True) as journal:
+            check(journal.execute("SELECT count(*) FROM extent WHERE rows = 256").fetchone()[0] >= len(table) // 256, "extents of the steps")
+        page.say(type="subscribe", id=5, record=0, stream="result", channels=names[:2], to=len(table) - 1, points=4000, rows_per_bucket=200,
+                 reduce="extremes", **{"from": 300})
+        part = frame(page.hear_until(lambda m: isinstance(m, bytes)))
+        check((part["first"], part["rows"]) == (256, 256), part)
+        for channel in range(2):
+            for k in range(part["count"]):
+                values = [row[channel] for row in table[256 * (k + 1):256 * (k + 2)]]
+                check(part["low"][channel][k] == min(values) and part["high"][channel][k] == max(values), (channel, k))
         # Few points: the server takes longer buckets, and the last one is shorter.
         page.say(type="subscribe", id=4, record=0, stream="result", channels=names[:1], to=None, points=100, rows_per_bucket=1,
                  reduce="extremes", **{"from": 0})

@@ -109,7 +109,8 @@ def journal(file):
     """The logical content of one record, part by part."""
     parts = {}
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as base:
-        tables = [row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
+        # Extents are made of the rows, and a program of before has none.
+        tables = [row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type='table' AND name != 'extent' ORDER BY name")]
         parts["tables"] = " ".join([f"version {base.execute('PRAGMA user_version').fetchone()[0]}"] + tables).encode()
         session = base.execute("SELECT value FROM meta WHERE key='session'").fetchone()
         for table, columns, order in (("meta", "key, value", "key"), ("event", "id, time_ns, node, kind, text", "id"),

@@ -112,6 +112,20 @@ TEST(ExportHdf5, GivesTheCalibrationsOfTheChannels) {
   EXPECT_EQ(file.texts("/calibration/serial"), (std::vector<std::string>{"4711", ""}));
 }
 
+TEST(ExportHdf5, GivesTheNotesOfPersons) {
+  const RunFolder run;
+  run.note();
+  exports::export_hdf5(run.path(), run.file("frame.h5"), kSteps);
+  const File file(run.file("frame.h5"));
+  EXPECT_EQ(file.doubles("/note/time_s"), std::vector<double>{1.0 / 1024.0});
+  EXPECT_EQ(file.doubles("/note/step"), std::vector<double>{1.0});
+  EXPECT_EQ(file.texts("/note/text"), std::vector<std::string>{"crack at the weld"});
+  EXPECT_EQ(file.texts("/note/who"), std::vector<std::string>{"bob@west"});
+  EXPECT_EQ(file.texts("/note/utc"), std::vector<std::string>{"2026-11-24T05:55:27.306Z"});
+  EXPECT_EQ(file.texts("/note/file"), std::vector<std::string>{"1f2e-crack.jpg"});
+  EXPECT_EQ(file.texts("/note/sha256"), std::vector<std::string>{std::string(64, 'a')});
+}
+
 TEST(ExportHdf5, GivesEachSiteAGroupOfTicks) {
   const RunFolder run;
   std::vector<std::int64_t> ticks;

@@ -109,6 +109,17 @@ TEST(ExportMat, GivesTheCalibrationsOfTheChannels) {
   EXPECT_EQ(file.cells({"calibration", "serial"}), (std::vector<std::string>{"4711", ""}));
 }
 
+TEST(ExportMat, GivesTheNotesOfPersons) {
+  const RunFolder run;
+  run.note();
+  exports::export_mat(run.path(), run.file("frame.mat"), kSteps);
+  File file(run.file("frame.mat"));
+  EXPECT_EQ(file.doubles({"note", "time_s"}), std::vector<double>{1.0 / 1024.0});
+  EXPECT_EQ(file.doubles({"note", "step"}), std::vector<double>{1.0});
+  EXPECT_EQ(file.cells({"note", "text"}), std::vector<std::string>{"crack at the weld"});
+  EXPECT_EQ(file.cells({"note", "who"}), std::vector<std::string>{"bob@west"});
+}
+
 TEST(ExportMat, GivesEachSiteAStructureOfTicks) {
   const RunFolder run;
   RunFolder::add_site(run.path(), "west", {0, 2, 4});

@@ -56,6 +56,20 @@ class RunFolder {
                  serial + "\nsite_states.calibration.1.force.due: 2001-01-01\n");
   }
 
+  /// A person's note on step 1, with a file.
+  void note() const {
+    journal::JournalFile journal(file("journal.db"));
+    journal::AuditRecord record{
+        1,
+        1'795'499'727'306'812'458,
+        {"bob@west", "operator channel", "noted",
+         "step 1, 0.0009765625 s: crack at the weld [file 1f2e-crack.jpg, SHA-256 " +
+             std::string(64, 'a') + "]"},
+        {}};
+    record.digest = journal::audit_digest("", record);
+    journal.add_audit(record);
+  }
+
   /// `<folder>/<name>.db` with one tick channel, and the given ticks with values tick +
   /// 0.5.
   static void add_site(const std::string& folder, const std::string& site,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -159,6 +160,26 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
   EXPECT_EQ(read.value().standing->arming, answer.standing->arming);
   answer.standing->arming.reset();
   EXPECT_EQ(write_answer(answer).find("checklist"), std::string::npos);
+}
+
+TEST(OperatorAnswers, CarryWhatTheTransducersOfASiteRead) {
+  OperatorReply answer;
+  answer.standing = NodeStatus{};
+  PeerStatus west{"west", "tcp://lab-west:7001", "CONFIGURED", -1, 0.1};
+  answer.standing->peers = {west};
+  EXPECT_EQ(write_answer(answer).find("readings"), std::string::npos);
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  west.readings = {{"1.force", "N", -12.5, 4.25}, {"estop", "0/1", 1.0, none}};
+  answer.standing->peers = {west};
+  const Result<OperatorReply> read = read_answer(write_answer(answer));
+  ASSERT_TRUE(read);
+  const std::vector<RigReading>& readings = read.value().standing->peers.at(0).readings;
+  ASSERT_EQ(readings.size(), 2U);
+  EXPECT_EQ(readings[0], west.readings[0]);
+  EXPECT_EQ(readings[1].channel, "estop");
+  EXPECT_EQ(readings[1].unit, "0/1");
+  EXPECT_EQ(readings[1].mean, 1.0);
+  EXPECT_TRUE(std::isnan(readings[1].deviation));
 }
 
 TEST(OperatorRequests, ConfirmNamesItsItem) {

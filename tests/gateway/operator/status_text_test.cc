@@ -42,6 +42,36 @@ TEST(StandingWords, SayThatItWorksWhereNobodyIsWaitedFor) {
                 "waits for nobody: it works (RUNNING, 413 of 1000 steps done)"});
 }
 
+TEST(StandingWords, SayWhichItemsOfTheChecklistAreOpen) {
+  NodeStatus standing = running();
+  standing.waits = {
+      {"the operator", "word to arm", 60.0, std::numeric_limits<double>::infinity(), ""}};
+  standing.arming = ArmingStatus{
+      .checklist = {{"nobody in the cage"},
+                    {"emergency stop pressed", "ada@lab", "2026-11-27T09:12:03.120Z"},
+                    {"limits read aloud"}}};
+  const std::vector<std::string> lines = why(standing);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[1],
+            "the checklist: 1 of 3 confirmed; open: nobody in the cage; limits read aloud");
+  for (ChecklistItem& item : standing.arming->checklist) item.by = "ada@lab";
+  EXPECT_EQ(why(standing).at(1), "the checklist: 3 of 3 confirmed");
+}
+
+TEST(StandingWords, ShowWhatTheTransducersReadWhileNothingMoves) {
+  NodeStatus standing = running();
+  standing.peers = {{"west", "tcp://lab-west:7001", "CONFIGURED", -1, 0.1}};
+  standing.peers[0].readings = {
+      {"1.force", "N", -12.5, 4.25},
+      {"estop", "0/1", 0.0, std::numeric_limits<double>::quiet_NaN()}};
+  EXPECT_EQ(format_status(standing).find("reads"), std::string::npos) << "it runs";
+  standing.state = "CONNECTING";
+  EXPECT_NE(format_status(standing).find(
+                "west       reads 1.force -0.0125 kN sd 0.00425 kN, estop open\n"),
+            std::string::npos)
+      << format_status(standing);
+}
+
 TEST(StandingWords, SayFirstWhyANodeHolds) {
   NodeStatus standing = running();
   standing.state = "HOLDING";

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "numerical/node/site_readings.h"
 #include "tests/numerical/node/session_fakes.h"
 
 namespace trestle::integrator_node::site_peer_test {
@@ -79,6 +82,65 @@ TEST(SitePeer, TakesNoWordForASignThatItsRigIsLookedAfter) {
   running.overdue = Duration::zero();
   words.hear(running, at(40));
   EXPECT_EQ(words.alive_at(), at(40));
+}
+
+Health health_of_a_site() {
+  Health health;
+  health.state = session::name(session::SessionState::kConfigured);
+  health.mean = {1e-5, 2e-6, -12.5, 0.5, 33.0};
+  health.deviation = {2e-6, 1e-6, 4.0, 0.25, 1.5};
+  health.auxiliary = {41.5, 1.0};
+  return health;
+}
+
+SiteAgreement agreement_of_a_site() {
+  SiteAgreement agreement;
+  agreement.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}};
+  agreement.auxiliary = {{"oil", "C"}, {"estop", "0/1"}};
+  return agreement;
+}
+
+TEST(SiteReadings, NameEachTransducerOfTheLastHeartbeat) {
+  Bench bench;
+  bench.peer.words.hear(health_of_a_site(), at(10));
+  const std::vector<RigReading> readings =
+      site_readings(agreement_of_a_site(), bench.peer.words.health());
+  ASSERT_EQ(readings.size(), 7U);
+  EXPECT_EQ(readings[0], (RigReading{"1.displacement", "m", 1e-5, 2e-6}));
+  EXPECT_EQ(readings[1], (RigReading{"2.displacement", "rad", 2e-6, 1e-6}));
+  EXPECT_EQ(readings[2], (RigReading{"1.force", "N", -12.5, 4.0}));
+  EXPECT_EQ(readings[3], (RigReading{"2.force", "N.m", 0.5, 0.25}));
+  EXPECT_EQ(readings[4], (RigReading{"load cell 1", "N", 33.0, 1.5}));
+  EXPECT_EQ(readings[5].channel + " " + readings[5].unit, "oil C");
+  EXPECT_EQ(readings[5].mean, 41.5);
+  EXPECT_TRUE(std::isnan(readings[5].deviation)) << "it is the newest value alone";
+  EXPECT_EQ(readings[6].channel + " " + readings[6].unit, "estop 0/1");
+}
+
+TEST(SiteReadings, AreNoneBeforeASecondIsOver) {
+  // The channels besides have no value of a transducer yet: a contact would look open.
+  Health health = health_of_a_site();
+  health.mean.clear();
+  health.deviation.clear();
+  health.auxiliary = {0.0, 0.0};
+  EXPECT_TRUE(site_readings(agreement_of_a_site(), health).empty());
+}
+
+TEST(SiteReadings, AreNotThoseOfAnotherRig) {
+  Health fewer = health_of_a_site();
+  fewer.mean.resize(3);
+  fewer.deviation.resize(3);
+  EXPECT_TRUE(site_readings(agreement_of_a_site(), fewer).empty());
+  Health other = health_of_a_site();
+  other.auxiliary.push_back(7.0);  // nobody named it
+  EXPECT_EQ(site_readings(agreement_of_a_site(), other).size(), 5U);
+}
+
+TEST(SiteReadings, OfAnotherProcessAreForgotten) {
+  Bench bench;
+  bench.peer.words.hear(health_of_a_site(), at(10));
+  bench.peer.words.restart(at(20));
+  EXPECT_TRUE(site_readings(agreement_of_a_site(), bench.peer.words.health()).empty());
 }
 
 TEST(PeerSession, HoldsAgainAfterItWasTakenBack) {

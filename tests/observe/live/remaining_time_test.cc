@@ -34,14 +34,20 @@ TEST(RemainingTime, DoesNotCountHolds) {
   EXPECT_NEAR(remaining.left(100)->seconds, 10.0, 0.3);
 }
 
-TEST(RemainingTime, CountsFromTheStepThatCameWithTheHold) {
+// The last step is seen when the test holds already.
+TEST(RemainingTime, CountsHowLongATestHasHeld) {
   RemainingTime remaining;
   remaining.add(0.0, 5, true);
   remaining.add(1.0, 6, false);
   EXPECT_EQ(remaining.stands_still(), 0.0);
-  remaining.add(5.0, 6, false);
+  remaining.add(4.0, 6, false);
+  EXPECT_EQ(remaining.stands_still(), 3.0);
   remaining.add(9.0, 6, false);
   EXPECT_EQ(remaining.stands_still(), 8.0);
+  remaining.add(10.0, 6, true);
+  EXPECT_EQ(remaining.stands_still(), 9.0) << "it goes on, but no step is done yet";
+  remaining.add(11.0, 7, true);
+  EXPECT_EQ(remaining.stands_still(), 0.0);
 }
 
 TEST(RemainingTime, DoesNotCountAWaitForASite) {

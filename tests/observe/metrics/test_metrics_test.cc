@@ -40,6 +40,26 @@ TEST(TestMetrics, TellWhatTheLedgerTells) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
 
+TEST(TestMetrics, TellHowMuchMoreDelayTheTestBearsOnlyIfItIsKnown) {
+  live::TestView view;
+  live::ActuatorView known;
+  known.site = "west";
+  known.name = "1";
+  known.delay = 0.0004;
+  known.margin = 0.0019;
+  live::ActuatorView unknown = known;
+  unknown.name = "2";
+  unknown.margin = live::ActuatorView::kUnknown;
+  view.actuators = {known, unknown};
+  const std::string text = metrics_text(view, {});
+  EXPECT_NE(
+      text.find("trestle_delay_margin_seconds{site=\"west\",actuator=\"1\"} 0.0019\n"),
+      std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("trestle_delay_margin_seconds{site=\"west\",actuator=\"2\"}"),
+            std::string::npos);
+}
+
 TEST(TestMetrics, LeaveOutWhatATestWithoutALedgerCannotTell) {
   const std::string text = metrics_text({}, {});
   for (const char* name : {"step_account", "misses", "clock_bound"})

@@ -403,9 +403,133 @@ def a_whole_record_opens_alike(window, record):
     return case
 
 
+COUNT_PEN = """
+for (const verb of ['lineTo', 'moveTo']) {
+  const drawn = CanvasRenderingContext2D.prototype[verb];
+  CanvasRenderingContext2D.prototype[verb] = function (...at) { window.points[this.canvas.id] = (window.points[this.canvas.id] ?? 0) + 1; return drawn.apply(this, at); };
+}
+"""
+
+
+def points_of_a_picture(case):
+    return case.window.execute_script("window.points = {}; for (const panel of trestlePage.pictures) panel.draw(trestlePage); return window.points")
+
+
+def a_picture_costs_no_more_if_the_test_is_longer(window, record):
+    """Counts, not times: 60 frames a second are out of reach if a picture draws, or a second sends, more than this."""
+    # All panels are in sight: what is not is not drawn.
+    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1600, "height": 1300, "deviceScaleFactor": 1, "mobile": False})
+    try:
+        return count_the_work(window, record)
+    finally:
+        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def count_the_work(window, record):
+    case = Case(window, StandIn(record, begin=35.0, speed=0.01)).ready()
+    window.execute_script("window.points = {}; " + COUNT_PEN)
+    case.wait("all panels are drawn", lambda: {"motion", "whole", "hysteresis"} <= set(points_of_a_picture(case)))
+    wide = {name: case.js(f"document.getElementById('{name}').clientWidth") for name in ("motion", "whole", "hysteresis")}
+    for span in (1.0, 6.0, 35.0):
+        case.js("page.view.setRange(35 - arguments[0], 35)", span)
+        case.js("page.changed()")
+        case.wait("the window is loaded", lambda: case.js("page.data.series('window').from <= 35 - arguments[0] + 0.1 && page.data.series('window').to >= 34.9", span))
+        drawn = points_of_a_picture(case)
+        # Two columns a pixel, four points a column at most; axes and marks besides.
+        for name, curves in (("motion", 4), ("whole", 1)):
+            expect(0 < drawn[name] <= curves * 8 * wide[name] + 500, f"{span} s: {drawn[name]} points on {name} of {wide[name]} px")
+        expect(0 < drawn["hysteresis"] <= 2 * 4000 + 500, f"{span} s: {drawn['hysteresis']} points on hysteresis")
+        expect(sum(drawn.values()) <= 60000, f"{span} s: {drawn}")
+    case.quiet()
+    # What a row costs on the wire, from what the page has asked for: 25 channels in buckets of four rows, 12 in every second
+    # row, two in long ones: 154 bytes, whatever the pace.
+    live = Case(window, StandIn(record, begin=15.0)).ready()
+    live.wait("it follows the test", lambda: len(following(live.server)) == 4)
+    cost = sum(len(one["channels"]) * (8 if one["reduce"] == "rows" or one["rows_per_bucket"] == 1 else 16) / one["rows_per_bucket"]
+               for one in following(live.server).values())
+    expect(0 < cost <= 170, f"{cost:.0f} bytes a row: {following(live.server)}")
+    live.quiet()
+    return live
+
+
+def following(server):
+    """The newest request of each subscription, if it follows the record."""
+    newest = {message["id"]: message for message in server.said if message["type"] == "subscribe"}
+    return {number: message for number, message in newest.items() if message["to"] is None}
+
+
+def the_header_cuts_nothing(window, record):
+    # A test of ten hours that nobody serves, far beyond a limit: the longest words and numbers of each tile.
+    server = StandIn(record, begin=30.0, speed=0.01)
+    case = Case(window, server).ready()
+    server.more = {"state": "NOT KNOWN", "time_s": 35217.99, "steps_planned": 36864000, "step": 36063221, "rate": 1023.9, "left": {"seconds": 33000, "plus_minus": 3600}}
+    case.wait("NOT KNOWN", lambda: case.text("state") == "NOT KNOWN")
+    try:
+        for wide in (1920, 1600, 1280, 1181, 900, 390):
+            window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": wide, "height": 1000, "deviceScaleFactor": 1, "mobile": wide < 500})
+            cut = window.execute_script("""
+              const s = structuredClone(trestlePage.standing);
+              for (const a of s.actuators) {
+                Object.assign(a, {late_s: -1.2345, margin_s: 0.0123456, error: 1.234});
+                a.limits.acceleration = {used: 1.234, highest: 1.3, value_m_s2: 1234.5, limit_m_s2: 1000, at_least: true};
+              }
+              trestlePage.standing = s;
+              trestlePage.header.draw(trestlePage);
+              return [...document.querySelectorAll('header .v, header .v span, header .v small, header .d')]
+                .filter((n) => { const box = n.closest('header > div').getBoundingClientRect(), r = n.getBoundingClientRect();
+                                 return n.scrollWidth > n.clientWidth + 1 && getComputedStyle(n).display !== 'inline' || r.right > box.right + 0.5 || r.bottom > box.bottom + 0.5; })
+                .map((n) => n.textContent);""")
+            expect(not cut, f"{wide} px: cut in the header: {cut}")
+            expect("35217.99" in window.find_element(By.ID, "tile-time").text, window.find_element(By.ID, "tile-time").text)
+    finally:
+        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    case.quiet()
+    return case
+
+
+def what_is_missing_before_it_is_armed_is_said(window, record):
+    server = StandIn(record, begin=0.0)
+    server.change("CONNECTING", "waits for the operator: the word to arm (trestle arm), of a second person; ada@lab armed, since 12.0 s, without a limit of time; nothing moves before",
+                  help_text="trestle arm runs/frame")
+    checklist = [{"item": "emergency stop pressed and released today", "by": "ada@lab", "at": "2026-11-27T09:12:03.120Z"},
+                 {"item": "<b>nobody</b> in the cage", "by": "", "at": ""}, {"item": "limits read aloud", "by": "", "at": ""}]
+    sites = [{"name": "west", "state": "CONFIGURED", "step": None, "heard_s": 0.1, "rig": "",
+              "interlocks": [{"name": "estop", "text": "open", "ok": False}, {"name": "oil", "text": None, "ok": None, "value": 47.25, "unit": "C"}],
+              "readings": [{"channel": "1.displacement", "unit": "m", "mean": 1.2e-5, "deviation": 2e-6}, {"channel": "1.force", "unit": "N", "mean": -12.5, "deviation": 4.0}]}]
+    server.more = {"step": -1, "time_s": 0.0, "armed": None, "sites": sites, "arming": {"words": 2, "armed_by": ["ada@lab"], "required": True, "checklist": checklist}}
+    server.no_record = True  # it begins when the test is armed
+    case = Case(window, server)
+    case.wait("NOT ARMED", lambda: case.text("state") == "NOT ARMED")
+    expect("of a second person" in case.text("why") and "trestle arm runs/frame" in case.text("why"), case.text("why"))
+    case.wait("the checklist", lambda: "1 of 3 confirmed" in case.text("arming"))
+    words = case.text("arming")
+    for part in ("all must be confirmed", "2 persons must arm", "armed by ada@lab", "<b>nobody</b> in the cage", "1.displacement 12.00 µm ± 2.000 µm", "1.force −12.50 N ± 4.000 N"):
+        expect(part in words, f"{part!r} is not in {words!r}")
+    states = window.execute_script("return [...document.querySelectorAll('#arming li')].map((n) => [n.dataset.open ?? 'done', n.querySelector('path').getAttribute('d').length])")
+    expect([s for s, _ in states] == ["done", "open", "open"], states)
+    expect(states[0][1] != states[1][1], "an open item has the same mark as a confirmed one")
+    row = window.execute_script("return document.querySelector('#sites tr').textContent")
+    expect("estop open" in row and "oil 47.3 C" in row, row)
+    expect(window.execute_script("return document.querySelectorAll('#sites .pill.bad').length") == 1, "an open contact is not marked")
+    expect(not (faint := page_checks.faint_texts(window)), f"contrast below 4.5: {faint}")
+    expect(not (wrong := page_checks.headings(window)), f"headings: {wrong}")
+    # Armed: the list goes, and who armed stays.
+    server.no_record = False
+    server.more = {}
+    server.change("RUNNING")
+    case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
+    expect(case.text("arming") == "", case.text("arming"))
+    case.wait("who armed it", lambda: "armed by ada@lab" in case.text("sites-foot") and "6 items of the checklist confirmed" in case.text("sites-foot"))
+    expect("west: calibrated until 2027-10-30" in case.text("sites-foot"), case.text("sites-foot"))
+    case.wait("the record is shown without a reload", lambda: case.js("page.data.series('window').count > 10"))
+    case.quiet()
+    return case
+
+
 CASES = {case.__name__: case for case in (
     numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, each_state_is_said, the_page_connects_again_by_itself,
-    the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike)}
+    the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer,
+    the_header_cuts_nothing, what_is_missing_before_it_is_armed_is_said)}
 
 
 def main():

@@ -57,8 +57,8 @@ def frame_of_two_sites():
 
 
 def sites_of_frame():
-    return [{"name": name, "address": f"tcp://lab-{name}:7001", "specimen": specimen, "calibration": "2026-10-30", "checklist": "9 of 9",
-             "actuators": [actuator("1", False), actuator("2", True)]} for name, specimen in (("west", "C-07"), ("east", "C-08"))]
+    return [{"name": name, "address": f"tcp://lab-{name}:7001", "real_equipment": True, "watchdog": "hardware", "calibrated_until": "2027-10-30",
+             "actuators": [actuator("1", False), actuator("2", True)]} for name in ("west", "east")]
 
 
 def computed(seconds=41.18, step=1 / 1024, size=1.0):

@@ -73,6 +73,8 @@ class StandIn:
         self.at, self.since, self.pace = begin, time.monotonic(), speed
         self.state, self.served, self.why, self.help = "RUNNING", True, "", ""
         self.silent = False
+        self.more = {}  # keys of the standing that differ
+        self.no_record = False  # the test is not armed yet
         self.viewer, self.token = viewer, token
         self.frozen_since = None
         self.clients, self.said, self.violations = [], [], []
@@ -99,20 +101,23 @@ class StandIn:
         k = self.newest if number == 0 else record.count - 1
         moving = number == 0 and self.state == "RUNNING" and self.served
         left = (record.count - k) * record.spacing / self.pace if moving and self.pace else None
-        return {"type": "standing", "record": number, "state": self.state if number == 0 else "COMPLETE", "served": number == 0 and self.served,
+        standing = {"type": "standing", "record": number, "state": self.state if number == 0 else "COMPLETE", "served": number == 0 and self.served,
                 "session": record.run["session"], "why": self.why or ("Waits for east (tcp://lab-east:7001): answer to step %d, since 0.06 s; in 9.9 s the test holds" % (k + 1)),
                 "help": self.help, "step": k, "steps_planned": record.run["steps_planned"], "time_s": k * record.spacing,
                 "rate": self.pace / record.spacing if moving else None,
                 "stands_still_s": time.monotonic() - self.frozen_since if self.frozen_since else 0.06,
                 "left": {"seconds": left, "plus_minus": 0.1 * left} if left else None, "age_s": 0.1, "utc_ms": int(time.time() * 1000),
-                "misses": 0, "skipped": 0, "actuators": [self.actuator(record, k, site, a) for site in record.run["sites"] for a in site["actuators"]],
+                "misses": 0, "skipped": 0, "faults": 0, "armed": {"by": ["ada@lab"], "utc_ms": 1795539200000, "confirmed": 6, "open": ""}, "actuators": [self.actuator(record, k, site, a) for site in record.run["sites"] for a in site["actuators"]],
                 "sites": [self.site(s, site["name"], k) for s, site in enumerate(record.run["sites"])]}
+        if self.no_record:
+            standing["session"] = ""
+        return {**standing, **self.more}
 
     def site(self, number, name, k):
         up = 0.0041 if number == 0 else 0.0097
-        return {"name": name, "state": self.state, "step": k - number, "heard_s": 0.1, "clock_bound_s": (41e-6, 45e-6)[number], "faults": 0,
-                "interlocks": [{"name": "e-stop", "text": "closed", "ok": True}, {"name": "pressure", "text": ("207 bar", "209 bar")[number], "ok": True}],
-                "watchdog": "hardware", "person": ("bob@west", "eve@east")[number], "uplink_s": up, "downlink_s": up * 1.03, "path_bound_s": (0.0002, 0.0004)[number],
+        return {"name": name, "state": self.state, "step": k - number, "heard_s": 0.1, "clock_bound_s": (41e-6, 45e-6)[number],
+                "interlocks": [{"name": "e-stop", "text": "closed", "ok": True}, {"name": "oil", "text": None, "ok": None, "value": (207.3, 209.1)[number], "unit": "bar"}],
+                "uplink_s": up, "downlink_s": up * 1.03, "path_bound_s": (0.0002, 0.0004)[number],
                 "accounts": {"compute": 2e-5, "journal": 1.2e-3, "encode": 1e-5, "uplink": up, "wait": 1.3e-3, "control": 1e-4, "actuation": 0.0712,
                              "reply": 1.2e-3, "downlink": up * 1.03, "join": (0.0128, 0.0007)[number], "correct": 7e-5}}
 
@@ -174,6 +179,8 @@ class StandIn:
                 return "401 Unauthorized", "text/plain", b"", ""
             number = int(query.get("record", 0))
             record = self.records[number]
+            if url.path == "/api/run" and self.no_record:
+                return "200 OK", "application/json", json.dumps({"folder": "runs/frame", "records": 1, "ended": False}).encode(), ""
             if url.path == "/api/run":
                 done = self.newest + 1 if number == 0 else record.count
                 return "200 OK", "application/json", json.dumps({**record.run, "steps": done, "ended": number == 1 or not self.served}).encode(), ""
@@ -214,6 +221,8 @@ class StandIn:
         kind = message["type"]
         if kind == "ack":
             client.free = True
+        elif kind == "subscribe" and not message["channels"]:
+            self.violations.append("subscribe: no channels")  # the server ends such a connection
         elif kind == "subscribe":
             client.subscriptions[message["id"]] = {**message, "next": message["from"]}
         elif kind == "hold":

@@ -221,6 +221,13 @@ TEST(RunPage, ChangesNothingOfTheRecord) {
   EXPECT_EQ(before.files[0].rows_digest, after.files[0].rows_digest);
 }
 
+TEST(RunPage, SaysOfACompleteRunWithoutASummaryThatItCameToItsEnd) {
+  const SineRecord record;
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(page.find("J2 tracking error"), std::string::npos);
+  EXPECT_EQ(page.find("did not come to its end"), std::string::npos);
+}
+
 TEST(RunPage, TellsOfARunThatWasKilled) {
   const SineRecord record(false);
   const std::string page = run_page(RunData(record.path()), kGenerator);

@@ -1,0 +1,46 @@
+#include "numerical/node/site_readings.h"
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+namespace trestle::integrator_node {
+namespace {
+
+/// In the order of Health::mean.
+std::vector<RigReading> transducers(const SiteAgreement& agreement, std::size_t count) {
+  std::vector<RigReading> channels;
+  const auto turns = [](const ActuatorDescription& actuator) {
+    return actuator.kind == DofKind::kRotation;
+  };
+  for (const ActuatorDescription& each : agreement.actuators)
+    channels.push_back({each.name + ".displacement", turns(each) ? "rad" : "m"});
+  for (const ActuatorDescription& each : agreement.actuators)
+    channels.push_back({each.name + ".force", turns(each) ? "N.m" : "N"});
+  for (int cell = 1; channels.size() < count; ++cell)
+    channels.push_back({"load cell " + std::to_string(cell), "N"});
+  return channels;
+}
+
+}  // namespace
+
+std::vector<RigReading> site_readings(const SiteAgreement& agreement,
+                                      const Health& health) {
+  const std::size_t count = health.mean.size();
+  if (count == 0 || count < 2 * agreement.actuators.size() ||
+      health.deviation.size() != count)
+    return {};
+  std::vector<RigReading> readings = transducers(agreement, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    readings[i].mean = health.mean[i];
+    readings[i].deviation = health.deviation[i];
+  }
+  // A site of an older minor version does not name them.
+  if (agreement.auxiliary.size() != health.auxiliary.size()) return readings;
+  for (std::size_t i = 0; i < health.auxiliary.size(); ++i)
+    readings.push_back({agreement.auxiliary[i].name, agreement.auxiliary[i].unit,
+                        health.auxiliary[i], std::numeric_limits<double>::quiet_NaN()});
+  return readings;
+}
+
+}  // namespace trestle::integrator_node

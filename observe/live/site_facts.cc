@@ -1,0 +1,33 @@
+#include "observe/live/site_facts.h"
+
+#include <cstddef>
+
+#include "core/session/calibration.h"
+#include "core/session/contract_lines.h"
+
+namespace trestle::live {
+
+SiteFacts read_site_facts(const std::string& contract, std::string_view begun) {
+  SiteFacts facts;
+  std::size_t actuators = 0;
+  for (const auto& [key, value] : session::parse_contract_lines(contract)) {
+    if (key == "site.real_equipment") facts.real_equipment = value == "yes";
+    if (key == "site.hardware_watchdog") facts.hardware_watchdog = value == "yes";
+    if (key.starts_with("actuators[") && key.ends_with("].name")) ++actuators;
+  }
+  const std::vector<session::ChannelCalibration> channels =
+      session::read_calibrations(session::parse_site_entries(contract));
+  for (const session::ChannelCalibration& each : channels) {
+    const std::string due = each.fact("due");
+    if (due.empty()) continue;
+    // Days compare as texts.
+    if (!begun.empty() && due < begun) facts.expired.push_back(each.channel);
+    if (facts.calibrated_until.empty() || due < facts.calibrated_until)
+      facts.calibrated_until = due;
+  }
+  if (facts.real_equipment)
+    facts.uncalibrated = session::uncalibrated_channels(channels, actuators);
+  return facts;
+}
+
+}  // namespace trestle::live

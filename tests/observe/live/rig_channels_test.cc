@@ -1,0 +1,29 @@
+#include "observe/live/rig_channels.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace trestle::live::rig_channels_test {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+TEST(RigChannels, NameAContactThatIsOpenFirst) {
+  const RigChannels channels = rig_channels({{"1.force", "N", -12.5, 4.0},
+                                             {"oil", "bar", 207.25, kNone},
+                                             {"estop", "0/1", 0.0, kNone},
+                                             {"door", "0/1", 1.0, kNone}});
+  EXPECT_EQ(channels.text, "estop OPEN, door closed, oil 207.2 bar");
+  EXPECT_TRUE(channels.any_open);
+}
+
+TEST(RigChannels, OfARigWithoutThemAreNone) {
+  EXPECT_EQ(rig_channels({{"1.force", "N", -12.5, 4.0}}).text, "");
+  const RigChannels closed = rig_channels({{"estop", "0/1", 1.0, kNone}});
+  EXPECT_EQ(closed.text, "estop closed");
+  EXPECT_FALSE(closed.any_open);
+}
+
+}  // namespace
+}  // namespace trestle::live::rig_channels_test

@@ -1,0 +1,137 @@
+#include "observe/web/record_json.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "tests/observe/web/watched_folder.h"
+
+namespace trestle::web::record_json_test {
+namespace {
+
+using nlohmann::json;
+using testing::WatchedFolder;
+
+constexpr const char* kContract =
+    "contract: trestle 1\n"
+    "site.real_equipment: yes\n"
+    "site.hardware_watchdog: no\n"
+    "actuators: 1\n"
+    "actuators[0].name: 1\n"
+    "actuators[0].kind: translation\n"
+    "site_states.calibration.1.force.due: 2027-10-30\n"
+    "site_states.calibration.oil.due: 2026-10-30\n";
+
+NodeAnswer answer_of_a_node(NodeStatus status) {
+  return {std::move(status), "waits for the operator", "trestle arm runs/frame"};
+}
+
+NodeStatus not_armed() {
+  NodeStatus status;
+  status.node = "integrator";
+  status.state = "CONNECTING";
+  PeerStatus west{"west", "tcp://lab-west:7001", "CONFIGURED", -1, 0.1};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  west.readings = {{"1.force", "N", -12.5, 4.0},
+                   {"estop", "0/1", 0.0, none},
+                   {"door", "0/1", 1.0, none},
+                   {"oil", "bar", 207.0, none}};
+  status.peers = {west};
+  status.arming =
+      ArmingStatus{.checklist = {{"nobody in the cage", "ada@lab", "2026-11-27T09:12:03Z"},
+                                 {"limits read aloud"}},
+                   .required = true,
+                   .words = 2,
+                   .armed_by = {"ada@lab"}};
+  return status;
+}
+
+TEST(StandingJson, TellsWhatIsMissingBeforeItIsArmed) {
+  // The record begins when the test is armed.
+  const trestle::testing::TemporaryFolder empty;
+  WatchedRecord record(empty.path());
+  record.look(1.0, answer_of_a_node(not_armed()));
+  const json told = json::parse(standing_json(record, 0, 0));
+  EXPECT_EQ(told["state"], "CONNECTING");
+  EXPECT_EQ(told["help"], "trestle arm runs/frame");
+  EXPECT_EQ(told["arming"]["words"], 2);
+  EXPECT_EQ(told["arming"]["armed_by"], json::array({"ada@lab"}));
+  EXPECT_EQ(told["arming"]["required"], true);
+  EXPECT_EQ(told["arming"]["checklist"][0]["by"], "ada@lab");
+  EXPECT_EQ(told["arming"]["checklist"][1]["item"], "limits read aloud");
+  EXPECT_EQ(told["arming"]["checklist"][1]["by"], "");
+  EXPECT_FALSE(told.contains("armed"));
+  const json run = json::parse(run_json(record, 1));
+  EXPECT_FALSE(run.contains("streams")) << "there are no rows to ask for";
+}
+
+TEST(StandingJson, TellsContactsAndFurtherChannelsOfEachSite) {
+  const trestle::testing::TemporaryFolder empty;
+  WatchedRecord record(empty.path());
+  record.look(1.0, answer_of_a_node(not_armed()));
+  const json site = json::parse(standing_json(record, 0, 0))["sites"][0];
+  EXPECT_EQ(
+      site["readings"],
+      json::parse(
+          R"([{"channel": "1.force", "unit": "N", "mean": -12.5, "deviation": 4.0}])"));
+  ASSERT_EQ(site["interlocks"].size(), 3U);
+  EXPECT_EQ(site["interlocks"][0],
+            json::parse(R"({"name": "estop", "text": "open", "ok": false})"));
+  EXPECT_EQ(site["interlocks"][1],
+            json::parse(R"({"name": "door", "text": "closed", "ok": true})"));
+  EXPECT_EQ(
+      site["interlocks"][2],
+      json::parse(
+          R"({"name": "oil", "text": null, "ok": null, "value": 207.0, "unit": "bar"})"));
+}
+
+TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
+  const WatchedFolder folder(10);
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_audit(
+        {1, 50'000'000, {"ada@lab", "operator channel", "confirmed", "limits read"}, ""});
+    journal.add_audit(
+        {2, 70'000'000, {"bob@lab", "operator channel", "armed", "contract 5e"}, ""});
+    journal.add_event({TimePoint{}, "integrator", "state", "RUNNING"});
+    journal.add_event({TimePoint{}, "west", "fault", "rate"});
+    journal.add_event({TimePoint{}, "west", "fault", "force"});
+  }
+  const WatchedRecords records = folder.watched();
+  const json told = json::parse(standing_json(*records.front(), 0, 0));
+  EXPECT_EQ(told["faults"], 2);
+  EXPECT_EQ(
+      told["armed"],
+      json::parse(R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": ""})"));
+}
+
+TEST(EventsJson, TellWhoWroteANote) {
+  const WatchedFolder folder(10);
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_audit(
+        {1, 10, {"bob@west", "operator channel", "noted", "step 4, 0.4 s: a crack"}, ""});
+    journal.add_event({TimePoint{}, "integrator", "state", "RUNNING"});
+    journal.add_event({TimePoint{}, "integrator", "note", "a crack"});
+  }
+  const WatchedRecords records = folder.watched();
+  const json events = json::parse(events_json(*records.front(), 0))["events"];
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_FALSE(events[0].contains("who"));
+  EXPECT_EQ(events[1]["who"], "bob@west");
+}
+
+TEST(RunJson, TellsHowARigIsWatchedAndWhichCalibrationsAreMissing) {
+  const WatchedFolder folder(10, kContract);
+  const WatchedRecords records = folder.watched();
+  const json site = json::parse(run_json(*records.front(), 1))["sites"][0];
+  EXPECT_EQ(site["real_equipment"], true);
+  EXPECT_EQ(site["watchdog"], "none");
+  EXPECT_EQ(site["calibrated_until"], "2026-10-30");
+  EXPECT_EQ(site["expired_calibrations"], json::array({"oil"}));
+  EXPECT_EQ(site["uncalibrated"], json::array({"1.displacement"}));
+}
+
+}  // namespace
+}  // namespace trestle::web::record_json_test
