@@ -77,11 +77,11 @@ void print_readings(const RigReport& report) {
         each.drift && !contact
             ? "   since zero " + operators::reading_value_text(*each.drift, each.unit)
             : std::string();
-    const std::string tare =
-        each.tared.empty() ? std::string()
-                           : "   tared by " +
-                                 operators::reading_value_text(each.tare, each.unit) +
-                                 ", " + each.tared;
+    const std::string tare = each.tared.empty()
+                                 ? std::string()
+                                 : "   tared by " +
+                                       operators::reading_value_text(each.tare, each.unit) +
+                                       ", " + each.tared;
     std::printf(
         "%-24s %-18s %-19s%s%s\n", operators::single_line_text(each.channel).c_str(),
         operators::single_line_text(operators::reading_value_text(each.mean, each.unit))

@@ -17,8 +17,7 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
       of_springs_(structure.equations, structure.equations),
       of_sites_(structure.equations, structure.equations),
       modal_(structure.modal_damping),
-      gravity_(gravity),
-      modal_rates_(Eigen::VectorXd::Zero(modal_.coefficient.size())) {
+      gravity_(gravity) {
   if (carried.sites) of_sites_ = structure.experimental_stiffness;
   if (carried.springs)
     of_springs_ = structure::numerical_stiffness(structure) - structure.stiffness;
@@ -43,8 +42,9 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
                {"energy.springs_J", "J"}, {"energy.sites_J", "J"},
                {"energy.kinetic_J", "J"}, {"energy.balance", "1"}};
   if (hysteretic_) channels_.push_back({"energy.hysteretic_J", "J"});
-  predicted_ = displacement_ = moved_ = zero;
-  damping_now_ = damping_last_ = elastic_now_ = elastic_last_ = zero;
+  predicted_ = displacement_ = zero;
+  scratch_ = {zero, Eigen::VectorXd::Zero(modal_.coefficient.size())};
+  own_now_ = own_last_ = {zero, zero};
 }
 
 /// By the springs that are no dampers.
@@ -72,21 +72,20 @@ void EnergyAccount::begin(const integration::StructuralState& state) noexcept {
   if (hysteretic_) sums_.stored = sums_.stored_at_first = stored(state.displacement);
   displacement_ = state.displacement;
   std::swap(now_, last_);
-  damping_now_.swap(damping_last_);
-  elastic_now_.swap(elastic_last_);
+  std::swap(own_now_, own_last_);
 }
 
 void EnergyAccount::step(const integration::StructuralState& state) noexcept {
   evaluate(state);
-  moved_ = state.displacement - displacement_;
+  scratch_.moved = state.displacement - displacement_;
   const auto work = [this](const Eigen::VectorXd& now, const Eigen::VectorXd& last) {
-    return 0.5 * (moved_.dot(now) + moved_.dot(last));
+    return 0.5 * (scratch_.moved.dot(now) + scratch_.moved.dot(last));
   };
-  const double by_gravity = gravity_.size() > 0 ? moved_.dot(gravity_) : 0.0;
+  const double by_gravity = gravity_.size() > 0 ? scratch_.moved.dot(gravity_) : 0.0;
   sums_.gravity += by_gravity;
   sums_.input += work(now_.load, last_.load) - by_gravity;
-  sums_.damping += work(damping_now_, damping_last_);
-  sums_.strain += work(elastic_now_, elastic_last_);
+  sums_.damping += work(own_now_.damping, own_last_.damping);
+  sums_.strain += work(own_now_.elastic, own_last_.elastic);
   sums_.springs += work(now_.springs, last_.springs);
   sums_.sites += work(now_.sites, last_.sites);
   if (hysteretic_) sums_.stored = stored(state.displacement);
@@ -94,30 +93,29 @@ void EnergyAccount::step(const integration::StructuralState& state) noexcept {
       {sums_.largest, std::abs(sums_.input) + std::abs(sums_.gravity), sums_.kinetic});
   displacement_ = state.displacement;
   std::swap(now_, last_);
-  damping_now_.swap(damping_last_);
-  elastic_now_.swap(elastic_last_);
+  std::swap(own_now_, own_last_);
 }
 
 /// Forces at the end of the step, those of springs and sites carried there as the scheme
 /// does.
 void EnergyAccount::evaluate(const integration::StructuralState& state) noexcept {
-  moved_ = state.displacement - predicted_;
-  now_.springs.noalias() += of_springs_ * moved_;
-  now_.sites.noalias() += of_sites_ * moved_;
-  damping_now_.noalias() = damping_ * state.velocity;
-  if (modal_rates_.size() > 0) {
-    modal_rates_.noalias() = modal_.weighted_modes.transpose() * state.velocity;
-    modal_rates_.array() *= modal_.coefficient.array();
-    damping_now_.noalias() += modal_.weighted_modes * modal_rates_;
+  scratch_.moved = state.displacement - predicted_;
+  now_.springs.noalias() += of_springs_ * scratch_.moved;
+  now_.sites.noalias() += of_sites_ * scratch_.moved;
+  own_now_.damping.noalias() = damping_ * state.velocity;
+  if (scratch_.modal_rates.size() > 0) {
+    scratch_.modal_rates.noalias() = modal_.weighted_modes.transpose() * state.velocity;
+    scratch_.modal_rates.array() *= modal_.coefficient.array();
+    own_now_.damping.noalias() += modal_.weighted_modes * scratch_.modal_rates;
   }
-  if (now_.dampers.size() > 0) damping_now_ += now_.dampers;
-  elastic_now_.noalias() = stiffness_ * state.displacement;
+  if (now_.dampers.size() > 0) own_now_.damping += now_.dampers;
+  own_now_.elastic.noalias() = stiffness_ * state.displacement;
   if (now_.members.size() > 0) {
-    elastic_now_ += now_.members;
+    own_now_.elastic += now_.members;
     now_.springs.noalias() += of_yielding_ * state.displacement;
   }
-  moved_.noalias() = mass_ * state.velocity;
-  sums_.kinetic = 0.5 * state.velocity.dot(moved_);
+  scratch_.moved.noalias() = mass_ * state.velocity;
+  sums_.kinetic = 0.5 * state.velocity.dot(scratch_.moved);
 }
 
 double EnergyAccount::balance() const noexcept {
@@ -155,8 +153,7 @@ void EnergyAccount::restore(SnapshotReader& snapshot,
   now_ = last_;
   predicted_ = displacement_ = state.displacement;
   evaluate(state);
-  damping_now_.swap(damping_last_);
-  elastic_now_.swap(elastic_last_);
+  std::swap(own_now_, own_last_);
   sums_ = sums;
 }
 

@@ -89,6 +89,15 @@ class EnergyAccount {
     double stored_at_first = 0.0;
   };
 
+  struct OwnForces {  // of the model's matrices at the state
+    Eigen::VectorXd damping;
+    Eigen::VectorXd elastic;
+  };
+  struct Scratch {
+    Eigen::VectorXd moved;
+    Eigen::VectorXd modal_rates;
+  };
+
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   void evaluate(const integration::StructuralState& state) noexcept;
@@ -117,10 +126,9 @@ class EnergyAccount {
   Forces last_;
   Eigen::VectorXd predicted_;
   Eigen::VectorXd displacement_;  // of the last step
-  Eigen::VectorXd damping_now_, damping_last_;
-  Eigen::VectorXd elastic_now_, elastic_last_;
-  Eigen::VectorXd moved_;
-  Eigen::VectorXd modal_rates_;
+  OwnForces own_now_;
+  OwnForces own_last_;
+  Scratch scratch_;
 };
 
 }  // namespace trestle::substructure

@@ -40,6 +40,17 @@ void check(const StructuralSubstructureParts& parts) {
   }
 }
 
+/// The integrator has its own copies; a large model need not be kept twice.
+void free_matrices(structure::StructuralModel& structure) {
+  for (structure::SparseMatrix* matrix :
+       {&structure.mass, &structure.damping, &structure.stiffness,
+        &structure.experimental_mass, &structure.experimental_damping,
+        &structure.experimental_stiffness, &structure.experimental_yielding})
+    *matrix = structure::SparseMatrix();
+  structure.modal_damping = {};
+  structure.held = {};
+}
+
 }  // namespace
 
 StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts)
@@ -57,32 +68,32 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
           InterfaceMotion::zero(static_cast<Eigen::Index>(interface.equations.size())));
   parts_.shares.resize(parts_.undivided.size());
   inertia_.resize(parts_.undivided.size());
+  const auto add_channels = [this](const Channels& more) {
+    channels_.insert(channels_.end(), more.begin(), more.end());
+  };
   member_forces_ = MemberForceRecord(parts_.recorded_members, parts_.structure.members,
                                      parts_.excitation);
-  channels_.insert(channels_.end(), member_forces_.channels().begin(),
-                   member_forces_.channels().end());
+  add_channels(member_forces_.channels());
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->set_time_step(parts_.time_step);
   newton_ = parts_.integrator->springs();
   members_ = integration::MemberForces(parts_.structure);
   hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
-  channels_.insert(channels_.end(), hinges_.channels().begin(), hinges_.channels().end());
+  add_channels(hinges_.channels());
   links_ = LinkRecord(parts_.recorded_links, parts_.structure.details.links);
-  channels_.insert(channels_.end(), links_.channels().begin(), links_.channels().end());
+  add_channels(links_.channels());
   storeys_ =
       StoreyRecord(parts_.recorded_storeys, parts_.structure.members, parts_.excitation);
-  channels_.insert(channels_.end(), storeys_.channels().begin(), storeys_.channels().end());
+  add_channels(storeys_.channels());
   SiteEquations of_sites;
   for (const SiteInterface& interface : parts_.interfaces)
     of_sites.push_back(interface.equations);
   supports_ = SupportRecord(parts_.recorded_supports, parts_.structure, of_sites);
-  channels_.insert(channels_.end(), supports_.channels().begin(),
-                   supports_.channels().end());
+  add_channels(supports_.channels());
   sections_ = SectionRecord(parts_.recorded_sections, parts_.structure.members);
-  channels_.insert(channels_.end(), sections_.channels().begin(),
-                   sections_.channels().end());
+  add_channels(sections_.channels());
   twins_ = TwinUpdating(parts_.twins, parts_.structure.springs);
-  channels_.insert(channels_.end(), twins_.channels().begin(), twins_.channels().end());
+  add_channels(twins_.channels());
   if (!hinges_.empty() || !links_.empty() || !supports_.empty())
     springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
@@ -91,17 +102,9 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
         parts_.structure, parts_.excitation.gravity(),
         EnergyAccount::Carried{.sites = parts_.integrator->carries_site_force(),
                                .springs = newton_ == nullptr});
-    channels_.insert(channels_.end(), energies_->channels().begin(),
-                     energies_->channels().end());
+    add_channels(energies_->channels());
   }
-  // The integrator has its own copies; a large model need not be kept twice.
-  for (structure::SparseMatrix* matrix :
-       {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
-        &parts_.structure.experimental_mass, &parts_.structure.experimental_damping,
-        &parts_.structure.experimental_stiffness, &parts_.structure.experimental_yielding})
-    *matrix = structure::SparseMatrix();
-  parts_.structure.modal_damping = {};
-  parts_.structure.held = {};
+  free_matrices(parts_.structure);
   prepare();
 }
 

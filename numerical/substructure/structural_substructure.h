@@ -76,7 +76,7 @@ struct StructuralSubstructureParts {
   std::vector<StoreyDirection> recorded_storeys{};
   std::vector<std::string> recorded_links{};
   std::vector<std::string> recorded_sections{};  ///< members of fibres
-  std::vector<TwinSettings> twins{};  ///< none with undivided specimens
+  std::vector<TwinSettings> twins{};             ///< none with undivided specimens
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
