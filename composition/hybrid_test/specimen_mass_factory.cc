@@ -168,7 +168,7 @@ void note_other_mass(const config::Test& test, int index, std::vector<std::strin
   const double apart = (said - has).cwiseAbs().maxCoeff(&row, &column);
   if (apart <= kSame * std::max(said.cwiseAbs().maxCoeff(), has.cwiseAbs().maxCoeff()))
     return;
-  std::array<char, 160> text{};
+  std::array<char, 200> text{};
   std::snprintf(text.data(), text.size(),
                 "`mass` says %.6g in row %d, column %d, and the specimen of its simulated "
                 "rig has %.6g there: the test takes the former. Is this meant?",

@@ -63,7 +63,7 @@ bool is_there(const std::string& path) {
 
 /// Renames a file that cannot be read; nothing that was set aside before is replaced.
 /// @returns its new path. @throws std::runtime_error
-std::string set_aside(const std::string& path) {
+std::string set_unreadable_aside(const std::string& path) {
   std::string to = path + ".unreadable";
   for (int n = 2; is_there(to); ++n) to = path + ".unreadable-" + std::to_string(n);
   move_file(path, to);
@@ -141,7 +141,7 @@ void RigDiaryFile::give_up_zero() {
   const std::string path = settings_.folder + kZero;
   notice_ = path +
             ": the zero readings cannot be read, and none are in force; the file is " +
-            set_aside(path) + " now; take them again (trestle rig zero)";
+            set_unreadable_aside(path) + " now; take them again (trestle rig zero)";
   try {
     keep({"trestle", "start", "rig", notice_});
   } catch (const std::exception& error) {

@@ -15,10 +15,10 @@ struct ChecklistItem {
 
 /// What an integrator still needs before it arms real equipment, or resumes a test with it.
 struct ArmingStatus {
-  std::vector<ChecklistItem> checklist;
+  std::vector<ChecklistItem> checklist{};
   bool required = false;              ///< it does neither while an item is open
   int words = 1;                      ///< persons who must give the command
-  std::vector<std::string> armed_by;  ///< those who did so far
+  std::vector<std::string> armed_by{};  ///< those who did so far
   bool operator==(const ArmingStatus&) const = default;
 };
 

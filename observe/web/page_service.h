@@ -44,7 +44,7 @@ class PageService {
   struct Settings {
     std::vector<std::string> folders;     ///< one or two
     std::vector<AccessKey> keys;          ///< that hold until the server ends
-    std::string key_file;                 ///< of more keys, read again when it changes
+    std::string key_file{};               ///< of more keys, read again when it changes
     std::vector<std::string> allow;       ///< "hold", "stop"
     std::vector<std::string> host_names;  ///< of this host
     std::string software;                 ///< version of the program

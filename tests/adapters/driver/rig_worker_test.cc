@@ -122,7 +122,9 @@ class RigWorkerTest : public testing::Test {
 TEST_F(RigWorkerTest, NoDriveFollowsALateOneThatTheDriverHeld) {
   for (const bool first_after_hold : {false, true}) {
     hold();
-    if (!first_after_hold) ASSERT_TRUE(write(0.001));
+    if (!first_after_hold) {
+      ASSERT_TRUE(write(0.001));
+    }
     constexpr std::int64_t kPatience = 300'000'000;
     rig_.writes_until = plugin::monotonic_ns() + 2 * kPatience;
     const int holds = rig_.holds;
