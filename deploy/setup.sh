@@ -2,7 +2,7 @@
 # Installs Debian's packages that the build needs; does nothing where all are there.
 #   --with-tests   also what only the test suite needs
 #   --with-package also what makes the Debian package
-#   --with-tools   also what lint, the plots of docs/ and the reference of the ports need
+#   --with-tools   also what lint and the reference of the ports need
 set -euo pipefail
 
 packages=(
@@ -24,7 +24,7 @@ for argument in "$@"; do
     --with-tests) packages+=(python3 python3-h5py python3-zmq python3-protobuf python3-yaml lintian systemd spin valgrind clang-14 libclang-rt-14-dev chromium chromium-driver python3-selenium
                               libopenmpi-dev openmpi-bin slurmd slurmctld slurm-client munge iproute2 prometheus tcl openssl) ;;
     --with-package) packages+=(dpkg-dev file gzip libopenmpi-dev) ;;
-    --with-tools) packages+=(clang-format clang-tidy gnuplot-nox doxygen) ;;
+    --with-tools) packages+=(clang-format clang-tidy doxygen) ;;
     *) echo "setup.sh: unknown argument $argument; known: --with-tests, --with-package, --with-tools" >&2; exit 2 ;;
   esac
 done

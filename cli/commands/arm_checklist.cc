@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/terminal/exit_code.h"
+#include "gateway/operator/arming_text.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
@@ -98,6 +101,18 @@ class Preparation {
                       [](const ChecklistItem& item) { return item.by.empty(); }));
   }
 
+  /// Prints what holds at each site, and the room for the record.
+  void print_facts() const {
+    for (const std::string& line : operators::arming_lines(*arming_))
+      std::printf("%s\n", operators::single_line_text(line).c_str());
+    std::error_code none;
+    const std::filesystem::space_info disk = std::filesystem::space(folder_, none);
+    if (!none)
+      std::printf("record, disk: %.4g GB free in %s\n",
+                  static_cast<double>(disk.available) * 1e-9,
+                  operators::single_line_text(folder_).c_str());
+  }
+
   /// Prints the items; those that are confirmed only if `all`.
   void print(bool all) const {
     for (std::size_t i = 0; i < arming_->checklist.size(); ++i) {
@@ -143,6 +158,7 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
   if (!checklist.ticks.empty() && !preparation.ask())
     return end_of_arm(kExitPeerLost, folder + " does not answer");
   if (!preparation.arming()) return std::nullopt;  // another person was faster
+  if (!quiet && !checklist.resumes) preparation.print_facts();
   if (asks && preparation.open() > 0) {
     if (const auto code = preparation.ask_for_open()) return code;
     if (!preparation.ask() || !preparation.arming()) return std::nullopt;

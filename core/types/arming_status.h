@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,35 @@ struct ChecklistItem {
   bool operator==(const ChecklistItem&) const = default;
 };
 
+/// An actuator as agreed with its site: what it may do at most, and what delay of it the
+/// loop bears. Infinite: no limit; NaN: not computed.
+struct ArmingActuator {
+  std::string name;
+  std::string unit = "m";  ///< of a displacement: m, rad
+  double displacement = std::numeric_limits<double>::infinity();  ///< [unit]
+  double rate = std::numeric_limits<double>::infinity();          ///< [unit/s]
+  double force = std::numeric_limits<double>::infinity();         ///< [N, N.m]
+  double delay = std::numeric_limits<double>::quiet_NaN();        ///< [s]
+  bool operator==(const ArmingActuator&) const = default;
+};
+
+/// What a person reads of a site before its rig is armed.
+struct ArmingSite {
+  std::string name;
+  bool real_equipment = false;
+  /// How well its clock is known [s]; NaN: not compared.
+  double clock_bound = std::numeric_limits<double>::quiet_NaN();
+  std::vector<ArmingActuator> actuators{};
+  bool operator==(const ArmingSite&) const = default;
+};
+
 /// What an integrator still needs before it arms real equipment, or resumes a test with it.
 struct ArmingStatus {
   std::vector<ChecklistItem> checklist{};
-  bool required = false;              ///< it does neither while an item is open
-  int words = 1;                      ///< persons who must give the command
+  bool required = false;                ///< it does neither while an item is open
+  int words = 1;                        ///< persons who must give the command
   std::vector<std::string> armed_by{};  ///< those who did so far
+  std::vector<ArmingSite> sites{};      ///< before it arms; else empty
   bool operator==(const ArmingStatus&) const = default;
 };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes docs/pictures/vehicle_bridge.svg from four runs of examples/vehicle_bridge, without noise so that
-# the interaction force can be seen. Usage: vehicle_bridge.sh [trestle]
-# The same program gives the same picture, byte for byte. Needs gnuplot.
+# Makes docs/pictures/vehicle_bridge.svg, vehicle_bridge_force.svg and vehicle_bridge_rough.svg from four runs of
+# examples/vehicle_bridge, without noise so that the interaction force can be seen.
+# Usage: vehicle_bridge.sh [trestle]. The same program gives the same pictures, byte for byte.
 set -eu
 trestle=${1:-trestle}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,13 +13,18 @@ trap 'rm -rf "$runs"' EXIT
 one_run() {
   "$trestle" run "$examples/$2.yaml" --out "$runs/$1" \
     --set "sites.table.compensator.kind=$3" --set 'sites.table.rig.noise[0].displacement=0 m' \
-    --set 'sites.table.rig.specimen.accelerometer_noise=0 m/s2' >"$runs/$1.log"
-  "$trestle" export "$runs/$1" --csv "$runs/$1.csv" >>"$runs/$1.log"
+    --set 'sites.table.rig.specimen.accelerometer_noise=0 m/s2' >"$runs/log"
 }
-one_run none    case2         none
-one_run both    case2         ats_lqg
-one_run rough   case5         ats_lqg
-one_run preview case5_preview ats_lqg
+one_run not_compensated case2         none
+one_run ats_and_lqg     case2         ats_lqg
+one_run without_preview case5         ats_lqg
+one_run with_preview    case5_preview ats_lqg
 
 cd "$runs"
-gnuplot "$here/vehicle_bridge.gp" >"$here/vehicle_bridge.svg"
+wheel=table.wheel.y
+"$trestle" export not_compensated --over ats_and_lqg --from 1 --to 3.7 \
+  --columns "1:$wheel.target_m,$wheel.measured_m" --svg "$here/vehicle_bridge.svg"
+"$trestle" export not_compensated --over ats_and_lqg --from 1 --to 3.7 \
+  --columns "1:reference.wheel.y.force_n,$wheel.force_N" --svg "$here/vehicle_bridge_force.svg"
+"$trestle" export without_preview --over with_preview --from 2 --to 3 \
+  --columns "1:reference.wheel.y.force_n,$wheel.force_N" --svg "$here/vehicle_bridge_rough.svg"

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/number_text.h"
+#include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
 #include "numerical/node/run_text.h"
 #include "numerical/node/site_readings.h"
@@ -16,6 +18,7 @@ namespace trestle::integrator_node {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // Each step waits for the disk for a moment.
 constexpr Duration kSlowDisk = std::chrono::seconds(1);
 
@@ -38,6 +41,34 @@ std::string second_word(const ArmingStatus& arming, const char* did) {
   if (arming.words < 2) return {};
   if (arming.armed_by.size() != 1) return ", of two persons";
   return ", of a second person; " + arming.armed_by.front() + " " + did;
+}
+
+/// The delay of an actuator at which the loop was computed to turn unstable [s].
+/// @param number  of the actuator, from 1
+double delay_limit(const IntegratorSettings& settings, const std::string& site,
+                   std::size_t number) {
+  const std::string key = meta_key::kDelayLimitOf + site + "." + std::to_string(number);
+  for (const auto& [name, value] : settings.delay_limits)
+    if (name == key) return parse_number(value).value_or(kUnknown);
+  return kUnknown;
+}
+
+ArmingSite arming_site(const SitePeer& peer, const RunParts& run) {
+  ArmingSite site{.name = peer.name(), .real_equipment = peer.real_equipment()};
+  if (peer.clock.known()) site.clock_bound = seconds(peer.clock.bound(run.times.now));
+  const std::vector<ActuatorDescription>& actuators = peer.agreement.actuators;
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    ArmingActuator& one = site.actuators.emplace_back();
+    one.name = actuators[i].name;
+    if (actuators[i].kind == DofKind::kRotation) one.unit = "rad";
+    one.delay = delay_limit(run.settings, peer.name(), i + 1);
+    if (i >= peer.agreement.limits.size()) continue;
+    const ActuatorLimits& limits = peer.agreement.limits[i];
+    one.displacement = limits.displacement;
+    one.rate = limits.rate;
+    one.force = limits.force;
+  }
+  return site;
 }
 
 }  // namespace
@@ -124,6 +155,8 @@ std::vector<PendingWait> RunStatus::disks_of_sites() const {
 void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (parts_.startup.waits_for_operator()) {
     now.arming = parts_.startup.arming();
+    for (const SitePeer& peer : run_.peers)
+      now.arming->sites.push_back(arming_site(peer, run_));
     now.waits.push_back({"the operator",
                          "the word to arm (trestle arm)" +
                              second_word(*now.arming, "armed") + reason_to_arm_again(run_),

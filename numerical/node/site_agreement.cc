@@ -122,6 +122,7 @@ std::string take_over(const Configured& configured, const Configure& asked,
   if (!why.empty()) return why;
   agreement.layout = configured.layout;
   agreement.actuators = configured.actuators;
+  agreement.limits = configured.limits;
   agreement.tightened_limits = configured.tightened_limits;
   agreement.auxiliary = configured.auxiliary;
   return {};

@@ -13,6 +13,7 @@ struct SiteAgreement {
   SiteDescription description;  ///< as its hello says
   InterfaceLayout layout;       ///< with the limits that hold
   std::vector<ActuatorDescription> actuators;
+  RigLimits limits;                           ///< of its actuators, that hold
   std::vector<std::string> tightened_limits;  ///< limits where the site's own hold
   std::string contract;                       ///< the agreed facts
   std::string contract_hash;                  ///< of it, hexadecimal

@@ -95,6 +95,10 @@ TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
                     "the checklist is open: nobody in the cage; limits read"));
   const Ended listed = trestle({"arm", "run", "--checklist", "--tick", "2", "--as", "ada"});
   EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_TRUE(holds(listed.out, "site west, real equipment, its clock known within "))
+      << listed.out;
+  EXPECT_TRUE(holds(listed.out, "site west, actuator 1: at most ")) << listed.out;
+  EXPECT_TRUE(holds(listed.out, "GB free in run\n")) << listed.out;
   EXPECT_TRUE(holds(listed.out, "not ticked 1 nobody in the cage\n")) << listed.out;
   EXPECT_TRUE(holds(listed.out, "ticked     2 limits read: ")) << listed.out;
   EXPECT_EQ(trestle({"arm", "run", "--tick", "3", "--as", "ada"}).code, 2);

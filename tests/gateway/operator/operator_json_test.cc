@@ -154,7 +154,15 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
                     {"limits read aloud"}},
       .required = true,
       .words = 2,
-      .armed_by = {"ada@lab"}};
+      .armed_by = {"ada@lab"},
+      .sites = {{.name = "west",
+                 .real_equipment = true,
+                 .clock_bound = 12e-6,
+                 .actuators = {{.name = "jack",
+                                .unit = "rad",
+                                .displacement = 0.06,
+                                .rate = 0.3,
+                                .delay = 6e-3}}}}};
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);
   EXPECT_EQ(read.value().standing->arming, answer.standing->arming);

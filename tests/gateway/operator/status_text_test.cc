@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "gateway/operator/arming_text.h"
 #include "tests/gateway/operator/fake_operated.h"
 
 namespace trestle::operators {
@@ -11,6 +12,24 @@ namespace {
 
 NodeStatus running() {
   return FakeOperated().now;
+}
+
+// Agreed limits, the clock and the delay that is borne, as a person reads them aloud.
+TEST(ArmingText, SaysWhatHoldsAtEachSite) {
+  const double none = std::numeric_limits<double>::infinity();
+  const ArmingStatus arming{.sites = {{.name = "west",
+                                       .real_equipment = true,
+                                       .clock_bound = 12e-6,
+                                       .actuators = {{"1", "m", 0.06, 0.3, 120e3, 6.5e-3},
+                                                     {"2", "rad", 0.1, none, 50e3}}},
+                                      {.name = "east"}}};
+  EXPECT_EQ(arming_lines(arming),
+            (std::vector<std::string>{
+                "site west, real equipment, its clock known within 12 us",
+                "site west, actuator 1: at most 60 mm, 300 mm/s, 120 kN; the loop bears "
+                "6.5 ms of delay",
+                "site west, actuator 2: at most 100 mrad, no limit of rate, 50 kN.m",
+                "site east, simulated, its clock not compared"}));
 }
 
 TEST(StandingWords, SayWhoIsWaitedForSinceWhenUntilWhenAndWhatThen) {

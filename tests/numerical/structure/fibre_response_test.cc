@@ -107,7 +107,7 @@ MemberLaw::Vector force_at(MemberLaw& law, const MemberLaw::Vector& at) {
 // tangent is the difference of the forces. Differences to either side disagree at a corner
 // of a law; such states are few.
 TEST(FibreResponse, TangentIsTheDifferenceOfForcesOnRandomPaths) {
-  constexpr double kStep = 1e-8;
+  constexpr double kStep = 1e-9;
   constexpr int kPaths = 60;
   constexpr int kStates = 15;
   std::mt19937 random(11);

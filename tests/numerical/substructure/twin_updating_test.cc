@@ -191,7 +191,7 @@ TEST(TwinUpdating, GoesOnFromASnapshotToTheBit) {
 
 std::vector<std::string> refused(const std::string& text) {
   try {
-    composition::make_numerical(read_test(text), parts(), nullptr);
+    composition::make_numerical(read_test(text), parts_with_twin(), nullptr);
   } catch (const SettingError& error) {
     std::vector<std::string> paths;
     for (const SettingIssue& problem : error.problems()) paths.push_back(problem.path);
