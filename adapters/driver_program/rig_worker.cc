@@ -1,7 +1,6 @@
 #include "adapters/driver_program/rig_worker.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "adapters/driver/futex.h"
@@ -17,7 +16,6 @@ using driver::Request;
 
 constexpr std::int64_t kBetweenRequests = 1'000'000'000;    // [ns], at most asleep
 constexpr std::int64_t kPatienceWithHolds = 1'000'000'000;  // [ns]
-constexpr double kRounding = 1.0 + 1e-6;
 const char* const kCorrupted = "its driver received a request over a corrupted page";
 
 const char* name_of(Call call) noexcept {
@@ -103,7 +101,9 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
     case Call::kDescribeChannel:
       answer_.channel = {};
       answer_.channel.size = sizeof answer_.channel;
-      return table_.describe_channel(rig_, request.what, request.index, &answer_.channel);
+      table_.describe_channel(rig_, request.what, request.index, &answer_.channel);
+      if (request.what == TRESTLE_ACTUATOR) guard_.know(request.index, answer_.channel);
+      return;
     case Call::kPrepare:
       return prepare(request);
     case Call::kRead:
@@ -137,8 +137,7 @@ void RigWorker::describe() noexcept {
 
 void RigWorker::prepare(const Request& request) {
   prepared_ = true;
-  tick_s_ = request.tick_s;
-  driven_ = false;
+  guard_.begin(request.tick_s);
   if (is_.real_equipment != 0) {
     tell(host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
     if (page_.cpu >= 0) tell(host::pin_to_cpu(page_.cpu));
@@ -186,17 +185,12 @@ void RigWorker::write(const Request& request) noexcept {
     trip_by_own_hold();
     return keeper_.hold_again();
   }
-  if (const char* const why = refusal(request)) {
-    keeper_.hold();
-    return trip(why);
-  }
-  std::copy_n(request.drive.begin(), is_.actuators, drive_.begin());
+  if (!accepts(request)) return keeper_.hold();
   keeper_.call_begins(request.deadline_ns);
   keeper_.moves();
-  answer_.status = table_.write(rig_, drive_.data());
+  answer_.status = table_.write(rig_, request.drive.data());
   keeper_.call_ends();
-  driven_ = true;
-  driven_at_ = holds;
+  guard_.passed({request.drive.data(), request.count}, holds);
   // What comes back late must not undo a hold.
   if (keeper_.holds() != holds || plugin::monotonic_ns() > request.deadline_ns)
     keeper_.hold();
@@ -223,25 +217,40 @@ void RigWorker::trip_by_own_hold() noexcept {
                 static_cast<long long>(page_.watchdog_ns.load() / 1'000'000));
 }
 
-/// @returns why this drive is not passed on; null: it is
-const char* RigWorker::refusal(const Request& request) const noexcept {
-  if (plugin::monotonic_ns() > request.deadline_ns)
-    return "its driver received the drive too late";
-  if (request.holds != page_.holds_asked.load()) return "a hold overtook the drive";
-  if (request.count != is_.actuators || !reading_)
-    return "the drive has another number of actuators than the rig";
-  const driver::DriveLimits& limits = page_.limits;
-  if (request.protection != digest_of(limits, page_.watchdog_ns.load())) return kCorrupted;
-  const bool steps = driven_ && keeper_.holds() == driven_at_;
-  for (std::uint32_t i = 0; i < is_.actuators; ++i) {
-    if (!std::isfinite(request.drive[i])) return "a drive is not finite";
-    if (std::abs(request.drive[i]) > limits.displacement[i] * kRounding)
-      return "a drive exceeds the displacement limit that the driver has";
-    if (steps &&
-        std::abs(request.drive[i] - drive_[i]) > limits.rate[i] * tick_s_ * kRounding)
-      return "a drive exceeds the rate limit that the driver has";
+/// Whether the drive is passed on; otherwise the answer says why not.
+bool RigWorker::accepts(const Request& request) noexcept {
+  const std::int64_t late = plugin::monotonic_ns() - request.deadline_ns;
+  if (late > 0) {
+    answer_.status = TRESTLE_ADAPTER_TRIPPED;
+    std::snprintf(answer_.text.data(), answer_.text.size(),
+                  "its driver received the drive %.1f ms too late; see what `trestle doctor` "
+                  "says of this host",
+                  1e-6 * static_cast<double>(late));
+    return false;
   }
-  return nullptr;
+  if (request.holds != page_.holds_asked.load()) return refuses("a hold overtook the drive");
+  if (request.count != is_.actuators || !reading_) {
+    answer_.status = TRESTLE_ADAPTER_TRIPPED;
+    std::snprintf(answer_.text.data(), answer_.text.size(),
+                  "its driver received a drive of %u actuators, and the rig has %u; start "
+                  "the site again",
+                  request.count, is_.actuators);
+    return false;
+  }
+  // A copy: what is compared is what the digest is of.
+  const driver::DriveLimits limits = page_.limits;
+  if (request.protection != digest_of(limits, page_.watchdog_ns.load()))
+    return refuses(kCorrupted);
+  if (guard_.accepts({request.drive.data(), request.count}, limits, keeper_.holds(),
+                     answer_.text))
+    return true;
+  answer_.status = TRESTLE_ADAPTER_TRIPPED;
+  return false;
+}
+
+bool RigWorker::refuses(const char* why) noexcept {
+  trip(why);
+  return false;
 }
 
 void RigWorker::save(const Request& request) noexcept {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
 
 #include "adapters/driver/driver_page.h"
+#include "adapters/driver_program/drive_guard.h"
 #include "adapters/driver_program/hold_keeper.h"
 #include "adapters/plugin/plugin_reading.h"
 
@@ -39,7 +39,8 @@ class RigWorker {
   void prepare(const driver::Request& request);
   void read(const driver::Request& request) noexcept;
   void write(const driver::Request& request) noexcept;
-  const char* refusal(const driver::Request& request) const noexcept;
+  bool accepts(const driver::Request& request) noexcept;
+  bool refuses(const char* why) noexcept;
   bool held_unknown_to(const driver::Request& request) const noexcept;
   void trip_by_own_hold() noexcept;
   void save(const driver::Request& request) noexcept;
@@ -55,10 +56,7 @@ class RigWorker {
   trestle_rig_capabilities is_{};
   std::optional<plugin::PluginReading> reading_;
   driver::Answer answer_;
-  std::array<double, TRESTLE_MOST_ACTUATORS> drive_{};  // passed on last
-  double tick_s_ = 0.0;
-  bool driven_ = false;          // `drive_` is in force, if no hold came after it
-  std::uint32_t driven_at_ = 0;  // number of holds before it
+  DriveGuard guard_;
   std::atomic<const char*> function_{nullptr};
   std::atomic<bool> prepared_{false};
   std::atomic<bool> leaving_{false};

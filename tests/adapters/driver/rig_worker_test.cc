@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <thread>
@@ -37,6 +38,11 @@ trestle_adapter_v1 functions() {
   table.describe = [](void*, trestle_rig_capabilities* is) {
     is->actuators = 1;
     is->real_equipment = 1;
+  };
+  table.describe_channel = [](void*, std::uint32_t, std::uint32_t,
+                              trestle_channel* channel) {
+    channel->rotates = 1;
+    std::snprintf(channel->name, sizeof channel->name, "head");
   };
   table.prepare = [](void*, const trestle_run*, char*,
                      std::uint32_t) -> trestle_adapter_status {
@@ -116,6 +122,28 @@ class RigWorkerTest : public testing::Test {
   driver::KnownHolds known_;
   std::thread thread_;
 };
+
+TEST_F(RigWorkerTest, NamesActuatorNumberAndLimitOfADriveThatItRefuses) {
+  const auto told = [this](const char* words) {
+    const std::string text = page_->answer.text.data();
+    return text.find(words) != std::string::npos ? "" : text;
+  };
+  EXPECT_FALSE(write(1.25));
+  EXPECT_EQ(told("displacement 1250 mm at actuator 1 is above its limit 1000 mm;"), "");
+  hold();
+  ASSERT_TRUE(ask({.call = Call::kDescribeChannel, .what = TRESTLE_ACTUATOR}));
+  EXPECT_FALSE(write(1.25));
+  EXPECT_EQ(told("displacement 1250 mrad at actuator head is above its limit 1000 mrad;"),
+            "");
+  hold();
+  EXPECT_FALSE(write(0.001, -1'000'000'000));
+  EXPECT_EQ(told("its driver received the drive 10"), "") << "ms too late, 1000 or more";
+  hold();
+  Request request{.call = Call::kWrite, .count = 2};
+  EXPECT_FALSE(ask(request));
+  EXPECT_EQ(told("received a drive of 2 actuators, and the rig has 1;"), "");
+  EXPECT_EQ(rig_.writes, 0);
+}
 
 /// The driver holds after a write() that came back late. A site that was late itself takes
 /// its answer, though: also where it is the first one after a hold of the site.
