@@ -63,12 +63,13 @@ void DriveGuard::refuse(const Excess& excess, std::size_t actuator,
   const Text most = text_of(excess.limit);
   const char* const unit = actuators_[actuator].rotates ? "mrad" : "mm";
   // Six digits are enough to read, unless they hide the difference.
-  std::snprintf(why.data(), why.size(),
-                "its driver refuses the drive: %s %s%s %s%s at actuator %s is above its "
-                "limit %s %s%s; reduce the motion, or raise `limits.actuators` in the site's "
-                "file and start the site again",
-                excess.what, is == most ? "just over " : "", is.data(), unit, excess.per,
-                name_of(actuator).data(), most.data(), unit, excess.per);
+  std::snprintf(
+      why.data(), why.size(),
+      "its driver refuses the drive: %s %s%s %s%s at actuator %s is above its "
+      "limit %s %s%s; reduce the motion, or raise `limits.actuators` in the site's "
+      "file and start the site again",
+      excess.what, is == most ? "just over " : "", is.data(), unit, excess.per,
+      name_of(actuator).data(), most.data(), unit, excess.per);
 }
 
 DriveGuard::Text DriveGuard::name_of(std::size_t actuator) const noexcept {

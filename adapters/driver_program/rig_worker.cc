@@ -41,8 +41,8 @@ const char* name_of(Call call) noexcept {
   }
 }
 
-void tell(const host::HostRequestError& error) {
-  if (error) std::fprintf(stderr, "%s\n", error->c_str());
+void tell(DriverLog& log, const host::HostRequestError& error) {
+  if (error) log.tell("%s", error->c_str());
 }
 
 bool is_possible(const trestle_rig_capabilities& is) noexcept {
@@ -54,8 +54,13 @@ bool is_possible(const trestle_rig_capabilities& is) noexcept {
 }  // namespace
 
 RigWorker::RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
-                     HoldKeeper& keeper)
-    : table_(table), rig_(rig), page_(page), keeper_(keeper), seen_(page.requested.load()) {
+                     HoldKeeper& keeper, DriverLog& log)
+    : table_(table),
+      rig_(rig),
+      page_(page),
+      keeper_(keeper),
+      log_(log),
+      seen_(page.requested.load()) {
   describe();
   if (is_possible(is_)) reading_.emplace(is_);
 }
@@ -139,8 +144,8 @@ void RigWorker::prepare(const Request& request) {
   prepared_ = true;
   guard_.begin(request.tick_s);
   if (is_.real_equipment != 0) {
-    tell(host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
-    if (page_.cpu >= 0) tell(host::pin_to_cpu(page_.cpu));
+    tell(log_, host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
+    if (page_.cpu >= 0) tell(log_, host::pin_to_cpu(page_.cpu));
   }
   trestle_run run{};
   run.size = sizeof run;
@@ -222,13 +227,15 @@ bool RigWorker::accepts(const Request& request) noexcept {
   const std::int64_t late = plugin::monotonic_ns() - request.deadline_ns;
   if (late > 0) {
     answer_.status = TRESTLE_ADAPTER_TRIPPED;
-    std::snprintf(answer_.text.data(), answer_.text.size(),
-                  "its driver received the drive %.1f ms too late; see what `trestle doctor` "
-                  "says of this host",
-                  1e-6 * static_cast<double>(late));
+    std::snprintf(
+        answer_.text.data(), answer_.text.size(),
+        "its driver received the drive %.1f ms too late; see what `trestle doctor` "
+        "says of this host",
+        1e-6 * static_cast<double>(late));
     return false;
   }
-  if (request.holds != page_.holds_asked.load()) return refuses("a hold overtook the drive");
+  if (request.holds != page_.holds_asked.load())
+    return refuses("a hold overtook the drive");
   if (request.count != is_.actuators || !reading_) {
     answer_.status = TRESTLE_ADAPTER_TRIPPED;
     std::snprintf(answer_.text.data(), answer_.text.size(),

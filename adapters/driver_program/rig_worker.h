@@ -6,6 +6,7 @@
 
 #include "adapters/driver/driver_page.h"
 #include "adapters/driver_program/drive_guard.h"
+#include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
 #include "adapters/plugin/plugin_reading.h"
 
@@ -19,7 +20,7 @@ class RigWorker {
  public:
   /// All outlive this.
   RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
-            HoldKeeper& keeper);
+            HoldKeeper& keeper, DriverLog& log);
 
   /// Returns after the rig was closed by the site's request.
   void run();
@@ -52,6 +53,7 @@ class RigWorker {
   void* rig_;
   driver::DriverPage& page_;
   HoldKeeper& keeper_;
+  DriverLog& log_;
   std::uint32_t seen_;  // sequence of the last request
   trestle_rig_capabilities is_{};
   std::optional<plugin::PluginReading> reading_;

@@ -41,14 +41,16 @@ TEST_F(DriveGuardTest, NamesActuatorNumberLimitAndWhatToDo) {
             "limit 4 mm; reduce the motion, or raise `limits.actuators` in the site's file "
             "and start the site again");
   ASSERT_EQ(drive(0.001, 0.0), "");
-  EXPECT_EQ(drive(-0.0015, 0.0),
-            "its driver refuses the drive: rate 125 mm/s at actuator 1 is above its limit "
-            "100 mm/s; reduce the motion, or raise `limits.actuators` in the site's file and "
-            "start the site again");
+  EXPECT_EQ(
+      drive(-0.0015, 0.0),
+      "its driver refuses the drive: rate 125 mm/s at actuator 1 is above its limit "
+      "100 mm/s; reduce the motion, or raise `limits.actuators` in the site's file and "
+      "start the site again");
   const double nothing = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(drive(0.0, nothing),
-            "its driver refuses the drive: a number that is not finite at actuator 2; see to "
-            "the compensator and the controller of the site");
+  EXPECT_EQ(
+      drive(0.0, nothing),
+      "its driver refuses the drive: a number that is not finite at actuator 2; see to "
+      "the compensator and the controller of the site");
 }
 
 TEST_F(DriveGuardTest, NamesTheActuatorAsItsPluginDoes) {
@@ -57,12 +59,14 @@ TEST_F(DriveGuardTest, NamesTheActuatorAsItsPluginDoes) {
   std::snprintf(channel.name, sizeof channel.name, "head");
   guard_.know(1, channel);
   guard_.know(TRESTLE_MOST_ACTUATORS, channel);
-  EXPECT_NE(drive(0.0, 0.0045).find("displacement 4.5 mrad at actuator head is above its "
-                                    "limit 4 mrad;"),
+  EXPECT_NE(drive(0.0, 0.0045)
+                .find("displacement 4.5 mrad at actuator head is above its "
+                      "limit 4 mrad;"),
             std::string::npos);
   ASSERT_EQ(drive(0.0, 0.0), "");
-  EXPECT_NE(drive(0.0, 0.003).find("rate 150 mrad/s at actuator head is above its limit "
-                                   "100 mrad/s;"),
+  EXPECT_NE(drive(0.0, 0.003)
+                .find("rate 150 mrad/s at actuator head is above its limit "
+                      "100 mrad/s;"),
             std::string::npos);
 }
 

@@ -4,7 +4,9 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "adapters/driver/driver_process.h"
 #include "core/base/setting_error.h"
@@ -192,6 +194,37 @@ TEST(Driver, IsReplacedWhereTheSiteWantsOtherSettings) {
   EXPECT_NE(lab.driver(), driver);
   EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
   EXPECT_GT(lab.last("stop"), lab.last("drive"));
+  EXPECT_TRUE(lab.tick(0.001)) << lab.why();
+}
+
+/// The only child of a process.
+pid_t child_of(pid_t process) {
+  const std::string number = std::to_string(process);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  pid_t child = 0;
+  children >> child;
+  return child;
+}
+
+/// It would keep the rig's folder, and whatever open() took, from every other one.
+TEST(Driver, EndsBySigtermThoughItsPluginDoesNotComeBackFromOpen) {
+  StubbornDriver lab("opening");
+  lab.stick("open");
+  const pid_t site = fork();
+  if (site == 0) {
+    lab.open();
+    std::_Exit(0);
+  }
+  ASSERT_TRUE(eventually([&] { return lab.last("hangs") >= 0; }));
+  const pid_t driver = child_of(site);
+  ASSERT_GT(driver, 0);
+  kill(site, SIGKILL);
+  EXPECT_TRUE(eventually([site] { return has_ended(site); }));
+  kill(driver, SIGTERM);
+  EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
+  EXPECT_EQ(lab.last("back"), -1) << "open() has returned";
+  lab.stick("");
+  lab.open();
   EXPECT_TRUE(lab.tick(0.001)) << lab.why();
 }
 

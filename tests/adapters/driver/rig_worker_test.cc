@@ -1,6 +1,7 @@
 #include "adapters/driver_program/rig_worker.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "adapters/driver/driver_page.h"
 #include "adapters/driver/futex.h"
 #include "adapters/driver/known_holds.h"
+#include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
 #include "adapters/plugin/monotonic_ns.h"
 
@@ -72,7 +74,8 @@ trestle_adapter_v1 functions() {
 class RigWorkerTest : public testing::Test {
  protected:
   RigWorkerTest()
-      : keeper_(table_, &rig_, *page_), worker_(table_, &rig_, *page_, keeper_) {
+      : keeper_(table_, &rig_, *page_, log_),
+        worker_(table_, &rig_, *page_, keeper_, log_) {
     page_->limits.displacement.fill(1.0);
     page_->limits.rate.fill(1e3);
     thread_ = std::thread([this] { worker_.run(); });
@@ -117,6 +120,7 @@ class RigWorkerTest : public testing::Test {
   Rig rig_;
   const trestle_adapter_v1 table_ = functions();
   std::unique_ptr<driver::DriverPage> page_ = std::make_unique<driver::DriverPage>();
+  DriverLog log_{STDERR_FILENO};
   HoldKeeper keeper_;
   RigWorker worker_;
   driver::KnownHolds known_;
