@@ -11,7 +11,7 @@ namespace {
 constexpr double kRounding = 1.0 + 1e-6;
 constexpr double kMilli = 1e3;  // mm and mrad are what an operator reads
 
-std::array<char, 32> text_of(double value) noexcept {
+std::array<char, 32> milli_text(double value) noexcept {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", kMilli * value);
   return text;
@@ -59,8 +59,8 @@ bool DriveGuard::accepts(std::span<const double> drive, const driver::DriveLimit
 
 void DriveGuard::refuse(const Excess& excess, std::size_t actuator,
                         std::span<char> why) const noexcept {
-  const Text is = text_of(excess.value);
-  const Text most = text_of(excess.limit);
+  const Text is = milli_text(excess.value);
+  const Text most = milli_text(excess.limit);
   const char* const unit = actuators_[actuator].rotates ? "mrad" : "mm";
   // Six digits are enough to read, unless they hide the difference.
   std::snprintf(

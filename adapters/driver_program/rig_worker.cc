@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 
 #include "adapters/driver/futex.h"
 #include "adapters/plugin/monotonic_ns.h"
@@ -16,6 +17,7 @@ using driver::Request;
 
 constexpr std::int64_t kBetweenRequests = 1'000'000'000;    // [ns], at most asleep
 constexpr std::int64_t kPatienceWithHolds = 1'000'000'000;  // [ns]
+const char* const kCorruptedState = "its driver received a state over a corrupted page";
 const char* const kCorrupted = "its driver received a request over a corrupted page";
 
 const char* name_of(Call call) noexcept {
@@ -60,7 +62,8 @@ RigWorker::RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverP
       page_(page),
       keeper_(keeper),
       log_(log),
-      seen_(page.requested.load()) {
+      seen_(page.requested.load()),
+      state_(table.save != nullptr ? TRESTLE_MOST_STATE : 0) {
   describe();
   if (is_possible(is_)) reading_.emplace(is_);
 }
@@ -96,6 +99,7 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
   answer_.status = TRESTLE_ADAPTER_OK;
   answer_.count = 0;
   answer_.text[0] = '\0';
+  answer_.state = 0;
   if (request.sequence != sequence || request.digest != digest_of(request)) {
     keeper_.hold();
     return trip(kCorrupted);
@@ -121,11 +125,7 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
     case Call::kSave:
       return save(request);
     case Call::kRestore:
-      answer_.status = table_.restore == nullptr
-                           ? TRESTLE_ADAPTER_TRIPPED
-                           : table_.restore(rig_, page_.state.data(),
-                                            std::min(request.count, TRESTLE_MOST_STATE));
-      return;
+      return restore(request);
     case Call::kEnd:
       return table_.close(rig_);
     default:
@@ -260,10 +260,24 @@ bool RigWorker::refuses(const char* why) noexcept {
   return false;
 }
 
+/// Of a separate copy: what came from the plug-in is what the digest is of.
 void RigWorker::save(const Request& request) noexcept {
-  if (table_.save == nullptr) return trip("it has no state");
-  answer_.count = table_.save(rig_, request.count > 0 ? page_.state.data() : nullptr,
-                              std::min(request.count, TRESTLE_MOST_STATE));
+  if (state_.empty()) return trip("it has no state");
+  const std::uint32_t room = std::min(request.count, TRESTLE_MOST_STATE);
+  answer_.count = table_.save(rig_, room > 0 ? state_.data() : nullptr, room);
+  const std::span saved = std::span(state_).first(std::min(room, answer_.count));
+  answer_.state = driver::digest_of(saved);
+  std::copy(saved.begin(), saved.end(), page_.state.begin());
+}
+
+/// Likewise: nothing changes it before the plug-in has taken it.
+void RigWorker::restore(const Request& request) noexcept {
+  if (state_.empty()) return trip("it has no state");
+  const std::uint32_t count = std::min(request.count, TRESTLE_MOST_STATE);
+  std::copy_n(page_.state.begin(), count, state_.begin());
+  if (request.state != driver::digest_of(std::span<const double>(state_).first(count)))
+    return trip(kCorruptedState);
+  answer_.status = table_.restore(rig_, state_.data(), count);
 }
 
 void RigWorker::trip(const char* why) noexcept {

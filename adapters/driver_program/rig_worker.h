@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "adapters/driver/driver_page.h"
 #include "adapters/driver_program/drive_guard.h"
@@ -45,6 +46,7 @@ class RigWorker {
   bool held_unknown_to(const driver::Request& request) const noexcept;
   void trip_by_own_hold() noexcept;
   void save(const driver::Request& request) noexcept;
+  void restore(const driver::Request& request) noexcept;
   void trip(const char* why) noexcept;
   void explain() noexcept;
   void publish(std::uint32_t sequence) noexcept;
@@ -54,7 +56,8 @@ class RigWorker {
   driver::DriverPage& page_;
   HoldKeeper& keeper_;
   DriverLog& log_;
-  std::uint32_t seen_;  // sequence of the last request
+  std::uint32_t seen_;         // sequence of the last request
+  std::vector<double> state_;  // of the rig, saved or restored last; empty: it has none
   trestle_rig_capabilities is_{};
   std::optional<plugin::PluginReading> reading_;
   driver::Answer answer_;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <bit>
@@ -7,6 +8,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "adapters/driver/driver_process.h"
 #include "core/base/setting_error.h"
@@ -63,6 +68,54 @@ TEST(Driver, PassesValuesAndStateBitForBit) {
   SnapshotReader back(kept.values());
   behind->restore(back);
   EXPECT_EQ(bits_of(*behind, 40, 60), bits_of(*here, 40, 60));
+}
+
+/// A process that writes over the state on the page, as long as this exists.
+class StateOverwriter {
+ public:
+  explicit StateOverwriter(DriverPage& page) : process_(fork()) {
+    while (process_ == 0) static_cast<volatile double&>(page.state[0]) = kWrong;
+  }
+  ~StateOverwriter() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  StateOverwriter(const StateOverwriter&) = delete;
+  StateOverwriter& operator=(const StateOverwriter&) = delete;
+
+  static constexpr double kWrong = 4711.0;
+
+ private:
+  pid_t process_;
+};
+
+/// The record of a simulated rig would keep it, and a resumed test begin with it.
+TEST(Driver, TakesNoStateThatWasOverwritten) {
+  const DriverSettings made = misbehaving("");
+  auto proxy = std::make_unique<DriverProxy>(made, "a");
+  DriverPage& page = proxy->page();
+  plugin::PluginRigSettings here;
+  here.file = made.file;
+  plugin::PluginRig rig(here, std::move(proxy), std::make_unique<TickClock>(), "a");
+  rig.prepare({1e-3, 1});
+  SnapshotWriter kept;
+  {
+    const StateOverwriter overwriter(page);
+    EXPECT_TRUE(eventually([&] {
+      kept.clear();
+      rig.save(kept);
+      return kept.values() != std::vector<double>{2.0, 0.0, 0.0};
+    }));
+  }
+  EXPECT_EQ(kept.values(), std::vector<double>{0.0}) << "it was taken";
+  Measurement sensed = Measurement::zero(1);
+  EXPECT_EQ(rig.write(ActuatorVector::Zero(1)), AdapterStatus::kTripped);
+  EXPECT_EQ(rig.read(TimePoint{}, sensed), AdapterStatus::kTripped);
+  EXPECT_NE(rig.diagnostic_message().find("returned a corrupted page from save()"),
+            std::string::npos)
+      << rig.diagnostic_message();
+  rig.prepare({1e-3, 1});
+  EXPECT_EQ(rig.read(TimePoint{}, sensed), AdapterStatus::kOk) << rig.diagnostic_message();
 }
 
 TEST(Driver, TellsTheFaultsOfAPlugin) {

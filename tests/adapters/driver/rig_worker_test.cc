@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -29,6 +32,7 @@ struct Rig {
   std::atomic<std::int64_t> writes_until{0};
   std::atomic<int> writes{0};
   std::atomic<int> holds{0};
+  std::array<double, 2> state{1.0, -2.0};
 };
 
 Rig& rig_of(void* rig) {
@@ -61,6 +65,15 @@ trestle_adapter_v1 functions() {
   };
   table.hold = [](void* rig) {
     ++rig_of(rig).holds;
+  };
+  table.save = [](void* rig, double* state, std::uint32_t room) -> std::uint32_t {
+    for (std::uint32_t i = 0; i < room && i < 2; ++i) state[i] = rig_of(rig).state[i];
+    return 2;
+  };
+  table.restore = [](void* rig, const double* state, std::uint32_t count) {
+    if (count != 2) return trestle_adapter_status{TRESTLE_ADAPTER_TRIPPED};
+    std::copy_n(state, 2, rig_of(rig).state.begin());
+    return trestle_adapter_status{TRESTLE_ADAPTER_OK};
   };
   table.diagnose = [](void*, char* text, std::uint32_t) {
     text[0] = '\0';
@@ -169,6 +182,25 @@ TEST_F(RigWorkerTest, NoDriveFollowsALateOneThatTheDriverHeld) {
     hold();
     EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
   }
+}
+
+/// Another state than the recorded one would go on as if it were that.
+TEST_F(RigWorkerTest, RestoresNoStateThatWasOverwritten) {
+  ASSERT_TRUE(ask({.call = Call::kSave, .count = 2}));
+  const std::span saved = std::span<const double>(page_->state).first(2);
+  ASSERT_EQ(page_->answer.count, 2U);
+  const std::uint64_t digest = page_->answer.state;
+  EXPECT_EQ(digest, driver::digest_of(saved));
+  page_->state[1] = 2.0;
+  EXPECT_NE(digest, driver::digest_of(saved)) << "the site sees it, too";
+  EXPECT_FALSE(ask({.call = Call::kRestore, .count = 2, .state = digest}));
+  EXPECT_STREQ(page_->answer.text.data(),
+               "its driver received a state over a corrupted page");
+  EXPECT_EQ(rig_.state[1], -2.0) << "it reached the plug-in";
+  rig_.state[1] = 5.0;
+  page_->state[1] = -2.0;
+  EXPECT_TRUE(ask({.call = Call::kRestore, .count = 2, .state = digest}));
+  EXPECT_EQ(rig_.state[1], -2.0);
 }
 
 TEST_F(RigWorkerTest, ServesNoRequestTwice) {
