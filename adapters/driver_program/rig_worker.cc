@@ -185,6 +185,8 @@ void RigWorker::read(const Request& request) noexcept {
 }
 
 void RigWorker::write(const Request& request) noexcept {
+  // A hold behind it is done already; this thread need not hang in another one.
+  if (!is_behind_its_holds(request)) return;
   const std::uint32_t holds = keeper_.holds();
   if (held_unknown_to(request)) {
     trip_by_own_hold();
@@ -200,6 +202,19 @@ void RigWorker::write(const Request& request) noexcept {
   if (keeper_.holds() != holds || plugin::monotonic_ns() > request.deadline_ns)
     keeper_.hold();
   if (answer_.status != TRESTLE_ADAPTER_OK) explain();
+}
+
+/// A hold that the site requested before this drive comes before it: the other way round it
+/// would undo the drive, and this thread would hold again, for a reason that the site does
+/// not hear of. Leaves the site half of its time to hear that it does not come.
+/// @returns false: it is not done in time
+bool RigWorker::is_behind_its_holds(const Request& request) noexcept {
+  if (request.holds != page_.holds_asked.load()) return true;  // overtaken: see accepts()
+  const std::int64_t now = plugin::monotonic_ns();
+  if (keeper_.done_until(now + (request.deadline_ns - now) / 2)) return true;
+  return refuses(
+      "hold() of the plug-in has not returned yet, and the drive would come "
+      "before it; see to the equipment");
 }
 
 /// Whether the driver has held by itself, and the site continues as if it had not.

@@ -41,6 +41,7 @@ class RigWorker {
   void prepare(const driver::Request& request);
   void read(const driver::Request& request) noexcept;
   void write(const driver::Request& request) noexcept;
+  bool is_behind_its_holds(const driver::Request& request) noexcept;
   bool accepts(const driver::Request& request) noexcept;
   bool refuses(const char* why) noexcept;
   bool held_unknown_to(const driver::Request& request) const noexcept;

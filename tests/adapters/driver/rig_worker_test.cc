@@ -31,6 +31,7 @@ constexpr std::int64_t kLong = 60'000'000'000;  // [ns]
 struct Rig {
   std::atomic<std::int64_t> writes_until{0};
   std::atomic<int> writes{0};
+  std::atomic<int> holds_at_write{0};
   std::atomic<int> holds{0};
   std::array<double, 2> state{1.0, -2.0};
 };
@@ -60,6 +61,7 @@ trestle_adapter_v1 functions() {
   };
   table.write = [](void* rig, const double*) -> trestle_adapter_status {
     while (plugin::monotonic_ns() <= rig_of(rig).writes_until) std::this_thread::yield();
+    rig_of(rig).holds_at_write = rig_of(rig).holds.load();
     ++rig_of(rig).writes;
     return TRESTLE_ADAPTER_OK;
   };
@@ -182,6 +184,33 @@ TEST_F(RigWorkerTest, NoDriveFollowsALateOneThatTheDriverHeld) {
     hold();
     EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
   }
+}
+
+/// The other way round, the hold undoes the drive, and the driver holds once more: nobody
+/// tells the site, which drives on.
+TEST_F(RigWorkerTest, ADriveWaitsForAHoldThatWasRequestedBeforeIt) {
+  ASSERT_TRUE(write(0.001));
+  const int writes = rig_.writes;
+  known_.ask(*page_);  // and the plug-in's hold() takes its time
+  EXPECT_FALSE(write(0.002, 200'000'000));
+  EXPECT_EQ(rig_.writes, writes);
+  EXPECT_NE(std::string(page_->answer.text.data()).find("hold() of the plug-in has not"),
+            std::string::npos)
+      << page_->answer.text.data();
+  const int holds = rig_.holds;
+  const std::uint32_t requested = page_->requested;
+  std::thread hold([&] {
+    while (page_->requested == requested) std::this_thread::yield();
+    keeper_.hold();
+    page_->holds_done = page_->holds_asked.load();
+    driver::wake(page_->holds_done);
+  });
+  EXPECT_TRUE(write(0.002)) << page_->answer.text.data();
+  hold.join();
+  EXPECT_EQ(rig_.writes, writes + 1);
+  EXPECT_EQ(rig_.holds_at_write, holds + 1) << "it came before the hold";
+  EXPECT_EQ(rig_.holds, holds + 1) << "the driver has held once more";
+  EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
 }
 
 /// Another state than the recorded one would go on as if it were that.
