@@ -4,12 +4,13 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "adapters/plugin/site_adapter_abi.h"
 
 namespace trestle::driver {
 
-constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7232ULL;
+constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7233ULL;
 constexpr std::uint32_t kMostNumbers =
     4 * TRESTLE_MOST_ACTUATORS + TRESTLE_MOST_REACTIONS + TRESTLE_MOST_AUXILIARY;
 constexpr std::uint32_t kTextLength = 1024;
@@ -47,6 +48,7 @@ struct Request {
   double tick_s = 0.0;
   std::uint64_t seed = 0;
   std::uint64_t protection = 0;  ///< digest of the page's limits and watchdog
+  std::uint64_t state = 0;       ///< of restore: digest of the page's state
   std::array<double, TRESTLE_MOST_ACTUATORS> drive{};
   std::uint64_t digest = 0;  ///< of everything above, the spare drives apart
 };
@@ -66,7 +68,8 @@ struct Answer {
   trestle_rig_capabilities capabilities{};
   trestle_channel channel{};
   std::array<char, kTextLength> text{};  ///< the plug-in's words; ends with a zero
-  std::uint64_t digest = 0;              ///< of status, count, holds, time and numbers
+  std::uint64_t state = 0;               ///< of save: digest of the page's state
+  std::uint64_t digest = 0;              ///< of everything above, the spare numbers apart
 };
 
 /// The largest drives that the driver passes on; infinite: no limit.
@@ -112,7 +115,25 @@ class Digest {
   std::uint64_t value_ = 14695981039346656037ULL;
 };
 
-/// Differs if a value of the answer does that matters in a tick.
+/// Differs if a byte of a plain value does. Its words must have no gaps between them.
+template <typename Value>
+void add_bytes(Digest& digest, const Value& value) noexcept {
+  static_assert(sizeof value % sizeof(std::uint64_t) == 0);
+  for (const std::uint64_t word :
+       std::bit_cast<std::array<std::uint64_t, sizeof value / sizeof(std::uint64_t)>>(
+           value))
+    digest.add(word);
+}
+
+/// Differs if a number of a state does, or how many there are.
+inline std::uint64_t digest_of(std::span<const double> state) noexcept {
+  Digest digest;
+  digest.add(std::uint64_t{state.size()});
+  for (const double number : state) digest.add(number);
+  return digest.value();
+}
+
+/// Differs if a value of the answer does, or a letter of its text.
 inline std::uint64_t digest_of(const Answer& answer) noexcept {
   Digest digest;
   digest.add(std::uint64_t{answer.sequence});
@@ -122,6 +143,13 @@ inline std::uint64_t digest_of(const Answer& answer) noexcept {
   digest.add(static_cast<std::uint64_t>(answer.measured_at_ns));
   for (std::uint32_t i = 0; i < answer.count && i < kMostNumbers; ++i)
     digest.add(answer.numbers[i]);
+  add_bytes(digest, answer.capabilities);
+  add_bytes(digest, answer.channel);
+  for (const char letter : answer.text) {
+    digest.add(std::uint64_t{static_cast<unsigned char>(letter)});
+    if (letter == '\0') break;
+  }
+  digest.add(answer.state);
   return digest.value();
 }
 
@@ -151,6 +179,7 @@ inline std::uint64_t digest_of(const Request& request) noexcept {
   digest.add(request.tick_s);
   digest.add(request.seed);
   digest.add(request.protection);
+  digest.add(request.state);
   for (std::uint32_t i = 0; i < request.count && i < TRESTLE_MOST_ACTUATORS; ++i)
     digest.add(request.drive[i]);
   return digest.value();

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -173,6 +174,7 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
     diagnose(why, why_size);
     return TRESTLE_ADAPTER_TRIPPED;
   }
+  state_lost_ = false;
   if (answer_.status == TRESTLE_ADAPTER_OK)
     said_ready_ = answer_.text;
   else
@@ -222,6 +224,7 @@ void DriverProxy::set_times(double tick_ns) noexcept {
 
 trestle_adapter_status DriverProxy::read(std::int64_t now_ns,
                                          trestle_sensed& sensed) noexcept {
+  if (state_lost_) return TRESTLE_ADAPTER_TRIPPED;
   if (!exchange({.call = Call::kRead, .now_ns = now_ns}, "read", patience_ns_) ||
       !holds_in_time())
     return TRESTLE_ADAPTER_TRIPPED;
@@ -276,6 +279,7 @@ void DriverProxy::take_numbers(trestle_sensed& sensed) const noexcept {
 }
 
 trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
+  if (state_lost_) return TRESTLE_ADAPTER_TRIPPED;
   Request request{.call = Call::kWrite, .count = is_.actuators};
   std::copy_n(drive, std::min(is_.actuators, TRESTLE_MOST_ACTUATORS),
               request.drive.begin());
@@ -301,21 +305,33 @@ void DriverProxy::stop() noexcept {
 }
 
 std::uint32_t DriverProxy::save(double* state, std::uint32_t room) noexcept {
-  if (!exchange({.call = Call::kSave, .count = std::min(room, TRESTLE_MOST_STATE)}, "save",
-                kPatienceOfSimulated))
+  room = state != nullptr ? std::min(room, TRESTLE_MOST_STATE) : 0;
+  if (!exchange({.call = Call::kSave, .count = room}, "save", kPatienceOfSimulated))
     return 0;
-  if (state != nullptr)
-    std::copy_n(page().state.begin(), std::min({room, answer_.count, TRESTLE_MOST_STATE}),
-                state);
-  return answer_.count;
+  const std::span<double> saved(state, std::min(room, answer_.count));
+  std::copy_n(page().state.begin(), saved.size(), saved.begin());
+  if (answer_.status != TRESTLE_ADAPTER_OK || answer_.state == digest_of(saved))
+    return answer_.count;
+  // No function that saves has a status: the next tick is the fault.
+  state_lost_ = true;
+  note_.write(
+      "driver (process %d) returned a corrupted page from save(); asked it to hold. Start "
+      "the site again",
+      static_cast<int>(driver()));
+  hold();
+  return 0;
 }
 
 trestle_adapter_status DriverProxy::restore(const double* state,
                                             std::uint32_t count) noexcept {
   if (count > TRESTLE_MOST_STATE || !is_free()) return TRESTLE_ADAPTER_TRIPPED;
   std::copy_n(state, count, page().state.begin());
-  if (!exchange({.call = Call::kRestore, .count = count}, "restore", kPatience))
+  if (!exchange({.call = Call::kRestore,
+                 .count = count,
+                 .state = digest_of(std::span<const double>(state, count))},
+                "restore", kPatience))
     return TRESTLE_ADAPTER_TRIPPED;
+  if (answer_.status == TRESTLE_ADAPTER_OK) state_lost_ = false;
   return answer_.status;
 }
 

@@ -23,7 +23,8 @@ namespace trestle::driver {
 /// force and starts another.
 ///
 /// Trusts nothing on the page: an answer counts if its sequence, its status, its length and
-/// its digest fit together, and PluginRig checks its values as those of any plug-in.
+/// its digest fit together, a state if its own digest does, and PluginRig checks their
+/// values as those of any plug-in.
 ///
 /// A hold that the driver made by itself, as its watchdog does, is a fault of the next
 /// write(): no drive follows it before this site has held, too, or prepares a run.
@@ -81,6 +82,7 @@ class DriverProxy final : public plugin::OpenPlugin {
   trestle_rig_capabilities is_{};
   bool keeps_state_;
   bool prepared_ = false;
+  bool state_lost_ = false;   // save() failed, and nobody could be told yet
   std::int64_t patience_ns_;  // with a read or a write
   Protection protection_;
   std::uint32_t sequence_;

@@ -11,6 +11,14 @@ namespace trestle::driver {
 /// held by itself, as its watchdog does, and then nothing may follow that the site has
 /// decided without knowing it. So the site sends its own counts with each request, and
 /// the driver compares them with its own.
+///
+/// From a hold of the site until the first answer after it, the site cannot know how many
+/// holds the driver has counted (Request::knows_held is 0), and the driver compares only
+/// the holds that were requested. No drive that the site has not decided knowingly passes
+/// then: one from before the hold was overtaken by it, and one from behind it waits in the
+/// driver until the hold is done (RigWorker). What the driver holds by itself in that time
+/// has a reason that the site has been told: a call that is late to the site, too. Its
+/// watchdog holds nothing, because no drive is in force after a hold.
 class KnownHolds {
  public:
   /// Whatever was held until now is known: a site that takes the rig up, or prepares a run.

@@ -7,11 +7,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -33,10 +35,15 @@ constexpr int kPatienceWithDying = 5'000;                  // [ms]
 // A site that was killed just now may not know it yet.
 constexpr int kPatienceWithServed = 200;  // [ms]
 constexpr int kLooksAtCall = 200;
-constexpr int kBetweenCallLooks = 10;                      // [ms]
-constexpr int kBetweenServerLooks = 100;                   // [ms]
-constexpr std::int64_t kBetweenLifeSigns = 1'000'000'000;  // [ns], at most asleep
-constexpr unsigned kLongestEnd = 10;                       // [s], of stop() and close()
+constexpr int kBetweenCallLooks = 10;     // [ms]
+constexpr int kBetweenServerLooks = 100;  // [ms]
+// With open(): after SIGTERM as with each function, after the site is gone as long as a
+// site waits for it.
+constexpr std::int64_t kPatienceWithSignal = 2'000'000'000;  // [ns]
+constexpr std::int64_t kPatienceWithOpen = 60'000'000'000;   // [ns]
+constexpr std::int64_t kPatienceWithLog = 1'000'000'000;     // [ns]
+constexpr std::int64_t kBetweenLifeSigns = 1'000'000'000;    // [ns], at most asleep
+constexpr unsigned kLongestEnd = 10;                         // [s], of stop() and close()
 
 const char* const kNoNetwork =
     "; the driver has no network, because no setting names an address (target, server, "
@@ -91,9 +98,10 @@ bool DriverServer::open_rig() {
   if (!hello) return false;
   hello_ = *hello;
   const bool network = names_an_address(hello_.settings);
-  if (const std::string why = confine(network); !why.empty())
-    std::fprintf(stderr, "%s; see to it that the host allows seccomp and setrlimit\n",
-                 why.c_str());
+  const std::string why_not = confine(network);
+  log_ = std::make_unique<DriverLog>(STDERR_FILENO);
+  if (!why_not.empty())
+    log_->tell("%s; see to it that the host allows seccomp and setrlimit", why_not.c_str());
   try {
     plugin_ = std::make_unique<plugin::LoadedAdapter>(hello_.file, "");
   } catch (const SettingError& error) {
@@ -102,7 +110,7 @@ bool DriverServer::open_rig() {
     return false;
   }
   std::array<char, driver::kTextLength> why{};
-  rig_ = plugin_->table().open(hello_.settings.c_str(), why.data(), driver::kTextLength);
+  call_open(why.data());
   why.back() = '\0';
   if (rig_ != nullptr) return true;
   std::string words = why.data();
@@ -112,12 +120,46 @@ bool DriverServer::open_rig() {
   return false;
 }
 
+/// Opens the rig. Nothing moves meanwhile (R8), and nobody holds yet: what hangs may end.
+void DriverServer::call_open(char* why) noexcept {
+  std::thread watch([this] { watch_opening(); });
+  rig_ = plugin_->table().open(hello_.settings.c_str(), why, driver::kTextLength);
+  Opening under_way = Opening::kUnderWay;
+  opening_.compare_exchange_strong(under_way, Opening::kReturned);
+  watch.join();
+}
+
+/// Ends the driver where open() hangs and nobody wants its rig any more: else it would keep
+/// the rig's folder and its equipment from the next one, and SIGTERM would not end it.
+void DriverServer::watch_opening() noexcept {
+  constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  std::int64_t signal_end = kNever;
+  std::int64_t site_end = kNever;
+  while (opening_.load() == Opening::kUnderWay) {
+    poll(nullptr, 0, kBetweenCallLooks);
+    std::array<pollfd, 2> events{{{signals_.number(), POLLIN, 0}, {site_.number(), 0, 0}}};
+    poll(events.data(), events.size(), 0);
+    const std::int64_t now = plugin::monotonic_ns();
+    if (signal_end == kNever && (events[0].revents & POLLIN) != 0)
+      signal_end = now + kPatienceWithSignal;
+    if (site_end == kNever && (events[1].revents & POLLHUP) != 0)
+      site_end = now + kPatienceWithOpen;
+    Opening under_way = Opening::kUnderWay;
+    if (now < std::min(signal_end, site_end) ||
+        !opening_.compare_exchange_strong(under_way, Opening::kGivenUp))
+      continue;
+    log_->tell("open() of the plug-in does not return; the driver ends without its rig");
+    log_->flush(kPatienceWithLog);
+    std::_Exit(kNotReleased);
+  }
+}
+
 void DriverServer::start() {
   const trestle_adapter_v1& table = plugin_->table();
   shared_.page().keeps_state = table.save != nullptr ? 1 : 0;
-  keeper_ = std::make_unique<HoldKeeper>(table, rig_, shared_.page());
+  keeper_ = std::make_unique<HoldKeeper>(table, rig_, shared_.page(), *log_);
   last_words_ = std::make_unique<host::CrashHandler>(hold_rig, keeper_.get());
-  worker_ = std::make_unique<RigWorker>(table, rig_, shared_.page(), *keeper_);
+  worker_ = std::make_unique<RigWorker>(table, rig_, shared_.page(), *keeper_, *log_);
   std::thread([this] { keeper_->run(); }).detach();
   std::thread([this] { watch_site(); }).detach();
   std::thread([this] {
@@ -152,8 +194,7 @@ void DriverServer::serve_site() {
   if (poll(events.data(), events.size(), kBetweenServerLooks) < 0) return;
   for (const pollfd& event : events)
     if ((event.revents & POLLNVAL) != 0) {
-      std::fprintf(stderr,
-                   "the plug-in closed a descriptor of the driver; the rig holds\n");
+      log_->tell("the plug-in closed a descriptor of the driver; the rig holds");
       leave(false);
     }
   if (events[0].revents != 0) leave(true);
@@ -165,7 +206,7 @@ void DriverServer::site_is_gone() {
   keeper_->ask();
   site_ = {};
   if (!worker_->prepared()) leave(false);  // it was only looked at
-  std::fprintf(stderr, "the site is gone; the rig was asked to hold, and waits for it\n");
+  log_->tell("the site is gone; the rig was asked to hold, and waits for it");
 }
 
 /// Whether the last request of any site has its answer, in two seconds at most.
@@ -219,14 +260,16 @@ void DriverServer::leave(bool stops) noexcept {
   const bool held = keeper_->done_until(plugin::monotonic_ns() + kPatienceWithHold);
   if (!held || !comes_back(*worker_)) {
     const char* const function = worker_->function();
-    std::fprintf(stderr, "%s() does not return; the rig is not released\n",
-                 held && function != nullptr ? function : "hold");
+    log_->tell("%s() does not return; the rig is not released",
+               held && function != nullptr ? function : "hold");
+    log_->flush(kPatienceWithLog);
     std::_Exit(kNotReleased);
   }
   alarm(kLongestEnd);
   keeper_->hold();  // a drive may have come between
   if (stops) plugin_->table().stop(rig_);
   plugin_->table().close(rig_);
+  log_->flush(kPatienceWithLog);
   std::_Exit(kEnded);
 }
 

@@ -6,6 +6,7 @@
 
 #include "adapters/driver/hello.h"
 #include "adapters/driver/shared_page.h"
+#include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
 #include "adapters/driver_program/rig_worker.h"
 #include "adapters/plugin/adapter_loader.h"
@@ -26,8 +27,12 @@ class DriverServer {
   int run();
 
  private:
+  enum class Opening { kUnderWay, kReturned, kGivenUp };
+
   bool take_folder();
   bool open_rig();
+  void call_open(char* why) noexcept;
+  void watch_opening() noexcept;
   void start();
   [[noreturn]] void watch_site() noexcept;
   void serve_site();
@@ -42,7 +47,9 @@ class DriverServer {
   FileDescriptor listener_;
   FileDescriptor site_;
   driver::Hello hello_;
+  std::unique_ptr<DriverLog> log_;
   std::unique_ptr<plugin::LoadedAdapter> plugin_;
+  std::atomic<Opening> opening_{Opening::kUnderWay};
   void* rig_ = nullptr;
   driver::SharedPage shared_;
   std::atomic<bool> site_has_died_{false};

@@ -1,8 +1,5 @@
 #include "adapters/driver_program/hold_keeper.h"
 
-#include <algorithm>
-#include <cstdio>
-
 #include "adapters/driver/futex.h"
 #include "adapters/plugin/monotonic_ns.h"
 #include "core/host/crash_handler.h"
@@ -36,15 +33,15 @@ bool HoldKeeper::look(std::int64_t now) noexcept {
   std::int64_t deadline = deadline_.load();
   if (deadline != 0 && now >= deadline && deadline_.compare_exchange_strong(deadline, 0)) {
     hold();
-    std::fprintf(stderr, "a call of the plug-in is late; asked it to hold\n");
+    log_.tell("a call of the plug-in is late; asked it to hold");
     return true;
   }
   const std::int64_t watchdog = page_.watchdog_ns.load();
   const std::int64_t silence = now - heard_.load();
   if (watchdog <= 0 || !moves_.load() || silence < watchdog) return false;
   hold_after(silence);
-  std::fprintf(stderr, "the site was silent for %lld ms; asked the plug-in to hold\n",
-               static_cast<long long>(silence / 1'000'000));
+  log_.tell("the site was silent for %lld ms; asked the plug-in to hold",
+            static_cast<long long>(silence / 1'000'000));
   return true;
 }
 

@@ -4,17 +4,20 @@
 #include <cstdint>
 
 #include "adapters/driver/driver_page.h"
+#include "adapters/driver_program/driver_log.h"
 
 namespace trestle::driver_program {
 
 /// Calls hold() of the plug-in for everything that asks for it: the site, a call that is
 /// late, a site that is silent or has died. A thread that does nothing else, because the
-/// one that calls the plug-in may hang.
+/// one that calls the plug-in may hang. It waits for nobody but hold() of the plug-in: what
+/// it has to tell, another thread writes.
 class HoldKeeper {
  public:
   /// All outlive this.
-  HoldKeeper(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page)
-      : table_(table), rig_(rig), page_(page) {}
+  HoldKeeper(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
+             DriverLog& log)
+      : table_(table), rig_(rig), page_(page), log_(log) {}
 
   /// Never returns.
   [[noreturn]] void run();
@@ -47,6 +50,7 @@ class HoldKeeper {
   const trestle_adapter_v1& table_;
   void* rig_;
   driver::DriverPage& page_;
+  DriverLog& log_;
   std::atomic<std::uint32_t> holds_{0};
   std::atomic<std::int64_t> deadline_{0};  // of the call under way; 0: none
   std::atomic<std::int64_t> heard_{0};     // from the site, last

@@ -1,8 +1,8 @@
 #include "adapters/driver_program/rig_worker.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "adapters/driver/futex.h"
 #include "adapters/plugin/monotonic_ns.h"
@@ -17,7 +17,7 @@ using driver::Request;
 
 constexpr std::int64_t kBetweenRequests = 1'000'000'000;    // [ns], at most asleep
 constexpr std::int64_t kPatienceWithHolds = 1'000'000'000;  // [ns]
-constexpr double kRounding = 1.0 + 1e-6;
+const char* const kCorruptedState = "its driver received a state over a corrupted page";
 const char* const kCorrupted = "its driver received a request over a corrupted page";
 
 const char* name_of(Call call) noexcept {
@@ -43,8 +43,8 @@ const char* name_of(Call call) noexcept {
   }
 }
 
-void tell(const host::HostRequestError& error) {
-  if (error) std::fprintf(stderr, "%s\n", error->c_str());
+void tell(DriverLog& log, const host::HostRequestError& error) {
+  if (error) log.tell("%s", error->c_str());
 }
 
 bool is_possible(const trestle_rig_capabilities& is) noexcept {
@@ -56,8 +56,14 @@ bool is_possible(const trestle_rig_capabilities& is) noexcept {
 }  // namespace
 
 RigWorker::RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
-                     HoldKeeper& keeper)
-    : table_(table), rig_(rig), page_(page), keeper_(keeper), seen_(page.requested.load()) {
+                     HoldKeeper& keeper, DriverLog& log)
+    : table_(table),
+      rig_(rig),
+      page_(page),
+      keeper_(keeper),
+      log_(log),
+      seen_(page.requested.load()),
+      state_(table.save != nullptr ? TRESTLE_MOST_STATE : 0) {
   describe();
   if (is_possible(is_)) reading_.emplace(is_);
 }
@@ -93,6 +99,7 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
   answer_.status = TRESTLE_ADAPTER_OK;
   answer_.count = 0;
   answer_.text[0] = '\0';
+  answer_.state = 0;
   if (request.sequence != sequence || request.digest != digest_of(request)) {
     keeper_.hold();
     return trip(kCorrupted);
@@ -103,7 +110,9 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
     case Call::kDescribeChannel:
       answer_.channel = {};
       answer_.channel.size = sizeof answer_.channel;
-      return table_.describe_channel(rig_, request.what, request.index, &answer_.channel);
+      table_.describe_channel(rig_, request.what, request.index, &answer_.channel);
+      if (request.what == TRESTLE_ACTUATOR) guard_.know(request.index, answer_.channel);
+      return;
     case Call::kPrepare:
       return prepare(request);
     case Call::kRead:
@@ -116,11 +125,7 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
     case Call::kSave:
       return save(request);
     case Call::kRestore:
-      answer_.status = table_.restore == nullptr
-                           ? TRESTLE_ADAPTER_TRIPPED
-                           : table_.restore(rig_, page_.state.data(),
-                                            std::min(request.count, TRESTLE_MOST_STATE));
-      return;
+      return restore(request);
     case Call::kEnd:
       return table_.close(rig_);
     default:
@@ -137,11 +142,10 @@ void RigWorker::describe() noexcept {
 
 void RigWorker::prepare(const Request& request) {
   prepared_ = true;
-  tick_s_ = request.tick_s;
-  driven_ = false;
+  guard_.begin(request.tick_s);
   if (is_.real_equipment != 0) {
-    tell(host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
-    if (page_.cpu >= 0) tell(host::pin_to_cpu(page_.cpu));
+    tell(log_, host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
+    if (page_.cpu >= 0) tell(log_, host::pin_to_cpu(page_.cpu));
   }
   trestle_run run{};
   run.size = sizeof run;
@@ -181,26 +185,36 @@ void RigWorker::read(const Request& request) noexcept {
 }
 
 void RigWorker::write(const Request& request) noexcept {
+  // A hold behind it is done already; this thread need not hang in another one.
+  if (!is_behind_its_holds(request)) return;
   const std::uint32_t holds = keeper_.holds();
   if (held_unknown_to(request)) {
     trip_by_own_hold();
     return keeper_.hold_again();
   }
-  if (const char* const why = refusal(request)) {
-    keeper_.hold();
-    return trip(why);
-  }
-  std::copy_n(request.drive.begin(), is_.actuators, drive_.begin());
+  if (!accepts(request)) return keeper_.hold();
   keeper_.call_begins(request.deadline_ns);
   keeper_.moves();
-  answer_.status = table_.write(rig_, drive_.data());
+  answer_.status = table_.write(rig_, request.drive.data());
   keeper_.call_ends();
-  driven_ = true;
-  driven_at_ = holds;
+  guard_.passed({request.drive.data(), request.count}, holds);
   // What comes back late must not undo a hold.
   if (keeper_.holds() != holds || plugin::monotonic_ns() > request.deadline_ns)
     keeper_.hold();
   if (answer_.status != TRESTLE_ADAPTER_OK) explain();
+}
+
+/// A hold that the site requested before this drive comes before it: the other way round it
+/// would undo the drive, and this thread would hold again, for a reason that the site does
+/// not hear of. Leaves the site half of its time to hear that it does not come.
+/// @returns false: it is not done in time
+bool RigWorker::is_behind_its_holds(const Request& request) noexcept {
+  if (request.holds != page_.holds_asked.load()) return true;  // overtaken: see accepts()
+  const std::int64_t now = plugin::monotonic_ns();
+  if (keeper_.done_until(now + (request.deadline_ns - now) / 2)) return true;
+  return refuses(
+      "hold() of the plug-in has not returned yet, and the drive would come "
+      "before it; see to the equipment");
 }
 
 /// Whether the driver has held by itself, and the site continues as if it had not.
@@ -223,31 +237,62 @@ void RigWorker::trip_by_own_hold() noexcept {
                 static_cast<long long>(page_.watchdog_ns.load() / 1'000'000));
 }
 
-/// @returns why this drive is not passed on; null: it is
-const char* RigWorker::refusal(const Request& request) const noexcept {
-  if (plugin::monotonic_ns() > request.deadline_ns)
-    return "its driver received the drive too late";
-  if (request.holds != page_.holds_asked.load()) return "a hold overtook the drive";
-  if (request.count != is_.actuators || !reading_)
-    return "the drive has another number of actuators than the rig";
-  const driver::DriveLimits& limits = page_.limits;
-  if (request.protection != digest_of(limits, page_.watchdog_ns.load())) return kCorrupted;
-  const bool steps = driven_ && keeper_.holds() == driven_at_;
-  for (std::uint32_t i = 0; i < is_.actuators; ++i) {
-    if (!std::isfinite(request.drive[i])) return "a drive is not finite";
-    if (std::abs(request.drive[i]) > limits.displacement[i] * kRounding)
-      return "a drive exceeds the displacement limit that the driver has";
-    if (steps &&
-        std::abs(request.drive[i] - drive_[i]) > limits.rate[i] * tick_s_ * kRounding)
-      return "a drive exceeds the rate limit that the driver has";
+/// Whether the drive is passed on; otherwise the answer says why not.
+bool RigWorker::accepts(const Request& request) noexcept {
+  const std::int64_t late = plugin::monotonic_ns() - request.deadline_ns;
+  if (late > 0) {
+    answer_.status = TRESTLE_ADAPTER_TRIPPED;
+    std::snprintf(
+        answer_.text.data(), answer_.text.size(),
+        "its driver received the drive %.1f ms too late; see what `trestle doctor` "
+        "says of this host",
+        1e-6 * static_cast<double>(late));
+    return false;
   }
-  return nullptr;
+  if (request.holds != page_.holds_asked.load())
+    return refuses("a hold overtook the drive");
+  if (request.count != is_.actuators || !reading_) {
+    answer_.status = TRESTLE_ADAPTER_TRIPPED;
+    std::snprintf(answer_.text.data(), answer_.text.size(),
+                  "its driver received a drive of %u actuators, and the rig has %u; start "
+                  "the site again",
+                  request.count, is_.actuators);
+    return false;
+  }
+  // A copy: what is compared is what the digest is of.
+  const driver::DriveLimits limits = page_.limits;
+  if (request.protection != digest_of(limits, page_.watchdog_ns.load()))
+    return refuses(kCorrupted);
+  if (guard_.accepts({request.drive.data(), request.count}, limits, keeper_.holds(),
+                     answer_.text))
+    return true;
+  answer_.status = TRESTLE_ADAPTER_TRIPPED;
+  return false;
 }
 
+bool RigWorker::refuses(const char* why) noexcept {
+  trip(why);
+  return false;
+}
+
+/// Of a separate copy: what came from the plug-in is what the digest is of.
 void RigWorker::save(const Request& request) noexcept {
-  if (table_.save == nullptr) return trip("it has no state");
-  answer_.count = table_.save(rig_, request.count > 0 ? page_.state.data() : nullptr,
-                              std::min(request.count, TRESTLE_MOST_STATE));
+  if (state_.empty()) return trip("it has no state");
+  const std::uint32_t room = std::min(request.count, TRESTLE_MOST_STATE);
+  answer_.count = table_.save(rig_, room > 0 ? state_.data() : nullptr, room);
+  const std::span saved = std::span(state_).first(std::min(room, answer_.count));
+  answer_.state = driver::digest_of(saved);
+  std::copy(saved.begin(), saved.end(), page_.state.begin());
+}
+
+/// Likewise: nothing changes it before the plug-in has taken it.
+void RigWorker::restore(const Request& request) noexcept {
+  if (state_.empty()) return trip("it has no state");
+  const std::uint32_t count = std::min(request.count, TRESTLE_MOST_STATE);
+  std::copy_n(page_.state.begin(), count, state_.begin());
+  if (request.state != driver::digest_of(std::span<const double>(state_).first(count)))
+    return trip(kCorruptedState);
+  answer_.status = table_.restore(rig_, state_.data(), count);
 }
 
 void RigWorker::trip(const char* why) noexcept {

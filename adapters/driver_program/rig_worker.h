@@ -1,11 +1,13 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "adapters/driver/driver_page.h"
+#include "adapters/driver_program/drive_guard.h"
+#include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
 #include "adapters/plugin/plugin_reading.h"
 
@@ -19,7 +21,7 @@ class RigWorker {
  public:
   /// All outlive this.
   RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
-            HoldKeeper& keeper);
+            HoldKeeper& keeper, DriverLog& log);
 
   /// Returns after the rig was closed by the site's request.
   void run();
@@ -39,10 +41,13 @@ class RigWorker {
   void prepare(const driver::Request& request);
   void read(const driver::Request& request) noexcept;
   void write(const driver::Request& request) noexcept;
-  const char* refusal(const driver::Request& request) const noexcept;
+  bool is_behind_its_holds(const driver::Request& request) noexcept;
+  bool accepts(const driver::Request& request) noexcept;
+  bool refuses(const char* why) noexcept;
   bool held_unknown_to(const driver::Request& request) const noexcept;
   void trip_by_own_hold() noexcept;
   void save(const driver::Request& request) noexcept;
+  void restore(const driver::Request& request) noexcept;
   void trip(const char* why) noexcept;
   void explain() noexcept;
   void publish(std::uint32_t sequence) noexcept;
@@ -51,14 +56,13 @@ class RigWorker {
   void* rig_;
   driver::DriverPage& page_;
   HoldKeeper& keeper_;
-  std::uint32_t seen_;  // sequence of the last request
+  DriverLog& log_;
+  std::uint32_t seen_;         // sequence of the last request
+  std::vector<double> state_;  // of the rig, saved or restored last; empty: it has none
   trestle_rig_capabilities is_{};
   std::optional<plugin::PluginReading> reading_;
   driver::Answer answer_;
-  std::array<double, TRESTLE_MOST_ACTUATORS> drive_{};  // passed on last
-  double tick_s_ = 0.0;
-  bool driven_ = false;          // `drive_` is in force, if no hold came after it
-  std::uint32_t driven_at_ = 0;  // number of holds before it
+  DriveGuard guard_;
   std::atomic<const char*> function_{nullptr};
   std::atomic<bool> prepared_{false};
   std::atomic<bool> leaving_{false};

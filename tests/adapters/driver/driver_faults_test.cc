@@ -336,13 +336,17 @@ TEST(DriverFaults, ADriveBeyondItsLimitsIsNotPassedOn) {
   lab.open();
   ASSERT_TRUE(lab.tick(0.0019)) << lab.why();
   EXPECT_FALSE(lab.tick(0.00391));
-  expect_words(lab, "a drive exceeds the rate limit that the driver has");
+  expect_words(lab,
+               "refuses the drive: rate 100.5 mm/s at actuator [a-z0-9]+ is above its "
+               "limit 100 mm/s; reduce the motion, or raise `limits.actuators`");
   hold_and_go_on(lab, 0.0019);
   EXPECT_FALSE(lab.tick(0.00401));
-  expect_words(lab, "a drive exceeds the displacement limit that the driver has");
+  expect_words(lab,
+               "refuses the drive: displacement 4.01 mm at actuator [a-z0-9]+ is above "
+               "its limit 4 mm; reduce the motion, or raise `limits.actuators`");
   hold_and_go_on(lab, 0.0019);
   EXPECT_FALSE(lab.tick(std::numeric_limits<double>::quiet_NaN()));
-  expect_words(lab, "a drive is not finite");
+  expect_words(lab, "a number that is not finite at actuator [a-z0-9]+;");
   EXPECT_EQ(lab.last("drive 0.0019"), lab.last("drive")) << "one passed";
   hold_and_go_on(lab, 0.002);
 }

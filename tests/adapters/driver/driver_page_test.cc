@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <span>
 #include <stdexcept>
 
 #include "adapters/driver/shared_page.h"
@@ -27,7 +31,38 @@ TEST(DriverPage, TellsOneChangedBitOfAnAnswer) {
   EXPECT_TRUE(changed([](Answer& other) { other.held = 1; }));
   EXPECT_TRUE(changed([](Answer& other) { other.measured_at_ns = 1; }));
   EXPECT_TRUE(changed([](Answer& other) { other.numbers[1] = 2.0; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.text[0] = 'x'; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.state = 1; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.capabilities.real_equipment = 1; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.capabilities.max_rate_hz = 1.0; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.channel.rotates = 1; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.channel.unit[15] = 'm'; }));
   EXPECT_FALSE(changed([](Answer& other) { other.numbers[3] = 5.0; })) << "not sent";
+  EXPECT_FALSE(changed([](Answer& other) { other.text[1] = 'x'; })) << "behind its end";
+}
+
+TEST(DriverPage, TellsOneChangedLetterOfAText) {
+  Answer answer;
+  std::snprintf(answer.text.data(), answer.text.size(), "the oil is too hot");
+  const std::uint64_t digest = digest_of(answer);
+  for (const std::size_t at : {0U, 4U, 17U, 18U}) {
+    Answer other = answer;
+    other.text[at] = 'x';
+    EXPECT_NE(digest_of(other), digest) << at;
+  }
+  answer.text[10] = '\0';
+  EXPECT_NE(digest_of(answer), digest);
+}
+
+TEST(DriverPage, TellsOneChangedNumberOfAState) {
+  const std::array state{1.0, -2.0, 3.0};
+  const std::uint64_t digest = digest_of(state);
+  for (std::size_t at = 0; at < state.size(); ++at) {
+    std::array<double, 3> other = state;
+    other[at] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(other[at]) ^ 1);
+    EXPECT_NE(digest_of(other), digest) << at;
+  }
+  EXPECT_NE(digest_of(std::span(state).first(2)), digest);
 }
 
 TEST(DriverPage, TellsOneChangedBitOfARequest) {
@@ -48,6 +83,7 @@ TEST(DriverPage, TellsOneChangedBitOfARequest) {
   EXPECT_TRUE(changed([](Request& other) { other.knows_held = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.sequence = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.protection = 1; }));
+  EXPECT_TRUE(changed([](Request& other) { other.state = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.now_ns = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.deadline_ns = 1; }));
   EXPECT_TRUE(changed([](Request& other) { other.tick_s = 1e-3; }));

@@ -1,10 +1,17 @@
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "adapters/driver/driver_process.h"
 #include "core/base/setting_error.h"
@@ -61,6 +68,54 @@ TEST(Driver, PassesValuesAndStateBitForBit) {
   SnapshotReader back(kept.values());
   behind->restore(back);
   EXPECT_EQ(bits_of(*behind, 40, 60), bits_of(*here, 40, 60));
+}
+
+/// A process that writes over the state on the page, as long as this exists.
+class StateOverwriter {
+ public:
+  explicit StateOverwriter(DriverPage& page) : process_(fork()) {
+    while (process_ == 0) static_cast<volatile double&>(page.state[0]) = kWrong;
+  }
+  ~StateOverwriter() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  StateOverwriter(const StateOverwriter&) = delete;
+  StateOverwriter& operator=(const StateOverwriter&) = delete;
+
+  static constexpr double kWrong = 4711.0;
+
+ private:
+  pid_t process_;
+};
+
+/// The record of a simulated rig would keep it, and a resumed test begin with it.
+TEST(Driver, TakesNoStateThatWasOverwritten) {
+  const DriverSettings made = misbehaving("");
+  auto proxy = std::make_unique<DriverProxy>(made, "a");
+  DriverPage& page = proxy->page();
+  plugin::PluginRigSettings here;
+  here.file = made.file;
+  plugin::PluginRig rig(here, std::move(proxy), std::make_unique<TickClock>(), "a");
+  rig.prepare({1e-3, 1});
+  SnapshotWriter kept;
+  {
+    const StateOverwriter overwriter(page);
+    EXPECT_TRUE(eventually([&] {
+      kept.clear();
+      rig.save(kept);
+      return kept.values() != std::vector<double>{2.0, 0.0, 0.0};
+    }));
+  }
+  EXPECT_EQ(kept.values(), std::vector<double>{0.0}) << "it was taken";
+  Measurement sensed = Measurement::zero(1);
+  EXPECT_EQ(rig.write(ActuatorVector::Zero(1)), AdapterStatus::kTripped);
+  EXPECT_EQ(rig.read(TimePoint{}, sensed), AdapterStatus::kTripped);
+  EXPECT_NE(rig.diagnostic_message().find("returned a corrupted page from save()"),
+            std::string::npos)
+      << rig.diagnostic_message();
+  rig.prepare({1e-3, 1});
+  EXPECT_EQ(rig.read(TimePoint{}, sensed), AdapterStatus::kOk) << rig.diagnostic_message();
 }
 
 TEST(Driver, TellsTheFaultsOfAPlugin) {
@@ -192,6 +247,37 @@ TEST(Driver, IsReplacedWhereTheSiteWantsOtherSettings) {
   EXPECT_NE(lab.driver(), driver);
   EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
   EXPECT_GT(lab.last("stop"), lab.last("drive"));
+  EXPECT_TRUE(lab.tick(0.001)) << lab.why();
+}
+
+/// The only child of a process.
+pid_t child_of(pid_t process) {
+  const std::string number = std::to_string(process);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  pid_t child = 0;
+  children >> child;
+  return child;
+}
+
+/// It would keep the rig's folder, and whatever open() took, from every other one.
+TEST(Driver, EndsBySigtermThoughItsPluginDoesNotComeBackFromOpen) {
+  StubbornDriver lab("opening");
+  lab.stick("open");
+  const pid_t site = fork();
+  if (site == 0) {
+    lab.open();
+    std::_Exit(0);
+  }
+  ASSERT_TRUE(eventually([&] { return lab.last("hangs") >= 0; }));
+  const pid_t driver = child_of(site);
+  ASSERT_GT(driver, 0);
+  kill(site, SIGKILL);
+  EXPECT_TRUE(eventually([site] { return has_ended(site); }));
+  kill(driver, SIGTERM);
+  EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
+  EXPECT_EQ(lab.last("back"), -1) << "open() has returned";
+  lab.stick("");
+  lab.open();
   EXPECT_TRUE(lab.tick(0.001)) << lab.why();
 }
 

@@ -1,15 +1,21 @@
 #include "adapters/driver_program/rig_worker.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 
 #include "adapters/driver/driver_page.h"
 #include "adapters/driver/futex.h"
 #include "adapters/driver/known_holds.h"
+#include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
 #include "adapters/plugin/monotonic_ns.h"
 
@@ -25,7 +31,9 @@ constexpr std::int64_t kLong = 60'000'000'000;  // [ns]
 struct Rig {
   std::atomic<std::int64_t> writes_until{0};
   std::atomic<int> writes{0};
+  std::atomic<int> holds_at_write{0};
   std::atomic<int> holds{0};
+  std::array<double, 2> state{1.0, -2.0};
 };
 
 Rig& rig_of(void* rig) {
@@ -38,6 +46,11 @@ trestle_adapter_v1 functions() {
     is->actuators = 1;
     is->real_equipment = 1;
   };
+  table.describe_channel = [](void*, std::uint32_t, std::uint32_t,
+                              trestle_channel* channel) {
+    channel->rotates = 1;
+    std::snprintf(channel->name, sizeof channel->name, "head");
+  };
   table.prepare = [](void*, const trestle_run*, char*,
                      std::uint32_t) -> trestle_adapter_status {
     return TRESTLE_ADAPTER_OK;
@@ -48,11 +61,21 @@ trestle_adapter_v1 functions() {
   };
   table.write = [](void* rig, const double*) -> trestle_adapter_status {
     while (plugin::monotonic_ns() <= rig_of(rig).writes_until) std::this_thread::yield();
+    rig_of(rig).holds_at_write = rig_of(rig).holds.load();
     ++rig_of(rig).writes;
     return TRESTLE_ADAPTER_OK;
   };
   table.hold = [](void* rig) {
     ++rig_of(rig).holds;
+  };
+  table.save = [](void* rig, double* state, std::uint32_t room) -> std::uint32_t {
+    for (std::uint32_t i = 0; i < room && i < 2; ++i) state[i] = rig_of(rig).state[i];
+    return 2;
+  };
+  table.restore = [](void* rig, const double* state, std::uint32_t count) {
+    if (count != 2) return trestle_adapter_status{TRESTLE_ADAPTER_TRIPPED};
+    std::copy_n(state, 2, rig_of(rig).state.begin());
+    return trestle_adapter_status{TRESTLE_ADAPTER_OK};
   };
   table.diagnose = [](void*, char* text, std::uint32_t) {
     text[0] = '\0';
@@ -66,7 +89,8 @@ trestle_adapter_v1 functions() {
 class RigWorkerTest : public testing::Test {
  protected:
   RigWorkerTest()
-      : keeper_(table_, &rig_, *page_), worker_(table_, &rig_, *page_, keeper_) {
+      : keeper_(table_, &rig_, *page_, log_),
+        worker_(table_, &rig_, *page_, keeper_, log_) {
     page_->limits.displacement.fill(1.0);
     page_->limits.rate.fill(1e3);
     thread_ = std::thread([this] { worker_.run(); });
@@ -111,11 +135,34 @@ class RigWorkerTest : public testing::Test {
   Rig rig_;
   const trestle_adapter_v1 table_ = functions();
   std::unique_ptr<driver::DriverPage> page_ = std::make_unique<driver::DriverPage>();
+  DriverLog log_{STDERR_FILENO};
   HoldKeeper keeper_;
   RigWorker worker_;
   driver::KnownHolds known_;
   std::thread thread_;
 };
+
+TEST_F(RigWorkerTest, NamesActuatorNumberAndLimitOfADriveThatItRefuses) {
+  const auto told = [this](const char* words) {
+    const std::string text = page_->answer.text.data();
+    return text.find(words) != std::string::npos ? "" : text;
+  };
+  EXPECT_FALSE(write(1.25));
+  EXPECT_EQ(told("displacement 1250 mm at actuator 1 is above its limit 1000 mm;"), "");
+  hold();
+  ASSERT_TRUE(ask({.call = Call::kDescribeChannel, .what = TRESTLE_ACTUATOR}));
+  EXPECT_FALSE(write(1.25));
+  EXPECT_EQ(told("displacement 1250 mrad at actuator head is above its limit 1000 mrad;"),
+            "");
+  hold();
+  EXPECT_FALSE(write(0.001, -1'000'000'000));
+  EXPECT_EQ(told("its driver received the drive 10"), "") << "ms too late, 1000 or more";
+  hold();
+  Request request{.call = Call::kWrite, .count = 2};
+  EXPECT_FALSE(ask(request));
+  EXPECT_EQ(told("received a drive of 2 actuators, and the rig has 1;"), "");
+  EXPECT_EQ(rig_.writes, 0);
+}
 
 /// The driver holds after a write() that came back late. A site that was late itself takes
 /// its answer, though: also where it is the first one after a hold of the site.
@@ -139,6 +186,52 @@ TEST_F(RigWorkerTest, NoDriveFollowsALateOneThatTheDriverHeld) {
     hold();
     EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
   }
+}
+
+/// The other way round, the hold undoes the drive, and the driver holds once more: nobody
+/// tells the site, which drives on.
+TEST_F(RigWorkerTest, ADriveWaitsForAHoldThatWasRequestedBeforeIt) {
+  ASSERT_TRUE(write(0.001));
+  const int writes = rig_.writes;
+  known_.ask(*page_);  // and the plug-in's hold() takes its time
+  EXPECT_FALSE(write(0.002, 200'000'000));
+  EXPECT_EQ(rig_.writes, writes);
+  EXPECT_NE(std::string(page_->answer.text.data()).find("hold() of the plug-in has not"),
+            std::string::npos)
+      << page_->answer.text.data();
+  const int holds = rig_.holds;
+  const std::uint32_t requested = page_->requested;
+  std::thread hold([&] {
+    while (page_->requested == requested) std::this_thread::yield();
+    keeper_.hold();
+    page_->holds_done = page_->holds_asked.load();
+    driver::wake(page_->holds_done);
+  });
+  EXPECT_TRUE(write(0.002)) << page_->answer.text.data();
+  hold.join();
+  EXPECT_EQ(rig_.writes, writes + 1);
+  EXPECT_EQ(rig_.holds_at_write, holds + 1) << "it came before the hold";
+  EXPECT_EQ(rig_.holds, holds + 1) << "the driver has held once more";
+  EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
+}
+
+/// Another state than the recorded one would go on as if it were that.
+TEST_F(RigWorkerTest, RestoresNoStateThatWasOverwritten) {
+  ASSERT_TRUE(ask({.call = Call::kSave, .count = 2}));
+  const std::span saved = std::span<const double>(page_->state).first(2);
+  ASSERT_EQ(page_->answer.count, 2U);
+  const std::uint64_t digest = page_->answer.state;
+  EXPECT_EQ(digest, driver::digest_of(saved));
+  page_->state[1] = 2.0;
+  EXPECT_NE(digest, driver::digest_of(saved)) << "the site sees it, too";
+  EXPECT_FALSE(ask({.call = Call::kRestore, .count = 2, .state = digest}));
+  EXPECT_STREQ(page_->answer.text.data(),
+               "its driver received a state over a corrupted page");
+  EXPECT_EQ(rig_.state[1], -2.0) << "it reached the plug-in";
+  rig_.state[1] = 5.0;
+  page_->state[1] = -2.0;
+  EXPECT_TRUE(ask({.call = Call::kRestore, .count = 2, .state = digest}));
+  EXPECT_EQ(rig_.state[1], -2.0);
 }
 
 TEST_F(RigWorkerTest, ServesNoRequestTwice) {

@@ -91,6 +91,7 @@ void* open(const char* settings, char* why, uint32_t why_size) {
   trestle_setting(settings, "stick", rig->stick, sizeof rig->stick);
   rig->stiffness = stiffness;
   rig->log = ::open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  stay_while_it_sticks(*rig, "open");
   return rig;
 }
 
