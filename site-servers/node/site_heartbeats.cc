@@ -53,7 +53,8 @@ void SiteHeartbeats::say_heartbeat() {
 void SiteHeartbeats::announce(const std::string& by, const std::string& text) {
   own_ = {std::max(own_.number, site_.peer.now().time_since_epoch().count()) + 1, by, text};
   own_of_ = site_.agreed.configure.session;
-  keep(own_);
+  said_ = own_;
+  site_.note("said", by + ": " + text);
   say_heartbeat();
 }
 
@@ -62,12 +63,7 @@ void SiteHeartbeats::hear(const Announcement& said) {
   if (said.number == 0 || said == heard_) return;
   heard_ = said;
   if (own_.number != 0 && said.by == own_.by && said.text == own_.text) return;
-  keep(said);
-}
-
-void SiteHeartbeats::keep(const Announcement& said) {
-  said_ = said;
-  site_.note("said", said.by + ": " + said.text);
+  if (site_.notes.said(said.by + ": " + said.text)) said_ = said;
 }
 
 void SiteHeartbeats::tell_changes() {

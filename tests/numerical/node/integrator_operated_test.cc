@@ -113,6 +113,36 @@ TEST(IntegratorOperated, PassesAPersonsMessageAtOneSiteOnToAllOnce) {
             1);
 }
 
+TEST(IntegratorOperated, PassesNotThousandsOfMessagesOfOneSiteOn) {
+  IntegratorBench bench;
+  bench.run();
+  const auto said = [&bench] {
+    return std::count_if(
+        bench.recorder.events.begin(), bench.recorder.events.end(),
+        [](const std::string& event) { return event.starts_with("said: "); });
+  };
+  const int east = bench.transport.sent<Heartbeat>(1);
+  Heartbeat beat{kSession};
+  for (int n = 1; n <= 1000; ++n) {
+    beat.said = {n, "eve@west", "message " + std::to_string(n)};
+    bench.transport.arrives(0, beat);
+  }
+  bench.tick();
+  EXPECT_EQ(said(), 16);
+  EXPECT_LE(bench.transport.sent<Heartbeat>(1) - east, 17);
+  // The rest is counted, and another site is heard.
+  beat.said = {1, "bob@east", "who is eve?"};
+  bench.transport.arrives(1, beat);
+  bench.tick(seconds(1));
+  EXPECT_EQ(bench.node.status().said.text, "who is eve?");
+  EXPECT_EQ(said(), 17);
+  for (int n = 0; n < 10; ++n) bench.tick(seconds(1));
+  EXPECT_EQ(said(), 18);
+  EXPECT_TRUE(std::ranges::any_of(bench.recorder.events, [](const std::string& event) {
+    return event.starts_with("said: west: 984 more within ");
+  }));
+}
+
 TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   IntegratorBench bench;
   bench.run();

@@ -212,6 +212,24 @@ TEST_P(SiteOperated, SendsAPersonsMessageAndKeepsThoseOfOthersOnce) {
   EXPECT_EQ(bench.rig.position, there);
 }
 
+TEST_P(SiteOperated, RecordsNotThousandsOfMessagesOfOthers) {
+  Bench bench(GetParam());
+  bench.start();
+  Heartbeat beat{kSession};
+  for (int n = 1; n <= 1000; ++n) {
+    beat.said = {n, "eve", "message " + std::to_string(n)};
+    bench.transport.arrives(0, beat);
+  }
+  bench.node.tick(bench.clock.now());
+  const auto& events = bench.recorder.events;
+  EXPECT_EQ(std::count_if(events.begin(), events.end(),
+                          [](const std::string& event) {
+                            return event.starts_with("said: ");
+                          }),
+            16);
+  EXPECT_EQ(bench.node.status().said.text, "message 16");
+}
+
 TEST_P(SiteOperated, SaysThatALoadAboveItsLimitIsToBeTakenOffBeforeAFaultCanBeCleared) {
   Bench bench(GetParam());
   bench.start();
