@@ -43,9 +43,8 @@ void Heartbeats::hear(std::size_t site, const Announcement& said) {
 void Heartbeats::record_untold(std::size_t site) {
   session::EventTally& tally = tallies_[site];
   if (tally.due(run_.times.now) && run_.record.is_open())
-    run_.recording.log.event(
-        run_.exchange.done() - 1, tally.kind(),
-        run_.peers[site].name() + ": " + tally.sum(run_.times.now));
+    run_.recording.log.event(run_.exchange.done() - 1, tally.kind(),
+                             run_.peers[site].name() + ": " + tally.sum(run_.times.now));
 }
 
 void Heartbeats::send(PhaseHandler& phase) {

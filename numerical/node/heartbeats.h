@@ -25,7 +25,8 @@ class Heartbeats {
   /// record keeps it. @param by  user@host
   void say(const std::string& by, const std::string& text);
   /// What a site's heartbeat carries; a new message goes to all others. Of a site that says
-  /// thousands only the first of each period do (session::EventTally); the rest are counted.
+  /// thousands only the first of each period do (session::EventTally); the rest are
+  /// counted.
   void hear(std::size_t site, const Announcement& said);
   /// Number 0: none yet.
   const Announcement& said() const noexcept { return said_; }
@@ -41,9 +42,9 @@ class Heartbeats {
   RunParts run_;
   SiteAdmission& admission_;
   const Clock& clock_;
-  std::vector<TimePoint> compared_;  // per site: when system clocks were
-  Announcement said_;                // last
-  std::vector<Announcement> heard_;  // per site, last
+  std::vector<TimePoint> compared_;           // per site: when system clocks were
+  Announcement said_;                         // last
+  std::vector<Announcement> heard_;           // per site, last
   std::vector<session::EventTally> tallies_;  // per site, of its messages
 };
 

@@ -222,11 +222,10 @@ TEST_P(SiteOperated, RecordsNotThousandsOfMessagesOfOthers) {
   }
   bench.node.tick(bench.clock.now());
   const auto& events = bench.recorder.events;
-  EXPECT_EQ(std::count_if(events.begin(), events.end(),
-                          [](const std::string& event) {
-                            return event.starts_with("said: ");
-                          }),
-            16);
+  EXPECT_EQ(
+      std::count_if(events.begin(), events.end(),
+                    [](const std::string& event) { return event.starts_with("said: "); }),
+      16);
   EXPECT_EQ(bench.node.status().said.text, "message 16");
 }
 
