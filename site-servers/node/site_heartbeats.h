@@ -37,14 +37,16 @@ class SiteHeartbeats {
   void say_latched_fault(const SessionId& session);
 
  private:
+  void forget_earlier_test();
+
   SiteParts site_;
   const RigStatus& rig_;
   session::SessionState told_state_ = session::SessionState::kOffline;
   const char* told_rig_ = "";
-  Announcement own_;    // to the integrator, last
-  SessionId own_of_{};  // its session
-  Announcement heard_;  // from it, last
-  Announcement said_;   // here or elsewhere, last
+  SessionId session_{};  // of the messages
+  Announcement own_;     // to the integrator, last
+  Announcement heard_;   // from it, last
+  Announcement said_;    // here or elsewhere, last
 };
 
 }  // namespace trestle::site_node
