@@ -398,6 +398,13 @@ TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo)
   EXPECT_EQ(bench.node.resume("ada@lab"), "");
   bench.tick();
   EXPECT_EQ(bench.transport.sent<Resume>(0), 0) << "one of two";
+  const auto resumed = [&bench] {
+    std::vector<std::string> persons;
+    for (const AuditEntry& entry : bench.recorder.audits)
+      if (entry.what == "resumed") persons.push_back(entry.who);
+    return persons;
+  };
+  EXPECT_TRUE(resumed().empty()) << "nothing is";
   EXPECT_NE(bench.node.status().waits.back().what.find(
                 "(trestle resume), of a second person; ada@lab resumed"),
             std::string::npos)
@@ -415,6 +422,7 @@ TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo)
   bench.tick();
   ASSERT_EQ(bench.transport.sent<Resume>(0), 1);
   EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab and ada@lab");
+  EXPECT_EQ(resumed(), (std::vector<std::string>{"bob@lab", "ada@lab"}));
   EXPECT_TRUE(std::ranges::any_of(bench.recorder.audits, [](const AuditEntry& entry) {
     return entry.what == "confirmed" && entry.who == "bob@lab" &&
            entry.text == "nobody in the cage (now)";
