@@ -26,8 +26,9 @@ void Heartbeats::say(const std::string& by, const std::string& text) {
     run_.recording.log.event(run_.exchange.done() - 1, "said", by + ": " + text);
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
     SitePeer& peer = run_.peers[site];
+    // However often people speak, a request that was lost is repeated in its time.
     if (!peer.session.lost() && !peer.session.in(session::SessionState::kOffline))
-      peer.send(message(peer), run_.times.now);
+      peer.say(message(peer));
   }
 }
 

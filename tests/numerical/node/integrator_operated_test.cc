@@ -143,6 +143,19 @@ TEST(IntegratorOperated, PassesNotThousandsOfMessagesOfOneSiteOn) {
   }));
 }
 
+TEST(IntegratorOperated, RepeatsALostHaltInItsTimeHoweverOftenPeopleSpeak) {
+  IntegratorBench bench;
+  bench.run();
+  EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
+  const int halts = bench.transport.sent<Halt>(0);
+  const Duration heartbeat = testing::integrator_settings().heartbeat;
+  for (int n = 0; n < 6; ++n) {
+    bench.node.note("ada@lab", {.text = "hold on", .to_all = true});
+    bench.tick(heartbeat / 4);
+  }
+  EXPECT_GT(bench.transport.sent<Halt>(0), halts);
+}
+
 TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   IntegratorBench bench;
   bench.run();
