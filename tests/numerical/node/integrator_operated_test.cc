@@ -126,14 +126,14 @@ TEST(IntegratorOperated, PassesNotThousandsOfMessagesOfOneSiteOn) {
   for (int n = 1; n <= 1000; ++n) {
     beat.said = {n, "eve@west", "message " + std::to_string(n)};
     bench.transport.arrives(0, beat);
+    if (n % 10 == 0) bench.tick();
   }
-  bench.tick();
   EXPECT_EQ(said(), 16);
   EXPECT_LE(bench.transport.sent<Heartbeat>(1) - east, 17);
   // The rest is counted, and another site is heard.
   beat.said = {1, "bob@east", "who is eve?"};
   bench.transport.arrives(1, beat);
-  bench.tick(seconds(1));
+  bench.tick();
   EXPECT_EQ(bench.node.status().said.text, "who is eve?");
   EXPECT_EQ(said(), 17);
   for (int n = 0; n < 10; ++n) bench.tick(seconds(1));
