@@ -19,8 +19,9 @@ constexpr Duration kPatienceForCommand = std::chrono::seconds(5);
 constexpr std::size_t kMostCommands = 16;
 
 std::string help_for(const NodeStatus& status, const std::string& folder) {
-  if (status.arming) return "trestle arm " + shell_word(folder);
+  // First: one that holds may have a checklist, too.
   if (status.state == "HOLDING") return "trestle resume " + shell_word(folder);
+  if (status.arming) return "trestle arm " + shell_word(folder);
   if (status.state == "FAULT") return "trestle clear " + shell_word(folder);
   return {};
 }

@@ -116,7 +116,6 @@ site_node::RigTare read_tare(const std::string& path) {
     if (!number || offset.channel.empty() || tare.find(offset.channel) != nullptr)
       throw broken();
     offset.value = *number;
-    if (offset.unit == kNoUnit) offset.unit.clear();
     tare.offsets.push_back(std::move(offset));
   }
   // Not opened, or not read to its end: not the same as no tare.
@@ -212,8 +211,9 @@ void RigDiaryFile::keep_tare(const std::string& by,
   std::string text;
   for (site_node::TareOffset& each : tare.offsets) {
     if (each.at.empty()) each.at = now() + " by " + field(by);
-    text += format_number(each.value) + "\t" + (each.unit.empty() ? kNoUnit : each.unit) +
-            "\t" + each.at + "\t" + field(each.channel) + "\n";
+    // Exactly: a tare in another unit, or of another channel, ends the next start.
+    text += format_number(each.value) + "\t" + field(each.unit) + "\t" + each.at + "\t" +
+            field(each.channel) + "\n";
   }
   keep_file(tare.file, text);
   tare_ = std::move(tare);

@@ -17,7 +17,8 @@ Heartbeats::Heartbeats(const RunParts& run, SiteAdmission& admission, const Cloc
       admission_(admission),
       clock_(clock),
       compared_(run.settings.sites.size()),
-      heard_(run.settings.sites.size()) {}
+      heard_(run.settings.sites.size()),
+      tallies_(run.settings.sites.size(), session::EventTally("said")) {}
 
 void Heartbeats::say(const std::string& by, const std::string& text) {
   said_ = {std::max(said_.number, clock_.now().time_since_epoch().count()) + 1, by, text};
@@ -25,20 +26,32 @@ void Heartbeats::say(const std::string& by, const std::string& text) {
     run_.recording.log.event(run_.exchange.done() - 1, "said", by + ": " + text);
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
     SitePeer& peer = run_.peers[site];
+    // However often people speak, a request that was lost is repeated in its time.
     if (!peer.session.lost() && !peer.session.in(session::SessionState::kOffline))
-      peer.send(message(peer), run_.times.now);
+      peer.say(message(peer));
   }
 }
 
 void Heartbeats::hear(std::size_t site, const Announcement& said) {
   if (said.number == 0 || said == heard_[site]) return;
   heard_[site] = said;
-  say(said.by, said.text);
+  record_untold(site);
+  if (tallies_[site].add(run_.times.now, said.by + ": " + said.text))
+    say(said.by, said.text);
+}
+
+/// How many messages of a site were neither recorded nor passed on.
+void Heartbeats::record_untold(std::size_t site) {
+  session::EventTally& tally = tallies_[site];
+  if (tally.due(run_.times.now) && run_.record.is_open())
+    run_.recording.log.event(run_.exchange.done() - 1, tally.kind(),
+                             run_.peers[site].name() + ": " + tally.sum(run_.times.now));
 }
 
 void Heartbeats::send(PhaseHandler& phase) {
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
     const SitePeer& peer = run_.peers[site];
+    record_untold(site);
     if (peer.session.lost() || peer.session.in(session::SessionState::kOffline)) continue;
     if (peer.silence(run_.times.now) >= interval(site)) resend_pending_request(phase, site);
     compare_system_clocks(site);

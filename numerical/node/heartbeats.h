@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/ports/clock.h"
+#include "core/session/event_tally.h"
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/site_admission.h"
 
@@ -23,7 +24,9 @@ class Heartbeats {
   /// A person's message to all sites that are there, now and in each later heartbeat; the
   /// record keeps it. @param by  user@host
   void say(const std::string& by, const std::string& text);
-  /// What a site's heartbeat carries; a new message goes to all others.
+  /// What a site's heartbeat carries; a new message goes to all others. Of a site that says
+  /// thousands only the first of each period do (session::EventTally); the rest are
+  /// counted.
   void hear(std::size_t site, const Announcement& said);
   /// Number 0: none yet.
   const Announcement& said() const noexcept { return said_; }
@@ -34,13 +37,15 @@ class Heartbeats {
   Duration interval(std::size_t site) const noexcept;
   Heartbeat message(const SitePeer& peer) const;
   void compare_system_clocks(std::size_t site);
+  void record_untold(std::size_t site);
 
   RunParts run_;
   SiteAdmission& admission_;
   const Clock& clock_;
-  std::vector<TimePoint> compared_;  // per site: when system clocks were
-  Announcement said_;                // last
-  std::vector<Announcement> heard_;  // per site, last
+  std::vector<TimePoint> compared_;           // per site: when system clocks were
+  Announcement said_;                         // last
+  std::vector<Announcement> heard_;           // per site, last
+  std::vector<session::EventTally> tallies_;  // per site, of its messages
 };
 
 }  // namespace trestle::integrator_node

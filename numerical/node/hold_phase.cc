@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/types/known_person.h"
 #include "numerical/node/run_text.h"
 
 namespace trestle::integrator_node {
@@ -199,6 +200,11 @@ std::string HoldPhase::resume(const std::string& by) {
   // Those who must have said so; a site is away still.
   if (asks_people() && !hold_.resumed_by().empty()) return {};
   if (needed() != nullptr) {
+    // One who is not known could be the same person as the second one.
+    if (is_unknown_person(by))
+      return "the kernel knows no login behind this command (a container, or a service), "
+             "and the audit would not know who resumed; say who you are: trestle resume "
+             "... --as NAME";
     if (std::string why = people_.add_word(by); !why.empty()) return why;
     if (!people_.is_armed()) return {};
     persons = people_.persons();

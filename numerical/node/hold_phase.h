@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "numerical/node/arming_list.h"
 #include "numerical/node/phase_handler.h"
@@ -38,6 +39,10 @@ class HoldPhase final : public PhaseHandler {
   /// The checklist and the persons that the test's arming requires before held real
   /// equipment continues; null: it requires none, or nothing waits for them.
   const ArmingStatus* needed() const noexcept;
+  /// Those who gave the command to continue as the test's arming requires.
+  const std::vector<std::string>& persons() const noexcept {
+    return people_.status().armed_by;
+  }
 
  private:
   void begin_hold(const PhaseChange& change);

@@ -1,5 +1,7 @@
 #include "numerical/node/operator_commands.h"
 
+#include <vector>
+
 #include "core/session/audit_actions.h"
 #include "core/session/note_text.h"
 #include "numerical/node/run_text.h"
@@ -48,9 +50,13 @@ std::string OperatorCommands::resume(const std::string& by) {
   if (run_.phase != Phase::kHeld && run_.phase != Phase::kHolding)
     return refuse(CommandRefusal::kNothingHeld);
   if (!parts_.hold.no_return().empty()) return refuse(CommandRefusal::kNoReturn);
+  const bool asks = parts_.hold_phase.needed() != nullptr;
   if (std::string why = parts_.hold_phase.resume(by); !why.empty()) return why;
-  run_.recording.log.audit(session::audit_resumed(
-      by, kChannel, std::to_string(run_.exchange.done()), "of each site"));
+  // The first of two has resumed nothing; the audit has both once the second has.
+  if (parts_.hold_phase.needed() != nullptr) return {};
+  for (const std::string& person : asks ? parts_.hold_phase.persons() : std::vector{by})
+    run_.recording.log.audit(session::audit_resumed(
+        person, kChannel, std::to_string(run_.exchange.done()), "of each site"));
   return {};
 }
 

@@ -9,13 +9,15 @@ void MessageNotes::refuse(const std::string& reason, const Fault& fault) {
 
 void MessageNotes::record_sums(bool all) {
   const TimePoint now = peer_.now();
-  for (session::EventTally* tally : {&malformed_, &ignored_, &refused_})
+  for (session::EventTally* tally : {&malformed_, &ignored_, &refused_, &said_})
     if (tally->due(now, all))
       record_.event(position_.executed, tally->kind(), tally->sum(now));
 }
 
-void MessageNotes::add(session::EventTally& tally, const std::string& text) {
-  if (tally.add(peer_.now(), text)) record_.event(position_.executed, tally.kind(), text);
+bool MessageNotes::add(session::EventTally& tally, const std::string& text) {
+  const bool recorded = tally.add(peer_.now(), text);
+  if (recorded) record_.event(position_.executed, tally.kind(), text);
+  return recorded;
 }
 
 }  // namespace trestle::site_node

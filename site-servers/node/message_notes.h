@@ -20,6 +20,8 @@ class MessageNotes {
 
   void malformed(const std::string& problem) { add(malformed_, problem); }
   void ignored(const std::string& what) { add(ignored_, what); }
+  /// A person's message to all, from another node. @returns false: it was only counted
+  bool said(const std::string& text) { return add(said_, text); }
   /// Records the reason and sends it to the integrator. Nothing has moved, and no fault is
   /// latched.
   /// @param fault  the limit that was met; none: no limit was
@@ -30,7 +32,7 @@ class MessageNotes {
   void record_sums(bool all);
 
  private:
-  void add(session::EventTally& tally, const std::string& text);
+  bool add(session::EventTally& tally, const std::string& text);
 
   SiteRecorder& record_;
   IntegratorPeer& peer_;
@@ -38,6 +40,7 @@ class MessageNotes {
   session::EventTally malformed_{"malformed"};
   session::EventTally ignored_{"ignored"};
   session::EventTally refused_{"refused"};
+  session::EventTally said_{"said"};
 };
 
 }  // namespace trestle::site_node

@@ -7,6 +7,9 @@
 
 namespace trestle::site_node {
 
+/// Of the limit of force of its actuator: a larger tare is a load.
+inline constexpr double kMostTare = 0.25;
+
 /// What a person had subtracted from the readings of one transducer.
 struct TareOffset {
   std::string channel{};  ///< as of rig_channels(): "1.force", "load cell 1", "strain"

@@ -1,7 +1,9 @@
 #include "site-servers/node/rig_tare_command.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <string_view>
 
 #include "site-servers/node/rig_channels.h"
 #include "site-servers/node/spoken_quantity.h"
@@ -9,8 +11,17 @@
 namespace trestle::site_node {
 namespace {
 
-// Of the limit of force of an actuator.
-constexpr double kMostTare = 0.25;
+constexpr const char* kContact = "0/1";
+
+/// A channel that says "drive_2_m" is read by the site itself, and not from behind the
+/// tare.
+bool is_read_by_site(const std::string& channel) {
+  for (const std::string_view name : {"drive_", "acceleration_"})
+    if (channel.size() > name.size() && channel.starts_with(name) &&
+        std::isdigit(static_cast<unsigned char>(channel[name.size()])) != 0)
+      return true;
+  return false;
+}
 
 std::string tare_names(const std::vector<std::string>& channels) {
   std::string names;
@@ -41,6 +52,12 @@ std::string refusal_of_channel(const std::string& channel, bool undo,
     return channel +
            " is in the coordinate of the drive and cannot be tared: the drive would not "
            "follow. Set the zero of the actuator at the equipment's controller";
+  if (!undo && found->unit == kContact)
+    return channel + " is a contact, closed or open; it cannot be tared";
+  if (!undo && is_read_by_site(channel))
+    return channel +
+           " tells this site what the equipment does, without a tare; set its zero at the "
+           "equipment";
   if (undo && present.find(channel) == nullptr)
     return channel + " is not tared (trestle rig status shows what is)";
   return {};

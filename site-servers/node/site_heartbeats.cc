@@ -42,32 +42,36 @@ void SiteHeartbeats::say_heartbeat() {
   const Configure& configure = site_.agreed.configure;
   Heartbeat beat = site_.peer.heartbeat(configure.session, configure.pace.system_clock);
   beat.health = rig_.health();
-  // The message of a test before is none of this one.
-  if (own_of_ != configure.session) own_ = {};
+  forget_earlier_test();
   beat.said = own_;
   told_state_ = site_.session.state();
   told_rig_ = rig_.word();
   site_.peer.say_heartbeat(beat);
 }
 
+/// The messages of a test before are none of this one.
+void SiteHeartbeats::forget_earlier_test() {
+  const SessionId& session = site_.agreed.configure.session;
+  if (session_ == session) return;
+  session_ = session;
+  own_ = heard_ = said_ = {};
+}
+
 void SiteHeartbeats::announce(const std::string& by, const std::string& text) {
+  forget_earlier_test();
   own_ = {std::max(own_.number, site_.peer.now().time_since_epoch().count()) + 1, by, text};
-  own_of_ = site_.agreed.configure.session;
-  keep(own_);
+  said_ = own_;
+  site_.note("said", by + ": " + text);
   say_heartbeat();
 }
 
 /// The integrator passes this site's own message on to all, and so back.
 void SiteHeartbeats::hear(const Announcement& said) {
+  forget_earlier_test();
   if (said.number == 0 || said == heard_) return;
   heard_ = said;
   if (own_.number != 0 && said.by == own_.by && said.text == own_.text) return;
-  keep(said);
-}
-
-void SiteHeartbeats::keep(const Announcement& said) {
-  said_ = said;
-  site_.note("said", said.by + ": " + said.text);
+  if (site_.notes.said(said.by + ": " + said.text)) said_ = said;
 }
 
 void SiteHeartbeats::tell_changes() {

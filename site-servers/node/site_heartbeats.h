@@ -17,7 +17,8 @@ class SiteHeartbeats {
   void say_heartbeat();
   /// A person's message to all, now and in each later heartbeat. @pre a session exists
   void announce(const std::string& by, const std::string& text);
-  /// What the integrator's heartbeat carries; a new message is recorded.
+  /// What the integrator's heartbeat carries; a new message is recorded, and of thousands
+  /// the first ones.
   void hear(const Announcement& said);
   /// The last message of this site or of another node; number 0: none.
   const Announcement& said() const noexcept { return said_; }
@@ -36,16 +37,16 @@ class SiteHeartbeats {
   void say_latched_fault(const SessionId& session);
 
  private:
-  void keep(const Announcement& said);
+  void forget_earlier_test();
 
   SiteParts site_;
   const RigStatus& rig_;
   session::SessionState told_state_ = session::SessionState::kOffline;
   const char* told_rig_ = "";
-  Announcement own_;    // to the integrator, last
-  SessionId own_of_{};  // its session
-  Announcement heard_;  // from it, last
-  Announcement said_;   // here or elsewhere, last
+  SessionId session_{};  // of the messages
+  Announcement own_;     // to the integrator, last
+  Announcement heard_;   // from it, last
+  Announcement said_;    // here or elsewhere, last
 };
 
 }  // namespace trestle::site_node

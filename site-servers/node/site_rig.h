@@ -31,8 +31,8 @@ class SiteRig {
   /// The tared adapter without the watch: for calls that may block.
   SiteAdapter& equipment() noexcept { return *tared_; }
   const RigTare& tare() const noexcept { return tared_->tare(); }
-  /// As of TaredRig::set().
-  std::string set_tare(const RigTare& tare) { return tared_->set(tare); }
+  /// As of TaredRig::set(), with the limits of the site's file.
+  std::string set_tare(const RigTare& tare) { return tared_->set(tare, settings_.limits); }
 
   /// Ticks go by the wall clock.
   bool timed() const noexcept;

@@ -19,7 +19,7 @@ void subtract_tare(Vector& values, const Vector& offsets) noexcept {
 
 }  // namespace
 
-std::string TaredRig::set(const RigTare& tare) {
+std::string TaredRig::set(const RigTare& tare, const RigLimits& limits) {
   const RigDescription rig = rig_.description();
   const std::vector<RigReading> channels = rig_channels(rig.actuators, rig);
   const std::size_t actuators = rig.actuators.size();
@@ -42,6 +42,16 @@ std::string TaredRig::set(const RigTare& tare) {
              ", which this rig has not, or which cannot be tared; correct the rig's "
              "description, or set the file aside and tare the rig again (trestle rig tare)";
     if (at < 2 * actuators) {
+      if (at - actuators < limits.size() &&
+          std::abs(each.value) > kMostTare * limits[at - actuators].force)
+        return "the tare of " + each.at + " (" + tare.file + ") is " +
+               reading_text({each.channel, each.unit, each.value}) +
+               ", more than a quarter of its limit of force in the site's file (" +
+               reading_text(
+                   {each.channel, each.unit, kMostTare * limits[at - actuators].force}) +
+               "), which would not protect what it is for; state the limit that the tare "
+               "was taken with, or set the file aside and tare the rig again (trestle rig "
+               "tare)";
       force[static_cast<Eigen::Index>(at - actuators)] = each.value;
     } else if (at < 2 * actuators + cells) {
       force_only[static_cast<Eigen::Index>(at - 2 * actuators)] = each.value;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/ports/site_adapter.h"
+#include "core/types/limits.h"
 #include "site-servers/node/rig_tare.h"
 
 namespace trestle::site_node {
@@ -20,9 +21,11 @@ class TaredRig final : public SiteAdapter {
   explicit TaredRig(SiteAdapter& rig) : rig_(rig) {}
 
   /// Replaces the tare. While no thread reads the rig; may allocate.
+  /// @param limits  the laboratory's, one per actuator; empty: no tare is above a part of
+  /// one
   /// @returns one sentence: why it does not fit this rig, and nothing changed; empty: it
   /// does
-  std::string set(const RigTare& tare);
+  std::string set(const RigTare& tare, const RigLimits& limits = {});
   const RigTare& tare() const noexcept { return tare_; }
 
   // --- the rig ---

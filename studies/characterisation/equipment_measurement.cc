@@ -45,7 +45,7 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
   if (!earlier_.fault.empty())
     throw std::runtime_error("the rig is in FAULT: " + earlier_.fault +
                              ". Correct the cause, then: trestle clear " + file.site());
-  if (const std::string why = rig_.set(earlier_.diary->tare()); !why.empty())
+  if (const std::string why = rig_.set(earlier_.diary->tare(), setup.limits); !why.empty())
     throw std::runtime_error(why);
   recorder_.open(composition::new_session(),
                  {{meta_key::kTest, "characterise"},

@@ -129,10 +129,13 @@ TEST_F(RigDiaryFileTest, SetsAZeroFileThatCannotBeReadAsideAndSaysSo) {
 
 TEST_F(RigDiaryFileTest, KeepsATareToTheLastBitAndWhoSaidItFirst) {
   EXPECT_TRUE(diary().tare().offsets.empty());
-  diary().keep_tare("ada@lab", {{"1.force", "N", 1.0 / 3.0}, {"load cell 1", "", -1e-300}});
+  diary().keep_tare(
+      "ada@lab",
+      {{"1.force", "N", 1.0 / 3.0}, {"load cell 1", "", -1e-300}, {"strain", "-", 0.5}});
   utc_ns_ += 60'000'000'000;
   site_node::RigTare tare = diary().tare();
-  ASSERT_EQ(tare.offsets.size(), 2U);
+  ASSERT_EQ(tare.offsets.size(), 3U);
+  EXPECT_EQ(tare.offsets[2].unit, "-") << "as the rig says it: its own, not none";
   EXPECT_EQ(tare.file, folder_ + "/tare");
   EXPECT_EQ(tare.offsets[0],
             (site_node::TareOffset{"1.force", "N", 1.0 / 3.0,

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/types/known_person.h"
+
 namespace trestle::host::person_test {
 namespace {
 
@@ -22,9 +24,11 @@ TEST(Person, IsUnknownWhereNobodyLoggedInAndNobodySaid) {
   const Person nobody = person("root", "", "");
   EXPECT_EQ(nobody.text, "unknown (root@" + host_name() + ")");
   EXPECT_FALSE(nobody.known);
+  EXPECT_TRUE(is_unknown_person(nobody.text));
   const Person grace = person("root", "", "grace");
   EXPECT_EQ(grace.text, "grace (root@" + host_name() + ")");
   EXPECT_TRUE(grace.known);
+  EXPECT_FALSE(is_unknown_person(grace.text));
 }
 
 TEST(Person, ReadsTheLoginFromTheKernel) {

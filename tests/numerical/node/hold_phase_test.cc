@@ -52,6 +52,25 @@ TEST(HoldPhase, CountsThePersonWhoResumesARecordAsTheFirstOfTwo) {
   EXPECT_EQ(bench.hold.resumed_by(), "ada@lab and bob@lab");
 }
 
+// In a container without --as: the same person could be the second one by name.
+TEST(HoldPhase, CountsNobodyOfTwoWhomNobodyKnows) {
+  const ArmingStatus two{
+      .checklist = {{kCage}}, .required = false, .words = 2, .armed_by = {}};
+  Bench bench(two, "unknown (root@lab)");
+  ASSERT_NE(bench.holding.needed(), nullptr);
+  EXPECT_TRUE(bench.holding.needed()->armed_by.empty());
+  EXPECT_NE(bench.holding.resume("unknown (root@lab)").find("--as NAME"),
+            std::string::npos);
+  EXPECT_EQ(bench.holding.resume("ada (root@lab)"), "");
+  EXPECT_TRUE(bench.hold.needs_operator());
+  EXPECT_EQ(bench.holding.resume("bob (root@lab)"), "");
+  EXPECT_FALSE(bench.hold.needs_operator());
+  // One command without a name is enough where the test asks for nobody.
+  Bench one({.checklist = {{kCage}}, .required = false, .words = 1, .armed_by = {}}, "");
+  EXPECT_EQ(one.holding.resume("unknown (root@lab)"), "");
+  EXPECT_FALSE(one.hold.needs_operator());
+}
+
 TEST(HoldPhase, CountsNoPersonWhileAnItemIsOpen) {
   Bench bench({.checklist = {{kCage}}, .required = true, .words = 1, .armed_by = {}},
               "ada@lab");

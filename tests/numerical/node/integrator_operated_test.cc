@@ -113,6 +113,49 @@ TEST(IntegratorOperated, PassesAPersonsMessageAtOneSiteOnToAllOnce) {
             1);
 }
 
+TEST(IntegratorOperated, PassesNotThousandsOfMessagesOfOneSiteOn) {
+  IntegratorBench bench;
+  bench.run();
+  const auto said = [&bench] {
+    return std::count_if(
+        bench.recorder.events.begin(), bench.recorder.events.end(),
+        [](const std::string& event) { return event.starts_with("said: "); });
+  };
+  const int east = bench.transport.sent<Heartbeat>(1);
+  Heartbeat beat{kSession};
+  for (int n = 1; n <= 1000; ++n) {
+    beat.said = {n, "eve@west", "message " + std::to_string(n)};
+    bench.transport.arrives(0, beat);
+    if (n % 10 == 0) bench.tick();
+  }
+  EXPECT_EQ(said(), 16);
+  EXPECT_LE(bench.transport.sent<Heartbeat>(1) - east, 17);
+  // The rest is counted, and another site is heard.
+  beat.said = {1, "bob@east", "who is eve?"};
+  bench.transport.arrives(1, beat);
+  bench.tick();
+  EXPECT_EQ(bench.node.status().said.text, "who is eve?");
+  EXPECT_EQ(said(), 17);
+  for (int n = 0; n < 10; ++n) bench.tick(seconds(1));
+  EXPECT_EQ(said(), 18);
+  EXPECT_TRUE(std::ranges::any_of(bench.recorder.events, [](const std::string& event) {
+    return event.starts_with("said: west: 984 more within ");
+  }));
+}
+
+TEST(IntegratorOperated, RepeatsALostHaltInItsTimeHoweverOftenPeopleSpeak) {
+  IntegratorBench bench;
+  bench.run();
+  EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
+  const int halts = bench.transport.sent<Halt>(0);
+  const Duration heartbeat = testing::integrator_settings().heartbeat;
+  for (int n = 0; n < 6; ++n) {
+    bench.node.note("ada@lab", {.text = "hold on", .to_all = true});
+    bench.tick(heartbeat / 4);
+  }
+  EXPECT_GT(bench.transport.sent<Halt>(0), halts);
+}
+
 TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   IntegratorBench bench;
   bench.run();
@@ -368,6 +411,13 @@ TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo)
   EXPECT_EQ(bench.node.resume("ada@lab"), "");
   bench.tick();
   EXPECT_EQ(bench.transport.sent<Resume>(0), 0) << "one of two";
+  const auto resumed = [&bench] {
+    std::vector<std::string> persons;
+    for (const AuditEntry& entry : bench.recorder.audits)
+      if (entry.what == "resumed") persons.push_back(entry.who);
+    return persons;
+  };
+  EXPECT_TRUE(resumed().empty()) << "nothing is";
   EXPECT_NE(bench.node.status().waits.back().what.find(
                 "(trestle resume), of a second person; ada@lab resumed"),
             std::string::npos)
@@ -385,6 +435,7 @@ TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo)
   bench.tick();
   ASSERT_EQ(bench.transport.sent<Resume>(0), 1);
   EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab and ada@lab");
+  EXPECT_EQ(resumed(), (std::vector<std::string>{"bob@lab", "ada@lab"}));
   EXPECT_TRUE(std::ranges::any_of(bench.recorder.audits, [](const AuditEntry& entry) {
     return entry.what == "confirmed" && entry.who == "bob@lab" &&
            entry.text == "nobody in the cage (now)";

@@ -499,6 +499,22 @@ TEST(RigService, BeginsNotAtAllWithATareOfAnotherRig) {
   }
 }
 
+TEST(RigService, BeginsNotAtAllWithATareThatIsALoadByTheLimitOfToday) {
+  Diary::Kept kept;
+  // Taken with a limit of 8 kN; this file has 5 kN.
+  kept.tare.offsets = {{"1.force", "N", -1500.0, "yesterday by ada@lab"}};
+  try {
+    Bench bench({.kept = kept});
+    ADD_FAILURE();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("is 1.force -1.5 kN, more than a quarter of its limit of force in "
+                        "the site's file (1.force 1.25 kN)"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // ---------------------------------------------------------------- motions
 
 TEST(RigService, JogsOneActuatorByAnAmountAtARateWhileItsPersonRepeatsTheCommand) {

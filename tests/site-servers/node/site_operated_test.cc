@@ -212,6 +212,40 @@ TEST_P(SiteOperated, SendsAPersonsMessageAndKeepsThoseOfOthersOnce) {
   EXPECT_EQ(bench.rig.position, there);
 }
 
+TEST_P(SiteOperated, RecordsNotThousandsOfMessagesOfOthers) {
+  Bench bench(GetParam());
+  bench.start();
+  Heartbeat beat{kSession};
+  for (int n = 1; n <= 1000; ++n) {
+    beat.said = {n, "eve", "message " + std::to_string(n)};
+    bench.transport.arrives(0, beat);
+  }
+  bench.node.tick(bench.clock.now());
+  const auto& events = bench.recorder.events;
+  EXPECT_EQ(
+      std::count_if(events.begin(), events.end(),
+                    [](const std::string& event) { return event.starts_with("said: "); }),
+      16);
+  EXPECT_EQ(bench.node.status().said.text, "message 16");
+}
+
+TEST_P(SiteOperated, ForgetsTheMessagesOfAnEarlierTest) {
+  Bench bench(GetParam());
+  bench.start();
+  Heartbeat beat{kSession};
+  beat.said = {9, "bob@east", "I am in the cage"};
+  bench.gets(beat);
+  EXPECT_EQ(bench.node.status().said, beat.said);
+  bench.gets(Stop{kSession, "enough"});
+  bench.run_for(5.0);
+  bench.configure.session = {4, 5, 6};
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  bench.gets(Heartbeat{bench.configure.session});
+  EXPECT_EQ(bench.node.status().session, "04050600000000000000000000000000");
+  EXPECT_EQ(bench.node.status().said.number, 0);
+}
+
 TEST_P(SiteOperated, SaysThatALoadAboveItsLimitIsToBeTakenOffBeforeAFaultCanBeCleared) {
   Bench bench(GetParam());
   bench.start();

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "site-servers/node/rig_tare_command.h"
 
 namespace trestle::site_node::tared_rig_test {
 namespace {
@@ -123,6 +126,26 @@ TEST(TaredRig, TakesNoTareOfAnotherRigAndKeepsThePresentOne) {
         << why;
   }
   EXPECT_EQ(read(rig).force[0], 750.0);
+}
+
+TEST(TaredRig, IsNotToldToTareAContactOrWhatTheSiteReadsItself) {
+  RigDescription rig;
+  rig.actuators = {{"1", DofKind::kTranslation}};
+  rig.extra = {{"estop", "0/1"},
+               {"drive_1_m", "m"},
+               {"acceleration_1_m_s2", "m/s2"},
+               {"drive_current", "A"}};
+  const auto refusal = [&rig](const std::string& channel) {
+    const auto read = read_tare_command(
+        {.action = RigRequest::Action::kTare, .channels = channel}, rig, {});
+    const auto* const why = std::get_if<std::string>(&read);
+    return why == nullptr ? std::string() : *why;
+  };
+  EXPECT_NE(refusal("estop").find("estop is a contact"), std::string::npos);
+  EXPECT_NE(refusal("drive_1_m").find("without a tare"), std::string::npos);
+  EXPECT_NE(refusal("1.force,acceleration_1_m_s2").find("without a tare"),
+            std::string::npos);
+  EXPECT_EQ(refusal("drive_current"), "");
 }
 
 }  // namespace
