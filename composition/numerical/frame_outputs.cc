@@ -341,9 +341,14 @@ std::vector<std::string> section_names(const config::Recording& recording,
           .push_back(member.name);
   if (recording.sections_size() == 1 && recording.sections(0) == "all") return known;
   if (recording.sections_size() == 1 && recording.sections(0) == "none") return {};
+  std::vector<std::string> wanted;  // each once: its channels have its name
   for (int i = 0; i < recording.sections_size(); ++i) {
     const std::string& name = recording.sections(i);
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      if (std::find(wanted.begin(), wanted.end(), name) == wanted.end())
+        wanted.push_back(name);
+      continue;
+    }
     const bool is_elastic =
         std::find(elastic.begin(), elastic.end(), name) != elastic.end();
     problems.add(
@@ -353,7 +358,7 @@ std::vector<std::string> section_names(const config::Recording& recording,
                   "` has no fibres; record this member under recording.members"
             : "the frame has no member of fibres `" + name + "`" + suggest(name, known));
   }
-  return {recording.sections().begin(), recording.sections().end()};
+  return wanted;
 }
 
 }  // namespace
