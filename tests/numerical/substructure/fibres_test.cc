@@ -299,6 +299,15 @@ TEST(Fibres, RecordSectionsOnceHoweverOftenTheirMemberIsNamed) {
   EXPECT_EQ(channels("[m, m]"), channels("m"));
 }
 
+TEST(Fibres, RecordNoSectionsOfMembersOfOneName) {
+  const std::string twice =
+      replaced(Column{.more = "recording: {nodes: top, sections: all}\n"}.text(),
+               "members: [{name: m, ", "members: [{from: foot, to: top, section: s}, {");
+  EXPECT_EQ(
+      complaint(twice),
+      "recording.sections[0]: several members are called `foot-top`; give them names");
+}
+
 // A bar's stress is what a law of our own makes of its recorded strain: bilinear,
 // kinematic.
 TEST(Fibres, ANamedBarFollowsItsLaw) {
