@@ -35,7 +35,7 @@ std::string updating(const std::string& more) {
          more;
 }
 
-composition::NumericalParts parts() {
+composition::NumericalParts parts_with_twin() {
   composition::NumericalParts parts;
   const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 1);
   parts.experimental.push_back(
@@ -47,7 +47,7 @@ composition::NumericalParts parts() {
 class Bench {
  public:
   explicit Bench(const std::string& text)
-      : numerical(composition::make_numerical(read_test(text), parts(), nullptr)),
+      : numerical(composition::make_numerical(read_test(text), parts_with_twin(), nullptr)),
         specimen({.stiffness = 26e6, .yield_force = 170e3, .hardening = 0.04}) {
     numerical->prepare();
     request[0].target = InterfaceMotion::zero(1);
