@@ -57,7 +57,11 @@ class MapReader {
       return {};
     }
     int line = 0;
-    for (std::string each; std::getline(text, each);) read_line(each, ++line);
+    for (std::string each; std::getline(text, each);) {
+      // Excel writes one; it would make a head of the first row.
+      if (line == 0 && each.starts_with("\xEF\xBB\xBF")) each.erase(0, 3);
+      read_line(each, ++line);
+    }
     return in_order();
   }
 

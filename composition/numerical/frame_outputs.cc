@@ -339,11 +339,23 @@ std::vector<std::string> section_names(const config::Recording& recording,
     if (member.part == 0)
       (member.law && member.law->sections() != nullptr ? known : elastic)
           .push_back(member.name);
-  if (recording.sections_size() == 1 && recording.sections(0) == "all") return known;
   if (recording.sections_size() == 1 && recording.sections(0) == "none") return {};
-  for (int i = 0; i < recording.sections_size(); ++i) {
-    const std::string& name = recording.sections(i);
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+  const bool all = recording.sections_size() == 1 && recording.sections(0) == "all";
+  const std::vector<std::string> named =
+      all ? known
+          : std::vector<std::string>(recording.sections().begin(),
+                                     recording.sections().end());
+  std::vector<std::string> wanted;  // each once: its channels have its name
+  for (int i = 0; i < static_cast<int>(named.size()); ++i) {
+    const std::string& name = named[static_cast<std::size_t>(i)];
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) continue;
+    if (const auto count = std::count(known.begin(), known.end(), name); count > 0) {
+      if (count > 1)
+        problems.add(item("sections", all ? 0 : i),
+                     "several members are called `" + name + "`; give them names");
+      wanted.push_back(name);
+      continue;
+    }
     const bool is_elastic =
         std::find(elastic.begin(), elastic.end(), name) != elastic.end();
     problems.add(
@@ -353,7 +365,7 @@ std::vector<std::string> section_names(const config::Recording& recording,
                   "` has no fibres; record this member under recording.members"
             : "the frame has no member of fibres `" + name + "`" + suggest(name, known));
   }
-  return {recording.sections().begin(), recording.sections().end()};
+  return wanted;
 }
 
 }  // namespace

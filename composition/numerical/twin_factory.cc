@@ -42,6 +42,14 @@ const materials::BoucWenLawSettings* bouc_wen_of(const materials::RestoringForce
   return found == nullptr ? nullptr : &found->settings();
 }
 
+/// Of what the estimator may find, over its start.
+double largest_hardening_factor(const materials::BoucWenEstimatorSettings& specimen) {
+  if (!(specimen.spread[2] > 0.0)) return 1.0;
+  return std::min(specimen.highest,
+                  std::max(1.0, materials::BoucWenEstimator::kHighestHardening /
+                                    specimen.law.hardening));
+}
+
 materials::BoucWenLawSettings expected_law(const config::TwinUpdate& update,
                                            const std::string& path) {
   config::RestoringForceLaw law;
@@ -148,6 +156,11 @@ class TwinFinder {
       return name +
              " has no hardening, so that it cannot take a factor on it; give it one, or "
              "set spread.hardening: 0";
+    if (const double most = settings->hardening * largest_hardening_factor(twin.specimen);
+        most >= 1.0)
+      return name + " has a hardening of " + in_words(settings->hardening) +
+             ", which could become " + in_words(most) +
+             "; must stay below 1. Take a smaller `highest`, or set spread.hardening: 0";
     spring.law = std::make_unique<materials::TwinLaw>(*settings, twin.specimen.highest);
     return {};
   }

@@ -15,6 +15,7 @@ import sys
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 BINS = 16
+FIRST_RESULTS = ("resumable", "steps_done")  # those whose name has no dot
 CRITERION = re.compile(r"criteria\.(J(?:10|[1-9]))\[(\d)\]$")
 
 
@@ -47,7 +48,7 @@ class Campaign:
         """The drawn columns stand between `stable` and the first result."""
         begin = self.names.index("stable") + 1
         end = begin
-        while end < len(self.names) and "." not in self.names[end] and self.names[end] != "steps_done":
+        while end < len(self.names) and "." not in self.names[end] and self.names[end] not in FIRST_RESULTS:
             end += 1
         return self.names[begin:end]
 
@@ -109,12 +110,15 @@ def label(criterion, part):
 
 
 def table(title, campaign):
-    runs = len(campaign.stable)
+    # What could not be run has done no steps.
+    runs = sum(not math.isnan(steps) for steps in campaign.columns["steps_done"])
     unstable = runs - sum(campaign.stable)
+    impossible = len(campaign.stable) - runs
     lines = [
         f"### {title}",
         "",
-        f"{runs} plants, {unstable} unstable ({100.0 * unstable / runs:.3g} %).",
+        f"{runs} plants, {unstable} unstable ({100.0 * unstable / max(runs, 1):.3g} %)."
+        + (f" {impossible} more could not be run." if impossible else ""),
         "",
         "| | as printed: mean ± sd | stable: mean ± sd | median | 5 % | 95 % | distribution |",
         "|---|--:|--:|--:|--:|--:|---|",

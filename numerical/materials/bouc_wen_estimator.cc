@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kMostPartsOfPoint = 64.0;
 constexpr double kPartsOfUltimate = 8.0;  // parts of a way of z_u, times n
-constexpr double kHighestHardening = 0.99;
 
 /// L of A = L·Lᵀ, the columns zero where nothing is uncertain.
 template <typename Matrix>

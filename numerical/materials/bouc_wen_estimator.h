@@ -42,6 +42,8 @@ struct BoucWenEstimatorSettings {
 class BoucWenEstimator {
  public:
   static constexpr int kNumbers = 3;  ///< stiffness, yield force, hardening
+  /// The estimate of the hardening stays below this.
+  static constexpr double kHighestHardening = 0.99;
 
   /// @throws SettingError  by the field's name where a setting is outside its range
   explicit BoucWenEstimator(const BoucWenEstimatorSettings& settings);

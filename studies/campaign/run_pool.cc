@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/yaml/config_error.h"
+#include "proto/config/site.pb.h"
+#include "proto/config/test.pb.h"
 #include "studies/campaign/in_memory_run.h"
 
 namespace trestle::campaign {
@@ -125,11 +127,13 @@ std::vector<std::int64_t> RunPool::next_runs() {
   return runs;
 }
 
-RunPool::Read RunPool::read(std::int64_t run) {
+RunPool::Read RunPool::read(std::int64_t run, const std::vector<std::string>& more) {
   Read one{run, nullptr, {}};
   try {
+    std::vector<std::string> overrides = drawn_overrides(plan_, run);
+    overrides.insert(overrides.end(), more.begin(), more.end());
     one.setup = composition::load_hybrid_test(
-        test_, yaml::parse_command_line_overrides(drawn_overrides(plan_, run)), software_);
+        test_, yaml::parse_command_line_overrides(overrides), software_);
   } catch (const yaml::ConfigError& error) {
     one.reason = error.lines().front();
     return one;
@@ -144,6 +148,27 @@ InMemoryRun RunPool::by_nodes(Read& one, const RunLimits& watch) {
     if (Read again = read(one.run); again.setup)
       batches_.decide(std::move(again.setup), done);
   return done;
+}
+
+bool RunPool::needs_its_end(std::int64_t run, const InMemoryRun& done) const {
+  return plan_.include_unstable && run != 0 && !done.stable && !done.abandoned &&
+         done.report.result != evaluation::RunResult::kComplete;
+}
+
+/// A run that ended at a limit, from its beginning to where it ends without one: only then
+/// its results hold what it grew to. It counts as unstable for the reason that it had.
+InMemoryRun RunPool::without_limits(const Read& one, InMemoryRun ended,
+                                    const RunLimits& watch) {
+  std::vector<std::string> none;
+  for (const config::Site& site : one.setup->test.sites())
+    none.push_back("sites." + site.name() + ".limits={}");
+  const Read again = read(one.run, none);
+  if (!again.setup) return ended;
+  InMemoryRun whole = run_in_memory(*again.setup, watch);
+  whole.stable = false;
+  whole.reason = std::move(ended.reason);
+  whole.wall += ended.wall;
+  return whole;
 }
 
 std::vector<FinishedRun> RunPool::compute(const std::vector<std::int64_t>& runs,
@@ -168,6 +193,7 @@ std::vector<FinishedRun> RunPool::compute(const std::vector<std::int64_t>& runs,
     }
     InMemoryRun done = in_lane->has_value() ? std::move(**in_lane) : by_nodes(one, watch);
     ++in_lane;
+    if (needs_its_end(one.run, done)) done = without_limits(one, std::move(done), watch);
     *abandoned = *abandoned || done.abandoned;
     over.push_back({one.run, done.stable ? RunOutcome::kStable : RunOutcome::kUnstable,
                     std::move(done.reason), done.wall, std::move(done.results),

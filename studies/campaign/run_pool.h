@@ -67,9 +67,12 @@ class RunPool {
     std::string reason;
   };
 
-  Read read(std::int64_t run);
+  /// @param more  overrides beside those that are drawn
+  Read read(std::int64_t run, const std::vector<std::string>& more = {});
   std::vector<FinishedRun> compute(const std::vector<std::int64_t>& runs, bool* abandoned);
   InMemoryRun by_nodes(Read& one, const RunLimits& watch);
+  bool needs_its_end(std::int64_t run, const InMemoryRun& done) const;
+  InMemoryRun without_limits(const Read& one, InMemoryRun ended, const RunLimits& watch);
   std::vector<std::int64_t> next_runs();
 
   const StudyPlan& plan_;

@@ -223,6 +223,7 @@ config::Test computed_alone(const config::Test& given) {
         return site.gravity() == config::SPECIMEN_GRAVITY_APPLY;
       }));
   test.clear_reference();
+  test.clear_updating();  // no site answers, from which laws could follow
   test.set_undivided(false);
   return test;
 }

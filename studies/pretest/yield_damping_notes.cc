@@ -187,6 +187,7 @@ std::vector<std::string> yield_damping_notes(const config::Test& given) {
                   [](const config::Member& member) { return member.has_plastic(); });
   if (springs.empty() && !hinged) return {};
   test.clear_reference();
+  test.clear_updating();
   test.clear_criteria();
   test.clear_recording();
   test.set_undivided(false);

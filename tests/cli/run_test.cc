@@ -177,7 +177,7 @@ TEST_P(OtherExample, IsCheckedRunAndRepeatedToTheSameNumbers) {
 INSTANTIATE_TEST_SUITE_P(Of, OtherExample,
                          testing::Values("shear_building", "imported_matrices",
                                          "own_bridge", "steel_frame_hinges", "frame_3d",
-                                         "bridge_pier"),
+                                         "bridge_pier", "twin_updating"),
                          [](const auto& example) { return std::string(example.param); });
 
 TEST_F(CliRun, TakesOverridesOfEveryShape) {

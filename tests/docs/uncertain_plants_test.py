@@ -12,7 +12,7 @@ SCRIPT = ROOT / "docs/generate/uncertain_plants.py"
 sys.path.insert(0, str(ROOT / "docs/generate"))
 import uncertain_plants  # noqa: E402
 
-HEAD = "run,stable,pole,zero,steps_done,criteria.J1[0],criteria.J2[0],criteria.J2[1],criteria.J4[0],criteria.J10[0]\n"
+HEAD = "run,stable,pole,zero,resumable,steps_done,criteria.J1[0],criteria.J2[0],criteria.J2[1],criteria.J4[0],criteria.J10[0]\n"
 
 
 def campaign(rows):
@@ -24,8 +24,8 @@ def campaign(rows):
 class Tables(unittest.TestCase):
     def setUp(self):
         # J2 of a is three times the pole; that of b depends on nothing; run 5 runs away, run 6 is impossible.
-        rows = [f"{i + 1},1,{p},{z},100,2,{3 * p},7,2,6\n" for i, (p, z) in enumerate([(1, 1), (2, -1), (3, -1), (4, 1)])]
-        rows += ["5,0,9,0,80,2,1000,7,2,\n", "6,0,0,0,,,,,,\n"]
+        rows = [f"{i + 1},1,{p},{z},0,100,2,{3 * p},7,2,6\n" for i, (p, z) in enumerate([(1, 1), (2, -1), (3, -1), (4, 1)])]
+        rows += ["5,0,9,0,0,80,2,1000,7,2,\n", "6,0,0,0,,,,,,,\n"]
         self.folder = campaign(rows)
         self.campaign = uncertain_plants.Campaign(self.folder.name)
 
@@ -47,7 +47,7 @@ class Tables(unittest.TestCase):
 
     def test_counts_and_order(self):
         text = uncertain_plants.section([("Some", self.campaign)])
-        self.assertIn("6 plants, 2 unstable (33.3 %).", text)
+        self.assertIn("5 plants, 1 unstable (20 %). 1 more could not be run.", text)
         self.assertLess(text.index("| J1 [ms] a"), text.index("| J2 [%] a"))
         self.assertLess(text.index("| J2 [%] b"), text.index("| J10 [%] a"))
         self.assertNotIn("J4", text)

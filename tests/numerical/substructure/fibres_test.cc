@@ -288,6 +288,26 @@ TEST(Fibres, SectionsCarryTheForcesOfTheirMember) {
   EXPECT_GT(largest, 20e3);
 }
 
+// Two channels of one name could not be written as HDF5.
+TEST(Fibres, RecordSectionsOnceHoweverOftenTheirMemberIsNamed) {
+  const auto channels = [](const std::string& members) {
+    const std::string more = "recording: {nodes: top, sections: " + members + "}\n";
+    return composition::make_numerical(read_test(Column{.more = more}.text()), {}, nullptr)
+        ->channels()
+        .size();
+  };
+  EXPECT_EQ(channels("[m, m]"), channels("m"));
+}
+
+TEST(Fibres, RecordNoSectionsOfMembersOfOneName) {
+  const std::string twice =
+      replaced(Column{.more = "recording: {nodes: top, sections: all}\n"}.text(),
+               "members: [{name: m, ", "members: [{from: foot, to: top, section: s}, {");
+  EXPECT_EQ(
+      complaint(twice),
+      "recording.sections[0]: several members are called `foot-top`; give them names");
+}
+
 // A bar's stress is what a law of our own makes of its recorded strain: bilinear,
 // kinematic.
 TEST(Fibres, ANamedBarFollowsItsLaw) {

@@ -97,7 +97,9 @@ std::string dof_map(const std::string& text) {
 // OpenSees counts rows from 0; others from 1. The order of the lines does not matter.
 TEST(ImportedMatrices, TakeTheirDofsFromAFile) {
   for (const char* const text :
-       {"row,node,dof\n1, b, y\n0, a, x\n", "1;a;x\r\n2;b;y\r\n", "0,a,x\n\n1,b,y"}) {
+       {"row,node,dof\n1, b, y\n0, a, x\n", "1;a;x\r\n2;b;y\r\n", "0,a,x\n\n1,b,y",
+        "\xEF\xBB\xBF"
+        "1,a,x\n2,b,y\n"}) {
     const structure::StructuralModel structure = structure::build_imported_model(
         composition::given_matrices(parsed(dof_map(text) + kMass + kStiffness), "m"));
     EXPECT_EQ(structure.equation("a.x"), 0) << text;

@@ -222,6 +222,10 @@ TEST(TwinUpdating, SaysWhatDoesNotFitTogether) {
             Paths{"updating[0].twins[0]"});
   EXPECT_EQ(changed("yield_force: 100 kN, hardening: 5 %", "yield_force: 100 kN"),
             Paths{"updating[0].twins[1]"});
+  // Twice 60 % would be a law without hysteresis turned round.
+  EXPECT_EQ(changed("yield_force: 100 kN, hardening: 5 %",
+                    "yield_force: 100 kN, hardening: 60 %"),
+            Paths{"updating[0].twins[1]"});
   EXPECT_EQ(changed("yield_force: 150 kN, hardening: 5 %}\n    force",
                     "yield_force: 150 kN, degrading: {strength: 0.1}}\n    force"),
             Paths{"updating[0].law"});

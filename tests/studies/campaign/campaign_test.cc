@@ -242,6 +242,41 @@ TEST(Campaign, AveragesUnstableRunsBesideWhereItIsAskedTo) {
               std::string::npos);
 }
 
+// A limit must not cut off what is to be averaged; the run counts as unstable all the same.
+TEST(Campaign, AveragesWhatRunsGrowToBeyondALimitOfTheirTest) {
+  std::string test = kSmallTest;
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"duration: 0.5 s", "duration: 2 s"},
+           {"{kind: polynomial, delay: 8 ms}", "none"},
+           {"{kind: first-order, frequency: 20 Hz}", "{kind: delay, delay: 1 ms}"}})
+    test.replace(test.find(from), from.size(), to);
+  std::string limited = test;
+  const std::string rig = "    rig:\n";
+  limited.replace(limited.find(rig), rig.size(),
+                  "    limits: {actuators: [{displacement: 40 mm}]}\n" + rig);
+  const std::string delay =
+      "  delay: {paths: ['sites.lab.rig.actuators[0].delay'], "
+      "value: {kind: uniform, low: 0 ms, high: 40 ms}}\n";
+  const std::string head = "runs: 12\nunstable: include\n";
+  const SmallStudy free_study(delay, head, test);
+  SmallCampaign free(free_study);
+  ASSERT_TRUE(free.run(2, "c.db"));
+  const SmallStudy limited_study(delay, head, limited);
+  SmallCampaign ended(limited_study);
+  ASSERT_TRUE(ended.run(2, "c.db"));
+  const auto one = nlohmann::json::parse(free.json());
+  const auto other = nlohmann::json::parse(ended.json());
+  EXPECT_GT(other.at("unstable").get<int>(), one.at("unstable").get<int>());
+  for (const auto& run : other.at("not_stable"))
+    EXPECT_NE(run.at("reason").get<std::string>().find("above its limit 40 mm"),
+              std::string::npos)
+        << run;
+  for (const char* name : {"sites.lab.tracking[0].nrmse", "steps_done"})
+    EXPECT_EQ(other.at("results").at(name).at("with_unstable"),
+              one.at("results").at(name).at("with_unstable"))
+        << name;
+}
+
 TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
   // The delay is not compensated and acts as negative damping of ω delay/2 (Horiuchi et al.
   // 1999): a third of critical at 30 ms. No limit of the test ends it.
