@@ -29,7 +29,7 @@ export class SitesPanel {
   draw(app) {
     const s = app.standing;
     if (!s) return;
-    const key = JSON.stringify([s.sites, s.arming, s.armed, s.faults, app.run?.session]);
+    const key = JSON.stringify([s.state, s.sites, s.arming, s.armed, s.faults, app.run?.session]);
     if (key === this.key) return;
     this.key = key;
     const stated = new Map((app.run?.sites ?? []).map((site) => [site.name, site]));
@@ -54,14 +54,15 @@ export class SitesPanel {
     setText($('sites-foot'), this.foot(s, app));
   }
 
-  /// Before the test is armed: what is confirmed, what is open, and what the transducers read at rest.
-  arming({arming, sites}) {
+  /// Before the test is armed, or resumed: what is confirmed, what is open, and what the transducers read at rest.
+  arming({arming, sites, state}) {
     if (!arming) return [];
+    const [arm, armedBy] = state === 'HOLDING' ? ['resume', 'resumed by'] : ['arm', 'armed by'];
     const list = arming.checklist ?? [];
     const done = list.filter((item) => item.by).length;
     const rule = arming.required ? 'all must be confirmed' : 'may stay open';
-    const persons = arming.words > 1 ? ` · ${arming.words} persons must arm` : '';
-    const armed = arming.armed_by?.length ? ` · armed by ${arming.armed_by.join(', ')}` : '';
+    const persons = arming.words > 1 ? ` · ${arming.words} persons must ${arm}` : '';
+    const armed = arming.armed_by?.length ? ` · ${armedBy} ${arming.armed_by.join(', ')}` : '';
     const items = list.map((item) => element('li', {'data-open': item.by ? null : 'open'}, pill(Boolean(item.by), item.item),
                                               item.by ? `${item.by}, ${utcClock(item.at)}` : element('b', {class: 'bad'}, 'open')));
     const read = (sites ?? []).filter((site) => site.readings?.length).map((site) => element('p', {class: 'foot'}, element('b', {}, site.name), ' reads ',

@@ -513,6 +513,10 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     expect(window.execute_script("return document.querySelectorAll('#sites .pill.bad').length") == 1, "an open contact is not marked")
     expect(not (faint := page_checks.faint_texts(window)), f"contrast below 4.5: {faint}")
     expect(not (wrong := page_checks.headings(window)), f"headings: {wrong}")
+    # A held test asks for its checklist again. Its rigs are armed and bear load: the page must not say otherwise.
+    server.change("HOLDING", "HOLDING: held by ada@lab: look at the grips", help_text="trestle resume runs/frame")
+    case.wait("HOLDING although a checklist is open", lambda: case.text("state") == "HOLDING")
+    case.wait("who must resume", lambda: "2 persons must resume" in case.text("arming") and "resumed by ada@lab" in case.text("arming"))
     # Armed: the list goes, and who armed stays.
     server.no_record = False
     server.more = {}
