@@ -20,9 +20,10 @@ RigChannels rig_channels(const std::vector<RigReading>& readings) {
   for (const RigReading& each : readings) {
     if (std::isfinite(each.deviation)) continue;
     if (each.unit == "0/1" && std::isfinite(each.mean)) {
-      const bool open = each.mean < kClosed;
-      channels.any_open = channels.any_open || open;
-      append(channels.text, each.channel + (open ? " OPEN" : " closed"));
+      if (each.mean < kClosed)
+        append(channels.open, each.channel + " OPEN");
+      else
+        append(channels.text, each.channel + " closed");
       continue;
     }
     char number[32];
