@@ -19,6 +19,13 @@ TEST(RigChannels, NameContactsThatAreOpenApart) {
   EXPECT_EQ(channels.text, "door closed, oil 207.2 bar");
 }
 
+TEST(RigChannels, NameAContactWithoutANumberAmongThose) {
+  const RigChannels channels =
+      rig_channels({{"estop", "0/1", kNone, kNone}, {"door", "0/1", 1.0, kNone}});
+  EXPECT_EQ(channels.open, "estop NOT KNOWN");
+  EXPECT_EQ(channels.text, "door closed");
+}
+
 TEST(RigChannels, OfARigWithoutThemAreNone) {
   EXPECT_EQ(rig_channels({{"1.force", "N", -12.5, 4.0}}).text, "");
   const RigChannels closed = rig_channels({{"estop", "0/1", 1.0, kNone}});

@@ -106,6 +106,17 @@ TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
       json::parse(R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": ""})"));
 }
 
+TEST(StandingJson, CallsAContactWithoutANumberNotClosed) {
+  const trestle::testing::TemporaryFolder empty;
+  WatchedRecord record(empty.path());
+  NodeStatus status = not_armed();
+  status.peers[0].readings[2].mean = std::numeric_limits<double>::quiet_NaN();
+  record.look(1.0, answer_of_a_node(std::move(status)));
+  const json site = json::parse(standing_json(record, 0, 0))["sites"][0];
+  EXPECT_EQ(site["interlocks"][1],
+            json::parse(R"({"name": "door", "text": "not known", "ok": false})"));
+}
+
 TEST(EventsJson, TellWhoWroteANote) {
   const WatchedFolder folder(10);
   {
