@@ -19,11 +19,8 @@ constexpr Duration kPatienceForCommand = std::chrono::seconds(5);
 constexpr std::size_t kMostCommands = 16;
 
 std::string help_for(const NodeStatus& status, const std::string& folder) {
-  // First: one that holds may have a checklist, too.
-  if (status.state == "HOLDING") return "trestle resume " + shell_word(folder);
-  if (status.arming) return "trestle arm " + shell_word(folder);
-  if (status.state == "FAULT") return "trestle clear " + shell_word(folder);
-  return {};
+  const std::string verb = operators::next_verb(status);
+  return verb.empty() ? verb : "trestle " + verb + " " + shell_word(folder);
 }
 
 }  // namespace

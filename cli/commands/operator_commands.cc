@@ -20,7 +20,6 @@
 #include "core/base/time.h"
 #include "core/host/person.h"
 #include "core/journal/unfinished_journal.h"
-#include "core/types/record_names.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
@@ -118,13 +117,8 @@ std::string worded(const operators::OperatorReply& answer) {
 
 /// The command that helps where the node holds, is in FAULT or waits for a person.
 std::string next_command(const std::string& folder, const NodeStatus& status) {
-  if (status.state == "FAULT") return "trestle clear " + shell_word(folder);
-  if (status.node != kIntegratorNode) return {};
-  if (status.state == "HOLDING") return "trestle resume " + shell_word(folder);
-  for (const PendingWait& wait : status.waits)
-    if (wait.what.find("word to arm") != std::string::npos)
-      return "trestle arm " + shell_word(folder);
-  return {};
+  const std::string verb = operators::next_verb(status);
+  return verb.empty() ? verb : "trestle " + verb + " " + shell_word(folder);
 }
 
 /// One look at the records that the node writes.

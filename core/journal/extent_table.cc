@@ -13,6 +13,25 @@ bool has_extents(SqliteDatabase& database) {
              "'extent'") > 0;
 }
 
+/// Remove the extents that reach beyond the newest row as soon as rows are removed. The
+/// journal does so by itself: the program that resumes a record may be of an earlier
+/// version, which does not know the table.
+std::string make_triggers() {
+  std::string removal;
+  for (const std::int64_t rows : kExtentRows) {
+    const std::string length = std::to_string(rows);
+    removal += "DELETE FROM extent WHERE stream = OLD.stream AND rows = " + length +
+               " AND first > 1 - " + length +
+               " + coalesce((SELECT last FROM block WHERE stream = OLD.stream ORDER BY "
+               "first DESC LIMIT 1), -4611686018427387904); ";
+  }
+  std::string sql;
+  for (const char* const change : {"DELETE", "UPDATE"})
+    sql += std::string("CREATE TRIGGER IF NOT EXISTS extent_after_") + change + " AFTER " +
+           change + " ON block BEGIN " + removal + "END; ";
+  return sql;
+}
+
 }  // namespace
 
 void ExtentTable::add(std::int64_t stream, const Extent& extent) {
@@ -21,6 +40,7 @@ void ExtentTable::add(std::int64_t stream, const Extent& extent) {
         "CREATE TABLE IF NOT EXISTS extent(stream INTEGER NOT NULL, rows INTEGER NOT NULL, "
         "first INTEGER NOT NULL, extremes BLOB NOT NULL, PRIMARY KEY(stream, rows, first)) "
         "WITHOUT ROWID");
+    database_.execute(make_triggers());
     insert_ = database_.prepare(
         "INSERT OR REPLACE INTO extent(stream, rows, first, extremes) VALUES(?, ?, ?, ?)");
   }
@@ -31,14 +51,6 @@ void ExtentTable::add(std::int64_t stream, const Extent& extent) {
       .bind(2, extent.rows)
       .bind(3, extent.first)
       .bind(4, std::as_bytes(std::span<const double>(values_)))
-      .run();
-}
-
-void ExtentTable::cut(std::int64_t stream, std::int64_t last) {
-  if (!has_extents(database_)) return;
-  database_.prepare("DELETE FROM extent WHERE stream = ? AND first + rows - 1 > ?")
-      .bind(1, stream)
-      .bind(2, last)
       .run();
 }
 

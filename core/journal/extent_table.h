@@ -13,7 +13,8 @@
 namespace trestle::journal {
 
 /// The table `extent` of a journal, to write. It is made when the first extent is there: a
-/// short record, and one of an earlier version, has none.
+/// short record, and one of an earlier version, has none. It has triggers that remove an
+/// extent with its rows, whatever program removes them.
 class ExtentTable {
  public:
   explicit ExtentTable(SqliteDatabase& database) : database_(database) {}
@@ -22,8 +23,6 @@ class ExtentTable {
 
   /// @param stream  its id in the database
   void add(std::int64_t stream, const Extent& extent);
-  /// Removes the extents of a stream that include a row above `last`.
-  void cut(std::int64_t stream, std::int64_t last);
   /// A transaction was taken back, and with it perhaps the table; or the file is closed.
   void forget() { insert_.reset(); }
 

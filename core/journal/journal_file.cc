@@ -330,7 +330,6 @@ void JournalFile::cut(Stream& stream, std::int64_t last) {
   begin();
   try {
     supersede_rows(database_, stream.id, stream.row_bytes, last);
-    extents_.cut(stream.id, last);
     SqliteStatement left =
         database_.prepare("SELECT max(last) FROM block WHERE stream = ?");
     left.bind(1, stream.id);

@@ -10,6 +10,8 @@
 namespace trestle::operators {
 namespace {
 
+constexpr const char* kIntegrator = "integrator";  // any other node is a site
+
 std::string seconds_text(double seconds) {
   char text[40];
   std::snprintf(text, sizeof text, "%.1f s", std::max(seconds, 0.0));
@@ -92,6 +94,14 @@ std::vector<std::string> why(const NodeStatus& standing) {
   if (lines.empty())
     lines.push_back("waits for nobody: it works (" + format_brief_status(standing) + ")");
   return lines;
+}
+
+std::string next_verb(const NodeStatus& standing) {
+  if (standing.state == "FAULT") return "clear";
+  if (standing.node != kIntegrator) return {};
+  // Before `arming`: a held test may ask for its checklist again, and is armed.
+  if (standing.state == "HOLDING") return "resume";
+  return standing.arming ? "arm" : "";
 }
 
 std::string format_brief_status(const NodeStatus& standing) {

@@ -18,4 +18,8 @@ std::string format_status(const NodeStatus& standing);
 /// "RUNNING, 413 of 42169 steps done".
 std::string format_brief_status(const NodeStatus& standing);
 
+/// The verb of `trestle` that helps where a node holds, is in FAULT or waits to be armed:
+/// "resume", "clear", "arm"; empty: none.
+std::string next_verb(const NodeStatus& standing);
+
 }  // namespace trestle::operators

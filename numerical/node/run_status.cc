@@ -93,7 +93,9 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
                                        : std::string(session::name(peer.session.state())),
          peer.steps - 1, heard ? seconds(run_.times.now - peer.words.heard_at()) : -1.0,
          peer.words.says(session::SessionState::kRunning) ? "" : peer.words.rig(),
-         site_readings(peer.agreement, peer.words.health())});
+         // Of a site that is away nobody knows whether a contact is still closed.
+         peer.session.away() ? std::vector<RigReading>{}
+                             : site_readings(peer.agreement, peer.words.health())});
   }
   now.rig = rigs();
   now.participants = run_.settings.participants;

@@ -7,6 +7,18 @@
 namespace trestle::integrator_node {
 namespace {
 
+// No rig has longer ones. The answer to `status` is bounded, and a site states names.
+constexpr std::size_t kLongestName = 64;  // bytes
+constexpr std::size_t kLongestUnit = 32;
+
+/// Cut not within a letter of several bytes.
+std::string cut(const std::string& text, std::size_t longest) {
+  if (text.size() <= longest) return text;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end);
+}
+
 /// In the order of Health::mean.
 std::vector<RigReading> transducers(const SiteAgreement& agreement, std::size_t count) {
   std::vector<RigReading> channels;
@@ -14,9 +26,11 @@ std::vector<RigReading> transducers(const SiteAgreement& agreement, std::size_t 
     return actuator.kind == DofKind::kRotation;
   };
   for (const ActuatorDescription& each : agreement.actuators)
-    channels.push_back({each.name + ".displacement", turns(each) ? "rad" : "m"});
+    channels.push_back(
+        {cut(each.name, kLongestName) + ".displacement", turns(each) ? "rad" : "m"});
   for (const ActuatorDescription& each : agreement.actuators)
-    channels.push_back({each.name + ".force", turns(each) ? "N.m" : "N"});
+    channels.push_back(
+        {cut(each.name, kLongestName) + ".force", turns(each) ? "N.m" : "N"});
   for (int cell = 1; channels.size() < count; ++cell)
     channels.push_back({"load cell " + std::to_string(cell), "N"});
   return channels;
@@ -38,7 +52,8 @@ std::vector<RigReading> site_readings(const SiteAgreement& agreement,
   // A site of an older minor version does not name them.
   if (agreement.auxiliary.size() != health.auxiliary.size()) return readings;
   for (std::size_t i = 0; i < health.auxiliary.size(); ++i)
-    readings.push_back({agreement.auxiliary[i].name, agreement.auxiliary[i].unit,
+    readings.push_back({cut(agreement.auxiliary[i].name, kLongestName),
+                        cut(agreement.auxiliary[i].unit, kLongestUnit),
                         health.auxiliary[i], std::numeric_limits<double>::quiet_NaN()});
   return readings;
 }

@@ -8,11 +8,11 @@
 namespace trestle::live {
 
 std::string note_author(const std::vector<journal::AuditRecord>& audit,
-                        const std::string& text) {
-  for (auto record = audit.rbegin(); record != audit.rend(); ++record) {
-    if (record->entry.what != session::audit_what::kNoted) continue;
-    const std::optional<Note> note = session::read_note(record->entry.text);
-    if (note && note->text == text) return record->entry.who;
+                        const std::string& text, std::size_t before) {
+  for (const journal::AuditRecord& record : audit) {
+    if (record.entry.what != session::audit_what::kNoted) continue;
+    const std::optional<Note> note = session::read_note(record.entry.text);
+    if (note && note->text == text && before-- == 0) return record.entry.who;
   }
   return {};
 }

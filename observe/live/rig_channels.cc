@@ -19,10 +19,12 @@ RigChannels rig_channels(const std::vector<RigReading>& readings) {
   std::string values;
   for (const RigReading& each : readings) {
     if (std::isfinite(each.deviation)) continue;
-    if (each.unit == "0/1" && std::isfinite(each.mean)) {
-      const bool open = each.mean < kClosed;
-      channels.any_open = channels.any_open || open;
-      append(channels.text, each.channel + (open ? " OPEN" : " closed"));
+    if (each.unit == "0/1") {
+      if (each.mean >= kClosed)
+        append(channels.text, each.channel + " closed");
+      else
+        append(channels.open,
+               each.channel + (std::isfinite(each.mean) ? " OPEN" : " NOT KNOWN"));
       continue;
     }
     char number[32];

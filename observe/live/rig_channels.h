@@ -9,8 +9,8 @@ namespace trestle::live {
 
 /// The channels of a rig besides displacements and forces, for a row of a screen.
 struct RigChannels {
-  std::string text;       ///< "estop OPEN, oil 207 bar"; contacts first; empty: none
-  bool any_open = false;  ///< a contact is open
+  std::string open;  ///< "estop OPEN", of a contact without a number "NOT KNOWN"; empty: none
+  std::string text;  ///< all others: "hatch closed, oil 207 bar"; empty: none
 };
 
 /// @param readings  of a site; those with a deviation are its transducers

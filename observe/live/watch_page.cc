@@ -172,12 +172,12 @@ class Page {
       const std::string heard =
           peer.heard < 0.0 ? "never heard" : "heard " + time_text(peer.heard) + " ago";
       const RigChannels channels = rig_channels(peer.readings);
-      std::vector<std::string> parts{peer.name, peer.state, step, heard};
-      if (!channels.text.empty())
-        parts.insert(parts.begin() + (channels.any_open ? 2 : 4), channels.text);
-      parts.push_back(peer.where);
-      rows.push_back({join_by_rank(parts, style_.width),
-                      channels.any_open ? Emphasis::kAlarm : Emphasis::kNone});
+      // Part of the first part: on a narrow screen it is cut at its end, and not left out.
+      const std::string name =
+          channels.open.empty() ? peer.name : peer.name + "  " + channels.open;
+      rows.push_back({join_by_rank({name, peer.state, step, heard, channels.text, peer.where},
+                                   style_.width),
+                      channels.open.empty() ? Emphasis::kNone : Emphasis::kAlarm});
     }
     const std::size_t events = std::min(
         {view_.events.size(), kMaxEvents, is_limited() ? style_.height / 5 : kMaxEvents});

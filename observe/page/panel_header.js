@@ -30,9 +30,8 @@ export function shownState(app) {
   const lost = app.connection && (!app.connection.open || (silent > NO_NEWS_AFTER && !finished));
   if (!watched) return {state: lost && app.connection.failures > 1 ? 'NO NEWS' : 'CONNECTING', lost, silent};
   if (lost && (silent > NO_NEWS_AFTER)) return {state: 'NO NEWS', lost: true, silent};
-  // All others are ready; the test waits for a person. One that holds was armed, and its rigs are under load.
-  const unarmed = watched.arming && watched.state !== 'HOLDING';
-  return {state: unarmed ? 'NOT ARMED' : watched.state || 'NOT KNOWN', lost: false, silent, finished};
+  // All others are ready; the test waits for a person. A held test may ask for its checklist again: its rigs are armed, and bear load.
+  return {state: watched.arming && watched.state !== 'HOLDING' ? 'NOT ARMED' : watched.state || 'NOT KNOWN', lost: false, silent, finished};
 }
 
 export class HeaderPanel {

@@ -57,12 +57,12 @@ export class SitesPanel {
   /// Before the test is armed, or resumed: what is confirmed, what is open, and what the transducers read at rest.
   arming({arming, sites, state}) {
     if (!arming) return [];
+    const [arm, armedBy] = state === 'HOLDING' ? ['resume', 'resumed by'] : ['arm', 'armed by'];
     const list = arming.checklist ?? [];
     const done = list.filter((item) => item.by).length;
     const rule = arming.required ? 'all must be confirmed' : 'may stay open';
-    const [arm, did] = state === 'HOLDING' ? ['resume', 'resumed'] : ['arm', 'armed'];
     const persons = arming.words > 1 ? ` · ${arming.words} persons must ${arm}` : '';
-    const armed = arming.armed_by?.length ? ` · ${did} by ${arming.armed_by.join(', ')}` : '';
+    const armed = arming.armed_by?.length ? ` · ${armedBy} ${arming.armed_by.join(', ')}` : '';
     const items = list.map((item) => element('li', {'data-open': item.by ? null : 'open'}, pill(Boolean(item.by), item.item),
                                               item.by ? `${item.by}, ${utcClock(item.at)}` : element('b', {class: 'bad'}, 'open')));
     const read = (sites ?? []).filter((site) => site.readings?.length).map((site) => element('p', {class: 'foot'}, element('b', {}, site.name), ' reads ',

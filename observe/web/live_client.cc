@@ -242,10 +242,10 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
     const std::int64_t rows = std::max<std::int64_t>(last - asked.from + 1, 1);
     asked.rows_per_bucket = static_cast<std::uint32_t>(whole_extents(std::max<std::int64_t>(
         asked.rows_per_bucket, (rows + asked.points - 1) / asked.points)));
-    // A bucket is made of whole extents.
+    // A bucket is made of whole extents; before row 0 there may be one.
     if (const std::int64_t extent = RowStore::extent_rows(asked.rows_per_bucket);
-        extent > 0 && wanted.next > 0)
-      wanted.next -= wanted.next % extent;
+        extent > 0)
+      wanted.next -= (wanted.next % extent + extent) % extent;
     if (asked.to) wanted.end = last + 1;
   }
   const std::int64_t per = asked.rows_per_bucket;
@@ -253,7 +253,7 @@ std::optional<std::string> LiveClient::frame_of(Wanted& wanted, bool& finished) 
   const auto width = static_cast<std::int64_t>(wanted.columns.size());
   const auto row_width =
       static_cast<std::int64_t>(record.journal()->channels(asked.stream).size()) + 1;
-  const bool by_extents = RowStore::extent_rows(per) > 0 && wanted.next >= 0;
+  const bool by_extents = RowStore::extent_rows(per) > 0;
   const std::int64_t most =
       std::min({std::int64_t{Subscription::kMostPoints}, kLargestFrame / (width * 16),
                 by_extents ? std::int64_t{Subscription::kMostPoints}

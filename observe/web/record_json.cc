@@ -166,10 +166,12 @@ void add_accounts(Json& site, const live::SiteAccounts& told) {
 /// the value alone is known, not whether it is as it should be.
 Json interlock_of(const RigReading& reading) {
   constexpr double kClosed = 0.5;
-  if (reading.unit == "0/1" && std::isfinite(reading.mean)) {
+  if (reading.unit == "0/1") {
     const bool closed = reading.mean >= kClosed;
-    return {
-        {"name", reading.channel}, {"text", closed ? "closed" : "open"}, {"ok", closed}};
+    // An interlock that is not read must not look as if nothing were wrong.
+    const char* const text =
+        closed ? "closed" : std::isfinite(reading.mean) ? "open" : "not known";
+    return {{"name", reading.channel}, {"text", text}, {"ok", closed}};
   }
   return {{"name", reading.channel},
           {"text", Json(nullptr)},

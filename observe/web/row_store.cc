@@ -134,14 +134,17 @@ void RowStore::reduce_rows(const journal::JournalReader& reader, std::int64_t to
   journal::RowCursor rows = reader.rows_after(stream_, reduction.next - 1);
   while (const std::optional<RecordRow> row = rows.next()) {
     if (row->index > to) break;
-    // The bucket before this row is whole.
-    reduction.next = row->index;
-    if (is_over(reduction)) {
-      reduction.over = true;
-      return;
+    const std::int64_t bucket = (row->index - reduction.begin) / reduction.per;
+    const std::int64_t first = reduction.begin + bucket * reduction.per;
+    if (first >= reduction.next) {
+      // The bucket before this row is whole, whatever rows it has.
+      reduction.next = first;
+      reduction.over = is_over(reduction);
+      if (reduction.over) return;
     }
     values_read_ += channels_ + 1;
     into.add(*row);
+    reduction.next = row->index + 1;
   }
   reduction.next = to + 1;
 }

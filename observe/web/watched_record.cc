@@ -74,6 +74,8 @@ void WatchedRecord::follow_journal() {
       stores_.clear();
       ledger_.reset();
       events_.clear();
+      taken_.clear();
+      notes_.clear();
       faults_ = 0;
       arming_ = {};
       session_.clear();
@@ -97,15 +99,19 @@ void WatchedRecord::follow_journal() {
 }
 
 void WatchedRecord::take_events() {
-  std::vector<journal::JournalEvent> events = journal_->take_events();
+  // They are kept if the audit cannot be read at this instant.
+  for (journal::JournalEvent& event : journal_->take_events())
+    taken_.push_back(std::move(event));
   // Arming and notes are events, too.
-  if (events.empty() && !arming_.by.empty()) return;
+  if (taken_.empty() && !arming_.by.empty()) return;
   const std::vector<journal::AuditRecord> audit =
       journal::JournalReader(journal_->path()).audit();
   arming_ = live::recorded_arming(audit);
-  for (journal::JournalEvent& event : events) {
+  for (journal::JournalEvent& event : std::exchange(taken_, {})) {
     if (event.kind == "fault") ++faults_;
-    std::string who = event.kind == "note" ? live::note_author(audit, event.text) : "";
+    std::string who;
+    if (event.kind == "note")
+      who = live::note_author(audit, event.text, notes_[event.text]++);
     events_.push_back({++last_event_, std::move(event), std::move(who)});
   }
   if (events_.size() > kMostEvents)

@@ -105,6 +105,8 @@ class WatchedRecord {
   double now_ = 0.0;
   std::map<std::string, std::unique_ptr<RowStore>> stores_;
   std::vector<NumberedEvent> events_;
+  std::vector<journal::JournalEvent> taken_;  // not numbered yet
+  std::map<std::string, std::size_t> notes_;  // how many there are of each text
   std::int64_t last_event_ = 0;
   std::size_t faults_ = 0;
   live::RecordedArming arming_;

@@ -170,6 +170,48 @@ TEST_F(Extents, OfRowsThatAResumeRepeatsAreThoseOfTheNewRows) {
   expect_right(256);
 }
 
+/// As 0.36 resumed: it knows no extents, and its rows are in few and long blocks.
+TEST_F(Extents, OfRowsThatAnEarlierVersionRemovesAreGone) {
+  {
+    JournalFile journal(path_);
+    write(journal, journal.add_stream("result", kTwo), 0, 9000, 1000);
+  }
+  EXPECT_TRUE(seen(256, 0).contains(8448));
+  {
+    SqliteDatabase earlier(path_, SqliteDatabase::Access::kWrite);
+    earlier.execute("BEGIN");
+    earlier.execute("DELETE FROM block WHERE first > 8700");
+    earlier.execute(
+        "UPDATE block SET last = 8700, count = 701, rows = substr(rows, 1, 701 * 24) WHERE "
+        "first <= 8700 AND last > 8700");
+    earlier.execute("COMMIT");
+  }
+  EXPECT_TRUE(seen(256, 0).contains(8192)) << "its rows are all there";
+  EXPECT_FALSE(seen(256, 0).contains(8448)) << "its last rows are written again";
+  SqliteDatabase(path_, SqliteDatabase::Access::kWrite)
+      .execute("DELETE FROM block WHERE first > 4000");
+  EXPECT_FALSE(seen(256, 0).contains(4864));
+  EXPECT_EQ(seen(4096, 0).size(), 1U);
+  JournalFile journal(path_);
+  write(journal, journal.find("result").value(), 5000, 9000);
+  expect_right(256);
+  expect_right(4096);
+}
+
+/// Between the newest row that is left and the next one there was none.
+TEST_F(Extents, ThatANewRowMayBelongToAreGone) {
+  {
+    JournalFile journal(path_);
+    const int stream = journal.add_stream("result", kTwo);
+    write(journal, stream, 0, 200);
+    write(journal, stream, 300, 400);
+    EXPECT_TRUE(seen(256, 0).contains(0));
+  }
+  SqliteDatabase(path_, SqliteDatabase::Access::kWrite)
+      .execute("DELETE FROM block WHERE first >= 300");
+  EXPECT_FALSE(seen(256, 0).contains(0));
+}
+
 TEST_F(Extents, OfRowsThatWereTakenBackAreNotMade) {
   JournalFile journal(path_);
   const int stream = journal.add_stream("result", kTwo);

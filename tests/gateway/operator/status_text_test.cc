@@ -61,6 +61,24 @@ TEST(StandingWords, SayThatItWorksWhereNobodyIsWaitedFor) {
                 "waits for nobody: it works (RUNNING, 413 of 1000 steps done)"});
 }
 
+TEST(StandingWords, NameTheVerbThatHelps) {
+  NodeStatus standing = running();
+  standing.node = "integrator";
+  EXPECT_EQ(next_verb(standing), "");
+  standing.state = "CONNECTING";
+  standing.arming.emplace();
+  EXPECT_EQ(next_verb(standing), "arm");
+  // A held test with real equipment asks for its checklist again; its rigs bear load.
+  standing.state = "HOLDING";
+  EXPECT_EQ(next_verb(standing), "resume");
+  standing.state = "FAULT";
+  EXPECT_EQ(next_verb(standing), "clear");
+  standing.node = "west";
+  EXPECT_EQ(next_verb(standing), "clear");
+  standing.state = "HOLDING";
+  EXPECT_EQ(next_verb(standing), "") << "a site is resumed where the test is conducted";
+}
+
 TEST(StandingWords, SayWhichItemsOfTheChecklistAreOpen) {
   NodeStatus standing = running();
   standing.waits = {

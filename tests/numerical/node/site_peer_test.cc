@@ -136,6 +136,20 @@ TEST(SiteReadings, AreNotThoseOfAnotherRig) {
   EXPECT_EQ(site_readings(agreement_of_a_site(), other).size(), 5U);
 }
 
+/// The answer to `status` has a megabyte at most: a site must not make it unreadable.
+TEST(SiteReadings, HaveNamesOfBoundedLength) {
+  SiteAgreement agreement = agreement_of_a_site();
+  std::string name = "x";
+  for (int i = 0; i < 5000; ++i) name += "\u00e9";  // two bytes
+  agreement.actuators[0].name = name;
+  agreement.auxiliary[0] = {name, name};
+  const std::vector<RigReading> readings = site_readings(agreement, health_of_a_site());
+  ASSERT_EQ(readings.size(), 7U);
+  EXPECT_EQ(readings[0].channel, name.substr(0, 63) + ".displacement");
+  EXPECT_EQ(readings[5].channel, name.substr(0, 63)) << "no half of a letter";
+  EXPECT_EQ(readings[5].unit, name.substr(0, 31));
+}
+
 TEST(SiteReadings, OfAnotherProcessAreForgotten) {
   Bench bench;
   bench.peer.words.hear(health_of_a_site(), at(10));

@@ -9,20 +9,28 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-TEST(RigChannels, NameAContactThatIsOpenFirst) {
+TEST(RigChannels, NameContactsThatAreOpenApart) {
   const RigChannels channels = rig_channels({{"1.force", "N", -12.5, 4.0},
                                              {"oil", "bar", 207.25, kNone},
                                              {"estop", "0/1", 0.0, kNone},
-                                             {"door", "0/1", 1.0, kNone}});
-  EXPECT_EQ(channels.text, "estop OPEN, door closed, oil 207.2 bar");
-  EXPECT_TRUE(channels.any_open);
+                                             {"door", "0/1", 1.0, kNone},
+                                             {"hatch", "0/1", 0.0, kNone}});
+  EXPECT_EQ(channels.open, "estop OPEN, hatch OPEN");
+  EXPECT_EQ(channels.text, "door closed, oil 207.2 bar");
+}
+
+TEST(RigChannels, NameAContactWithoutANumberAmongThose) {
+  const RigChannels channels =
+      rig_channels({{"estop", "0/1", kNone, kNone}, {"door", "0/1", 1.0, kNone}});
+  EXPECT_EQ(channels.open, "estop NOT KNOWN");
+  EXPECT_EQ(channels.text, "door closed");
 }
 
 TEST(RigChannels, OfARigWithoutThemAreNone) {
   EXPECT_EQ(rig_channels({{"1.force", "N", -12.5, 4.0}}).text, "");
   const RigChannels closed = rig_channels({{"estop", "0/1", 1.0, kNone}});
   EXPECT_EQ(closed.text, "estop closed");
-  EXPECT_FALSE(closed.any_open);
+  EXPECT_EQ(closed.open, "");
 }
 
 }  // namespace

@@ -513,13 +513,12 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     expect(window.execute_script("return document.querySelectorAll('#sites .pill.bad').length") == 1, "an open contact is not marked")
     expect(not (faint := page_checks.faint_texts(window)), f"contrast below 4.5: {faint}")
     expect(not (wrong := page_checks.headings(window)), f"headings: {wrong}")
-    # Held, it asks again before it is resumed. Its rigs are under load: it is not "not armed".
+    # A held test asks for its checklist again. Its rigs are armed and bear load: the page must not say otherwise.
+    server.change("HOLDING", "HOLDING: held by ada@lab: look at the grips", help_text="trestle resume runs/frame")
+    case.wait("HOLDING although a checklist is open", lambda: case.text("state") == "HOLDING")
+    case.wait("who must resume", lambda: "2 persons must resume" in case.text("arming") and "resumed by ada@lab" in case.text("arming"))
+    # Armed: the list goes, and who armed stays.
     server.no_record = False
-    server.more["step"] = 40
-    server.change("HOLDING", "west: force 5.1 kN at actuator 1", help_text="trestle resume runs/frame")
-    case.wait("HOLDING", lambda: case.text("state") == "HOLDING")
-    case.wait("who resumes", lambda: "2 persons must resume" in case.text("arming") and "resumed by ada@lab" in case.text("arming"))
-    # Resumed: the list goes, and who armed stays.
     server.more = {}
     server.change("RUNNING")
     case.wait("RUNNING", lambda: case.text("state") == "RUNNING")

@@ -96,6 +96,24 @@ TEST(LiveClient, OpensALongRecordWithoutReadingItsRows) {
   EXPECT_LE(records.front()->rows("result")->values_read() - read, 25'000U);
 }
 
+TEST(LiveClient, ReadsNoRowsOfALongRecordThatIsAskedForFromBeforeItsBegin) {
+  constexpr std::int64_t kRows = 700'000;
+  const WatchedFolder folder(kRows);
+  WatchedRecords records = folder.watched();
+  const Sent whole = subscribed(records, {{"channels", nlohmann::json::array({"a_m"})},
+                                          {"from", -1},
+                                          {"to", kRows - 1},
+                                          {"points", 100},
+                                          {"reduce", "extremes"}});
+  EXPECT_EQ(whole.first, -4096);
+  EXPECT_EQ(whole.rows_per_bucket, 8192U);
+  double low = 1.0;
+  for (std::int64_t index = 0; index < 4096; ++index)
+    low = std::min(low, row_values(index)[0]);
+  EXPECT_EQ(whole.low.at(0), low);
+  EXPECT_LE(records.front()->rows("result")->values_read(), 40'000U);
+}
+
 TEST(LiveClient, SendsShortWindowsRowByRow) {
   const WatchedFolder folder(5000);
   WatchedRecords records = folder.watched();

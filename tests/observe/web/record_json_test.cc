@@ -106,6 +106,17 @@ TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
       json::parse(R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": ""})"));
 }
 
+TEST(StandingJson, CallsAContactWithoutANumberNotClosed) {
+  const trestle::testing::TemporaryFolder empty;
+  WatchedRecord record(empty.path());
+  NodeStatus status = not_armed();
+  status.peers[0].readings[2].mean = std::numeric_limits<double>::quiet_NaN();
+  record.look(1.0, answer_of_a_node(std::move(status)));
+  const json site = json::parse(standing_json(record, 0, 0))["sites"][0];
+  EXPECT_EQ(site["interlocks"][1],
+            json::parse(R"({"name": "door", "text": "not known", "ok": false})"));
+}
+
 TEST(EventsJson, TellWhoWroteANote) {
   const WatchedFolder folder(10);
   {
@@ -120,6 +131,42 @@ TEST(EventsJson, TellWhoWroteANote) {
   ASSERT_EQ(events.size(), 2U);
   EXPECT_FALSE(events[0].contains("who"));
   EXPECT_EQ(events[1]["who"], "bob@west");
+}
+
+TEST(EventsJson, TellWhoWroteEachNoteOfTheSameText) {
+  const WatchedFolder folder(10);
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_audit(
+        {1, 10, {"ada@lab", "operator channel", "noted", "step 2, 0.2 s: a crack"}, ""});
+    journal.add_audit(
+        {2, 20, {"bob@west", "operator channel", "noted", "step 4, 0.4 s: a crack"}, ""});
+    journal.add_event({TimePoint{}, "integrator", "note", "a crack"});
+    journal.add_event({TimePoint{}, "integrator", "note", "a crack"});
+  }
+  const WatchedRecords records = folder.watched();
+  const json events = json::parse(events_json(*records.front(), 0))["events"];
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0]["who"], "ada@lab");
+  EXPECT_EQ(events[1]["who"], "bob@west");
+}
+
+TEST(EventsJson, LoseNoneWhileTheAuditCannotBeRead) {
+  const WatchedFolder folder(10);
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_event({TimePoint{}, "west", "fault", "rate"});
+  }
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    journal::SqliteDatabase(folder.journal(), journal::SqliteDatabase::Access::kWrite)
+        .execute("ALTER TABLE " + from + " RENAME TO " + to);
+  };
+  rename("audit", "gone");
+  const WatchedRecords records = folder.watched();
+  rename("gone", "audit");
+  records.front()->look(3.0, {});
+  EXPECT_EQ(json::parse(events_json(*records.front(), 0))["events"].size(), 1U);
+  EXPECT_EQ(records.front()->faults(), 1U);
 }
 
 TEST(RunJson, TellsHowARigIsWatchedAndWhichCalibrationsAreMissing) {

@@ -92,6 +92,31 @@ TEST(RowStore, EndsWithAWholeBucketWhenItHasReadEnough) {
   EXPECT_EQ(frames, 10);
 }
 
+/// As ticks of which every tenth is kept: no row is the first of its bucket.
+TEST(RowStore, EndsWhenItHasReadEnoughAlsoOfAStreamWithGaps) {
+  const trestle::testing::TemporaryFolder folder;
+  const std::string path = folder.file("journal.db");
+  RowStore store(path, "tick", kChannels, 0);
+  constexpr std::int64_t kKept = 100'000;
+  {
+    journal::JournalFile journal(path);
+    const int stream = journal.add_stream(
+        "tick", {{"a_m", "m"}, {"b_m", "m"}, {"c_N", "N"}, {"d_N", "N"}});
+    const auto newest = kKept - static_cast<std::int64_t>(store.room());
+    store.begin_at(10 * newest + 1);
+    journal.begin();
+    for (std::int64_t row = 0; row < kKept; ++row) {
+      const std::vector<double> values = row_values(row);
+      journal.append(stream, RecordRow{10 * row + 1, values});
+      if (row >= newest) store.add({10 * row + 1, values});
+    }
+    journal.commit();
+  }
+  BucketFrame frame = frame_of(0, 256, Reduce::kExtremes);
+  EXPECT_EQ(store.reduce(0, 10 * kKept, 256, 1000, frame), 8 * 256);
+  EXPECT_LE(store.values_read(), 1000 + 26 * (kChannels + 1));
+}
+
 TEST(RowStore, ReadsTheRowsThatNoExtentIncludes) {
   const WatchedFolder folder(kRows);
   journal::SqliteDatabase(folder.journal(), journal::SqliteDatabase::Access::kWrite)

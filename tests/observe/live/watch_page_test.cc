@@ -1,0 +1,52 @@
+#include "observe/live/watch_page.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/types/record_names.h"
+#include "observe/live/screen_text.h"
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle::live::watch_page_test {
+namespace {
+
+/// The row of a site with many contacts, of which one of the last is open.
+ScreenRow row_of_site(std::size_t width) {
+  NodeStatus status;
+  status.node = kIntegratorNode;
+  status.state = "RUNNING";
+  PeerStatus& west = status.peers.emplace_back();
+  west.name = "west";
+  west.where = "tcp://lab-west:7001";
+  west.state = "RUNNING";
+  for (const char* const contact :
+       {"emergency stop at the desk", "emergency stop at the rig", "door of the cage",
+        "hydraulics enabled", "hatch"})
+    west.readings.push_back({contact, "0/1",
+                             contact == std::string("hydraulics enabled") ? 0.0 : 1.0,
+                             std::numeric_limits<double>::quiet_NaN()});
+  const trestle::testing::TemporaryFolder folder;
+  TestFollower test({.folder = folder.path()});
+  test.look(0.0, &status);
+  const std::vector<ScreenRow> rows = watch_page(test, {}, {}, {.width = width});
+  const auto found = std::find_if(rows.begin(), rows.end(), [](const ScreenRow& row) {
+    return row.text.starts_with("west");
+  });
+  EXPECT_NE(found, rows.end());
+  return found == rows.end() ? ScreenRow{} : *found;
+}
+
+TEST(WatchPage, NamesAContactThatIsOpenOnAnyScreen) {
+  for (const std::size_t width : {40U, 80U, 132U}) {
+    SCOPED_TRACE(width);
+    const ScreenRow row = row_of_site(width);
+    EXPECT_NE(row.text.find("hydraulics enabled OPEN"), std::string::npos) << row.text;
+    EXPECT_LE(display_width(row.text), width);
+    EXPECT_EQ(row.emphasis, Emphasis::kAlarm);
+  }
+}
+
+}  // namespace
+}  // namespace trestle::live::watch_page_test
