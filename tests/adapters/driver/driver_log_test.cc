@@ -11,7 +11,7 @@
 namespace trestle::driver_program {
 namespace {
 
-constexpr std::int64_t kLong = 60'000'000'000;  // [ns]
+constexpr std::int64_t kFlushPatience = 60'000'000'000;  // [ns]
 
 TEST(DriverLog, NeverWaitsForWhoTakesItsLinesAndSaysHowManyAreMissing) {
   const FullPipe pipe;
@@ -22,7 +22,7 @@ TEST(DriverLog, NeverWaitsForWhoTakesItsLinesAndSaysHowManyAreMissing) {
   EXPECT_EQ(pipe.read_until("line 4\n"),
             "line 1\n... 6 lines are missing here: nobody took them\nline 2\nline 3\n"
             "line 4\n");
-  EXPECT_TRUE(log.flush(kLong));
+  EXPECT_TRUE(log.flush(kFlushPatience));
   log.tell("and %s", "on");
   EXPECT_EQ(pipe.read_until("on\n"), "and on\n");
   EXPECT_EQ(log.dropped(), 6U);

@@ -24,7 +24,7 @@ bool eventually(const std::function<bool()>& is_so) {
   return true;
 }
 
-trestle_adapter_v1 functions() {
+trestle_adapter_v1 holding_functions() {
   trestle_adapter_v1 table{};
   table.hold = [](void* holds) {
     ++*static_cast<std::atomic<int>*>(holds);
@@ -50,7 +50,7 @@ class StandardError {
 /// The thread of a keeper never ends: what it uses stays.
 struct Kept {
   std::atomic<int> holds{0};
-  trestle_adapter_v1 table = functions();
+  trestle_adapter_v1 table = holding_functions();
   driver::DriverPage page;
   FullPipe pipe;
   DriverLog log{STDERR_FILENO, 4};
