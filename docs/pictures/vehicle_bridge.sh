@@ -25,6 +25,6 @@ wheel=table.wheel.y
 "$trestle" export not_compensated --over ats_and_lqg --from 1 --to 3.7 \
   --columns "1:$wheel.target_m,$wheel.measured_m" --svg "$here/vehicle_bridge.svg"
 "$trestle" export not_compensated --over ats_and_lqg --from 1 --to 3.7 \
-  --columns "1:reference.wheel.y.force_n,$wheel.force_N" --svg "$here/vehicle_bridge_force.svg"
+  --columns "1:reference.wheel.y.force_N,$wheel.force_N" --svg "$here/vehicle_bridge_force.svg"
 "$trestle" export without_preview --over with_preview --from 2 --to 3 \
-  --columns "1:reference.wheel.y.force_n,$wheel.force_N" --svg "$here/vehicle_bridge_rough.svg"
+  --columns "1:reference.wheel.y.force_N,$wheel.force_N" --svg "$here/vehicle_bridge_rough.svg"

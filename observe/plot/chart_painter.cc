@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "observe/plot/curve_path.h"
 
@@ -16,25 +18,55 @@ constexpr double kLegendAbove = 7.0;  // the plot
 constexpr double kNumbersBelow = 34.0;
 constexpr double kGapBelow = 8.0;
 constexpr double kLegendSample = 22.0;
+constexpr double kNameGap = 6.0;     // between sample and name
+constexpr double kLegendGap = 12.0;  // between names
 constexpr double kGuideSize = 10.0;
-
-bool has_legend(const Chart& chart) {
-  return std::any_of(chart.series.begin(), chart.series.end(),
-                     [](const Series& series) { return !series.name.empty(); });
-}
 
 std::string axis_words(const AxisSettings& axis) {
   if (axis.unit.name.empty()) return axis.label;
   return axis.label.empty() ? axis.unit.name : axis.label + " [" + axis.unit.name + "]";
 }
 
-bool has_second_row(const Chart& chart) {
-  return has_legend(chart) || !axis_words(chart.y).empty();
+/// The names of the legend in rows, upwards and from right to left; the lowest row is
+/// beside the words of the upright axis. One row wherever they fit.
+std::vector<std::vector<const Series*>> legend_rows(const Chart& chart,
+                                                    const PlotArea& area) {
+  std::vector<std::vector<const Series*>> rows;
+  const double whole = area.width - kRight - kLegendGap;
+  double left = whole - text_width(axis_words(chart.y));
+  for (auto series = chart.series.rbegin(); series != chart.series.rend(); ++series) {
+    if (series->name.empty()) continue;
+    const double needs = text_width(series->name) + kNameGap + kLegendSample;
+    if (rows.empty()) rows.emplace_back();
+    if (needs > left && left < whole) {
+      left = whole;
+      rows.emplace_back();
+    }
+    rows.back().push_back(&*series);
+    left -= needs + kLegendGap;
+  }
+  return rows;
+}
+
+double rows_above(const Chart& chart, const PlotArea& area) {
+  const std::size_t rows = legend_rows(chart, area).size();
+  return static_cast<double>(
+      std::max(rows, axis_words(chart.y).empty() ? std::size_t{0} : std::size_t{1}));
+}
+
+void paint_sample(SvgWriter& svg, const Series& series, const PlotPoint& middle) {
+  if (series.mark == SeriesMark::kPoints)
+    svg.marker(middle, series.style, 3.0);
+  else if (series.mark == SeriesMark::kBars)
+    svg.rectangle({middle.x - 7.0, middle.y - 4.0, 14.0, 8.0}, series.style.colour);
+  else
+    svg.line({middle.x - 0.5 * kLegendSample, middle.y},
+             {middle.x + 0.5 * kLegendSample, middle.y}, series.style);
 }
 
 PlotArea plot_area(const Chart& chart, const PlotArea& area) {
   const double top = (chart.title.empty() && chart.note.empty() ? 4.0 : kTitleRow) +
-                     (has_second_row(chart) ? kLegendRow : 0.0);
+                     kLegendRow * rows_above(chart, area);
   const double bottom = chart.x.hides_numbers ? kGapBelow : kNumbersBelow;
   PlotArea plot{area.x + kNumbersLeft, area.y + top, area.width - kNumbersLeft - kRight,
                 area.height - top - bottom};
@@ -105,27 +137,22 @@ void ChartPainter::paint_heading(SvgWriter& svg) const {
     svg.text({chart_.equal_axes ? plot_.right() : area_.x + area_.width - kRight,
               area_.y + 13.0},
              chart_.note, {.anchor = TextStyle::Anchor::kEnd, .muted = true});
-  if (has_second_row(chart_))
+  if (rows_above(chart_, area_) > 0.0)
     svg.text({area_.x + 4.0, plot_.y - kLegendAbove}, axis_words(chart_.y),
              {.muted = true});
 }
 
 void ChartPainter::paint_legend(SvgWriter& svg) const {
-  double right = chart_.equal_axes ? plot_.right() : area_.x + area_.width - kRight;
-  const double at = plot_.y - kLegendAbove;
-  for (auto series = chart_.series.rbegin(); series != chart_.series.rend(); ++series) {
-    if (series->name.empty()) continue;
-    svg.text({right, at}, series->name, {.anchor = TextStyle::Anchor::kEnd});
-    right -= text_width(series->name) + 6.0;
-    const PlotPoint middle{right - 0.5 * kLegendSample, at - 4.0};
-    if (series->mark == SeriesMark::kPoints)
-      svg.marker(middle, series->style, 3.0);
-    else if (series->mark == SeriesMark::kBars)
-      svg.rectangle({middle.x - 7.0, middle.y - 4.0, 14.0, 8.0}, series->style.colour);
-    else
-      svg.line({middle.x - 0.5 * kLegendSample, middle.y},
-               {middle.x + 0.5 * kLegendSample, middle.y}, series->style);
-    right -= kLegendSample + 12.0;
+  double at = plot_.y - kLegendAbove;
+  for (const std::vector<const Series*>& row : legend_rows(chart_, area_)) {
+    double right = chart_.equal_axes ? plot_.right() : area_.x + area_.width - kRight;
+    for (const Series* const series : row) {
+      svg.text({right, at}, series->name, {.anchor = TextStyle::Anchor::kEnd});
+      right -= text_width(series->name) + kNameGap;
+      paint_sample(svg, *series, {right - 0.5 * kLegendSample, at - 4.0});
+      right -= kLegendSample + kLegendGap;
+    }
+    at -= kLegendRow;
   }
 }
 

@@ -8,6 +8,10 @@
 #include <fstream>
 #include <iterator>
 #include <numbers>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "observe/plot/bode_plot.h"
 #include "observe/plot/distribution_plot.h"
@@ -65,6 +69,37 @@ Figure history() {
 
 TEST(Figure, TimeHistoryLooksAsItDid) {
   expect_golden("history", history());
+}
+
+/// Places of the texts of a picture that are, or begin with, these words.
+std::vector<std::pair<double, double>> places(const std::string& svg,
+                                              const std::string& words) {
+  std::vector<std::pair<double, double>> found;
+  for (std::size_t at = svg.find(">" + words); at != std::string::npos;
+       at = svg.find(">" + words, at + 1)) {
+    const std::size_t tag = svg.rfind("<text x=\"", at);
+    const std::size_t y = svg.find(" y=\"", tag);
+    found.emplace_back(std::stod(svg.substr(tag + 9)), std::stod(svg.substr(y + 4)));
+  }
+  return found;
+}
+
+// Names that are long together take a row each; none lies over the words of the axis.
+TEST(Figure, GivesALongLegendMoreRows) {
+  const std::string name(70, 'n');
+  Figure figure = history();
+  auto& chart = std::get<Chart>(figure.rows[0].charts[0]);
+  const double axis = places(figure_svg(figure), "displacement")[0].second;
+  chart.series[0].name = "a" + name;
+  chart.series[1].name = "b" + name;
+  const std::string svg = figure_svg(figure);
+  const double first = places(svg, "an")[0].second;
+  const double second = places(svg, "bn")[0].second;
+  const double below = places(svg, "displacement")[0].second;
+  EXPECT_LT(first, second) << "they are read downwards";
+  EXPECT_LE(second, below);
+  EXPECT_GT(below, axis) << "the plot gives them room";
+  EXPECT_EQ(places(svg, "an")[0].first, places(svg, "bn")[0].first);
 }
 
 TEST(Figure, LoopAndSynchronisationLookAsTheyDid) {
