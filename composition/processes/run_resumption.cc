@@ -44,6 +44,17 @@ bool has_summary(const std::string& folder) {
   return !none && size > 0;
 }
 
+/// What has become of the record by looking at it.
+std::string changes_of(const journal::RecordStanding& record) {
+  if (record.completed.empty()) return "nothing is begun or changed here";
+  std::string journals;
+  for (const std::string& path : record.completed)
+    journals += (journals.empty() ? "" : ", ") + path;
+  return "nothing is begun here; what the killed process had not written yet was copied "
+         "into " +
+         journals + ", and nothing else is changed";
+}
+
 /// Why nothing can be done with a record of this kind; empty: something can.
 std::string refusal_of(const journal::RecordStanding& record, const std::string& folder) {
   using Kind = journal::RecordStanding::Kind;
@@ -51,10 +62,9 @@ std::string refusal_of(const journal::RecordStanding& record, const std::string&
     case Kind::kInUse:
       return "another program writes its record; end that one first";
     case Kind::kUnknown:
-      return record.why +
-             "; so nobody can tell whether a rig has moved, and nothing is begun "
-             "or changed here. See to the rigs; then run the test into a separate "
-             "folder: trestle run " +
+      return record.why + "; so nobody can tell whether a rig has moved, and " +
+             changes_of(record) +
+             ". See to the rigs; then run the test into a separate folder: trestle run " +
              folder + "/effective.yaml --out FOLDER";
     case Kind::kEnded:
       return has_summary(folder)
@@ -94,8 +104,8 @@ RunResumption prepare_resumption(const std::string& folder, const std::string& s
   }
   const std::optional<SessionId> session = parse_session_id(record.session);
   if (!session)
-    return refused("its record holds a session `" + record.session +
-                   "`, which is none; nothing is begun or changed here");
+    return refused("its record holds a session `" + record.session + "`, which is none; " +
+                   changes_of(record));
   next.setup->integrator.session = *session;
   next.action = record.kind == Kind::kEnded ? RunResumption::Action::kSummarise
                                             : RunResumption::Action::kResume;

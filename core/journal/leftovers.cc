@@ -81,6 +81,21 @@ void adopt(const RingFile& ring, JournalFile& journal) {
 
 }  // namespace
 
+Leftover find_leftover(const std::string& journal) {
+  std::optional<RingFile> ring;
+  switch (RingFile::find(RingFile::path_beside(journal), ring)) {
+    case RingFile::Status::kAbsent:
+      return Leftover::kNone;
+    case RingFile::Status::kLocked:
+      return Leftover::kInUse;
+    case RingFile::Status::kStale:
+      break;
+    case RingFile::Status::kRecoverable:
+      if (belongs(*ring, journal)) return Leftover::kRecoverable;
+  }
+  return Leftover::kForeign;
+}
+
 bool recover_ring_file(const std::string& journal) {
   std::optional<RingFile> ring;
   switch (RingFile::find(RingFile::path_beside(journal), ring)) {

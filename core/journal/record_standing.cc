@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
@@ -31,15 +32,33 @@ bool is_there(const std::string& path) {
   return fs::exists(path, none);
 }
 
+/// Completes a journal by what its killed process left, and by nothing else.
+/// @returns false: a process that lives writes it
+bool complete(const std::string& journal, std::vector<std::string>& completed) {
+  switch (find_leftover(journal)) {
+    case Leftover::kInUse:
+      return false;
+    case Leftover::kRecoverable:
+      if (!recover_ring_file(journal)) return false;
+      completed.push_back(journal);
+      return true;
+    case Leftover::kNone:
+    case Leftover::kForeign:
+      break;
+  }
+  return true;
+}
+
 /// A site of the integrator's process that was asked for a step, or may have been; empty:
 /// none.
-std::string site_that_moved(const std::string& folder) {
+std::string site_that_moved(const std::string& folder,
+                            std::vector<std::string>& completed) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const fs::path& path = entry.path();
     if (path.extension() != ".db" || path.filename() == kIntegratorJournal) continue;
     try {
       if (fs::file_size(path) == 0) return path.string();
-      recover_ring_file(path.string());
+      complete(path.string(), completed);
       const JournalRecordedSession record(path.string());
       if (record.last(stream_name::kIntent) >= 0 || record.last(stream_name::kTick) >= 0)
         return path.string();
@@ -62,19 +81,21 @@ bool summary_says_steps(const std::string& path) {
 }
 
 /// Not begun, if no record beside it contradicts.
-RecordStanding not_begun(const std::string& folder, Kind kind) {
+RecordStanding not_begun(const std::string& folder, Kind kind,
+                         std::vector<std::string>& completed) {
   const std::string summary = folder + "/summary.json";
   if (summary_says_steps(summary))
     return unknown(folder + "/" + kIntegratorJournal + " holds no step" +
                    (kind == Kind::kNothing ? ", for it is gone" : "") + ", but " + summary +
                    " says that some were done");
-  const std::string moved = site_that_moved(folder);
+  const std::string moved = site_that_moved(folder, completed);
   if (moved.empty()) return {.kind = kind};
   return unknown(folder + "/" + kIntegratorJournal + " holds no step, but " + moved +
                  " does, or cannot be read");
 }
 
-RecordStanding standing_of_journal(const std::string& folder, const std::string& path) {
+RecordStanding standing_of_journal(const std::string& folder, const std::string& path,
+                                   std::vector<std::string>& completed) {
   const JournalReader reader(path);
   if (reader.schema() < kJournalSchema)
     return unknown("journal " + path + " has schema " + std::to_string(reader.schema()) +
@@ -90,26 +111,33 @@ RecordStanding standing_of_journal(const std::string& folder, const std::string&
     return unknown("journal " + path +
                    " holds no opening read, but the system was restarted since it was "
                    "written: a loss of power may have taken it");
-  return not_begun(folder, Kind::kNotBegun);
+  return not_begun(folder, Kind::kNotBegun, completed);
 }
 
-}  // namespace
-
-RecordStanding standing_of_record(const std::string& folder) {
+RecordStanding look_at(const std::string& folder, std::vector<std::string>& completed) {
   const std::string path = folder + "/" + kIntegratorJournal;
   try {
     if (!is_there(path)) {
       for (const std::string& part : {path + "-wal", RingFile::path_beside(path)})
         if (is_there(part)) return unknown(path + " is gone, but " + part + " is there");
-      return not_begun(folder, Kind::kNothing);
+      return not_begun(folder, Kind::kNothing, completed);
     }
     // SQLite would take an empty file for a new one, and throw its log away.
     if (fs::file_size(path) == 0) return unknown("journal " + path + " is empty (0 bytes)");
-    if (!recover_ring_file(path)) return {.kind = Kind::kInUse};
-    return standing_of_journal(folder, path);
+    if (!complete(path, completed)) return {.kind = Kind::kInUse};
+    return standing_of_journal(folder, path, completed);
   } catch (const std::exception& error) {
     return unknown(error.what());
   }
+}
+
+}  // namespace
+
+RecordStanding standing_of_record(const std::string& folder) {
+  std::vector<std::string> completed;
+  RecordStanding found = look_at(folder, completed);
+  found.completed = std::move(completed);
+  return found;
 }
 
 }  // namespace trestle::journal

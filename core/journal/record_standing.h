@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace trestle::journal {
 
@@ -17,11 +18,15 @@ struct RecordStanding {
   Kind kind = Kind::kNothing;
   std::string why = {};      ///< of kUnknown: one sentence that names the file
   std::string session = {};  ///< 32 hexadecimal digits; empty: not known
+  /// Journals that were changed: what their killed process had not written is in them now.
+  std::vector<std::string> completed = {};
 };
 
 /// Examines the record of an integrator, `journal.db` in a run's folder, and those of the
 /// sites beside it. Changes only this: data that a killed process had pushed and not
-/// written is copied into the journal.
+/// written is copied into the journal of its session, and its ring file, which is empty
+/// then, is removed. Other ring files stay where they are until a program resumes the
+/// record.
 ///
 /// The absence of an initial measurement is proven in two cases: the record is complete,
 /// was begun since the system started (so no loss of power has removed rows), and has none;

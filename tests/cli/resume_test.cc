@@ -121,6 +121,18 @@ TEST_F(CliResume, LeavesARecordAloneThatNobodyCanRead) {
   fs::remove(path("damaged/journal.db-wal"));  // all of it may still be in there
   write("damaged/journal.db", std::string(40000, 'x'));
   expect_left_alone("damaged", "damaged/journal.db");
+  write("damaged/journal.ring", std::string(9000, 'x'));  // none that it could recover
+  expect_left_alone("damaged", "damaged/journal.db");
+  // A ring file of which nobody knows what reached the disk.
+  fs::copy(path("run"), path("unsure"));
+  write("unsure/journal.ring", std::string(9000, 'x'));
+  for (const char* sql :
+       {"DELETE FROM block", "UPDATE meta SET value = 'before' WHERE key = 'boot'"})
+    journal::SqliteDatabase(path("unsure/journal.db"),
+                            journal::SqliteDatabase::Access::kWrite)
+        .execute(sql);
+  expect_left_alone("unsure", "a loss of power may have taken it");
+  EXPECT_TRUE(exists("unsure/journal.ring"));
   ASSERT_EQ(trestle({"resume", "run"}).code, 0);
 }
 

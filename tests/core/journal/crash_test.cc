@@ -340,6 +340,57 @@ TEST_F(CrashTest, IgnoresLeftoversFromBeforeTheSystemStarted) {
   EXPECT_TRUE(set_aside(bench_));
 }
 
+/// The test's own: without an initial measurement, as at an integrator.
+void leave_a_run(const Bench& bench) {
+  auto settings = bench.settings();
+  settings.name = "journal";
+  kill_when(
+      [&] {
+        JournalRecorder recorder(settings);
+        const auto sinks = recorder.open(kSession, {}, kStreams);
+        for (int n = 0; n < 10; ++n) Bench::push(*sinks[0], n);
+        ::kill(::getpid(), SIGKILL);
+      },
+      [] { return false; });
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// It says that nothing is changed.
+TEST_F(CrashTest, LooksAtARecordThatNobodyCanJudgeAndLeavesItsRingFileWhereItIs) {
+  leave_a_run(bench_);
+  const std::string ring = bench_.file("journal.ring");
+  ASSERT_TRUE(std::filesystem::exists(ring));
+  std::string boot;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
+  const std::string before(boot.size(), '0');
+  patch(ring, boot, before);
+  JournalFile(bench_.file("journal.db")).set_meta("boot", before);
+  const std::string bytes = contents(ring);
+  for (int n = 0; n < 2; ++n) {
+    const RecordStanding found = standing_of_record(bench_.settings().folder);
+    EXPECT_EQ(found.kind, RecordStanding::Kind::kUnknown);
+    EXPECT_NE(found.why.find("a loss of power may have taken it"), std::string::npos)
+        << found.why;
+    EXPECT_TRUE(found.completed.empty());
+    EXPECT_EQ(contents(ring), bytes);
+    EXPECT_FALSE(std::filesystem::exists(bench_.file("set-aside-1")));
+  }
+}
+
+TEST_F(CrashTest, NamesTheJournalThatItHasCompletedByLookingAtIt) {
+  leave_a_run(bench_);
+  const std::string journal = bench_.file("journal.db");
+  const RecordStanding found = standing_of_record(bench_.settings().folder);
+  ASSERT_EQ(found.completed.size(), 1U);
+  EXPECT_EQ(std::filesystem::path(found.completed.front()).filename(), "journal.db");
+  EXPECT_EQ(JournalReader(journal).row_count("intent"), 10);
+  EXPECT_TRUE(standing_of_record(bench_.settings().folder).completed.empty());
+}
+
 TEST_F(CrashTest, IgnoresARingFileThatIsNone) {
   leave_ten(bench_);
   for (const std::string& content : {std::string(), std::string(9000, 'x')}) {
