@@ -53,8 +53,8 @@ std::vector<RigReading> site_readings(const SiteAgreement& agreement,
   if (agreement.auxiliary.size() != health.auxiliary.size()) return readings;
   for (std::size_t i = 0; i < health.auxiliary.size(); ++i)
     readings.push_back({cut(agreement.auxiliary[i].name, kLongestName),
-                        cut(agreement.auxiliary[i].unit, kLongestUnit),
-                        health.auxiliary[i], std::numeric_limits<double>::quiet_NaN()});
+                        cut(agreement.auxiliary[i].unit, kLongestUnit), health.auxiliary[i],
+                        std::numeric_limits<double>::quiet_NaN()});
   return readings;
 }
 

@@ -175,9 +175,10 @@ class Page {
       // Part of the first part: on a narrow screen it is cut at its end, and not left out.
       const std::string name =
           channels.open.empty() ? peer.name : peer.name + "  " + channels.open;
-      rows.push_back({join_by_rank({name, peer.state, step, heard, channels.text, peer.where},
-                                   style_.width),
-                      channels.open.empty() ? Emphasis::kNone : Emphasis::kAlarm});
+      rows.push_back(
+          {join_by_rank({name, peer.state, step, heard, channels.text, peer.where},
+                        style_.width),
+           channels.open.empty() ? Emphasis::kNone : Emphasis::kAlarm});
     }
     const std::size_t events = std::min(
         {view_.events.size(), kMaxEvents, is_limited() ? style_.height / 5 : kMaxEvents});

@@ -169,8 +169,9 @@ Json interlock_of(const RigReading& reading) {
   if (reading.unit == "0/1") {
     const bool closed = reading.mean >= kClosed;
     // An interlock that is not read must not look as if nothing were wrong.
-    const char* const text =
-        closed ? "closed" : std::isfinite(reading.mean) ? "open" : "not known";
+    const char* const text = closed                        ? "closed"
+                             : std::isfinite(reading.mean) ? "open"
+                                                           : "not known";
     return {{"name", reading.channel}, {"text", text}, {"ok", closed}};
   }
   return {{"name", reading.channel},
