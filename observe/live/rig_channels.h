@@ -9,9 +9,8 @@ namespace trestle::live {
 
 /// The channels of a rig besides displacements and forces, for a row of a screen.
 struct RigChannels {
-  std::string
-      open;  ///< "estop OPEN", of a contact without a number "NOT KNOWN"; empty: none
-  std::string text;  ///< all others: "hatch closed, oil 207 bar"; empty: none
+  std::string open;  ///< "estop OPEN"; without a number "estop NOT KNOWN"; may be empty
+  std::string text;  ///< all others: "hatch closed, oil 207 bar"; may be empty
 };
 
 /// @param readings  of a site; those with a deviation are its transducers
