@@ -218,8 +218,8 @@ TEST_F(RigWorkerTest, ADriveWaitsForAHoldThatWasRequestedBeforeIt) {
   EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
 }
 
-/// Such a site learns the count of the holds only afterwards, and with it what the driver has
-/// held by itself since: as its watchdog does, or after a write() that came back late.
+/// Such a site learns the count of the holds only afterwards, and with it what the driver
+/// has held by itself since: as its watchdog does, or after a write() that came back late.
 TEST_F(RigWorkerTest, NoDriveFollowsAnOwnHoldBehindADriveThatWaited) {
   for (const bool reads : {true, false}) {
     known_.ask(*page_);
@@ -230,8 +230,9 @@ TEST_F(RigWorkerTest, NoDriveFollowsAnOwnHoldBehindADriveThatWaited) {
       page_->holds_done = page_->holds_asked.load();
       driver::wake(page_->holds_done);
     });
-    ASSERT_TRUE(write(0.001)) << page_->answer.text.data();
+    const bool passed = write(0.001);
     hold_of_site.join();
+    ASSERT_TRUE(passed) << page_->answer.text.data();
     keeper_.hold();
     if (reads) {
       ASSERT_TRUE(ask({.call = Call::kRead}));
