@@ -16,9 +16,10 @@ namespace trestle::driver {
 /// holds the driver has counted (Request::knows_held is 0), and the driver compares only
 /// the holds that were requested. No drive that the site has not decided knowingly passes
 /// then: one from before the hold was overtaken by it, and one from behind it waits in the
-/// driver until the hold is done (RigWorker). What the driver holds by itself in that time
-/// has a reason that the site has been told: a call that is late to the site, too. Its
-/// watchdog holds nothing, because no drive is in force after a hold.
+/// driver until the hold is done. From that drive on the driver itself remembers its count:
+/// what it holds behind the drive is refused until the site holds, whatever the site has
+/// learned meanwhile (RigWorker). Before that drive its watchdog holds nothing, because no
+/// drive is in force after a hold.
 class KnownHolds {
  public:
   /// Whatever was held until now is known: a site that takes the rig up, or prepares a run.

@@ -164,6 +164,7 @@ void DriverServer::start() {
   std::thread([this] { watch_site(); }).detach();
   std::thread([this] {
     worker_->run();
+    log_->flush(kPatienceWithLog);
     std::_Exit(kEnded);  // the rig is closed; threads of the plug-in may still be there
   }).detach();
   listener_ = driver::listen_for_sites(folder_);

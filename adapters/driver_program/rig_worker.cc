@@ -143,6 +143,7 @@ void RigWorker::describe() noexcept {
 void RigWorker::prepare(const Request& request) {
   prepared_ = true;
   guard_.begin(request.tick_s);
+  passed_.reset();
   if (is_.real_equipment != 0) {
     tell(log_, host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
     if (page_.cpu >= 0) tell(log_, host::pin_to_cpu(page_.cpu));
@@ -152,6 +153,7 @@ void RigWorker::prepare(const Request& request) {
   run.tick_s = request.tick_s;
   run.seed = request.seed;
   answer_.status = table_.prepare(rig_, &run, answer_.text.data(), driver::kTextLength);
+  answer_.text.back() = '\0';  // the digest ends with the text, and so does the site's copy
   answer_.held = keeper_.holds();  // a run begins with all of them
   // What a rig that is well says of itself; no tick has the time for it.
   if (answer_.status == TRESTLE_ADAPTER_OK) explain();
@@ -198,6 +200,7 @@ void RigWorker::write(const Request& request) noexcept {
   answer_.status = table_.write(rig_, request.drive.data());
   keeper_.call_ends();
   guard_.passed({request.drive.data(), request.count}, holds);
+  passed_ = {request.holds, holds};
   // What comes back late must not undo a hold.
   if (keeper_.holds() != holds || plugin::monotonic_ns() > request.deadline_ns)
     keeper_.hold();
@@ -219,8 +222,12 @@ bool RigWorker::is_behind_its_holds(const Request& request) noexcept {
 
 /// Whether the driver has held by itself, and the site continues as if it had not.
 bool RigWorker::held_unknown_to(const Request& request) const noexcept {
-  return request.knows_held != 0 && request.held != keeper_.holds() &&
-         request.holds == page_.holds_asked.load();
+  if (request.holds != page_.holds_asked.load()) return false;
+  const std::uint32_t holds = keeper_.holds();
+  // A site that drove right behind its own hold learns the count afterwards, and with it
+  // what the driver has held since that drive.
+  if (passed_ && passed_->asked == request.holds && passed_->holds != holds) return true;
+  return request.knows_held != 0 && request.held != holds;
 }
 
 void RigWorker::trip_by_own_hold() noexcept {

@@ -36,6 +36,11 @@ class RigWorker {
   void leave() noexcept { leaving_ = true; }
 
  private:
+  struct PassedDrive {
+    std::uint32_t asked;  // holds that the site had requested before it
+    std::uint32_t holds;  // of the rig before it
+  };
+
   void serve(const driver::Request& request, std::uint32_t sequence) noexcept;
   void describe() noexcept;
   void prepare(const driver::Request& request);
@@ -63,6 +68,7 @@ class RigWorker {
   std::optional<plugin::PluginReading> reading_;
   driver::Answer answer_;
   DriveGuard guard_;
+  std::optional<PassedDrive> passed_;  // the last one of this run
   std::atomic<const char*> function_{nullptr};
   std::atomic<bool> prepared_{false};
   std::atomic<bool> leaving_{false};

@@ -1,9 +1,12 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -15,6 +18,8 @@
 #include <vector>
 
 #include "adapters/driver/driver_process.h"
+#include "adapters/plugin/monotonic_ns.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/setting_error.h"
 #include "tests/adapters/driver/stubborn_driver.h"
 
@@ -283,6 +288,45 @@ TEST(Driver, EndsBySigtermThoughItsPluginDoesNotComeBackFromOpen) {
   lab.stick("");
   lab.open();
   EXPECT_TRUE(lab.tick(0.001)) << lab.why();
+}
+
+/// A log that takes nothing more: a named pipe that nobody reads.
+class FullLog {
+ public:
+  explicit FullLog(const std::string& path) {
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    both_ = FileDescriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC));
+    const std::string page(4096, '.');
+    while (::write(both_.number(), page.data(), page.size()) > 0) {
+    }
+  }
+
+ private:
+  FileDescriptor both_;
+};
+
+/// Its last lines say why the rig was held.
+TEST(Driver, GivesItsLogASecondBeforeItEnds) {
+  StubbornDriver lab("log");
+  std::filesystem::create_directories(lab.settings.folder);
+  const FullLog log(lab.settings.folder + "/driver.log");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  lab.stick("read");
+  EXPECT_FALSE(lab.tick(0.002)) << "the driver has a line to write: a call is late";
+  ASSERT_TRUE(eventually([&] { return lab.last("hangs") >= 0; }));
+  // Of the site and of the driver itself, which then tells of it.
+  EXPECT_TRUE(eventually([&] {
+    const std::vector<std::string> all = lab.log();
+    return std::count(all.begin() + lab.last("hangs"), all.end(), "hold 0") >= 2;
+  }));
+  lab.stick("");
+  EXPECT_TRUE(eventually([&] { return lab.tick(0.0015); })) << lab.why();
+  const pid_t driver = lab.driver();
+  const std::int64_t begun = plugin::monotonic_ns();
+  lab.close();
+  EXPECT_TRUE(eventually([driver] { return has_ended(driver); }));
+  EXPECT_GE(plugin::monotonic_ns() - begun, 900'000'000) << "its lines were lost";
 }
 
 TEST(Driver, ServesOneSiteAtATime) {

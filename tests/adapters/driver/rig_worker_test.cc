@@ -33,6 +33,7 @@ struct Rig {
   std::atomic<int> writes{0};
   std::atomic<int> holds_at_write{0};
   std::atomic<int> holds{0};
+  std::atomic<bool> refuses_at_length{false};
   std::array<double, 2> state{1.0, -2.0};
 };
 
@@ -51,9 +52,11 @@ trestle_adapter_v1 functions() {
     channel->rotates = 1;
     std::snprintf(channel->name, sizeof channel->name, "head");
   };
-  table.prepare = [](void*, const trestle_run*, char*,
-                     std::uint32_t) -> trestle_adapter_status {
-    return TRESTLE_ADAPTER_OK;
+  table.prepare = [](void* rig, const trestle_run*, char* why,
+                     std::uint32_t size) -> trestle_adapter_status {
+    if (!rig_of(rig).refuses_at_length) return TRESTLE_ADAPTER_OK;
+    std::fill_n(why, size, 'x');
+    return TRESTLE_ADAPTER_TRIPPED;
   };
   table.read = [](void*, std::int64_t, trestle_sensed* sensed) -> trestle_adapter_status {
     sensed->displacement[0] = sensed->force[0] = 0.0;
@@ -215,6 +218,40 @@ TEST_F(RigWorkerTest, ADriveWaitsForAHoldThatWasRequestedBeforeIt) {
   EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
 }
 
+/// Such a site learns the count of the holds only afterwards, and with it what the driver
+/// has held by itself since: as its watchdog does, or after a write() that came back late.
+TEST_F(RigWorkerTest, NoDriveFollowsAnOwnHoldBehindADriveThatWaited) {
+  for (const bool reads : {true, false}) {
+    known_.ask(*page_);
+    const std::uint32_t requested = page_->requested;
+    std::thread hold_of_site([&] {
+      while (page_->requested == requested) std::this_thread::yield();
+      keeper_.hold();
+      page_->holds_done = page_->holds_asked.load();
+      driver::wake(page_->holds_done);
+    });
+    const bool passed = write(0.001);
+    hold_of_site.join();
+    ASSERT_TRUE(passed) << page_->answer.text.data();
+    keeper_.hold();
+    if (reads) {
+      ASSERT_TRUE(ask({.call = Call::kRead}));
+    }
+    const int writes = rig_.writes;
+    EXPECT_FALSE(write(0.002)) << reads;
+    EXPECT_EQ(rig_.writes, writes);
+    EXPECT_NE(std::string(page_->answer.text.data()).find("its driver has held it by"),
+              std::string::npos)
+        << page_->answer.text.data();
+    EXPECT_FALSE(write(0.002)) << "it has not held yet";
+    ASSERT_TRUE(ask({.call = Call::kPrepare, .tick_s = 0.01}));
+    known_.accept(*page_);
+    EXPECT_TRUE(write(0.002)) << page_->answer.text.data();
+    hold();
+    EXPECT_TRUE(write(0.003)) << page_->answer.text.data();
+  }
+}
+
 /// Another state than the recorded one would go on as if it were that.
 TEST_F(RigWorkerTest, RestoresNoStateThatWasOverwritten) {
   ASSERT_TRUE(ask({.call = Call::kSave, .count = 2}));
@@ -232,6 +269,16 @@ TEST_F(RigWorkerTest, RestoresNoStateThatWasOverwritten) {
   page_->state[1] = -2.0;
   EXPECT_TRUE(ask({.call = Call::kRestore, .count = 2, .state = digest}));
   EXPECT_EQ(rig_.state[1], -2.0);
+}
+
+/// The site ends the text of its copy, which then must have the same digest: else it reads
+/// of a corrupted page in place of the plug-in's words.
+TEST_F(RigWorkerTest, EndsWordsThatThePluginDidNotEnd) {
+  rig_.refuses_at_length = true;
+  EXPECT_FALSE(ask({.call = Call::kPrepare, .tick_s = 0.01}));
+  driver::Answer taken = page_->answer;
+  taken.text.back() = '\0';
+  EXPECT_EQ(taken.digest, digest_of(taken));
 }
 
 TEST_F(RigWorkerTest, ServesNoRequestTwice) {
