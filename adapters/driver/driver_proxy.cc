@@ -193,9 +193,10 @@ void DriverProxy::replace_lost_driver() {
                              " says something else of its rig than when it was opened");
 }
 
-/// Whether the driver has ended, or still does not come back from a function.
+/// Whether the driver has ended, or still does not come back from a function: from hold(),
+/// too, while it answers otherwise.
 bool DriverProxy::is_lost() noexcept {
-  if (responds_ && !process_->ended()) return false;
+  if (responds_ && has_held(page()) && !process_->ended()) return false;
   const std::int64_t deadline = plugin::monotonic_ns() + kPatienceWithReturn;
   while (!process_->ended()) {
     if (is_free() && has_held(page())) return false;

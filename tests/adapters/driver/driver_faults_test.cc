@@ -97,7 +97,11 @@ TEST(DriverFaults, AHungOrStoppedDriverIsEndedBeforeAnotherBegins) {
     lab.stick(what);
     lab.rig().hold();
     EXPECT_TRUE(eventually([&] { return !lab.tick(0.002); }));
-    EXPECT_FALSE(lab.rig().responds()) << what;
+    // One that hangs in hold() alone still refuses drives; its readings tell of it.
+    EXPECT_TRUE(eventually([&] {
+      lab.tick(0.002);
+      return !lab.rig().responds();
+    })) << what;
     if (what != "stopped") stop(old);  // it stays where it is
     lab.stick("");                     // and the next one does not
     take_up(lab);
@@ -105,6 +109,23 @@ TEST(DriverFaults, AHungOrStoppedDriverIsEndedBeforeAnotherBegins) {
     EXPECT_TRUE(has_ended(old)) << what;
     EXPECT_TRUE(lab.tick(0.0015)) << what << ": " << lab.why();
   }
+}
+
+/// It has refused a drive in time, and nobody has read since.
+TEST(DriverFaults, ADriverWhoseHoldHangsGetsNoOtherRunThoughItAnswers) {
+  StubbornDriver lab("holds");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  const pid_t old = lab.driver();
+  lab.stick("hold");
+  lab.rig().hold();
+  ASSERT_TRUE(eventually([&] { return !lab.tick(0.002); }));
+  stop(old);      // it stays where it is
+  lab.stick("");  // and the next one does not
+  take_up(lab);
+  EXPECT_NE(lab.driver(), old);
+  EXPECT_TRUE(has_ended(old));
+  EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
 }
 
 TEST(DriverFaults, ADriverThatCannotBeReplacedIsTold) {
