@@ -152,7 +152,7 @@ TEST_F(CliStop, StopsSafelyWhenTheRecordCannotGrow) {
                 setrlimit(RLIMIT_FSIZE, &limit);
               });
   EXPECT_EQ(run.exit_code(), 3) << run.out() << run.err();
-  EXPECT_NE(run.out().find("journal run/"), std::string::npos) << run.out();
+  EXPECT_NE(run.out().find("run/journal.db: "), std::string::npos) << run.out();
   EXPECT_EQ(summary().at("result"), "stopped");
 }
 
