@@ -21,6 +21,7 @@
 #include "composition/sites/controller_factory.h"
 #include "composition/sites/inlined_files.h"
 #include "composition/sites/kinematics_factory.h"
+#include "composition/sites/specimen_papers_factory.h"
 #include "composition/sites/startup_checks_factory.h"
 #include "core/base/random.h"
 #include "core/base/setting_error.h"
@@ -169,6 +170,9 @@ session::ContractEntries stated_facts(const Site& site, int actuators,
     facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
   for (auto& fact : session::calibration_entries(
            make_calibrations(site.calibration(), actuators, path + "calibration")))
+    facts.push_back(std::move(fact));
+  for (auto& fact :
+       session::specimen_entries(make_specimen_papers(site.specimen(), path + "specimen")))
     facts.push_back(std::move(fact));
   return facts;
 }

@@ -189,6 +189,7 @@ void of_a_site_elsewhere(const config::Site& site, const std::string& path,
   refuse(site.as_real_equipment(), path + "as_real_equipment", own, problems);
   refuse(site.has_adapter(), path + "adapter", own, problems);
   refuse(site.calibration_size() > 0, path + "calibration", own, problems);
+  refuse(site.has_specimen(), path + "specimen", own, problems);
 }
 
 void in_site(const config::Site& site, const std::string& path, bool under_gravity,

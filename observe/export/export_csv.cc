@@ -15,10 +15,13 @@
 #include "observe/records/calibration_table.h"
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
+#include "observe/records/specimen_table.h"
 #include "observe/records/tick_records.h"
 
 namespace trestle::exports {
 namespace {
+
+using TextColumns = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 void write_csv_stream(const journal::JournalReader& journal, const char* stream,
                       double period, const std::string& file) {
@@ -110,13 +113,13 @@ bool is_pipe_or_device(const std::string& file) {
                          !std::filesystem::is_regular_file(file, none));
 }
 
-void write_csv_calibrations(const records::RunRecord& run, const std::string& file) {
-  const auto columns =
-      records::calibration_columns(records::calibrations_of(run.integrator()));
+/// A table of texts beside `file`: `x.csv` -> `x.<name>.csv`.
+void write_texts(const TextColumns& columns, const std::string& file,
+                 const std::string& name) {
   if (columns.empty() || is_pipe_or_device(file)) return;
-  AtomicFile table(file_of_site(file, "calibration"));
+  AtomicFile table(file_of_site(file, name));
   std::string text;
-  for (const auto& [name, texts] : columns) text += (text.empty() ? "" : ",") + name;
+  for (const auto& [head, texts] : columns) text += (text.empty() ? "" : ",") + head;
   text += "\n";
   for (std::size_t row = 0; row < columns.front().second.size(); ++row) {
     append_csv_name(text, columns.front().second[row]);
@@ -152,7 +155,10 @@ void export_csv(const std::string& run_dir, const std::string& file,
                 const ExportOptions& options) {
   const records::RunRecord run(run_dir);
   write_notes(run_dir, file);
-  write_csv_calibrations(run, file);
+  write_texts(records::calibration_columns(records::calibrations_of(run.integrator())),
+              file, "calibration");
+  write_texts(records::specimen_columns(records::specimens_of(run.integrator())), file,
+              "specimen");
   if (options.ticks) {
     write_ticks(run, file);
     return;

@@ -16,7 +16,8 @@ namespace trestle::exports {
 /// becoming `x.<site>.csv`.
 ///
 /// If the record has notes, `x.csv` has `x.notes.csv` beside it: time_s, step, node, who,
-/// utc, text, file, sha256, one line per note.
+/// utc, text, file, sha256, one line per note; if sites state calibrations or specimens,
+/// `x.calibration.csv` and `x.specimen.csv`.
 ///
 /// @param run_dir  folder of the run
 /// @param file     "-": standard output; to this, a device or a pipe no notes

@@ -10,6 +10,7 @@
 #include "observe/records/calibration_table.h"
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
+#include "observe/records/specimen_table.h"
 #include "observe/records/tick_records.h"
 
 namespace trestle::exports {
@@ -82,6 +83,13 @@ void write_hdf5_calibrations(Hdf5File& file, const journal::JournalReader& integ
   for (const auto& [name, texts] : columns) file.strings(group, name, texts);
 }
 
+void write_hdf5_specimens(Hdf5File& file, const journal::JournalReader& integrator) {
+  const auto columns = records::specimen_columns(records::specimens_of(integrator));
+  if (columns.empty()) return;
+  const Hdf5Handle group = file.group("/specimen");
+  for (const auto& [name, texts] : columns) file.strings(group, name, texts);
+}
+
 void write_hdf5_notes(Hdf5File& file, const std::string& run_dir) {
   const records::NoteColumns notes =
       records::note_columns(records::notes_of(records::audit_tables(run_dir)));
@@ -115,6 +123,7 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
                       site->journal.required_number(meta_key::kTick));
   write_events(file, integrator);
   write_hdf5_calibrations(file, integrator);
+  write_hdf5_specimens(file, integrator);
   write_hdf5_notes(file, run_dir);
   file.keep();
 }

@@ -10,6 +10,7 @@
 #include "observe/records/calibration_table.h"
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
+#include "observe/records/specimen_table.h"
 #include "observe/records/tick_records.h"
 
 namespace trestle::exports {
@@ -92,6 +93,12 @@ void export_mat(const std::string& run_dir, const std::string& file_name,
   if (!calibrations.empty()) {
     MatStruct table("calibration");
     for (const auto& [name, texts] : calibrations) table.texts(name, texts);
+    file.write(table);
+  }
+  if (const auto specimens = records::specimen_columns(records::specimens_of(integrator));
+      !specimens.empty()) {
+    MatStruct table("specimen");
+    for (const auto& [name, texts] : specimens) table.texts(name, texts);
     file.write(table);
   }
   write_mat_notes(file, run_dir);

@@ -4,6 +4,7 @@
 
 #include "core/session/calibration.h"
 #include "core/session/contract_lines.h"
+#include "core/session/specimen_papers.h"
 
 namespace trestle::live {
 
@@ -15,8 +16,10 @@ SiteFacts read_site_facts(const std::string& contract, std::string_view begun) {
     if (key == "site.hardware_watchdog") facts.hardware_watchdog = value == "yes";
     if (key.starts_with("actuators[") && key.ends_with("].name")) ++actuators;
   }
+  const session::ContractEntries stated = session::parse_site_entries(contract);
+  facts.specimen = session::read_specimen(stated).fact("id");
   const std::vector<session::ChannelCalibration> channels =
-      session::read_calibrations(session::parse_site_entries(contract));
+      session::read_calibrations(stated);
   for (const session::ChannelCalibration& each : channels) {
     const std::string due = each.fact("due");
     if (due.empty()) continue;

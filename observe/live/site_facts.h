@@ -9,6 +9,7 @@ namespace trestle::live {
 /// What a session contract states of a site besides its actuators.
 struct SiteFacts {
   bool real_equipment = false;
+  std::string specimen;            ///< its id; empty: not stated
   bool hardware_watchdog = false;  ///< a device stops the rig if the program dies
   std::string calibrated_until;    ///< earliest `due`, as 2027-10-30; empty: none is stated
   std::vector<std::string> expired;       ///< channels whose `due` is before the test

@@ -198,6 +198,12 @@ std::string comparison_page(const RunData& first, const RunData& second,
     document.chapter("Calibrations that changed");
     document.list(changes);
   }
+  if (const std::vector<std::string> changes =
+          records::specimen_changes(first.specimens, second.specimens);
+      !changes.empty()) {
+    document.chapter("Specimens that changed");
+    document.list(changes);
+  }
   write_criteria_chapter(document, evaluations, {kFirst, kSecond});
   document.chapter("Responses of the structure");
   for (const CommonSignal& signal : common_responses(first, second))

@@ -118,6 +118,24 @@ void write_configuration_chapter(document::HtmlDocument& document, const RunData
       document.file_text("Session contract with " + site.name, site.contract_text);
 }
 
+void write_specimen_chapter(document::HtmlDocument& document, const RunData& run) {
+  if (run.specimens.empty()) return;
+  document::HtmlTable table{.caption = "As each site stated it before the test",
+                            .heads = {"site", "specimen", "drawing", "material", "made",
+                                      "cast", "note", "papers"},
+                            .words_from = 0};
+  for (const records::RecordedSpecimen& each : run.specimens) {
+    const auto fact = [&each](const char* name) {
+      return each.papers.fact(name);
+    };
+    table.rows.push_back({each.site, fact("id"), fact("drawing"), fact("material"),
+                          both_facts(fact("made"), " by ", fact("by")), fact("cast"),
+                          fact("note"), fact("papers")});
+  }
+  document.chapter("Specimens");
+  document.table(table);
+}
+
 void write_calibration_chapter(document::HtmlDocument& document, const RunData& run) {
   document::HtmlTable table{.caption = "As each site stated them before the test",
                             .heads = {"site", "channel", "sensor", "factor", "calibrated",

@@ -17,6 +17,8 @@ void write_configuration_chapter(document::HtmlDocument& document, const RunData
 /// Writes the past of each measuring channel, and the channels of real equipment for which
 /// none is stated. Nothing if there are none.
 void write_calibration_chapter(document::HtmlDocument& document, const RunData& run);
+/// Which specimen stood at each site that states it. Nothing if none does.
+void write_specimen_chapter(document::HtmlDocument& document, const RunData& run);
 /// Session, software, and the digests of all files.
 void write_provenance_chapter(document::HtmlDocument& document, const RunData& run);
 

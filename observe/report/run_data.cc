@@ -117,6 +117,7 @@ RunData::RunData(const std::string& run_folder) : folder(run_folder) {
     if (table.file.find('/') == std::string::npos) audits.push_back(std::move(table));
   notes = records::notes_of(audits);
   calibrations = records::calibrations_of(run.integrator());
+  specimens = records::specimens_of(run.integrator());
   read_texts();
 }
 

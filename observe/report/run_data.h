@@ -11,6 +11,7 @@
 #include "observe/records/calibration_table.h"
 #include "observe/records/note_table.h"
 #include "observe/records/run_record.h"
+#include "observe/records/specimen_table.h"
 #include "observe/report/contract_reader.h"
 #include "observe/report/stream_table.h"
 
@@ -77,6 +78,7 @@ struct RunData {
   std::vector<records::AuditTable> audits;
   std::vector<records::RecordedNote> notes;  ///< by the step that they are about
   std::vector<records::RecordedCalibrations> calibrations;  ///< in the order of the test
+  std::vector<records::RecordedSpecimen> specimens;  ///< of those sites that state one
   std::vector<RecordedFile> files;
   std::optional<nlohmann::ordered_json> summary;  ///< summary.json of this very record
   std::string effective;                          ///< effective.yaml; empty: none

@@ -167,6 +167,7 @@ std::string run_page(const RunData& run, const std::string& generator) {
   write_events_chapter(document, run);
   write_audit_chapter(document, run);
   write_configuration_chapter(document, run);
+  write_specimen_chapter(document, run);
   write_calibration_chapter(document, run);
   write_provenance_chapter(document, run);
   return document.finish();

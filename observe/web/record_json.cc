@@ -72,6 +72,7 @@ void add_facts(Json& site, const live::SiteFacts& facts) {
   site["watchdog"] = !facts.real_equipment     ? "simulated"
                      : facts.hardware_watchdog ? "hardware"
                                                : "none";
+  if (!facts.specimen.empty()) site["specimen"] = facts.specimen;
   if (!facts.calibrated_until.empty()) site["calibrated_until"] = facts.calibrated_until;
   if (!facts.expired.empty()) site["expired_calibrations"] = facts.expired;
   if (!facts.uncalibrated.empty()) site["uncalibrated"] = facts.uncalibrated;

@@ -105,6 +105,15 @@ TEST(ExportCsv, WritesCalibrationsBesideAFileAndNamesWhatHasNone) {
             "west,1.displacement,,,,,,,,,,,\n");
 }
 
+TEST(ExportCsv, WritesTheSpecimensBesideAFile) {
+  const RunFolder run;
+  run.calibrate();
+  exports::export_csv(run.path(), run.file("frame.csv"), kSteps);
+  EXPECT_EQ(file_text(run.file("frame.specimen.csv")),
+            "site,id,drawing,material,made,cast,by,note,papers\n"
+            "west,C-07,,,,2026-08-04,,,\n");
+}
+
 TEST(ExportCsv, QuotesANameWithAComma) {
   const TemporaryFolder folder;
   {

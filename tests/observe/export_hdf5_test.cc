@@ -110,6 +110,8 @@ TEST(ExportHdf5, GivesTheCalibrationsOfTheChannels) {
   EXPECT_EQ(file.texts("/calibration/channel"),
             (std::vector<std::string>{"1.force", "1.displacement"}));
   EXPECT_EQ(file.texts("/calibration/serial"), (std::vector<std::string>{"4711", ""}));
+  EXPECT_EQ(file.texts("/specimen/id"), std::vector<std::string>{"C-07"});
+  EXPECT_EQ(file.texts("/specimen/cast"), std::vector<std::string>{"2026-08-04"});
 }
 
 TEST(ExportHdf5, GivesTheNotesOfPersons) {

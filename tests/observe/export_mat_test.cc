@@ -107,6 +107,7 @@ TEST(ExportMat, GivesTheCalibrationsOfTheChannels) {
   EXPECT_EQ(file.cells({"calibration", "channel"}),
             (std::vector<std::string>{"1.force", "1.displacement"}));
   EXPECT_EQ(file.cells({"calibration", "serial"}), (std::vector<std::string>{"4711", ""}));
+  EXPECT_EQ(file.cells({"specimen", "id"}), std::vector<std::string>{"C-07"});
 }
 
 TEST(ExportMat, GivesTheNotesOfPersons) {

@@ -51,6 +51,7 @@ class RunFolder {
     set_meta(meta_key::kSites, "west");
     set_meta(std::string(meta_key::kContractOf) + "west",
              "site.real_equipment: yes\nactuators[0].name: 1\n"
+             "site_states.specimen.id: C-07\nsite_states.specimen.cast: 2026-08-04\n"
              "site_states.calibration.1.force.sensor: LC-250, old\n"
              "site_states.calibration.1.force.serial: " +
                  serial + "\nsite_states.calibration.1.force.due: 2001-01-01\n");

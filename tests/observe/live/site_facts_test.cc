@@ -13,6 +13,7 @@ constexpr const char* kContract =
     "site.hardware_watchdog: yes\n"
     "actuators: 1\n"
     "actuators[0].name: 1\n"
+    "site_states.specimen.id: C-07\n"
     "site_states.calibration.1.force.serial: 4711\n"
     "site_states.calibration.1.force.due: 2027-10-30\n"
     "site_states.calibration.oil.due: 2026-10-30\n";
@@ -21,6 +22,7 @@ TEST(SiteFacts, AreThoseOfTheContract) {
   const SiteFacts facts = read_site_facts(kContract, "2026-11-27");
   EXPECT_TRUE(facts.real_equipment);
   EXPECT_TRUE(facts.hardware_watchdog);
+  EXPECT_EQ(facts.specimen, "C-07");
   EXPECT_EQ(facts.calibrated_until, "2026-10-30");
   EXPECT_EQ(facts.expired, Channels{"oil"});
   EXPECT_EQ(facts.uncalibrated, Channels{"1.displacement"});

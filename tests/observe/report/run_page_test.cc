@@ -145,6 +145,29 @@ TEST(RunPage, ShowsCalibrationsAndWhatHasNone) {
   EXPECT_NE(page.find("of real equipment: west 1.displacement."), std::string::npos);
 }
 
+TEST(RunPage, NamesTheSpecimenAndTheComparisonAnother) {
+  const SineRecord first;
+  const SineRecord second;
+  EXPECT_EQ(run_page(RunData(first.path()), kGenerator).find("Specimens"),
+            std::string::npos);
+  const auto state = [](const SineRecord& record, const std::string& id) {
+    journal::JournalFile(record.file("journal.db"))
+        .set_meta("contract.west", std::string(kContract) +
+                                       "site_states.specimen.id: " + id +
+                                       "\nsite_states.specimen.made: 2026-09-01\n"
+                                       "site_states.specimen.by: the yard\n");
+  };
+  state(first, "C-07");
+  const std::string page = run_page(RunData(first.path()), kGenerator);
+  EXPECT_NE(page.find("Specimens"), std::string::npos);
+  EXPECT_NE(page.find("C-07"), std::string::npos);
+  EXPECT_NE(page.find("2026-09-01 by the yard"), std::string::npos);
+  state(second, "C-08");
+  EXPECT_NE(comparison_page(RunData(first.path()), RunData(second.path()), kGenerator)
+                .find("west: id of the specimen is C-08, was C-07"),
+            std::string::npos);
+}
+
 TEST(ComparisonPage, NamesACalibrationThatChanged) {
   const SineRecord first;
   const SineRecord second;

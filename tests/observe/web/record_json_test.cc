@@ -20,6 +20,7 @@ constexpr const char* kContract =
     "actuators: 1\n"
     "actuators[0].name: 1\n"
     "actuators[0].kind: translation\n"
+    "site_states.specimen.id: C-07\n"
     "site_states.calibration.1.force.due: 2027-10-30\n"
     "site_states.calibration.oil.due: 2026-10-30\n";
 
@@ -175,6 +176,7 @@ TEST(RunJson, TellsHowARigIsWatchedAndWhichCalibrationsAreMissing) {
   const json site = json::parse(run_json(*records.front(), 1))["sites"][0];
   EXPECT_EQ(site["real_equipment"], true);
   EXPECT_EQ(site["watchdog"], "none");
+  EXPECT_EQ(site["specimen"], "C-07");
   EXPECT_EQ(site["calibrated_until"], "2026-10-30");
   EXPECT_EQ(site["expired_calibrations"], json::array({"oil"}));
   EXPECT_EQ(site["uncalibrated"], json::array({"1.displacement"}));
