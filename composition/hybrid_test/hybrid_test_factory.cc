@@ -58,7 +58,8 @@ ArmingStatus arming_list_of(const config::Test& test) {
   ArmingStatus arming;
   arming.words = test.arming().has_words() ? static_cast<int>(test.arming().words()) : 1;
   arming.required = test.checklist_size() > 0;
-  for (const std::string& item : test.checklist()) arming.checklist.push_back({item});
+  for (const config::ChecklistEntry& item : test.checklist())
+    arming.checklist.push_back({item.ask()});
   if (!arming.required)
     for (const char* item :
          {"emergency stop pressed and released today", "nobody in the cage",
@@ -72,7 +73,7 @@ ArmingStatus arming_list_of(const config::Test& test) {
 void check_checklist(const config::Test& test, std::vector<SettingIssue>& problems) {
   constexpr std::size_t kLongestItem = 200;
   for (int i = 0; i < test.checklist_size(); ++i) {
-    const std::string& item = test.checklist(i);
+    const std::string& item = test.checklist(i).ask();
     const std::string path = "checklist[" + std::to_string(i) + "]";
     if (item.empty() || item.size() > kLongestItem ||
         std::any_of(item.begin(), item.end(),
@@ -80,7 +81,8 @@ void check_checklist(const config::Test& test, std::vector<SettingIssue>& proble
       problems.push_back({path, "an item of the checklist has " +
                                     std::to_string(item.size()) +
                                     " bytes; must be 1 to 200 on one line"});
-    if (std::count(test.checklist().begin(), test.checklist().begin() + i, item) > 0)
+    if (std::any_of(test.checklist().begin(), test.checklist().begin() + i,
+                    [&](const config::ChecklistEntry& other) { return other.ask() == item; }))
       problems.push_back({path, "the item is there twice; take one out"});
   }
 }

@@ -171,6 +171,8 @@ bool write(const Configured& from, wire::Envelope& envelope) {
   for (const std::string& line : from.tightened_limits) to.add_tightened(legible(line));
   to.set_contract(legible(from.contract));
   put(from.auxiliary, to.mutable_auxiliary());
+  put(from.checklist, to.mutable_checklist());
+  to.mutable_rest_bound()->Assign(from.rest_bound.begin(), from.rest_bound.end());
   return true;
 }
 
@@ -183,6 +185,9 @@ Problem read(const wire::Configured& from, Configured& to) {
   to.tightened_limits.assign(from.tightened().begin(), from.tightened().end());
   to.contract = from.contract();
   if (!take(from.auxiliary(), to.auxiliary)) return "more than 128 auxiliary channels";
+  if (!take(from.checklist(), to.checklist))
+    return "a checklist of more than 64 items, a long one, or a bound not above zero";
+  if (!take(from.rest_bound(), to.rest_bound)) return "bounds of more than 128 transducers";
   return {};
 }
 

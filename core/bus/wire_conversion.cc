@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t kLongestWord = 32;
 // More values of one kind than any rig has.
 constexpr int kMostTransducers = 128;
+// Of a site's checklist; an item fits an audit entry.
+constexpr int kMostItems = 64;
+constexpr std::size_t kLongestItem = 200;
 
 wire::Kind kind(DofKind kind) {
   return kind == DofKind::kRotation ? wire::ROTATION : wire::TRANSLATION;
@@ -139,6 +142,33 @@ bool take(const WireList<wire::AuxiliaryChannel>& from, Channels& to) {
   if (from.size() > kMostTransducers) return false;
   for (const wire::AuxiliaryChannel& channel : from)
     to.push_back({channel.name(), channel.unit()});
+  return true;
+}
+
+void put(const std::vector<RequiredItem>& from, WireList<wire::ChecklistItem>* to) {
+  for (const RequiredItem& item : from) {
+    wire::ChecklistItem* added = to->Add();
+    added->set_ask(legible(item.ask));
+    added->set_read(legible(item.read));
+    added->set_within(item.within);
+  }
+}
+
+bool take(const WireList<wire::ChecklistItem>& from, std::vector<RequiredItem>& to) {
+  if (from.size() > kMostItems) return false;
+  for (const wire::ChecklistItem& item : from) {
+    const bool asks = item.read().empty();
+    if (item.ask().size() > kLongestItem || item.read().size() > kLongestItem ||
+        item.ask().empty() == asks || (!asks && !(item.within() > 0.0)))
+      return false;
+    to.push_back({item.ask(), item.read(), item.within()});
+  }
+  return true;
+}
+
+bool take(const google::protobuf::RepeatedField<double>& from, std::vector<double>& to) {
+  if (from.size() > kMostTransducers) return false;
+  to.assign(from.begin(), from.end());
   return true;
 }
 

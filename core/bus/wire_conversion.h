@@ -36,6 +36,11 @@ bool take(const WireList<wire::ActuatorDescription>& from,
 void put(const Channels& from, WireList<wire::AuxiliaryChannel>* to);
 bool take(const WireList<wire::AuxiliaryChannel>& from, Channels& to);
 
+void put(const std::vector<RequiredItem>& from, WireList<wire::ChecklistItem>* to);
+bool take(const WireList<wire::ChecklistItem>& from, std::vector<RequiredItem>& to);
+
+bool take(const google::protobuf::RepeatedField<double>& from, std::vector<double>& to);
+
 void put(const PacingSettings& from, wire::Pace* to);
 bool take(const wire::Pace& from, PacingSettings& to);
 

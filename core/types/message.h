@@ -146,6 +146,14 @@ struct Configure {  ///< integrator to site
   bool inertia_measured = false;  ///< by accelerometers, not by the path that is commanded
 };
 
+/// What a laboratory wants confirmed before its real equipment is armed.
+struct RequiredItem {
+  std::string ask{};    ///< a person confirms it; empty: a reading is compared
+  std::string read{};   ///< channel, as RigReading names it by number: "1.force"
+  double within = 0.0;  ///< largest magnitude of its mean [m | rad | N | N·m]
+  bool operator==(const RequiredItem&) const = default;
+};
+
 struct Configured {  ///< site to integrator: the tighter limit of both holds
   SessionId session{};
   InterfaceLayout layout;
@@ -157,6 +165,9 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   std::vector<std::string> tightened_limits;
   std::string contract{};  ///< the agreed facts, line by line
   Channels auxiliary{};    ///< of the rig, in the order of Health::auxiliary
+  std::vector<RequiredItem> checklist{};  ///< of the site's file
+  /// Bound of the start-up checks on each transducer of Health::mean; infinite: none.
+  std::vector<double> rest_bound{};
 };
 
 struct Arm {  ///< integrator to site: the operator's go
