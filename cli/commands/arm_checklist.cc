@@ -58,10 +58,30 @@ class Preparation {
         folder_,
         {.verb = operators::OperatorVerb::kConfirm, .reason = item.text, .as = person_},
         patience_);
-    if (!line) return line.error().detail;
-    const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
-    if (!reply) return reply.error().detail;
-    return reply.value().refusal;
+    return refusal_in(line);
+  }
+
+  /// Waives items, each by its number or its text. @returns as prepare_to_arm()
+  std::optional<int> waive(const std::vector<std::string>& items,
+                           const std::string& reason) {
+    for (const std::string& named : items) {
+      const ChecklistItem* const item = find(named);
+      if (item == nullptr)
+        return end_of_arm(kExitConfiguration,
+                          "--waive " + named +
+                              ": the checklist has no such item; name one "
+                              "of its items by its text, or by its number, 1 to " +
+                              std::to_string(arming_->checklist.size()));
+      const std::string why = refusal_in(
+          operators::send_operator_request(folder_,
+                                           {.verb = operators::OperatorVerb::kWaive,
+                                            .reason = reason,
+                                            .as = person_,
+                                            .item = item->text},
+                                           patience_));
+      if (!why.empty()) return end_of_arm(kExitStopped, why);
+    }
+    return std::nullopt;
   }
 
   /// Confirms items by their numbers. @returns as prepare_to_arm()
@@ -119,13 +139,33 @@ class Preparation {
       const ChecklistItem& item = arming_->checklist[i];
       if (!all && !item.by.empty()) continue;
       const std::string text = operators::single_line_text(item.text);
-      const std::string who = operators::single_line_text(item.by + ", " + item.at);
-      std::printf("%-10s %zu %s%s\n", item.by.empty() ? "not ticked" : "ticked", i + 1,
-                  text.c_str(), item.by.empty() ? "" : (": " + who).c_str());
+      const bool waived = !item.waived.empty();
+      const std::string who = operators::single_line_text(
+          item.by + ", " + item.at + (waived ? ": " : "") + item.waived);
+      std::printf("%-10s %zu %s%s\n",
+                  item.by.empty() ? "not ticked"
+                  : waived        ? "waived"
+                                  : "ticked",
+                  i + 1, text.c_str(), item.by.empty() ? "" : (": " + who).c_str());
     }
   }
 
  private:
+  /// @returns the reason why a request was not followed; empty: it was
+  static std::string refusal_in(const Result<std::string>& line) {
+    if (!line) return line.error().detail;
+    const Result<operators::OperatorReply> reply = operators::read_answer(line.value());
+    return reply ? reply.value().refusal : reply.error().detail;
+  }
+
+  /// By its text, or by its number from 1.
+  const ChecklistItem* find(const std::string& named) const {
+    for (std::size_t i = 0; i < arming_->checklist.size(); ++i)
+      if (arming_->checklist[i].text == named || std::to_string(i + 1) == named)
+        return &arming_->checklist[i];
+    return nullptr;
+  }
+
   std::string folder_;
   std::string person_;
   Duration patience_;
@@ -138,7 +178,13 @@ class Preparation {
 std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist& checklist,
                                   const std::string& person, Duration patience,
                                   bool quiet) {
-  const bool needs_list = checklist.list_only || !checklist.ticks.empty();
+  const bool answers = !checklist.ticks.empty() || !checklist.waives.empty();
+  const bool needs_list = checklist.list_only || answers;
+  if (checklist.waives.empty() != checklist.reason.empty())
+    return end_of_arm(kExitConfiguration,
+                      checklist.reason.empty()
+                          ? "--waive needs a --reason: why the item may be left undone"
+                          : "--reason is why an item is waived; name it with --waive");
   const std::string done = checklist.resumes ? "resumed" : "armed";
   Preparation preparation(folder, person, patience, done);
   const Result<std::string> line = preparation.ask();
@@ -153,9 +199,10 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
                                        (checklist.resumes ? " after a checklist" : "")))
                : std::nullopt;
   if (const auto code = preparation.tick(checklist.ticks)) return code;
+  if (const auto code = preparation.waive(checklist.waives, checklist.reason)) return code;
   const bool asks = !quiet && !checklist.list_only && isatty(STDIN_FILENO) == 1 &&
                     isatty(STDERR_FILENO) == 1;
-  if (!checklist.ticks.empty() && !preparation.ask())
+  if (answers && !preparation.ask())
     return end_of_arm(kExitPeerLost, folder + " does not answer");
   if (!preparation.arming()) return std::nullopt;  // another person was faster
   if (!quiet && !checklist.resumes) preparation.print_facts();

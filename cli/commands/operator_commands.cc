@@ -173,8 +173,10 @@ int operate(operators::OperatorVerb verb, const OperateOptions& options) {
                folder +
                    " is a run's folder; a fault is cleared at its site only, by the person "
                    "there: trestle clear SITE, on the site's host");
-  if (options.reason.size() > operators::kLongestReason)
-    return say(kExitConfiguration, "--reason has " + std::to_string(options.reason.size()) +
+  const std::string& reason =
+      options.reason.empty() ? options.checklist.reason : options.reason;
+  if (reason.size() > operators::kLongestReason)
+    return say(kExitConfiguration, "--reason has " + std::to_string(reason.size()) +
                                        " bytes; must be at most " +
                                        std::to_string(operators::kLongestReason));
   if (verb == operators::OperatorVerb::kStop && !options.sure && !is_meant(folder))
@@ -206,6 +208,23 @@ int operate(operators::OperatorVerb verb, const OperateOptions& options) {
   return say(kExitPeerLost, line.error().detail + (nobody ? advice(folder) : ""));
 }
 
+void add_checklist_options(CLI::App& verb, ArmChecklist& checklist,
+                           const std::string& word) {
+  verb.add_option("--tick", checklist.ticks,
+                  "number of an item of the checklist to confirm; may be repeated")
+      ->allow_extra_args(false);
+  verb.add_option("--waive", checklist.waives,
+                  "number or text of an item of the checklist that may be left undone; may "
+                  "be repeated; needs --reason")
+      ->allow_extra_args(false);
+  verb.add_option("--reason", checklist.reason,
+                  "why the items of --waive may be left undone");
+  verb.add_flag("--checklist", checklist.list_only,
+                "confirm what --tick names, waive what --waive names, show the checklist, "
+                "and do not " +
+                    word);
+}
+
 }  // namespace
 
 void add_operator_commands(CLI::App& app, CommandList& commands) {
@@ -230,16 +249,8 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
         ->required();
     if (word == kHold || word == kStop)
       verb->add_option("--reason", options->reason, "for the record and the others");
-    if (word == kArm || word == kResume) {
-      verb->add_option("--tick", options->checklist.ticks,
-                       "number of an item of the checklist to confirm; may be repeated")
-          ->allow_extra_args(false);
-      verb->add_flag("--checklist", options->checklist.list_only,
-                     word == kArm
-                         ? "confirm what --tick names, show the checklist, and do not arm"
-                         : "confirm what --tick names, show the checklist, and do not "
-                           "resume");
-    }
+    if (word == kArm || word == kResume)
+      add_checklist_options(*verb, options->checklist, word == kArm ? "arm" : "resume");
     if (word == kClear)
       verb->add_option("--drive", options->drive,
                        "where the site asks for it: the drive that the equipment's "

@@ -24,6 +24,7 @@ inline constexpr const char* kNoted = "noted";
 inline constexpr const char* kRig = "rig";
 inline constexpr const char* kConfirmed = "confirmed";
 inline constexpr const char* kUnconfirmed = "unconfirmed";
+inline constexpr const char* kWaived = "waived";
 /// A peer's digest as it came with Arm, Armed, Stop or Stopped: `who` is the peer as its
 /// journal calls its node, `text` the digest and nothing else.
 inline constexpr const char* kPeerDigest = "witness";
@@ -96,6 +97,13 @@ inline AuditEntry audit_confirmed(std::string by, const std::string& item,
                                   const std::string& at) {
   return {std::move(by), "operator channel", audit_what::kConfirmed,
           item + " (" + at + ")"};
+}
+
+/// An item that a person lets be left undone. @param at  when, UTC
+inline AuditEntry audit_waived(std::string by, const std::string& item,
+                               const std::string& at, const std::string& reason) {
+  return {std::move(by), "operator channel", audit_what::kWaived,
+          item + " (" + at + "): " + reason};
 }
 
 /// Items that were open when it was armed.

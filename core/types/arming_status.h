@@ -6,12 +6,19 @@
 
 namespace trestle {
 
-/// An item of the checklist before arming, and the person who confirmed it.
+/// An item of the checklist before arming, and the person who confirmed or waived it.
 struct ChecklistItem {
   std::string text;
   std::string by = {};  ///< empty: open
   std::string at = {};  ///< UTC, as 2026-11-27T09:12:03.120Z; empty: open
+  /// Why that person lets it be left undone; empty: it is open, or done.
+  std::string waived = {};
   bool operator==(const ChecklistItem&) const = default;
+
+  /// "open", "done", "waived"
+  const char* state() const noexcept {
+    return by.empty() ? "open" : waived.empty() ? "done" : "waived";
+  }
 };
 
 /// An actuator as agreed with its site: what it may do at most, and what delay of it the

@@ -33,6 +33,8 @@ std::string follow(OperatorInterface& node, const OperatorRequest& request,
       return node.command_rig(by, request.rig);
     case OperatorVerb::kConfirm:
       return node.confirm(by, request.reason, utc_now());
+    case OperatorVerb::kWaive:
+      return node.waive(by, request.item, request.reason, utc_now());
     case OperatorVerb::kStatus:
     case OperatorVerb::kWhy:
       break;
@@ -71,6 +73,8 @@ std::string told(const NodeStatus& standing, const OperatorRequest& request,
   if (request.verb == OperatorVerb::kRig) return told_of_rig(standing, request, by);
   if (request.verb == OperatorVerb::kConfirm)
     return "confirmed by " + by + ": " + request.reason;
+  if (request.verb == OperatorVerb::kWaive)
+    return "waived by " + by + ": " + request.item + " (" + request.reason + ")";
   const bool one_of_two =
       standing.arming &&
       static_cast<int>(standing.arming->armed_by.size()) < standing.arming->words;

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using enum OperatorVerb;
 
 constexpr std::array kVerbs{kStatus, kWhy,  kArm, kHold,    kResume, kStop,
-                            kClear,  kNote, kRig, kConfirm, kSay};
+                            kClear,  kNote, kRig, kConfirm, kSay,    kWaive};
 constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action::kZero,
                               RigRequest::Action::kTare,     RigRequest::Action::kUndoTare,
                               RigRequest::Action::kJog,      RigRequest::Action::kHome,
@@ -146,6 +146,7 @@ Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
                        " bytes; it takes 1 to " + std::to_string(kLongestAnnouncement));
     return said;
   }
+  if (verb == kWaive && !reader.step && !reader.file && !reader.sha256) return Note{};
   if (verb != kNote) {
     if (reader.text || reader.step || reader.file || reader.sha256)
       return malformed("`" + *reader.verb +
@@ -232,10 +233,14 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
   if (!reader.verb) return malformed(kForm);
   for (const OperatorVerb verb : kVerbs) {
     if (name(verb) != *reader.verb) continue;
-    if (reader.reason && verb != kHold && verb != kStop && verb != kConfirm)
+    if (reader.reason && verb != kHold && verb != kStop && verb != kConfirm &&
+        verb != kWaive)
       return malformed("`" + *reader.verb + "` takes no reason; hold and stop do");
     if (verb == kConfirm && (!reader.reason || reader.reason->empty()))
       return malformed("`confirm` needs the item of the checklist as its reason");
+    if (verb == kWaive &&
+        (reader.reason.value_or("").empty() || reader.text.value_or("").empty()))
+      return malformed("`waive` needs the item of the checklist as its text, and a reason");
     if (reader.drive && verb != kClear && verb != kRig)
       return malformed("`" + *reader.verb + "` takes no drive; clear and rig do");
     std::string reason = reader.reason.value_or("");
@@ -258,7 +263,8 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
                            called,
                            single_line_text(std::move(drive)),
                            std::move(note.value()),
-                           std::move(rig.value())};
+                           std::move(rig.value()),
+                           verb == kWaive ? single_line_text(*reader.text) : ""};
   }
   return malformed(unknown_verb(*reader.verb));
 }
@@ -293,6 +299,8 @@ std::string_view name(OperatorVerb verb) noexcept {
       return "confirm";
     case kSay:
       return "say";
+    case kWaive:
+      return "waive";
   }
   return "?";
 }
@@ -353,6 +361,7 @@ std::string write_request(const OperatorRequest& request) {
       if (!value->empty()) json[key] = *value;
   }
   if (request.verb == kSay) json["text"] = request.note.text;
+  if (request.verb == kWaive) json["text"] = request.item;
   if (request.verb == kNote) {
     json["text"] = request.note.text;
     if (request.note.step != Note::kNow) json["step"] = std::to_string(request.note.step);

@@ -22,7 +22,8 @@ enum class OperatorVerb {
   kNote,
   kRig,
   kConfirm,
-  kSay
+  kSay,
+  kWaive
 };
 
 /// "status", "why", "arm", ...
@@ -30,11 +31,12 @@ std::string_view name(OperatorVerb verb) noexcept;
 
 struct OperatorRequest {
   OperatorVerb verb = OperatorVerb::kStatus;
-  std::string reason;      ///< of hold and stop, may be empty; of confirm: the item
+  std::string reason;      ///< of hold, stop, may be empty; of waive; of confirm: the item
   std::string as = {};     ///< the name that the person gave; may be empty
   std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
   Note note = {};          ///< of note and say
   RigRequest rig = {};     ///< of rig; its `drive` is that of the request
+  std::string item = {};   ///< of waive: the item of the checklist
 };
 
 /// "status", "zero", "tare", "undo-tare", "jog", "home", "exercise", "release",

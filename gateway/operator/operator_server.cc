@@ -28,6 +28,7 @@ std::string refusal(std::string reason) {
 /// It lets equipment move, or changes what is known of it.
 bool needs_person(const OperatorRequest& request) {
   return request.verb == OperatorVerb::kArm || request.verb == OperatorVerb::kConfirm ||
+         request.verb == OperatorVerb::kWaive ||
          (request.verb == OperatorVerb::kRig && request.rig.acts() &&
           request.rig.action != RigRequest::Action::kEnd);
 }

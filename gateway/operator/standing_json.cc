@@ -71,7 +71,11 @@ void add_arming(Json& json, const ArmingStatus& arming) {
           {"checklist_required", arming.required}};
   into["checklist"] = Json::array();
   for (const ChecklistItem& each : arming.checklist)
-    into["checklist"].push_back({{"item", each.text}, {"by", each.by}, {"at", each.at}});
+    into["checklist"].push_back({{"item", each.text},
+                                 {"by", each.by},
+                                 {"at", each.at},
+                                 {"state", each.state()},
+                                 {"reason", each.waived}});
   into["sites"] = Json::array();
   for (const ArmingSite& each : arming.sites) {
     Json actuators = Json::array();
@@ -151,8 +155,8 @@ void take_arming(const Json& json, NodeStatus& standing) {
   arming.armed_by = found->value("armed_by", std::vector<std::string>{});
   arming.required = found->value("checklist_required", false);
   for (const Json& each : found->at("checklist"))
-    arming.checklist.push_back(
-        {each.value("item", ""), each.value("by", ""), each.value("at", "")});
+    arming.checklist.push_back({each.value("item", ""), each.value("by", ""),
+                                each.value("at", ""), each.value("reason", "")});
   // A process of an earlier version states none.
   for (const Json& each : found->value("sites", Json::array())) {
     ArmingSite& site = arming.sites.emplace_back();

@@ -54,17 +54,22 @@ std::string heard_text(double ago) {
   return ago < 0.0 ? "never heard" : "heard " + seconds_text(ago) + " ago";
 }
 
-/// "the checklist: 1 of 3 confirmed; open: nobody in the cage; limits read aloud"
+/// "the checklist: 1 of 3 confirmed; waived: oil warm (ada@lab: it is summer); open:
+/// nobody in the cage"
 std::string checklist_text(const ArmingStatus& arming) {
   std::string open;
+  std::string waived;
   std::size_t confirmed = 0;
   for (const ChecklistItem& item : arming.checklist)
     if (item.by.empty())
       open += (open.empty() ? "; open: " : "; ") + item.text;
+    else if (!item.waived.empty())
+      waived += (waived.empty() ? "; waived: " : "; ") + item.text + " (" + item.by + ": " +
+                item.waived + ")";
     else
       ++confirmed;
   return "the checklist: " + std::to_string(confirmed) + " of " +
-         std::to_string(arming.checklist.size()) + " confirmed" + open;
+         std::to_string(arming.checklist.size()) + " confirmed" + waived + open;
 }
 
 /// The state of the session, and if a rig rests in it, what is known of the rig.

@@ -8,12 +8,25 @@ namespace trestle::integrator_node {
 
 std::string ArmingList::confirm(const std::string& by, const std::string& item,
                                 const std::string& at) {
+  return close(item, {item, by, at});
+}
+
+std::string ArmingList::waive(const std::string& by, const std::string& item,
+                              const std::string& reason, const std::string& at) {
+  if (reason.empty())
+    return "not waived: " + item + "; say why it may be left undone (--reason)";
+  return close(item, {item, by, at, reason});
+}
+
+std::string ArmingList::close(const std::string& item, const ChecklistItem& answer) {
   for (ChecklistItem& each : now_.checklist) {
     if (each.text != item) continue;
     if (!each.by.empty())
-      return "confirmed already by " + each.by + " at " + each.at + ": " + item;
-    each.by = by;
-    each.at = at;
+      return (each.waived.empty() ? "confirmed already by " : "waived already by ") +
+             each.by + " at " + each.at + ": " + item;
+    each.by = answer.by;
+    each.at = answer.at;
+    each.waived = answer.waived;
     return {};
   }
   return "the checklist has no item `" + item + "`; `trestle " + verb() +
@@ -49,7 +62,10 @@ std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
         std::find(audited_.begin(), audited_.end(), each.text) != audited_.end())
       continue;
     audited_.push_back(each.text);
-    entries.push_back(session::audit_confirmed(each.by, each.text, each.at));
+    entries.push_back(
+        each.waived.empty()
+            ? session::audit_confirmed(each.by, each.text, each.at)
+            : session::audit_waived(each.by, each.text, each.at, each.waived));
   }
   if (const std::string open = open_items(); first && !entries.empty() && !open.empty())
     entries.push_back(session::audit_unconfirmed(by, open));

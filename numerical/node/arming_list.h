@@ -25,6 +25,10 @@ class ArmingList {
   /// Confirms an item. @returns the reason why not; empty: confirmed
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);
+  /// Lets an item be left undone. @param reason  must not be empty
+  /// @returns the reason why not; empty: it is waived
+  std::string waive(const std::string& by, const std::string& item,
+                    const std::string& reason, const std::string& at);
   /// Takes the command. @returns the reason why not; empty: it counts
   std::string add_word(const std::string& by);
   /// True if as many persons gave it as must.
@@ -35,12 +39,13 @@ class ArmingList {
   void forget_words() noexcept { now_.armed_by.clear(); }
 
   const ArmingStatus& status() const noexcept { return now_; }
-  /// Returns the entries of the audit about items that were confirmed since the last call,
-  /// and once about those that stayed open beside others.
+  /// Returns the entries of the audit about items that were confirmed or waived since the
+  /// last call, and once about those that stayed open beside others.
   /// @param by  the person who gave the command
   std::vector<AuditEntry> take_entries(const std::string& by);
 
  private:
+  std::string close(const std::string& item, const ChecklistItem& answer);
   std::string verb() const;
   std::string participle() const;
   std::string open_items() const;

@@ -36,6 +36,11 @@ class HoldPhase final : public PhaseHandler {
                       const std::string& at) {
     return people_.confirm(by, item, at);
   }
+  /// Lets an item be left undone. Preconditions as of confirm().
+  std::string waive(const std::string& by, const std::string& item,
+                    const std::string& reason, const std::string& at) {
+    return people_.waive(by, item, reason, at);
+  }
   /// The checklist and the persons that the test's arming requires before held real
   /// equipment continues; null: it requires none, or nothing waits for them.
   const ArmingStatus* needed() const noexcept;

@@ -64,6 +64,11 @@ std::string IntegratorNode::confirm(const std::string& by, const std::string& it
   return phases_.commands.confirm(by, item, at);
 }
 
+std::string IntegratorNode::waive(const std::string& by, const std::string& item,
+                                  const std::string& reason, const std::string& at) {
+  return phases_.commands.waive(by, item, reason, at);
+}
+
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
   return phases_.commands.hold(by, kOperatorChannel, reason);
 }

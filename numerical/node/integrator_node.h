@@ -50,6 +50,8 @@ class IntegratorNode final : public Node, public OperatorInterface {
   std::string arm(const std::string& by) override;
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at) override;
+  std::string waive(const std::string& by, const std::string& item,
+                    const std::string& reason, const std::string& at) override;
   std::string hold(const std::string& by, const std::string& reason) override;
   std::string resume(const std::string& by) override;
   std::string stop(const std::string& by, const std::string& reason) override;

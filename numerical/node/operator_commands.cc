@@ -31,6 +31,14 @@ std::string OperatorCommands::confirm(const std::string& by, const std::string& 
   return parts_.startup.confirm(by, item, at);
 }
 
+std::string OperatorCommands::waive(const std::string& by, const std::string& item,
+                                    const std::string& reason, const std::string& at) {
+  if (parts_.hold_phase.needed() != nullptr)
+    return parts_.hold_phase.waive(by, item, reason, at);
+  if (!parts_.startup.waits_for_operator()) return refuse(CommandRefusal::kNothingToArm);
+  return parts_.startup.waive(by, item, reason, at);
+}
+
 std::string OperatorCommands::hold(const std::string& by, const std::string& from,
                                    const std::string& reason) {
   const bool holds = run_.phase == Phase::kHolding || run_.phase == Phase::kHeld;

@@ -45,6 +45,8 @@ class OperatorCommands {
   std::string arm(const std::string& by);
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);
+  std::string waive(const std::string& by, const std::string& item,
+                    const std::string& reason, const std::string& at);
   std::string hold(const std::string& by, const std::string& from,
                    const std::string& reason);
   std::string resume(const std::string& by);

@@ -39,6 +39,11 @@ class StartupPhase final : public PhaseHandler {
                       const std::string& at) {
     return arming_.confirm(by, item, at);
   }
+  /// Lets an item be left undone. Preconditions as of confirm().
+  std::string waive(const std::string& by, const std::string& item,
+                    const std::string& reason, const std::string& at) {
+    return arming_.waive(by, item, reason, at);
+  }
   const ArmingStatus& arming() const noexcept { return arming_.status(); }
 
  private:

@@ -15,6 +15,7 @@ struct RecordedArming {
   std::int64_t utc_ns = 0;      ///< of the last one [ns since 1970]
   std::size_t confirmed = 0;    ///< items of the checklist
   std::string open;             ///< items that were open: "limits read; oil warm"
+  std::string waived{};         ///< items that were waived, with reasons, as `open`
 };
 
 /// @param audit  of the integrator's record

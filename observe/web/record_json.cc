@@ -201,7 +201,11 @@ void add_readings(Json& site, const std::vector<RigReading>& readings) {
 Json arming_of(const ArmingStatus& arming) {
   Json checklist = Json::array();
   for (const ChecklistItem& item : arming.checklist)
-    checklist.push_back({{"item", item.text}, {"by", item.by}, {"at", item.at}});
+    checklist.push_back({{"item", item.text},
+                         {"by", item.by},
+                         {"at", item.at},
+                         {"state", item.state()},
+                         {"reason", item.waived}});
   return {{"words", arming.words},
           {"armed_by", arming.armed_by},
           {"required", arming.required},
@@ -213,7 +217,8 @@ Json armed_of(const live::RecordedArming& arming) {
   return {{"by", arming.by},
           {"utc_ms", arming.utc_ns / kNanosecondsPerMillisecond},
           {"confirmed", arming.confirmed},
-          {"open", arming.open}};
+          {"open", arming.open},
+          {"waived", arming.waived}};
 }
 
 Json standing_sites(const WatchedRecord& record) {

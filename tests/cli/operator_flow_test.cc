@@ -115,6 +115,37 @@ TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
   EXPECT_TRUE(holds(audit.out, "nobody in the cage")) << audit.out;
 }
 
+TEST_P(OperatorOfEquipment, IsArmedWhenAPersonWaivesAnItemAndSaysWhy) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(test({"checklist=[nobody in the cage, {ask: oil warm}, limits read]"}),
+                     folder());
+  until_why("run", "the word to arm (trestle arm)");
+  const Ended unsaid = trestle({"arm", "run", "--waive", "2", "--as", "ada"});
+  EXPECT_EQ(unsaid.code, 2);
+  EXPECT_TRUE(holds(unsaid.err, "--waive needs a --reason")) << unsaid.err;
+  const Ended unknown =
+      trestle({"arm", "run", "--waive", "oil", "--reason", "summer", "--as", "ada"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(holds(unknown.err, "--waive oil: the checklist has no such item"))
+      << unknown.err;
+  const Ended listed = trestle({"arm", "run", "--checklist", "--waive", "oil warm",
+                                "--reason", "it is summer", "--as", "bob"});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_TRUE(holds(listed.out, "waived     2 oil warm: bob")) << listed.out;
+  EXPECT_TRUE(holds(listed.out, ": it is summer\n")) << listed.out;
+  EXPECT_TRUE(holds(refusal({"arm", "run", "--as", "ada"}),
+                    "the checklist is open: nobody in the cage; limits read"));
+  tell({"arm", "run", "--tick", "1", "--waive", "3", "--reason", "same as this morning",
+        "--as", "ada"});
+  until("run", "RUNNING", 1);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+  const Ended audit = trestle({"audit", "run"});
+  EXPECT_TRUE(holds(audit.out, "waived")) << audit.out;
+  EXPECT_TRUE(holds(audit.out, "same as this morning")) << audit.out;
+}
+
 // In the process that held it, and in one that resumes what a dead one left.
 TEST_P(OperatorOfEquipment, IsResumedWhenItsChecklistIsConfirmedAgainByPersons) {
   Program west(real("west"), folder());

@@ -151,6 +151,7 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
   answer.standing = NodeStatus{};
   answer.standing->arming = ArmingStatus{
       .checklist = {{"nobody in the cage", "ada@lab", "2026-11-27T09:12:03.120Z"},
+                    {"oil warm", "bob@lab", "2026-11-27T09:12:04.120Z", "it is summer"},
                     {"limits read aloud"}},
       .required = true,
       .words = 2,
@@ -166,6 +167,7 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);
   EXPECT_EQ(read.value().standing->arming, answer.standing->arming);
+  EXPECT_TRUE(holds(write_answer(answer), R"("state":"waived","reason":"it is summer")"));
   answer.standing->arming.reset();
   EXPECT_EQ(write_answer(answer).find("checklist"), std::string::npos);
 }
@@ -198,6 +200,23 @@ TEST(OperatorRequests, ConfirmNamesItsItem) {
   EXPECT_EQ(read.value().verb, OperatorVerb::kConfirm);
   EXPECT_EQ(read.value().reason, "nobody in the cage");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"confirm\"}"), "needs the item"));
+}
+
+TEST(OperatorRequests, WaiveNamesItsItemAndItsReason) {
+  const Result<OperatorRequest> read =
+      read_request(write_request({.verb = OperatorVerb::kWaive,
+                                  .reason = "it is summer",
+                                  .as = "ada",
+                                  .item = "oil warm"}));
+  ASSERT_TRUE(read) << read.error().detail;
+  EXPECT_EQ(read.value().verb, OperatorVerb::kWaive);
+  EXPECT_EQ(read.value().item, "oil warm");
+  EXPECT_EQ(read.value().reason, "it is summer");
+  EXPECT_EQ(read.value().as, "ada");
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"waive","text":"oil warm"})"), "and a reason"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"waive","reason":"summer"})"), "needs the item"));
+  EXPECT_TRUE(
+      holds(refusal_of(R"({"verb":"waive","text":"a","reason":"b","step":"3"})"), "step"));
 }
 
 TEST(OperatorRequests, CarryAPersonsMessageToAll) {

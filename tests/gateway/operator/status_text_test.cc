@@ -93,6 +93,10 @@ TEST(StandingWords, SayWhichItemsOfTheChecklistAreOpen) {
             "the checklist: 1 of 3 confirmed; open: nobody in the cage; limits read aloud");
   for (ChecklistItem& item : standing.arming->checklist) item.by = "ada@lab";
   EXPECT_EQ(why(standing).at(1), "the checklist: 3 of 3 confirmed");
+  standing.arming->checklist[1].waived = "the button is sealed";
+  EXPECT_EQ(why(standing).at(1),
+            "the checklist: 2 of 3 confirmed; waived: emergency stop pressed (ada@lab: the "
+            "button is sealed)");
 }
 
 TEST(StandingWords, ShowWhatTheTransducersReadWhileNothingMoves) {

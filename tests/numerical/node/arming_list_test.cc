@@ -60,6 +60,31 @@ TEST(ArmingList, RefusesAnotherItemAndASecondConfirmation) {
   EXPECT_EQ(it.status().checklist[0].by, "ada@lab");
 }
 
+TEST(ArmingList, TakesAWaivedItemForClosedAndSaysWhoWaivedItAndWhy) {
+  ArmingList it = list(true);
+  EXPECT_EQ(it.confirm("ada@lab", kCage, kTime), "");
+  EXPECT_NE(it.waive("bob@lab", kPressure, "", kTime).find("say why"), std::string::npos);
+  EXPECT_NE(it.add_word("bob@lab"), "") << "without a reason it stays open";
+  EXPECT_STREQ(it.status().checklist[1].state(), "open");
+  EXPECT_EQ(it.waive("bob@lab", kPressure, "electric jack", kTime), "");
+  EXPECT_STREQ(it.status().checklist[0].state(), "done");
+  EXPECT_STREQ(it.status().checklist[1].state(), "waived");
+  EXPECT_NE(it.confirm("ada@lab", kPressure, kTime).find("waived already by bob@lab"),
+            std::string::npos);
+  EXPECT_NE(
+      it.waive("ada@lab", kCage, "nobody", kTime).find("confirmed already by ada@lab"),
+      std::string::npos);
+  EXPECT_NE(it.waive("ada@lab", "cage", "nobody", kTime).find("has no item `cage`"),
+            std::string::npos);
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+  const std::vector<AuditEntry> entries = it.take_entries("ada@lab");
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[1].who, "bob@lab");
+  EXPECT_EQ(entries[1].what, "waived");
+  EXPECT_EQ(entries[1].text,
+            "hydraulics at pressure (2026-11-27T09:12:03.120Z): electric jack");
+}
+
 TEST(ArmingList, NamesTheCommandThatItPrecedes) {
   ArmingList it({.checklist = {{kCage}}, .required = true, .words = 2, .armed_by = {}},
                 ArmingList::Command::kResume);

@@ -41,6 +41,15 @@ TEST(RecordedArming, IsNotWhatAHeldTestAskedForAgain) {
   EXPECT_EQ(arming.open, "nobody in the cage");
 }
 
+TEST(RecordedArming, SaysWhatWasWaivedAndWhy) {
+  const std::vector<journal::AuditRecord> audit{
+      {1, 10, session::audit_waived("ada@lab", "oil warm", "09:12", "it is summer"), ""},
+      {2, 20, session::audit_armed("ada@lab", "operator channel", "5e"), ""}};
+  const RecordedArming arming = recorded_arming(audit);
+  EXPECT_EQ(arming.confirmed, 0U);
+  EXPECT_EQ(arming.waived, "oil warm (09:12): it is summer");
+}
+
 TEST(RecordedArming, IsNoneBeforeAnybodyArmed) {
   EXPECT_TRUE(recorded_arming({}).by.empty());
 }

@@ -104,7 +104,8 @@ TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
   EXPECT_EQ(told["faults"], 2);
   EXPECT_EQ(
       told["armed"],
-      json::parse(R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": ""})"));
+      json::parse(
+          R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": "", "waived": ""})"));
 }
 
 TEST(StandingJson, CallsAContactWithoutANumberNotClosed) {
