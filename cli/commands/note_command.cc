@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -24,6 +25,9 @@ struct NoteOptions {
   std::string text;
   std::string person;                ///< name that the person gave; may be empty
   std::string file;                  ///< to be kept beside the record; may be empty
+  std::string video;                 ///< the same, of a video; may be empty
+  std::string starts;                ///< of the video: time of the test: "12.3 s"
+  std::string site;                  ///< that it is about; may be empty
   std::string at;                    ///< time of the test: "17.4 s"; may be empty
   std::optional<std::int64_t> step;  ///< none: now
   double patience = 5.0;             ///< with a process that does not answer [s]
@@ -40,7 +44,7 @@ std::optional<double> seconds_of(std::string text) {
   if (text.ends_with('s')) text.pop_back();
   while (text.ends_with(' ')) text.pop_back();
   const std::optional<double> time = parse_number(text);
-  return time && *time >= 0.0 && *time < 1e9 ? time : std::nullopt;
+  return time && std::abs(*time) < 1e9 ? time : std::nullopt;
 }
 
 int note(const NoteOptions& options) {
@@ -50,8 +54,14 @@ int note(const NoteOptions& options) {
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.patience));
   Note note{.text = operators::single_line_text(options.text)};
   if (options.step) note.step = *options.step;
+  note.site = options.site;
+  note.video_starts = seconds_of(options.starts);
+  if (!options.starts.empty() && !note.video_starts)
+    return note_problem(kExitConfiguration,
+                        "--starts " + options.starts +
+                            " is no time of the test, such as 12.3s, or -4s before it");
   const std::optional<double> time = seconds_of(options.at);
-  if (!options.at.empty() && !time)
+  if (!options.at.empty() && (!time || *time < 0.0))
     return note_problem(kExitConfiguration,
                         "--at " + options.at + " is no time of the test, such as 17.4s");
   if (note.text.empty() || note.text.size() > kLongestNote)
@@ -61,7 +71,8 @@ int note(const NoteOptions& options) {
                             ": write two notes, or put the text into a file (--file)");
   try {
     if (time) note.step = step_at(folder, *time, patience);
-    if (!options.file.empty()) records::keep_note_file(folder, options.file, note);
+    const std::string& file = options.video.empty() ? options.file : options.video;
+    if (!file.empty()) records::keep_note_file(folder, file, note);
   } catch (const std::exception& error) {
     return note_problem(kExitConfiguration, error.what());
   }
@@ -93,9 +104,20 @@ void add_note_command(CLI::App& app, CommandList& commands) {
           ->check(CLI::Range(std::int64_t{-1}, std::int64_t{1} << 53U));
   verb->add_option("--at", options->at, "the time of the test that it is about: 17.4s")
       ->excludes(step);
-  verb->add_option("--file,--photo", options->file,
-                   "file to keep beside the record, up to 64 MiB; a PNG or JPEG picture is "
-                   "shown in the report");
+  CLI::Option* const file = verb->add_option(
+      "--file,--photo", options->file,
+      "file to keep beside the record, up to 64 MiB; a PNG or JPEG picture is "
+      "shown in the report");
+  CLI::Option* const video =
+      verb->add_option("--video", options->video,
+                       "video to keep beside the record, up to 64 MiB; needs --starts")
+          ->excludes(file);
+  CLI::Option* const starts =
+      verb->add_option("--starts", options->starts,
+                       "time of the test in the video's first picture: 12.3s")
+          ->needs(video);
+  video->needs(starts);
+  verb->add_option("--site", options->site, "site that it is about; default: the test");
   add_person_option(*verb, options->person);
   verb->add_option("--patience", options->patience,
                    "seconds to wait for an answer; default 5")

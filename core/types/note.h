@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace trestle {
@@ -23,6 +24,9 @@ struct Note {
   std::string sha256 = {};  ///< of the file: 64 hexadecimal digits; empty: no file
   /// A message to all nodes of the test, now (trestle say); of the rest only `text` counts.
   bool to_all = false;
+  std::string site = {};  ///< that it is about; empty: the test
+  /// The file is a video: time of the test in its first picture [s]; may be negative.
+  std::optional<double> video_starts = {};
   bool operator==(const Note&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/number_text.h"
 #include "core/host/person.h"
 #include "gateway/operator/single_line_text.h"
 #include "gateway/operator/standing_json.h"
@@ -53,6 +54,8 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> step;
   std::optional<std::string> file;
   std::optional<std::string> sha256;
+  std::optional<std::string> site;
+  std::optional<std::string> starts;
   RigTexts rig;
   std::string problem;
 
@@ -73,7 +76,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
     if (field_ == nullptr)
       return refuse(
           "unknown key `" + single_line_text(word) +
-          "`; known are verb, reason, as, drive, text, step, file, sha256, "
+          "`; known are verb, reason, as, drive, text, step, file, sha256, site, starts, "
           "action, actuator, amount, rate, force, channels, frequency, delay, noise and "
           "token");
     if (*field_) return refuse("key `" + word + "` is there twice");
@@ -92,7 +95,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
  private:
   std::optional<std::string>* field_named(const std::string& word) {
     using Field = std::pair<const char*, std::optional<std::string>*>;
-    const std::array<Field, 18> fields{{{"verb", &verb},
+    const std::array<Field, 20> fields{{{"verb", &verb},
                                         {"reason", &reason},
                                         {"as", &as},
                                         {"drive", &drive},
@@ -100,6 +103,8 @@ class RequestReader final : public nlohmann::json_sax<Json> {
                                         {"step", &step},
                                         {"file", &file},
                                         {"sha256", &sha256},
+                                        {"site", &site},
+                                        {"starts", &starts},
                                         {"action", &rig.action},
                                         {"rate", &rig.rate},
                                         {"actuator", &rig.actuator},
@@ -135,22 +140,29 @@ std::string unknown_verb(const std::string& word) {
   return "unknown verb `" + single_line_text(word) + "`; must be one of " + known;
 }
 
+/// A quantity or a name, as a person wrote it.
+constexpr std::size_t kLongestRigText = 200;
+
+/// Beside its text.
+bool has_note_keys(const RequestReader& reader) {
+  return reader.step || reader.file || reader.sha256 || reader.site || reader.starts;
+}
+
 /// The note of a request; only `note` has one.
 Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
   if (verb == kSay) {
-    if (reader.step || reader.file || reader.sha256)
-      return malformed("`say` takes no step, file or sha256; note does");
+    if (has_note_keys(reader))
+      return malformed("`say` takes no step, file, sha256, site or starts; note does");
     Note said{.text = single_line_text(reader.text.value_or("")), .to_all = true};
     if (said.text.empty() || said.text.size() > kLongestAnnouncement)
       return malformed("the text of `say` has " + std::to_string(said.text.size()) +
                        " bytes; it takes 1 to " + std::to_string(kLongestAnnouncement));
     return said;
   }
-  if (verb == kWaive && !reader.step && !reader.file && !reader.sha256) return Note{};
   if (verb != kNote) {
-    if (reader.text || reader.step || reader.file || reader.sha256)
+    if ((reader.text && verb != kWaive) || has_note_keys(reader))
       return malformed("`" + *reader.verb +
-                       "` takes no text, step, file or sha256; note does");
+                       "` takes no text, step, file, sha256, site or starts; note does");
     return Note{};
   }
   if (!reader.text || reader.text->empty()) return malformed("`note` needs a text");
@@ -164,6 +176,16 @@ Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
       (note.sha256.size() != kDigits ||
        note.sha256.find_first_not_of("0123456789abcdef") != std::string::npos))
     return malformed("`sha256` must be 64 hexadecimal digits");
+  note.site = single_line_text(reader.site.value_or(""));
+  if (note.site.size() > kLongestRigText)
+    return malformed("the name of the site has " + std::to_string(note.site.size()) +
+                     " bytes; at most " + std::to_string(kLongestRigText) + " are taken");
+  if (reader.starts) {
+    note.video_starts = parse_number(*reader.starts);
+    if (!note.video_starts || note.file.empty())
+      return malformed(
+          "`starts` is a time in seconds, such as 12.3, of a note with a file");
+  }
   if (!reader.step) return note;
   const std::string& step = *reader.step;
   const auto [end, error] =
@@ -172,9 +194,6 @@ Result<Note> note_of(const RequestReader& reader, OperatorVerb verb) {
     return malformed("`step` must be a whole number from -1 on");
   return note;
 }
-
-/// A quantity or a name, as a person wrote it.
-constexpr std::size_t kLongestRigText = 200;
 
 /// The command of a request; only `rig` has one. What its quantities mean, its site knows.
 Result<RigRequest> rig_of(const RequestReader& reader, OperatorVerb verb) {
@@ -369,6 +388,9 @@ std::string write_request(const OperatorRequest& request) {
       json["file"] = request.note.file;
       json["sha256"] = request.note.sha256;
     }
+    if (!request.note.site.empty()) json["site"] = request.note.site;
+    if (request.note.video_starts)
+      json["starts"] = format_number(*request.note.video_starts);
   }
   return line_of(json);
 }

@@ -100,6 +100,9 @@ std::string OperatorCommands::note(const std::string& by, Note note) {
   if (!run_.record.is_open())
     return "no record is open: the test has not begun, or its record is closed; the note "
            "was not recorded";
+  std::vector<std::string> sites;
+  for (const SitePeer& peer : run_.peers) sites.push_back(peer.name());
+  if (std::string why = session::refusal_of_site(note, sites); !why.empty()) return why;
   const std::int64_t done = run_.exchange.done() - 1;
   if (note.step == Note::kNow) note.step = done;
   if (std::string why = session::refusal_of_note(note, done); !why.empty()) return why;

@@ -136,13 +136,14 @@ void write_notes(const std::string& run_dir, const std::string& file) {
       records::notes_of(records::audit_tables(run_dir));
   if (notes.empty() || is_pipe_or_device(file)) return;
   AtomicFile table(file_of_site(file, "notes"));
-  table.write("time_s,step,node,who,utc,text,file,sha256\n");
+  table.write("time_s,step,node,who,utc,text,file,sha256,site,video_starts_s\n");
   for (const records::RecordedNote& one : notes) {
     std::string line;
     append_number(line, one.note.time);
     line += "," + std::to_string(one.note.step);
-    for (const std::string& field : {one.node, one.who, utc_text(one.utc_ns), one.note.text,
-                                     one.note.file, one.note.sha256})
+    for (const std::string& field :
+         {one.node, one.who, utc_text(one.utc_ns), one.note.text, one.note.file,
+          one.note.sha256, one.note.site, records::video_starts_text(one.note)})
       append_field(line, field);
     table.write(line + "\n");
   }

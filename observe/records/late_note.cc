@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include "core/base/journal_names.h"
 #include "core/base/legible_text.h"
@@ -30,6 +32,7 @@ struct RecordMetadata {
   std::int64_t last_step = -1;  ///< that was done
   double time_step = 0.0;       ///< [s]
   bool ended = false;           ///< its session came to its end
+  std::vector<std::string> sites;
 };
 
 /// Closes the journal again: the entry needs it alone.
@@ -40,6 +43,8 @@ RecordMetadata metadata_of(const std::string& path) {
     record.last_step = reader.newest_index(stream_name::kResult).value_or(-1);
   record.time_step = reader.required_number(meta_key::kTimeStep);
   record.ended = reader.meta(meta_key::kEnded).has_value();
+  std::istringstream names(reader.meta(meta_key::kSites).value_or(""));
+  for (std::string name; std::getline(names, name, ',');) record.sites.push_back(name);
   return record;
 }
 
@@ -59,6 +64,8 @@ LateNote add_late_note(const std::string& folder, Note note, const std::string& 
   if (note.step == Note::kNow) note.step = record.last_step;
   note.text = legible(note.text);
   if (std::string why = session::refusal_of_note(note, record.last_step); !why.empty())
+    return {.refusal = std::move(why), .said = {}};
+  if (std::string why = session::refusal_of_site(note, record.sites); !why.empty())
     return {.refusal = std::move(why), .said = {}};
   note.time = static_cast<double>(note.step) * record.time_step;
   const double shown = std::max(note.time, 0.0);

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/number_text.h"
 #include "core/base/utc_text.h"
 #include "core/session/audit_actions.h"
 #include "core/session/note_text.h"
@@ -29,16 +30,22 @@ std::vector<RecordedNote> notes_of(const std::vector<AuditTable>& tables) {
   return notes;
 }
 
+std::string video_starts_text(const Note& note) {
+  return note.video_starts ? format_number(*note.video_starts) : "";
+}
+
 NoteColumns note_columns(const std::vector<RecordedNote>& notes) {
   NoteColumns columns;
-  for (const char* name : {"node", "who", "utc", "text", "file", "sha256"})
+  for (const char* name :
+       {"node", "who", "utc", "text", "file", "sha256", "site", "video_starts_s"})
     columns.texts.push_back({name, {}});
   for (const RecordedNote& one : notes) {
     columns.time.push_back(one.note.time);
     columns.step.push_back(static_cast<double>(one.note.step));
     std::size_t column = 0;
-    for (const std::string& text : {one.node, one.who, utc_text(one.utc_ns), one.note.text,
-                                    one.note.file, one.note.sha256})
+    for (const std::string& text :
+         {one.node, one.who, utc_text(one.utc_ns), one.note.text, one.note.file,
+          one.note.sha256, one.note.site, video_starts_text(one.note)})
       columns.texts[column++].second.push_back(text);
   }
   return columns;

@@ -26,9 +26,14 @@ std::vector<RecordedNote> notes_of(const std::vector<AuditTable>& tables);
 struct NoteColumns {
   std::vector<double> time;  ///< of the step [s]
   std::vector<double> step;
-  /// `node`, `who`, `utc`, `text`, `file`, `sha256`: name of the column, and its texts.
+  /// `node`, `who`, `utc`, `text`, `file`, `sha256`, `site`, `video_starts_s`: name of the
+  /// column, and its texts.
   std::vector<std::pair<std::string, std::vector<std::string>>> texts;
 };
+
+/// "12.3": time of the test in the first picture of the note's video [s]; empty: it has
+/// none.
+std::string video_starts_text(const Note& note);
 
 NoteColumns note_columns(const std::vector<RecordedNote>& notes);
 

@@ -36,6 +36,17 @@ std::string both_facts(const std::string& first, const std::string& joint,
   return (word == std::string::npos ? "" : joint.substr(word)) + second;
 }
 
+/// Where to look in the video of a note.
+std::string video_sentence(const Note& note) {
+  const double within = note.time - *note.video_starts;
+  std::string text = "Video files/" + note.file + ": it starts at " +
+                     plot::format_fixed(*note.video_starts, 3) + " s of the test";
+  if (within >= 0.0)
+    text += "; the note \"" + note.text + "\" is about " + plot::format_fixed(within, 3) +
+            " s after its start";
+  return text + ".";
+}
+
 }  // namespace
 
 void write_notes_chapter(document::HtmlDocument& document, const RunData& run) {
@@ -43,7 +54,7 @@ void write_notes_chapter(document::HtmlDocument& document, const RunData& run) {
   document.chapter("Notes");
   document::HtmlTable table{
       .caption = "By the step that a note is about; UTC: when it was written",
-      .heads = {"time", "step", "note", "who", "UTC", "record", "file"},
+      .heads = {"time", "step", "note", "who", "UTC", "record", "file", "site"},
       .words_from = 2};
   for (const records::RecordedNote& one : run.notes)
     table.rows.push_back(
@@ -52,7 +63,8 @@ void write_notes_chapter(document::HtmlDocument& document, const RunData& run) {
          one.who +
              (one.from.find("after the end") != std::string::npos ? ", after the end" : ""),
          utc_text(one.utc_ns), one.node,
-         one.note.file.empty() ? "" : one.note.file + ", SHA-256 " + one.note.sha256});
+         one.note.file.empty() ? "" : one.note.file + ", SHA-256 " + one.note.sha256,
+         one.note.site});
   document.table(table);
   for (const records::RecordedNote& one : run.notes) {
     if (one.note.file.empty()) continue;
@@ -60,6 +72,8 @@ void write_notes_chapter(document::HtmlDocument& document, const RunData& run) {
     if (content.empty())
       document.paragraph("The folder does not hold the file " + one.note.file +
                          " as it was when the note was written.");
+    else if (one.note.video_starts)
+      document.paragraph(video_sentence(one.note));
     else if (content.size() <= kLargestPhoto)
       document.photo(content, one.note.text + ", at step " + std::to_string(one.note.step) +
                                   " (" + one.note.file + ")");

@@ -71,6 +71,8 @@ std::string SiteCommands::note(const std::string& by, Note note) {
   // The audit of an open record begins with its configuration.
   if (site_.record.audit_digest().empty())
     return "no record is open at this site: no test runs here; the note was not recorded";
+  if (std::string why = session::refusal_of_site(note, {site_.settings.name}); !why.empty())
+    return why;
   const std::int64_t done = site_.position.executed;
   if (note.step == Note::kNow) note.step = done;
   if (std::string why = session::refusal_of_note(note, done); !why.empty()) return why;

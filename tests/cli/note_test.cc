@@ -48,10 +48,12 @@ TEST_F(CliNote, IsAddedToARecordThatHasEnded) {
   std::istringstream notes(read("rows.notes.csv"));
   std::string line;
   std::getline(notes, line);
-  EXPECT_EQ(line, "time_s,step,node,who,utc,text,file,sha256");
+  EXPECT_EQ(line, "time_s,step,node,who,utc,text,file,sha256,site,video_starts_s");
   std::getline(notes, line);
   EXPECT_EQ(line.find("0.25,256,integrator,ada"), 0U) << line;
   EXPECT_TRUE(holds(line, ",\"crack, at the \"\"weld\"\"\",")) << line;
+  ASSERT_TRUE(line.ends_with(",,")) << line << "\nof no site, and with no video";
+  line.resize(line.size() - 2);
   const std::size_t file = line.rfind(',', line.rfind(',') - 1) + 1;
   const std::string kept = line.substr(file, line.rfind(',') - file);
   EXPECT_TRUE(kept.ends_with("-my_crack.png")) << kept;
@@ -61,6 +63,37 @@ TEST_F(CliNote, IsAddedToARecordThatHasEnded) {
   const std::string report = read("report.html");
   EXPECT_TRUE(holds(report, "data:image/png;base64,iVBORw0KGgphYmM=")) << "the photo";
   EXPECT_TRUE(holds(report, "crack, at the &quot;weld&quot;"));
+}
+
+TEST_F(CliNote, NamesItsSiteAndWhereItsVideoStarts) {
+  ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "run"} + kShort).code, 0);
+  write("gauge.mp4", "moving pictures");
+  const Ended added =
+      trestle({"note", "run", "the gauge slips", "--at", "0.25s", "--site", "west",
+               "--video", path("gauge.mp4"), "--starts=-1.5s", "--as", "ada"});
+  EXPECT_EQ(added.code, 0) << added.err;
+  const Words texts = noted("run");
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_TRUE(holds(
+      texts[0], "step 256, 0.25 s, site west, video from -1.5 s: the gauge slips [file "))
+      << texts[0];
+  ASSERT_EQ(trestle({"export", "run", "--csv", "rows.csv"}).code, 0);
+  EXPECT_TRUE(holds(read("rows.notes.csv"), ",west,-1.5\n")) << read("rows.notes.csv");
+  ASSERT_EQ(trestle({"report", "run", "--out", "report.html"}).code, 0);
+  EXPECT_TRUE(
+      holds(read("report.html"),
+            "-gauge.mp4: it starts at -1.500 s of the test; the note &quot;the gauge "
+            "slips&quot; is about 1.750 s after its start."));
+
+  const Ended nowhere = trestle({"note", "run", "x", "--site", "wast"});
+  EXPECT_EQ(nowhere.code, 3);
+  EXPECT_TRUE(holds(nowhere.err, "this record has no site")) << nowhere.err;
+  EXPECT_EQ(trestle({"note", "run", "x", "--video", path("gauge.mp4")}).code, 2);
+  EXPECT_EQ(trestle({"note", "run", "x", "--starts", "1s"}).code, 2);
+  EXPECT_EQ(
+      trestle({"note", "run", "x", "--video", path("gauge.mp4"), "--starts", "soon"}).code,
+      2);
+  EXPECT_EQ(noted("run").size(), 1U);
 }
 
 TEST_F(CliNote, IsRefusedWithAReason) {
