@@ -157,9 +157,9 @@ void put(const std::vector<RequiredItem>& from, WireList<wire::ChecklistItem>* t
 bool take(const WireList<wire::ChecklistItem>& from, std::vector<RequiredItem>& to) {
   if (from.size() > kMostItems) return false;
   for (const wire::ChecklistItem& item : from) {
-    const bool asks = item.read().empty();
-    if (item.ask().size() > kLongestItem || item.read().size() > kLongestItem ||
-        item.ask().empty() == asks || (!asks && !(item.within() > 0.0)))
+    if (item.ask().empty() || item.ask().size() > kLongestItem ||
+        item.read().size() > kLongestItem ||
+        (!item.read().empty() && !(item.within() > 0.0)))
       return false;
     to.push_back({item.ask(), item.read(), item.within()});
   }

@@ -148,8 +148,8 @@ struct Configure {  ///< integrator to site
 
 /// What a laboratory wants confirmed before its real equipment is armed.
 struct RequiredItem {
-  std::string ask{};    ///< a person confirms it; empty: a reading is compared
-  std::string read{};   ///< channel, as RigReading names it by number: "1.force"
+  std::string ask{};   ///< its words, never empty: "grips closed", "1.force within 0.2 kN"
+  std::string read{};  ///< channel that is compared: "1.force"; empty: a person confirms it
   double within = 0.0;  ///< largest magnitude of its mean [m | rad | N | N·m]
   bool operator==(const RequiredItem&) const = default;
 };
@@ -163,8 +163,8 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   /// One line for each limit that the site tightened: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened_limits;
-  std::string contract{};  ///< the agreed facts, line by line
-  Channels auxiliary{};    ///< of the rig, in the order of Health::auxiliary
+  std::string contract{};                 ///< the agreed facts, line by line
+  Channels auxiliary{};                   ///< of the rig, in the order of Health::auxiliary
   std::vector<RequiredItem> checklist{};  ///< of the site's file
   /// Bound of the start-up checks on each transducer of Health::mean; infinite: none.
   std::vector<double> rest_bound{};

@@ -9,6 +9,33 @@
 
 namespace trestle::site_node {
 
+void Arming::begin_readings() {
+  const SiteSession& session = site_.session;
+  if (!site_.rig.by_loop() || readings_ != nullptr || site_.loop.checks() != nullptr ||
+      !session.live() || !session.in(session::SessionState::kConfigured))
+    return;
+  const AgreedTest& agreed = site_.agreed;
+  LoopHealth* const health = site_.loop.control().rig().health();
+  if (health == nullptr) return;
+  site_.loop.begin();
+  readings_ = std::make_unique<RestReadings>(site_.rig.guard(),
+                                             static_cast<int>(agreed.actuators.size()),
+                                             *health, agreed.ticks(1));
+  LoopCommand look;
+  look.kind = LoopCommand::Kind::kErrand;
+  look.errand = readings_.get();
+  site_.loop.order(look);
+}
+
+/// What a thread that does not return from the rig uses is never destroyed.
+void Arming::drop_readings() noexcept {
+  if (readings_ == nullptr) return;
+  if (site_.loop.hung())
+    static_cast<void>(readings_.release());
+  else
+    readings_.reset();
+}
+
 void Arming::arm(const Arm& arm) {
   const SiteSession& session = site_.session;
   if (!session.live() || site_.loop.checks() != nullptr) return;
@@ -20,6 +47,8 @@ void Arming::arm(const Arm& arm) {
   if (!session.in(session::SessionState::kConfigured)) return;
   request_ = arm;
   if (const std::string why = refusal_to(arm); !why.empty()) return site_.notes.refuse(why);
+  // The loop does what it is told in this order; the readings are kept until it says so.
+  if (readings_ != nullptr) site_.loop.order(LoopCommand::Kind::kEndErrand);
   if (checked_ || !site_.settings.start_checks.any() || check_rig()) armed();
 }
 
@@ -41,6 +70,14 @@ bool Arming::check_rig() {
   site_.rig.prepare();
   if (!why.empty()) site_.notes.refuse(why);
   return why.empty();
+}
+
+void Arming::errand_over() {
+  // Those of the checks come after those of the readings.
+  if (readings_ != nullptr)
+    readings_.reset();
+  else
+    checks_over();
 }
 
 void Arming::checks_over() {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "site-servers/node/rest_readings.h"
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
 
@@ -12,18 +14,30 @@ namespace trestle::site_node {
 class Arming {
  public:
   Arming(const SiteParts& site, SiteHold& hold) : site_(site), hold_(hold) {}
+  ~Arming() { drop_readings(); }
+  Arming(const Arming&) = delete;
+  Arming& operator=(const Arming&) = delete;
 
+  /// The site has agreed to a test: real equipment is read until it is armed, and not
+  /// driven.
+  void begin_readings();
   void arm(const Arm& arm);
-  /// The loop has finished the start-up checks.
-  void checks_over();
+  /// The loop has finished the readings, or the start-up checks.
+  void errand_over();
   /// Holds the rig where a check left it, and refuses to arm. @param why  a sentence
   void end_checks(const std::string& why);
   /// Another test: the rig is checked again.
-  void reset() noexcept { checked_ = false; }
+  /// @pre no loop of the last test is left, or it hangs
+  void reset() noexcept {
+    checked_ = false;
+    drop_readings();
+  }
   /// The last Arm.
   const Arm& request() const noexcept { return request_; }
 
  private:
+  void checks_over();
+  void drop_readings() noexcept;
   std::string refusal_to(const Arm& arm) const;
   bool check_rig();
   void armed();
@@ -32,6 +46,7 @@ class Arming {
   SiteHold& hold_;
   bool checked_ = false;  // a Stop and another Arm need no other check
   Arm request_;
+  std::unique_ptr<RestReadings> readings_;  // until the loop uses it no more
 };
 
 }  // namespace trestle::site_node

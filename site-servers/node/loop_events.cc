@@ -41,7 +41,7 @@ void LoopEvents::follow_front() {
   site_.loop.executor()->pop_event();
   switch (kind) {
     case LoopEvent::Kind::kErrandOver:
-      parts_.arming.checks_over();
+      parts_.arming.errand_over();
       break;
     case LoopEvent::Kind::kOpened:
       parts_.steps.opened(state);

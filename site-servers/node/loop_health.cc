@@ -69,6 +69,11 @@ void LoopHealth::sensed(const Measurement& sensed, const safety::EnergyErrorMoni
     if (std::isfinite(limits.energy_error))
       used(i, kEnergy, energy.error(at), limits.energy_error);
   }
+  read(sensed, extra);
+}
+
+void LoopHealth::read(const Measurement& sensed, std::span<const double> extra) noexcept {
+  const std::size_t actuators = axes_.size();
   Block& block = blocks_[block_];
   block.count += 1.0;
   for (std::size_t i = 0; i < actuators; ++i) {
@@ -88,6 +93,15 @@ void LoopHealth::sensed(const Measurement& sensed, const safety::EnergyErrorMoni
   next.count = 0.0;
   std::fill(next.mean.begin(), next.mean.end(), 0.0);
   std::fill(next.squares.begin(), next.squares.end(), 0.0);
+}
+
+void LoopHealth::forget() noexcept {
+  known_.store(false, std::memory_order_relaxed);
+  for (Block& block : blocks_) {
+    block.count = 0.0;
+    std::fill(block.mean.begin(), block.mean.end(), 0.0);
+    std::fill(block.squares.begin(), block.squares.end(), 0.0);
+  }
 }
 
 /// After Welford: no difference of large numbers. @pre the block's count has this one
@@ -117,6 +131,7 @@ void LoopHealth::publish() noexcept {
                         std::memory_order_relaxed);
   }
   version_.fetch_add(1, std::memory_order_acq_rel);
+  known_.store(true, std::memory_order_release);
 }
 
 void LoopHealth::take(Health& into) noexcept {
@@ -141,7 +156,7 @@ void LoopHealth::take(Health& into) noexcept {
     std::atomic_thread_fence(std::memory_order_acquire);
     const bool whole =
         before % 2 == 0 && version_.load(std::memory_order_relaxed) == before;
-    if (whole && before != 0) break;
+    if (whole && before != 0 && known_.load(std::memory_order_relaxed)) break;
     if (!whole && attempt < kAttempts) continue;
     into.mean.clear();  // no second is over yet, or it changed all the time
     into.deviation.clear();

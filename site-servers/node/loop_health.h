@@ -32,6 +32,10 @@ class LoopHealth {
   void driven(const ActuatorVector& drive) noexcept;
   void sensed(const Measurement& sensed, const safety::EnergyErrorMonitor& energy,
               std::span<const double> extra) noexcept;
+  /// Of a rig that nothing drives yet: what its transducers read, and no utilisation.
+  void read(const Measurement& sensed, std::span<const double> extra) noexcept;
+  /// The rig cannot be read: what it read before is not reported any longer.
+  void forget() noexcept;
 
   // --- another thread, always the same ---
 
@@ -65,6 +69,7 @@ class LoopHealth {
   std::size_t block_ = 0;  // that is filled
   // Version of a sequence lock.
   std::atomic<unsigned> version_{0};
+  std::atomic<bool> known_{false};  // the values behind it are of the last second
   std::vector<std::atomic<double>> mean_;
   std::vector<std::atomic<double>> deviation_;
   std::vector<std::atomic<double>> extra_;

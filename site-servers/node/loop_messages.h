@@ -14,15 +14,16 @@ class LoopErrand;
 /// site's own clock.
 struct LoopCommand {
   enum class Kind {
-    kErrand,  ///< `errand`: to be done now, before the run
-    kOpen,    ///< the initial measurement; `first`: the next step
-    kStart,   ///< `at`: session time zero; ticks are counted from there
-    kHold,    ///< stay at the present position
-    kRamp,    ///< to the safe position
-    kClock,   ///< `at`: session time zero, as the clocks are compared now
-    kSafe,    ///< `fault`: the configured safe action, at once
-    kClear,   ///< a person cleared the fault: from where the rig stands
-    kResume,  ///< continue: `at` is session time zero from now on, `first` the next step
+    kErrand,     ///< `errand`: to be done now, before the run
+    kEndErrand,  ///< the errand is over; the rig stays as it is
+    kOpen,       ///< the initial measurement; `first`: the next step
+    kStart,      ///< `at`: session time zero; ticks are counted from there
+    kHold,       ///< stay at the present position
+    kRamp,       ///< to the safe position
+    kClock,      ///< `at`: session time zero, as the clocks are compared now
+    kSafe,       ///< `fault`: the configured safe action, at once
+    kClear,      ///< a person cleared the fault: from where the rig stands
+    kResume,     ///< continue: `at` is session time zero from now on, `first` the next step
   };
   std::uint64_t sequence = 0;  ///< among all commands and steps: LoopMailbox sets it
   Kind kind = Kind::kHold;

@@ -1,6 +1,7 @@
 #include "site-servers/node/session_setup.h"
 
 #include <exception>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -69,6 +70,7 @@ void SessionSetup::begin(const Configure& message) {
   session.move(session::SessionState::kConfigured);
   audit();
   site_.peer.say(site_.agreed.configured);
+  parts_.arming.begin_readings();
 }
 
 void SessionSetup::audit() const {
@@ -113,7 +115,9 @@ void SessionSetup::agree(const Configure& message) {
                        std::move(limits),
                        std::move(tightened),
                        {},
-                       site_.rig.description().extra};
+                       site_.rig.description().extra,
+                       site_.settings.start_checks.checklist,
+                       rest_bounds()};
   session::ContractEntries stated = site_.settings.stated;
   for (auto& entry : tare_entries(site_.rig.tare())) stated.push_back(std::move(entry));
   agreed.configured.contract = session::contract_text(
@@ -123,6 +127,18 @@ void SessionSetup::agree(const Configure& message) {
   agreed.contract_hash = session::contract_hash(agreed.configured.contract);
   parts_.arming.reset();
   site_.session.flags().left_held = false;
+}
+
+/// Those of the start-up checks, on displacements, then on forces.
+std::vector<double> SessionSetup::rest_bounds() const {
+  std::vector<double> bounds;
+  const std::size_t actuators = site_.agreed.actuators.size();
+  for (const std::vector<double>* each : {&site_.settings.start_checks.zero_displacement,
+                                          &site_.settings.start_checks.zero_force})
+    for (std::size_t i = 0; i < actuators; ++i)
+      bounds.push_back(i < each->size() ? (*each)[i]
+                                        : std::numeric_limits<double>::infinity());
+  return bounds;
 }
 
 /// The tighter ones of both ends.

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
@@ -50,6 +51,7 @@ class SessionSetup {
  private:
   void begin(const Configure& message);
   void audit() const;
+  std::vector<double> rest_bounds() const;
   RigLimits agree_on_limits(const Configure& message, std::vector<std::string>& tightened);
 
   SiteParts site_;

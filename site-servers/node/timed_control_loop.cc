@@ -119,6 +119,9 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
       stop_motion(State::kErrand);
       errand_ = command.errand;
       return;
+    case LoopCommand::Kind::kEndErrand:
+      if (state_ == State::kErrand) stop_motion(State::kIdle);
+      return;
     case LoopCommand::Kind::kOpen:
       return open(command);
     case LoopCommand::Kind::kStart:

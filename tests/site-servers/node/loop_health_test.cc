@@ -66,5 +66,28 @@ TEST(LoopHealth, TellsMeanAndDeviationOfTheLastSecond) {
   EXPECT_NEAR(health.deviation[1], 0.0, 1e-9);
 }
 
+TEST(LoopHealth, TellsWhatARigReadsThatNothingDrivesAndNoUtilisation) {
+  Bench bench;
+  Measurement sensed = Measurement::zero(1);
+  sensed.displacement[0] = 0.05;
+  sensed.force[0] = 2e3;
+  const std::array<double, 1> extra{41.5};
+  for (int n = 0; n < 100; ++n) bench.health.read(sensed, extra);
+  Health health;
+  bench.health.take(health);
+  ASSERT_EQ(health.mean.size(), 2U);
+  EXPECT_NEAR(health.mean[0], 0.05, 1e-12);
+  EXPECT_NEAR(health.mean[1], 2e3, 1e-9);
+  EXPECT_EQ(health.used[0], LimitsUsed{}) << "it follows no drive";
+  bench.health.forget();
+  bench.health.take(health);
+  EXPECT_TRUE(health.mean.empty()) << "a rig that cannot be read reads nothing";
+  sensed.force[0] = 5e3;
+  for (int n = 0; n < 100; ++n) bench.health.read(sensed, extra);
+  bench.health.take(health);
+  ASSERT_EQ(health.mean.size(), 2U);
+  EXPECT_NEAR(health.mean[1], 5e3, 1e-9) << "nothing of what it read before";
+}
+
 }  // namespace
 }  // namespace trestle::site_node::loop_health_test

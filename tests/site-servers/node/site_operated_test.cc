@@ -41,6 +41,7 @@ class Rig final : public SiteAdapter {
   AdapterStatus write(const ActuatorVector& drive) noexcept override {
     fastest = std::max(fastest, std::abs(drive[0] - position));
     position = drive[0];
+    ++writes;
     return AdapterStatus::kOk;
   }
   void hold() noexcept override { ++holds; }
@@ -54,6 +55,7 @@ class Rig final : public SiteAdapter {
   double position = 0.0;
   double fastest = 0.0;  ///< way of one tick
   int holds = 0;
+  int writes = 0;
 };
 
 SiteSettings site_settings(const safety::SafeAction& action,
@@ -174,6 +176,30 @@ TEST_P(SiteOperated, StopsInFaultOnlyWhenTheRigIsAtRest) {
   EXPECT_GE(bench.transport.sent<Stopped>(0), 1);
   EXPECT_EQ(bench.recorder.closed, 1);
   EXPECT_EQ(bench.node.state(), kFault);
+}
+
+TEST_P(SiteOperated, ReadsItsRigBeforeItIsArmedAndNeitherDrivesNorHoldsIt) {
+  checks::StartCheckSettings checks;
+  checks.zero_force = {200.0};
+  checks.checklist = {{"grips closed", "", 0.0}};
+  Bench bench(GetParam(), {}, checks);
+  bench.rig.position = 1e-4;
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  const Configured agreed = bench.transport.last<Configured>();
+  EXPECT_EQ(agreed.checklist, checks.checklist);
+  ASSERT_EQ(agreed.rest_bound.size(), 2U);
+  EXPECT_EQ(agreed.rest_bound[1], 200.0);
+  bench.run_for(2.0);
+  ASSERT_EQ(bench.node.state(), kConfigured);
+  const Health seen = bench.transport.last<Heartbeat>().health;
+  ASSERT_EQ(seen.mean.size(), 2U);
+  EXPECT_NEAR(seen.mean[0], 1e-4, 1e-12);
+  EXPECT_EQ(bench.rig.writes, 0);
+  EXPECT_EQ(bench.rig.holds, 0);
+  bench.gets(Stop{kSession, "enough"});
+  EXPECT_GE(bench.transport.sent<Stopped>(0), 1);
+  EXPECT_EQ(bench.rig.writes, 0) << "before arming nothing moves";
 }
 
 TEST_P(SiteOperated, SendsAPersonsMessageAndKeepsThoseOfOthersOnce) {
