@@ -13,6 +13,7 @@
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
+#include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
 
 namespace trestle::cli {
@@ -106,7 +107,8 @@ class Preparation {
                  "Before %s is %s: y confirms an item, any other key leaves it open.\n",
                  folder_.c_str(), done_.c_str());
     for (ChecklistItem& item : arming_->checklist) {
-      if (!item.by.empty()) continue;
+      // What is read is not asked.
+      if (!item.by.empty() || !item.reading.site.empty()) continue;
       std::fprintf(stderr, "  %s [y/N] ", operators::single_line_text(item.text).c_str());
       if (!is_yes_typed()) continue;
       if (const std::string why = confirm(item); !why.empty())
@@ -138,10 +140,18 @@ class Preparation {
     for (std::size_t i = 0; i < arming_->checklist.size(); ++i) {
       const ChecklistItem& item = arming_->checklist[i];
       if (!all && !item.by.empty()) continue;
-      const std::string text = operators::single_line_text(item.text);
+      std::string text = item.text;
       const bool waived = !item.waived.empty();
-      const std::string who = operators::single_line_text(
-          item.by + ", " + item.at + (waived ? ": " : "") + item.waived);
+      std::string who = item.by + (item.at.empty() ? "" : ", " + item.at) +
+                        (waived ? ": " + item.waived : "");
+      const ReadingBound& bound = item.reading;
+      if (!bound.site.empty())
+        text +=
+            bound.mean
+                ? " (reads " + operators::reading_value_text(*bound.mean, bound.unit) + ")"
+                : " (no reading yet)";
+      text = operators::single_line_text(text);
+      who = operators::single_line_text(who);
       std::printf("%-10s %zu %s%s\n",
                   item.by.empty() ? "not ticked"
                   : waived        ? "waived"

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "composition/hybrid_test/checklist_factory.h"
 #include "composition/hybrid_test/interface_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/site_name.h"
@@ -52,14 +53,30 @@ std::string site_path(int index) {
   return "sites[" + std::to_string(index) + "]";
 }
 
+/// The transducers that the test's checklist may compare.
+std::vector<ChecklistRig> checklist_rigs(const config::Test& test) {
+  std::vector<ChecklistRig> rigs;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    ChecklistRig& rig = rigs.emplace_back();
+    rig.site = site.name();
+    if (is_remote(site)) continue;
+    const config::LoadingFrame& frame = site.loading_frame();
+    rig.actuators = loading_frame(site, site_path(i))->actuators();
+    rig.further = site.has_adapter();
+    if (frame.has_matrix() || frame.has_coupler()) continue;
+    for (const auto& dof : make_interface_layout(site)) rig.kinds.push_back(dof.kind);
+  }
+  return rigs;
+}
+
 /// Written in the test, each item must be confirmed. The default may stay open, so that a
 /// script that arms without a terminal still arms.
 ArmingStatus arming_list_of(const config::Test& test) {
   ArmingStatus arming;
   arming.words = test.arming().has_words() ? static_cast<int>(test.arming().words()) : 1;
   arming.required = test.checklist_size() > 0;
-  for (const config::ChecklistEntry& item : test.checklist())
-    arming.checklist.push_back({item.ask()});
+  arming.checklist = make_checklist(test.checklist(), checklist_rigs(test), "checklist");
   if (!arming.required)
     for (const char* item :
          {"emergency stop pressed and released today", "nobody in the cage",
@@ -67,24 +84,6 @@ ArmingStatus arming_list_of(const config::Test& test) {
           "space for the record"})
       arming.checklist.push_back({item});
   return arming;
-}
-
-/// Each item is a text that an audit entry and a request bear, and is there once.
-void check_checklist(const config::Test& test, std::vector<SettingIssue>& problems) {
-  constexpr std::size_t kLongestItem = 200;
-  for (int i = 0; i < test.checklist_size(); ++i) {
-    const std::string& item = test.checklist(i).ask();
-    const std::string path = "checklist[" + std::to_string(i) + "]";
-    if (item.empty() || item.size() > kLongestItem ||
-        std::any_of(item.begin(), item.end(),
-                    [](char letter) { return letter >= 0 && letter < ' '; }))
-      problems.push_back({path, "an item of the checklist has " +
-                                    std::to_string(item.size()) +
-                                    " bytes; must be 1 to 200 on one line"});
-    if (std::any_of(test.checklist().begin(), test.checklist().begin() + i,
-                    [&](const config::ChecklistEntry& other) { return other.ask() == item; }))
-      problems.push_back({path, "the item is there twice; take one out"});
-  }
 }
 
 std::vector<site_node::TargetLimit> target_limits(const config::Limits& limits) {
@@ -177,6 +176,14 @@ session::ContractEntries stated_facts(const Site& site, int actuators,
        session::specimen_entries(make_specimen_papers(site.specimen(), path + "specimen")))
     facts.push_back(std::move(fact));
   return facts;
+}
+
+checks::StartCheckSettings start_checks_of(const config::SiteFile& file, int actuators) {
+  checks::StartCheckSettings settings =
+      make_start_checks(file.start_checks(), actuators, "start_checks");
+  settings.checklist = make_site_checklist(
+      file.checklist(), {.site = file.site(), .actuators = actuators}, "checklist");
+  return settings;
 }
 
 site_node::LongestTimes longest_times_of(const config::LongestTimes& message) {
@@ -357,7 +364,7 @@ site_node::SiteSettings site_settings(const config::SiteFile& file,
           .limits = make_limits(file.limits(), actuators, "limits"),
           .limit_place = {},
           .target_limits = target_limits(file.limits()),
-          .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
+          .start_checks = start_checks_of(file, actuators),
           .stated = stated_facts(file, actuators, ""),
           .ticks = {.every =
                         static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
@@ -444,7 +451,11 @@ void check_test(const config::Test& test) {
                                    " s would bite between two heartbeats, " +
                                    std::to_string(heartbeat) +
                                    " s apart; make it at least twice as long"});
-  check_checklist(test, problems);
+  if (test.checklist_size() > 0) try {
+      make_checklist(test.checklist(), checklist_rigs(test), "checklist");
+    } catch (const SettingError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
   check_pace(test, problems);
   refuse_unused_keys(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));

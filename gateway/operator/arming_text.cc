@@ -24,6 +24,16 @@ std::string actuator_line(const ArmingActuator& one) {
   return text;
 }
 
+/// "1.force reads 0.0123 kN sd 0.0042 kN, at most 0.2 kN: ok"
+std::string reading_line(const ArmingReading& one) {
+  std::string text = one.channel + " reads " + reading_value_text(one.mean, one.unit);
+  if (std::isfinite(one.deviation))
+    text += " sd " + reading_value_text(one.deviation, one.unit);
+  if (!std::isfinite(one.bound)) return text;
+  return text + ", at most " + reading_value_text(one.bound, one.unit) +
+         (one.is_within() ? ": ok" : ": NOT OK");
+}
+
 }  // namespace
 
 std::vector<std::string> arming_lines(const ArmingStatus& arming) {
@@ -37,6 +47,10 @@ std::vector<std::string> arming_lines(const ArmingStatus& arming) {
              : "not compared"));
     for (const ArmingActuator& one : site.actuators)
       lines.push_back("site " + site.name + ", " + actuator_line(one));
+    for (const ArmingReading& one : site.readings)
+      lines.push_back("site " + site.name + ", " + reading_line(one));
+    if (site.readings.empty() && site.real_equipment)
+      lines.push_back("site " + site.name + " has reported no readings yet");
   }
   return lines;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,36 @@ void add_rig_report(Json& json, const RigReport& report) {
 
 constexpr const char* kArming = "arming";
 
+Json item_json(const ChecklistItem& item) {
+  Json json{{"item", item.text},
+            {"by", item.by},
+            {"at", item.at},
+            {"state", item.state()},
+            {"reason", item.waived}};
+  const ReadingBound& bound = item.reading;
+  if (bound.site.empty()) return json;
+  json["reading"] = {
+      {"site", bound.site},
+      {"channel", bound.channel},
+      {"within", bound.within},
+      {"mean", bound.mean ? Json(*bound.mean) : Json(nullptr)},
+      {"deviation", bound.deviation ? Json(*bound.deviation) : Json(nullptr)},
+      {"unit", bound.unit}};
+  return json;
+}
+
+Json bounded_json(const std::vector<ArmingReading>& readings) {
+  Json list = Json::array();
+  for (const ArmingReading& each : readings)
+    list.push_back({{"channel", each.channel},
+                    {"unit", each.unit},
+                    {"mean", finite_or_null(each.mean)},
+                    {"deviation", finite_or_null(each.deviation)},
+                    {"bound", finite_or_null(each.bound)},
+                    {"ok", each.is_within()}});
+  return list;
+}
+
 void add_arming(Json& json, const ArmingStatus& arming) {
   Json& into = json[kArming];
   into = {{"words", arming.words},
@@ -71,11 +102,7 @@ void add_arming(Json& json, const ArmingStatus& arming) {
           {"checklist_required", arming.required}};
   into["checklist"] = Json::array();
   for (const ChecklistItem& each : arming.checklist)
-    into["checklist"].push_back({{"item", each.text},
-                                 {"by", each.by},
-                                 {"at", each.at},
-                                 {"state", each.state()},
-                                 {"reason", each.waived}});
+    into["checklist"].push_back(item_json(each));
   into["sites"] = Json::array();
   for (const ArmingSite& each : arming.sites) {
     Json actuators = Json::array();
@@ -89,7 +116,8 @@ void add_arming(Json& json, const ArmingStatus& arming) {
     into["sites"].push_back({{"name", each.name},
                              {"real_equipment", each.real_equipment},
                              {"clock_bound_s", finite_or_null(each.clock_bound)},
-                             {"actuators", std::move(actuators)}});
+                             {"actuators", std::move(actuators)},
+                             {"readings", bounded_json(each.readings)}});
   }
 }
 
@@ -147,6 +175,33 @@ void take_rig_report(const Json& json, NodeStatus& standing) {
          each.value("finding", "")});
 }
 
+ChecklistItem item_of(const Json& json) {
+  ChecklistItem item{json.value("item", ""), json.value("by", ""), json.value("at", ""),
+                     json.value("reason", "")};
+  const auto found = json.find("reading");
+  if (found == json.end()) return item;
+  const auto number = [&found](const char* key) {
+    return found->contains(key) && found->at(key).is_number()
+               ? std::optional(found->at(key).get<double>())
+               : std::nullopt;
+  };
+  item.reading = {
+      found->value("site", ""), found->value("channel", ""), number("within").value_or(0.0),
+      number("mean"),           number("deviation"),         found->value("unit", "")};
+  return item;
+}
+
+std::vector<ArmingReading> bounded_of(const Json& list) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  std::vector<ArmingReading> readings;
+  for (const Json& each : list)
+    readings.push_back({each.value("channel", ""), each.value("unit", ""),
+                        number_or(each, "mean", kUnknown),
+                        number_or(each, "deviation", kUnknown),
+                        number_or(each, "bound", std::numeric_limits<double>::infinity())});
+  return readings;
+}
+
 void take_arming(const Json& json, NodeStatus& standing) {
   const auto found = json.find(kArming);
   if (found == json.end()) return;
@@ -154,9 +209,7 @@ void take_arming(const Json& json, NodeStatus& standing) {
   arming.words = found->value("words", 1);
   arming.armed_by = found->value("armed_by", std::vector<std::string>{});
   arming.required = found->value("checklist_required", false);
-  for (const Json& each : found->at("checklist"))
-    arming.checklist.push_back({each.value("item", ""), each.value("by", ""),
-                                each.value("at", ""), each.value("reason", "")});
+  for (const Json& each : found->at("checklist")) arming.checklist.push_back(item_of(each));
   // A process of an earlier version states none.
   for (const Json& each : found->value("sites", Json::array())) {
     ArmingSite& site = arming.sites.emplace_back();
@@ -164,6 +217,7 @@ void take_arming(const Json& json, NodeStatus& standing) {
     site.real_equipment = each.value("real_equipment", false);
     site.clock_bound =
         number_or(each, "clock_bound_s", std::numeric_limits<double>::quiet_NaN());
+    site.readings = bounded_of(each.value("readings", Json::array()));
     for (const Json& one : each.value("actuators", Json::array())) {
       constexpr double kNone = std::numeric_limits<double>::infinity();
       site.actuators.push_back(

@@ -1,13 +1,79 @@
 #include "numerical/node/arming_list.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "core/base/number_text.h"
 #include "core/session/audit_actions.h"
 
 namespace trestle::integrator_node {
+namespace {
+
+/// By its name, or as `2.force` by the number of its actuator.
+/// @param readings  displacements, then forces of all actuators, then others
+const RigReading* find_reading(const std::vector<RigReading>& readings,
+                               const std::string& channel) {
+  for (const RigReading& each : readings)
+    if (each.channel == channel) return &each;
+  std::size_t number = 0;
+  for (const std::string quantity : {".displacement", ".force"}) {
+    number = 0;
+    for (const RigReading& each : readings)
+      if (each.channel.ends_with(quantity) &&
+          std::to_string(++number) + quantity == channel)
+        return &each;
+  }
+  return nullptr;
+}
+
+/// "reads 35 N", "no reading yet"
+std::string told(const ReadingBound& bound) {
+  return bound.mean ? "reads " + format_number(*bound.mean) + " " + bound.unit
+                    : "no reading yet";
+}
+
+}  // namespace
+
+void ArmingList::add_items(const std::string& site,
+                           const std::vector<RequiredItem>& items) {
+  for (const RequiredItem& item : items) {
+    ChecklistItem added{site + ": " + item.ask};
+    if (!item.read.empty()) {
+      added.text = site + "." + item.ask;
+      added.reading = {.site = site, .channel = item.read, .within = item.within};
+    }
+    const auto same = [&added](const ChecklistItem& other) {
+      return other.text == added.text;
+    };
+    now_.required = true;
+    if (std::none_of(now_.checklist.begin(), now_.checklist.end(), same))
+      now_.checklist.push_back(std::move(added));
+  }
+}
+
+void ArmingList::take_readings(const std::string& site,
+                               const std::vector<RigReading>& readings) {
+  for (ChecklistItem& item : now_.checklist) {
+    ReadingBound& bound = item.reading;
+    if (bound.site != site) continue;
+    const RigReading* const reading = find_reading(readings, bound.channel);
+    bound.mean.reset();
+    bound.deviation.reset();
+    if (reading != nullptr && std::isfinite(reading->mean)) bound.mean = reading->mean;
+    if (reading != nullptr && std::isfinite(reading->deviation))
+      bound.deviation = reading->deviation;
+    if (reading != nullptr) bound.unit = reading->unit;
+    if (item.waived.empty()) item.by = bound.is_kept() ? "site " + site : "";
+  }
+}
 
 std::string ArmingList::confirm(const std::string& by, const std::string& item,
                                 const std::string& at) {
+  for (const ChecklistItem& each : now_.checklist)
+    if (each.text == item && !each.reading.site.empty())
+      return item + " is compared with what the site reads (" + told(each.reading) +
+             "); nobody confirms it, and a person may waive it with a reason";
   return close(item, {item, by, at});
 }
 
@@ -21,7 +87,7 @@ std::string ArmingList::waive(const std::string& by, const std::string& item,
 std::string ArmingList::close(const std::string& item, const ChecklistItem& answer) {
   for (ChecklistItem& each : now_.checklist) {
     if (each.text != item) continue;
-    if (!each.by.empty())
+    if (!each.by.empty() && !each.at.empty())
       return (each.waived.empty() ? "confirmed already by " : "waived already by ") +
              each.by + " at " + each.at + ": " + item;
     each.by = answer.by;
@@ -62,10 +128,12 @@ std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
         std::find(audited_.begin(), audited_.end(), each.text) != audited_.end())
       continue;
     audited_.push_back(each.text);
-    entries.push_back(
-        each.waived.empty()
-            ? session::audit_confirmed(each.by, each.text, each.at)
-            : session::audit_waived(each.by, each.text, each.at, each.waived));
+    if (!each.waived.empty())
+      entries.push_back(session::audit_waived(each.by, each.text, each.at, each.waived));
+    else if (!each.reading.site.empty())
+      entries.push_back(session::audit_confirmed(by, each.text, told(each.reading)));
+    else
+      entries.push_back(session::audit_confirmed(each.by, each.text, each.at));
   }
   if (const std::string open = open_items(); first && !entries.empty() && !open.empty())
     entries.push_back(session::audit_unconfirmed(by, open));
@@ -84,7 +152,9 @@ std::string ArmingList::participle() const {
 std::string ArmingList::open_items() const {
   std::string open;
   for (const ChecklistItem& each : now_.checklist)
-    if (each.by.empty()) open += (open.empty() ? "" : "; ") + each.text;
+    if (each.by.empty())
+      open += (open.empty() ? "" : "; ") + each.text +
+              (each.reading.site.empty() ? "" : " (" + told(each.reading) + ")");
   return open;
 }
 

@@ -7,6 +7,8 @@
 
 #include "core/types/arming_status.h"
 #include "core/types/audit_entry.h"
+#include "core/types/message.h"
+#include "core/types/rig_report.h"
 
 namespace trestle::integrator_node {
 
@@ -22,6 +24,11 @@ class ArmingList {
   explicit ArmingList(ArmingStatus list, Command command = Command::kArm)
       : now_(std::move(list)), command_(command) {}
 
+  /// Adds the items of a site's own file; those that are there already stay as they are.
+  void add_items(const std::string& site, const std::vector<RequiredItem>& items);
+  /// Compares what the transducers of a site read with the bounds on them.
+  /// @param readings  of its last heartbeat; empty: none are known
+  void take_readings(const std::string& site, const std::vector<RigReading>& readings);
   /// Confirms an item. @returns the reason why not; empty: confirmed
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);

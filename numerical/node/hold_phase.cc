@@ -5,6 +5,7 @@
 
 #include "core/types/known_person.h"
 #include "numerical/node/run_text.h"
+#include "numerical/node/site_readings.h"
 
 namespace trestle::integrator_node {
 
@@ -176,6 +177,7 @@ PhaseChange HoldPhase::report_blocked(RunCause cause) const {
 
 PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
   SitePeer& from = peer(site);
+  people_.take_readings(from.name(), site_readings(from.agreement, beat.health));
   if (run().phase == Phase::kHeld) {
     from.session.set_lost(false);
     // After some silence it receives messages again, and has no reason for a hello.
@@ -216,10 +218,18 @@ std::string HoldPhase::resume(const std::string& by) {
   return {};
 }
 
-/// Only where the test's file states it: a script resumes as it did.
+/// Nothing of it is answered yet.
+ArmingList HoldPhase::new_list() const {
+  ArmingList list(run().settings.arming, ArmingList::Command::kResume);
+  for (const SitePeer& peer : run().peers)
+    if (peer.real_equipment()) list.add_items(peer.name(), peer.agreement.checklist);
+  return list;
+}
+
+/// Only where the file of the test or of a site states it: a script resumes as it did.
 bool HoldPhase::asks_people() const noexcept {
   const ArmingStatus& arming = run().settings.arming;
-  return run().peers.real_equipment() && (arming.required || arming.words > 1);
+  return run().peers.real_equipment() && (people_.status().required || arming.words > 1);
 }
 
 const ArmingStatus* HoldPhase::needed() const noexcept {

@@ -57,9 +57,7 @@ class HoldPhase final : public PhaseHandler {
   PhaseChange recover_lost_steps(Recovery::Verdict verdict) const;
   bool can_resume() const noexcept;
   bool asks_people() const noexcept;
-  ArmingList new_list() const {
-    return ArmingList(run().settings.arming, ArmingList::Command::kResume);
-  }
+  ArmingList new_list() const;
   void send_resume(SitePeer& peer);
   void wait_while_held() noexcept;
   PhaseChange report_blocked(RunCause cause) const;

@@ -56,6 +56,8 @@ double delay_limit(const IntegratorSettings& settings, const std::string& site,
 ArmingSite arming_site(const SitePeer& peer, const RunParts& run) {
   ArmingSite site{.name = peer.name(), .real_equipment = peer.real_equipment()};
   if (peer.clock.known()) site.clock_bound = seconds(peer.clock.bound(run.times.now));
+  if (!peer.session.away())
+    site.readings = bounded_readings(peer.agreement, peer.words.health());
   const std::vector<ActuatorDescription>& actuators = peer.agreement.actuators;
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     ArmingActuator& one = site.actuators.emplace_back();

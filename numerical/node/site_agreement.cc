@@ -125,6 +125,8 @@ std::string take_over(const Configured& configured, const Configure& asked,
   agreement.limits = configured.limits;
   agreement.tightened_limits = configured.tightened_limits;
   agreement.auxiliary = configured.auxiliary;
+  agreement.checklist = configured.checklist;
+  agreement.rest_bound = configured.rest_bound;
   return {};
 }
 

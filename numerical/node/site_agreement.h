@@ -17,7 +17,9 @@ struct SiteAgreement {
   std::vector<std::string> tightened_limits;  ///< limits where the site's own hold
   std::string contract;                       ///< the agreed facts
   std::string contract_hash;                  ///< of it, hexadecimal
-  Channels auxiliary;  ///< of the rig, in the order of Health::auxiliary
+  Channels auxiliary;                     ///< of the rig, in the order of Health::auxiliary
+  std::vector<RequiredItem> checklist{};  ///< of the site's file
+  std::vector<double> rest_bound{};       ///< as of Configured
 };
 
 /// For the record: `a1 m,a2 rad`, and back.

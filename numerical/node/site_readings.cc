@@ -1,8 +1,11 @@
 #include "numerical/node/site_readings.h"
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
+
+#include "core/base/number_text.h"
 
 namespace trestle::integrator_node {
 namespace {
@@ -56,6 +59,26 @@ std::vector<RigReading> site_readings(const SiteAgreement& agreement,
                         cut(agreement.auxiliary[i].unit, kLongestUnit), health.auxiliary[i],
                         std::numeric_limits<double>::quiet_NaN()});
   return readings;
+}
+
+std::vector<ArmingReading> bounded_readings(const SiteAgreement& agreement,
+                                            const Health& health) {
+  std::vector<ArmingReading> bounded;
+  for (const RigReading& each : site_readings(agreement, health)) {
+    const std::size_t i = bounded.size();
+    bounded.push_back({each.channel, each.unit, each.mean, each.deviation});
+    if (i < agreement.rest_bound.size()) bounded[i].bound = agreement.rest_bound[i];
+  }
+  return bounded;
+}
+
+std::string outside_at_rest(const std::vector<ArmingReading>& readings) {
+  for (const ArmingReading& each : readings)
+    if (std::isfinite(each.bound) && !each.is_within())
+      return each.channel + " reads " + format_number(each.mean) + " " + each.unit +
+             ", its start-up check takes at most " + format_number(each.bound) + " " +
+             each.unit;
+  return {};
 }
 
 }  // namespace trestle::integrator_node

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "core/types/arming_status.h"
 #include "core/types/message.h"
 #include "core/types/rig_report.h"
 #include "numerical/node/site_agreement.h"
@@ -13,5 +15,12 @@ namespace trestle::integrator_node {
 /// besides (their newest value, deviation NaN). Empty: the site has reported none yet, or
 /// other numbers of them than it agreed on. Allocates.
 std::vector<RigReading> site_readings(const SiteAgreement& agreement, const Health& health);
+
+/// The same, each with the bound of the site's start-up checks on it.
+std::vector<ArmingReading> bounded_readings(const SiteAgreement& agreement,
+                                            const Health& health);
+/// "1.force reads 350 N, its start-up check takes at most 200 N" of the first one that is
+/// outside its bound; empty: none is.
+std::string outside_at_rest(const std::vector<ArmingReading>& readings);
 
 }  // namespace trestle::integrator_node

@@ -7,6 +7,7 @@
 #include "core/session/busy_sentence.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
+#include "numerical/node/site_readings.h"
 
 namespace trestle::integrator_node {
 
@@ -251,6 +252,7 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
                                     .result = evaluation::RunResult::kRejected}};
   from.agreed(run().times.now);
   from.session.agree();
+  if (from.real_equipment()) arming_.add_items(from.name(), from.agreement.checklist);
   if (!first) return {};
   // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {
@@ -304,8 +306,9 @@ PhaseChange StartupPhase::busy_elsewhere(std::size_t site, const Busy& busy) {
                                   .result = evaluation::RunResult::kSiteLost}};
 }
 
-PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {
+PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& beat) {
   const SitePeer& from = peer(site);
+  arming_.take_readings(from.name(), site_readings(from.agreement, beat.health));
   if (!from.real_equipment()) return {};
   const bool connecting = run().phase == Phase::kConnecting;
   // The preparation of a rig takes time: the site reports the reason if it fails.
@@ -323,6 +326,15 @@ PhaseChange StartupPhase::answered(std::size_t site, const StepResponse& respons
 
 std::string StartupPhase::arm(const std::string& by) {
   if (arming_.is_armed()) arming_.forget_words();  // of a test that is armed again
+  for (const SitePeer& peer : run().peers) {
+    if (!peer.real_equipment() || !peer.session.in(session::SessionState::kConfigured))
+      continue;
+    const std::string outside =
+        outside_at_rest(bounded_readings(peer.agreement, peer.words.health()));
+    if (!outside.empty())
+      return "not armed: site " + peer.name() + ": " + outside +
+             "; see to the rig, or zero the transducer, and arm again";
+  }
   if (std::string why = arming_.add_word(by); !why.empty()) return why;
   if (!arming_.is_armed()) return {};
   armed_by_ = arming_.persons();

@@ -146,6 +146,41 @@ TEST_P(OperatorOfEquipment, IsArmedWhenAPersonWaivesAnItemAndSaysWhy) {
   EXPECT_TRUE(holds(audit.out, "same as this morning")) << audit.out;
 }
 
+TEST_P(OperatorOfEquipment, IsArmedWhenItsReadingsAreInsideTheirBounds) {
+  Program west(real("west", {"checklist=[grips closed]", "start_checks.zero_force=2 MN"}),
+               folder());
+  Program east(serving("east"), folder());
+  Program integrator(
+      test({"checklist=[{read: west.1.force, within: 1 MN}, {read: west.1.displacement, "
+            "within: 1e-30 m}]"}),
+      folder());
+  until_why("run", "west.1.force within 1 MN");
+  until_why("run", "1 of 3 confirmed");  // as soon as the site reports what it reads
+  const Ended listed = trestle({"arm", "run", "--checklist", "--tick", "3", "--as", "ada"});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_TRUE(holds(listed.out, "site west, 1.force reads ")) << listed.out;
+  EXPECT_TRUE(holds(listed.out, ", at most 2000 kN: ok\n")) << listed.out;
+  EXPECT_TRUE(holds(listed.out, "ticked     3 west: grips closed: ada")) << listed.out;
+  EXPECT_TRUE(holds(refusal({"arm", "run", "--as", "ada"}),
+                    "the checklist is open: west.1.displacement within 1e-30 m (reads "));
+  tell({"arm", "run", "--waive", "2", "--reason", "its noise", "--as", "ada"});
+  until("run", "RUNNING", 1);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+  const Ended audit = trestle({"audit", "run"});
+  EXPECT_TRUE(holds(audit.out, "west.1.force within 1 MN (reads ")) << audit.out;
+  const std::string effective = read("run/effective.yaml");
+  EXPECT_TRUE(holds(effective, "west.1.force")) << effective;
+}
+
+TEST_F(OperatorLab, RefusesAReadingOfNoTransducer) {
+  const Ended checked = trestle(
+      running({"checklist=[{read: wast.1.force, within: 1 kN}]", "mode=pseudo-dynamic"}));
+  EXPECT_EQ(checked.code, 2) << checked.out;
+  EXPECT_TRUE(holds(checked.out + checked.err, "names no site of this test"))
+      << checked.out << checked.err;
+}
+
 // In the process that held it, and in one that resumes what a dead one left.
 TEST_P(OperatorOfEquipment, IsResumedWhenItsChecklistIsConfirmedAgainByPersons) {
   Program west(real("west"), folder());

@@ -196,6 +196,10 @@ void add(const integrator_node::IntegratorSettings& settings, Fingerprint& print
   print.add(settings.synchronisation.until);
   for (const double frequency : settings.synchronisation.frequencies) print.add(frequency);
   print.add(participants_fact(settings.participants));
+  for (const ChecklistItem& item : settings.arming.checklist) {
+    print.add(item.text + item.reading.site + item.reading.channel);
+    print.add(item.reading.within);
+  }
   for (const integrator_node::SiteSpecification& site : settings.sites) {
     print.add(site.name);
     for (const InterfaceDof& dof : site.layout)
@@ -324,6 +328,10 @@ void read_site(const std::string& path, Fingerprint& print) {
        {settings.start_checks.zero_displacement, settings.start_checks.zero_force,
         settings.start_checks.polarity_motion})
     add(it, print);
+  for (const RequiredItem& item : settings.start_checks.checklist) {
+    print.add(item.ask + item.read);
+    print.add(item.within);
+  }
   for (const auto& [key, value] : settings.stated) print.add(key + value);
   print.add(static_cast<double>(settings.ticks.every));
   print.add(settings.ticks.coefficients ? 1.0 : 0.0);

@@ -85,6 +85,65 @@ TEST(ArmingList, TakesAWaivedItemForClosedAndSaysWhoWaivedItAndWhy) {
             "hydraulics at pressure (2026-11-27T09:12:03.120Z): electric jack");
 }
 
+ArmingList list_with_reading() {
+  ChecklistItem reading{"west.1.force within 0.2 kN"};
+  reading.reading = {.site = "west", .channel = "1.force", .within = 200.0};
+  return ArmingList({.checklist = {reading}, .required = true, .words = 1, .armed_by = {}});
+}
+
+std::vector<RigReading> readings(double force) {
+  return {{"jack.displacement", "m", 0.0, 1e-6}, {"jack.force", "N", force, 4.0}};
+}
+
+TEST(ArmingList, ComparesAReadingThatNobodyConfirms) {
+  ArmingList it = list_with_reading();
+  EXPECT_NE(it.add_word("ada@lab").find("within 0.2 kN (no reading yet)"),
+            std::string::npos);
+  it.take_readings("west", readings(-350.0));
+  EXPECT_NE(it.add_word("ada@lab").find("within 0.2 kN (reads -350 N)"), std::string::npos);
+  it.take_readings("east", readings(0.0));
+  EXPECT_NE(it.add_word("ada@lab"), "") << "that is another site's";
+  EXPECT_NE(it.confirm("ada@lab", "west.1.force within 0.2 kN", kTime).find("nobody"),
+            std::string::npos);
+  it.take_readings("west", readings(-200.0));
+  EXPECT_STREQ(it.status().checklist[0].state(), "done");
+  EXPECT_EQ(it.status().checklist[0].reading.deviation, 4.0);
+  it.take_readings("west", readings(200.1));
+  EXPECT_STREQ(it.status().checklist[0].state(), "open") << "it is as it is now";
+  it.take_readings("west", {});
+  EXPECT_NE(it.add_word("ada@lab").find("no reading yet"), std::string::npos);
+  it.take_readings("west", readings(35.0));
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+  const std::vector<AuditEntry> entries = it.take_entries("ada@lab");
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].who, "ada@lab");
+  EXPECT_EQ(entries[0].text, "west.1.force within 0.2 kN (reads 35 N)");
+}
+
+TEST(ArmingList, LetsAPersonWaiveAReading) {
+  ArmingList it = list_with_reading();
+  it.take_readings("west", readings(350.0));
+  EXPECT_EQ(it.waive("ada@lab", "west.1.force within 0.2 kN", "preload", kTime), "");
+  it.take_readings("west", readings(360.0));
+  EXPECT_STREQ(it.status().checklist[0].state(), "waived");
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+  EXPECT_EQ(it.take_entries("ada@lab").at(0).what, "waived");
+}
+
+TEST(ArmingList, RequiresWhatASiteAddsFromItsOwnFile) {
+  ArmingList it({.checklist = {}, .required = false, .words = 1, .armed_by = {}});
+  it.add_items("west",
+               {{"grips closed", "", 0.0}, {"1.force within 0.2 kN", "1.force", 200.0}});
+  it.add_items("west", {{"grips closed", "", 0.0}});  // it agreed again
+  ASSERT_EQ(it.status().checklist.size(), 2U);
+  EXPECT_NE(it.add_word("ada@lab").find(
+                "open: west: grips closed; west.1.force within 0.2 kN (no reading"),
+            std::string::npos);
+  EXPECT_EQ(it.confirm("ada@lab", "west: grips closed", kTime), "");
+  it.take_readings("west", readings(0.0));
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+}
+
 TEST(ArmingList, NamesTheCommandThatItPrecedes) {
   ArmingList it({.checklist = {{kCage}}, .required = true, .words = 2, .armed_by = {}},
                 ArmingList::Command::kResume);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "tests/numerical/node/integrator_bench.h"
 
@@ -368,6 +369,44 @@ TEST(IntegratorOperated, ArmsOnceTheChecklistIsConfirmedAndTwoPersonsArmed) {
                                             "armed by bob@lab", "armed by ada@lab",
                                             "armed by bob@lab"}))
       << "two sites";
+}
+
+TEST(IntegratorOperated, ArmsNoRigWhoseReadingsAreOutsideTheirBounds) {
+  IntegratorBench bench;
+  for (const int site : {0, 1}) bench.hello(site);
+  auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
+  hello.site.real_equipment = hello.site.hardware_watchdog = true;
+  bench.tick();
+  for (const int site : {0, 1}) bench.configured(site);
+  auto& agreed = std::get<Configured>(bench.transport.waiting.front().session);
+  agreed.checklist = {{"1.displacement within 1 mm", "1.displacement", 1e-3}};
+  agreed.rest_bound = {std::numeric_limits<double>::infinity(), 200.0};
+  bench.tick();
+  const auto reads = [&bench](double displacement, double force) {
+    Heartbeat beat{kSession};
+    beat.health.state = "CONFIGURED";
+    beat.health.mean = {displacement, force};
+    beat.health.deviation = {1e-6, 4.0};
+    bench.transport.arrives(0, beat);
+    bench.tick();
+  };
+  reads(0.0, 350.0);
+  EXPECT_NE(bench.node.arm("ada@lab").find(
+                "not armed: site west: 1.force reads 350 N, its start-up check takes at "
+                "most 200 N"),
+            std::string::npos);
+  ASSERT_TRUE(bench.node.status().arming);
+  EXPECT_EQ(bench.node.status().arming->sites.at(0).readings.at(1),
+            (ArmingReading{"1.force", "N", 350.0, 4.0, 200.0}));
+  reads(2e-3, 150.0);
+  EXPECT_NE(
+      bench.node.arm("ada@lab").find("west.1.displacement within 1 mm (reads 0.002 m)"),
+      std::string::npos);
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 0);
+  reads(5e-4, 150.0);
+  EXPECT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
 }
 
 /// Real equipment at west is held after a fault there, in a test that was armed as these

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "numerical/node/site_readings.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -115,6 +116,20 @@ TEST(SiteReadings, NameEachTransducerOfTheLastHeartbeat) {
   EXPECT_EQ(readings[5].mean, 41.5);
   EXPECT_TRUE(std::isnan(readings[5].deviation)) << "it is the newest value alone";
   EXPECT_EQ(readings[6].channel + " " + readings[6].unit, "estop 0/1");
+}
+
+TEST(SiteReadings, AreComparedWithTheBoundsOfTheStartChecks) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  SiteAgreement agreement = agreement_of_a_site();
+  agreement.rest_bound = {1e-3, kNone, 12.5, kNone};
+  std::vector<ArmingReading> readings = bounded_readings(agreement, health_of_a_site());
+  ASSERT_EQ(readings.size(), 7U);
+  EXPECT_EQ(readings[0].bound, 1e-3);
+  EXPECT_EQ(readings[4].bound, kNone) << "of a load cell there is none";
+  EXPECT_EQ(outside_at_rest(readings), "");
+  readings[2].mean = -12.6;
+  EXPECT_EQ(outside_at_rest(readings),
+            "1.force reads -12.6 N, its start-up check takes at most 12.5 N");
 }
 
 TEST(SiteReadings, AreNoneBeforeASecondIsOver) {
