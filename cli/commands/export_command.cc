@@ -11,6 +11,7 @@
 #include "core/base/number_text.h"
 #include "observe/export/export_csv.h"
 #include "observe/export/export_hdf5.h"
+#include "observe/export/export_health.h"
 #include "observe/export/export_ledger.h"
 #include "observe/export/export_mat.h"
 #include "observe/export/export_svg.h"
@@ -24,6 +25,7 @@ struct ExportCommandOptions {
   std::string hdf5;    ///< file; empty: not asked for
   std::string mat;     ///< file; empty: not asked for
   std::string ledger;  ///< file; empty: not asked for
+  std::string health;  ///< file; empty: not asked for
   std::string svg;     ///< file; empty: not asked for
   bool ticks = false;
   exports::PictureOptions picture;
@@ -57,10 +59,10 @@ void draw_columns(const ExportCommandOptions& options) {
 
 int export_record(const ExportCommandOptions& options) {
   if (options.csv.empty() && options.hdf5.empty() && options.mat.empty() &&
-      options.ledger.empty() && options.svg.empty()) {
+      options.ledger.empty() && options.health.empty() && options.svg.empty()) {
     std::fprintf(stderr,
                  "export: say what to write: --csv FILE, --hdf5 FILE, --mat FILE, "
-                 "--ledger FILE or --svg FILE --columns NAME\n");
+                 "--ledger FILE, --health FILE or --svg FILE --columns NAME\n");
     return kExitConfiguration;
   }
   try {
@@ -69,6 +71,7 @@ int export_record(const ExportCommandOptions& options) {
     if (!options.hdf5.empty()) exports::export_hdf5(options.folder, options.hdf5, what);
     if (!options.mat.empty()) exports::export_mat(options.folder, options.mat, what);
     if (!options.ledger.empty()) exports::export_ledger(options.folder, options.ledger);
+    if (!options.health.empty()) exports::export_health(options.folder, options.health);
     if (!options.svg.empty()) draw_columns(options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -89,6 +92,8 @@ void add_export_command(CLI::App& app, CommandList& commands) {
   verb->add_option("--mat", options->mat, "FILE, for MATLAB");
   verb->add_option("--ledger", options->ledger,
                    "FILE.csv: where the time of each step went, site by site");
+  verb->add_option("--health", options->health,
+                   "FILE.csv: what the sites reported with their heartbeats");
   verb->add_flag("--ticks", options->ticks, "the control-rate record of the sites");
   CLI::Option* const svg = verb->add_option(
       "--svg", options->svg, "FILE: a picture of recorded columns; - for standard output");

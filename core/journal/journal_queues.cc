@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/types/record_names.h"
+
 namespace trestle::journal {
 namespace {
 
@@ -11,6 +13,8 @@ using RingKind = RingFile::Kind;
 
 constexpr std::size_t kEvents = 256;
 constexpr std::size_t kAudits = 64;
+// Of a stream with few rows a second. They are wide, and their room is on the disk.
+constexpr std::size_t kRareRows = 1024;
 
 QueueMemory memory_for(RingFile& rings, RingKind kind, std::size_t entries,
                        std::size_t bytes) {
@@ -35,10 +39,12 @@ JournalQueues::JournalQueues(const std::string& journal, const std::string& sess
 
 RowQueue& JournalQueues::add_rows(int number, const std::string& name,
                                   std::size_t channels) {
-  QueueMemory area(rings_.add(RingKind::kRows, name, channels, rows_,
-                              RowQueue::area_bytes(channels, rows_)));
+  const std::size_t rows =
+      name == stream_name::kHealth ? std::min(rows_, kRareRows) : rows_;
+  QueueMemory area(rings_.add(RingKind::kRows, name, channels, rows,
+                              RowQueue::area_bytes(channels, rows)));
   streams_.push_back(
-      {number, name, std::make_unique<RowQueue>(channels, rows_, std::move(area))});
+      {number, name, std::make_unique<RowQueue>(channels, rows, std::move(area))});
   return *streams_.back().ring;
 }
 

@@ -25,6 +25,16 @@ std::string JournalRecordedSession::fact(const std::string& key) const {
   return select.step() ? select.text(0) : std::string();
 }
 
+Channels JournalRecordedSession::channels(const std::string& stream) const {
+  SqliteStatement select = database_.prepare(
+      "SELECT channel.name, channel.unit FROM channel JOIN stream "
+      "ON channel.stream = stream.id WHERE stream.name = ? ORDER BY channel.position");
+  select.bind(1, std::string_view(stream));
+  Channels channels;
+  while (select.step()) channels.push_back({select.text(0), select.text(1)});
+  return channels;
+}
+
 std::int64_t JournalRecordedSession::last(const std::string& stream) const {
   SqliteStatement select = database_.prepare(
       "SELECT block.last FROM block JOIN stream ON block.stream = stream.id "

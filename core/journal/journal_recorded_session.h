@@ -19,6 +19,7 @@ class JournalRecordedSession final : public RecordedSession {
   explicit JournalRecordedSession(const std::string& path);
 
   std::string fact(const std::string& key) const override;
+  Channels channels(const std::string& stream) const override;
   std::int64_t last(const std::string& stream) const override;
   bool row(const std::string& stream, std::int64_t index,
            std::vector<double>& into) override;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/types/record.h"
+
 namespace trestle {
 
 /// Reads what a node's record holds of one session: after a restart, or to repeat a
@@ -27,6 +29,8 @@ class RecordedSession {
 
   /// Returns the value of a fact of the record; empty if it has none of this key.
   virtual std::string fact(const std::string& key) const = 0;
+  /// Returns the channels of a stream; empty if there is no such stream.
+  virtual Channels channels(const std::string& stream) const = 0;
   /// Returns the index of the last row of a stream, or kNone.
   virtual std::int64_t last(const std::string& stream) const = 0;
   /// Reads one row. Rows in ascending order are quickest.

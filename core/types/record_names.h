@@ -10,6 +10,7 @@ inline constexpr const char* kResult = "result";    ///< targets and responses
 inline constexpr const char* kOpening = "opening";  ///< integrator: initial measurement
 inline constexpr const char* kAnswer = "answer";    ///< integrator: responses as used
 inline constexpr const char* kLedger = "ledger";    ///< integrator: time of each step
+inline constexpr const char* kHealth = "health";    ///< integrator: what sites report
 inline constexpr const char* kClosing = "closing";  ///< site: rest of a response
 inline constexpr const char* kTick = "tick";        ///< site: control ticks
 inline constexpr const char* kDrive = "drive";      ///< real equipment: each drive

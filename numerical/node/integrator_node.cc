@@ -109,7 +109,7 @@ std::string IntegratorNode::waiting_for() const {
 }
 
 std::vector<evaluation::SiteReport> IntegratorNode::tracking_now() const {
-  if (!record_.ready() || exchange_.done() == 0) return {};
+  if (exchange_.done() == 0) return {};
   return record_.tracking_now(peers_);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <optional>
 #include <span>
 
 #include "core/record/ledger_columns.h"
@@ -49,6 +50,19 @@ std::string refusal_of_record(RecordedSession* past, const IntegratorSettings& s
   return {};
 }
 
+/// Heartbeats are numbered on behind the last one. A record of an earlier version, or of
+/// virtual time, has none.
+std::optional<HealthExtent> health_extent(RecordedSession& past) {
+  HealthExtent extent;
+  extent.channels = past.channels(stream_name::kHealth);
+  if (extent.channels.empty()) return std::nullopt;
+  extent.last = std::max<std::int64_t>(past.last(stream_name::kHealth), extent.last);
+  std::vector<double> row;
+  if (past.row(stream_name::kHealth, extent.last, row) && !row.empty())
+    extent.time = row.front();
+  return extent;
+}
+
 }  // namespace
 
 Recovery::Recovery(const IntegratorSettings& settings, const Parts& parts)
@@ -74,6 +88,7 @@ std::string Recovery::resume_record() {
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
   extent.accounted =
       std::min(std::max(past_->last(stream_name::kLedger), kInitialStep), extent.used);
+  extent.health = health_extent(*past_);
   // Its times continue after the last recorded one.
   TimePoint& zero = parts_.times.zero;
   zero = parts_.times.now;
@@ -133,6 +148,7 @@ std::string Recovery::retell() {
     return why;
   RecordExtent extent;
   extent.used = extent.whole = std::max(past_->last(stream_name::kAnswer), kInitialStep);
+  extent.health.reset();  // nobody reports
   parts_.record.retell(parts_.peers, extent);
   parts_.record.begin_ledger(parts_.times.zero);
   replay_opening();

@@ -61,6 +61,13 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   // Lock-step under the virtual clock takes no time that could be accounted for.
   const bool timed = rules.timed_loop || !settings_.pace.virtual_clock;
   if (timed) streams.emplace_back(stream_name::kLedger, accounts_->ledger.channels());
+  // How often a site reports is a matter of real time, too: such a record has the same bits
+  // whenever it is made.
+  health_.reset();
+  if (timed && extent_.health) {
+    health_ = std::make_unique<HealthRows>(peers, *extent_.health);
+    streams.emplace_back(stream_name::kHealth, health_->channels());
+  }
   return streams;
 }
 
@@ -70,7 +77,9 @@ void RunRecorder::set_sink(const std::vector<RowSink*>& sinks) {
   accounts_->rows.set_sink(intent_sink_, result_sink_);
   opening_sink_ = sinks[2];
   answer_sink_ = sinks[3];
-  ledger_sink_ = sinks.size() > 4 ? sinks[4] : nullptr;
+  const std::size_t health = health_ ? 1U : 0U;
+  ledger_sink_ = sinks.size() > 4 + health ? sinks[4] : nullptr;
+  if (health_) health_->set_sink(*sinks.back());
   open_ = true;
 }
 
@@ -103,6 +112,7 @@ void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
   std::vector<std::int64_t> last(streams.size(), extent_.used);
   last[1] = extent_.whole;
   last[2] = kInitialStep;
+  if (health_) last.back() = extent_.health->last;
   set_sink(store_.resume(settings_.session, streams, last));
 }
 
@@ -115,6 +125,12 @@ void RunRecorder::retell(const SitePeers& peers, const RecordExtent& extent) {
 
 void RunRecorder::begin_ledger(TimePoint zero) noexcept {
   accounts_->ledger.set_sink(ledger_sink_, zero);
+}
+
+HealthRows::Verdict RunRecorder::heard(std::size_t site, const Health& health,
+                                       TimePoint now) noexcept {
+  if (!open_ || !health_) return HealthRows::Verdict::kRecorded;
+  return health_->heard(site, health, now);
 }
 
 bool RunRecorder::intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept {
@@ -211,6 +227,7 @@ void RunRecorder::fill(evaluation::RunReport& report, const SitePeers& peers) co
 std::vector<evaluation::SiteReport> RunRecorder::tracking_now(
     const SitePeers& peers) const {
   std::vector<evaluation::SiteReport> sites;
+  if (accounts_ == nullptr) return sites;
   for (std::size_t i = 0; i < peers.size(); ++i) {
     evaluation::SiteReport site;
     site.name = peers[i].name();

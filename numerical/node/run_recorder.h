@@ -10,6 +10,7 @@
 #include "core/ports/record_store.h"
 #include "numerical/node/criteria_collector.h"
 #include "numerical/node/delay_ledger.h"
+#include "numerical/node/health_rows.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_extent.h"
 #include "numerical/node/result_rows.h"
@@ -38,13 +39,15 @@ class RunRecorder {
   void let_go() noexcept { open_ = false; }
 
   bool is_open() const noexcept { return open_; }
-  bool ready() const noexcept { return accounts_ != nullptr; }  ///< opened at least once
   const RecordExtent& extent() const noexcept { return extent_; }
 
   /// @param zero  session time zero on the integrator's clock
   void begin_ledger(TimePoint zero) noexcept;
   bool keeps_ledger() const noexcept { return ledger_sink_ != nullptr; }
   DelayLedger& ledger() noexcept { return accounts_->ledger; }
+
+  /// A site's heartbeat reports how the site is. Not while the record is not open.
+  HealthRows::Verdict heard(std::size_t site, const Health& health, TimePoint now) noexcept;
 
   // Each of these: false if a row was lost.
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
@@ -67,7 +70,7 @@ class RunRecorder {
   /// The wait for this response has ended without it.
   void missed(std::size_t site, std::int64_t step) noexcept;
 
-  /// Returns the layout of the streams of steps. @pre ready()
+  /// Returns the layout of the streams of steps. @pre it was opened at least once
   const RunSchema& schema() const noexcept { return accounts_->rows.schema(); }
   /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;
@@ -79,7 +82,7 @@ class RunRecorder {
   void finish() noexcept { accounts_->criteria.finish(); }
   bool shows_instability(std::size_t site, const Fault& fault) const;
   void fill(evaluation::RunReport& report, const SitePeers& peers) const;
-  /// How each actuator follows now, on a sliding estimate.
+  /// How each actuator follows now, on a sliding estimate; empty if it was never opened.
   std::vector<evaluation::SiteReport> tracking_now(const SitePeers& peers) const;
 
  private:
@@ -100,7 +103,8 @@ class RunRecorder {
   bool open_ = false;
   RecordExtent extent_;
   std::unique_ptr<Accounts> accounts_;
-  std::vector<std::int64_t> late_;  // per site: answers after their deadline
+  std::unique_ptr<HealthRows> health_;  // null: the record has no such stream
+  std::vector<std::int64_t> late_;      // per site: answers after their deadline
   NoSink no_sink_;
   ResumedRowSink intent_sink_;
   ResumedRowSink result_sink_;

@@ -87,8 +87,21 @@ PhaseChange SiteMessages::on_heartbeat(std::size_t site, const Heartbeat& beat) 
       peer.clock.update_from_system_clocks(
           *here, {beat.exchange.transmit, beat.system, beat.system_bound});
   peer.words.hear(beat.health, run_.times.now);
+  record_health(site, beat.health);
   heartbeats_.hear(site, beat.said);
   return coordinator_.handler().heard(site, beat);
+}
+
+/// A row that is lost is a failure of the record, which tells its owner.
+void SiteMessages::record_health(std::size_t site, const Health& health) {
+  if (run_.record.heard(site, health, run_.times.received) !=
+      HealthRows::Verdict::kFirstRefused)
+    return;
+  run_.recording.log.event(run_.exchange.done(), "heartbeats",
+                           run_.peers[site].name() + " sends more than " +
+                               std::to_string(HealthRows::kPerSecond) +
+                               " heartbeats a second; the rest is counted and not "
+                               "recorded: end and start its site server");
 }
 
 PhaseChange SiteMessages::on_halt(std::size_t site, const Halt& halt) {

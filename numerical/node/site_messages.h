@@ -29,6 +29,7 @@ class SiteMessages {
   PhaseChange on_hello(std::size_t site, const Hello& hello);
   PhaseChange on_configured(std::size_t site, const Configured& configured);
   PhaseChange on_heartbeat(std::size_t site, const Heartbeat& beat);
+  void record_health(std::size_t site, const Health& health);
   PhaseChange on_halt(std::size_t site, const Halt& halt);
   PhaseChange judge(std::size_t site, const Halt& halt);
 

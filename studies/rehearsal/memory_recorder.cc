@@ -19,6 +19,10 @@ class MemoryRecollection final : public RecordedSession {
       if (name == key) return value;
     return {};
   }
+  Channels channels(const std::string& stream) const override {
+    const MemorySession::Stream* found = session_.stream(stream);
+    return found == nullptr ? Channels() : found->channels;
+  }
   std::int64_t last(const std::string& stream) const override {
     const MemorySession::Stream* found = session_.stream(stream);
     return found == nullptr || found->index.empty() ? kNone : found->index.back();

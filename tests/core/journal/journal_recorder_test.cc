@@ -215,6 +215,8 @@ TEST_F(JournalRecorderTest, RecallsWhatWasPushedWhileItIsOpen) {
   auto record = recorder->open_session(kSession);
   EXPECT_EQ(record->last("intent"), RecordedSession::kNone);
   EXPECT_EQ(record->last("ledger"), RecordedSession::kNone);
+  EXPECT_EQ(record->channels(kStreams[0].first), kStreams[0].second) << "without a row";
+  EXPECT_TRUE(record->channels("ledger").empty());
   EXPECT_EQ(record->state(), std::nullopt);
   EXPECT_EQ(record->fact("test"), "frame");
   EXPECT_EQ(record->fact("nothing"), "");

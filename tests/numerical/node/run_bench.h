@@ -17,6 +17,7 @@ namespace trestle::testing {
 struct RecordedRun {
   std::map<std::string, std::string> facts;
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> streams;
+  std::map<std::string, Channels> channels;
 };
 
 class FakeRecollection final : public RecordedSession {
@@ -26,6 +27,10 @@ class FakeRecollection final : public RecordedSession {
   std::string fact(const std::string& key) const override {
     const auto found = run_.facts.find(key);
     return found == run_.facts.end() ? std::string() : found->second;
+  }
+  Channels channels(const std::string& stream) const override {
+    const auto found = run_.channels.find(stream);
+    return found == run_.channels.end() ? Channels() : found->second;
   }
   std::int64_t last(const std::string& stream) const override {
     const auto found = run_.streams.find(stream);
@@ -103,6 +108,7 @@ class RecallingRecorder final : public Recorder {
     sinks_.clear();
     std::vector<RowSink*> out;
     for (const auto& [name, channels] : streams) {
+      run.channels[name] = channels;
       sinks_.push_back(std::make_unique<Sink>(*this, name));
       out.push_back(sinks_.back().get());
     }
