@@ -31,6 +31,8 @@ inline constexpr const char* kContract = "contract";  ///< site: as agreed
 /// Integrator: before the name of a site.
 inline constexpr const char* kContractOf = "contract.";
 inline constexpr const char* kActuatorsOf = "actuators.";
+/// Integrator, before the name of a site: where its limits are written, line by line.
+inline constexpr const char* kLimitOriginsOf = "limit_origins.";
 /// Integrator: only where the test names some (participants_fact()).
 inline constexpr const char* kParticipants = "participants";
 /// Integrator: before `<site>.<number of the actuator>`: the delay of an actuator at which

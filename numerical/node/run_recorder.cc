@@ -1,11 +1,13 @@
 #include "numerical/node/run_recorder.h"
 
 #include <string>
+#include <utility>
 
 #include "core/session/channel_names.h"
 #include "core/timing/duration_histogram.h"
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
+#include "numerical/node/limit_origins.h"
 
 namespace trestle::integrator_node {
 namespace {
@@ -101,6 +103,8 @@ void RunRecorder::open(const SitePeers& peers) {
     facts.emplace_back(meta_key::kActuatorsOf + peer.name(),
                        format_actuators(peer.agreement.actuators));
     facts.emplace_back(meta_key::kContractOf + peer.name(), peer.agreement.contract);
+    if (std::string origins = limit_origins(peer); !origins.empty())
+      facts.emplace_back(meta_key::kLimitOriginsOf + peer.name(), std::move(origins));
   }
   facts.insert(facts.end(), settings_.delay_limits.begin(), settings_.delay_limits.end());
   set_sink(store_.open(settings_.session, facts, streams));

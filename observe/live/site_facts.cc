@@ -8,8 +8,11 @@
 
 namespace trestle::live {
 
-SiteFacts read_site_facts(const std::string& contract, std::string_view begun) {
+SiteFacts read_site_facts(const std::string& contract, std::string_view begun,
+                          const std::string& origins) {
   SiteFacts facts;
+  for (const auto& [path, place] : session::parse_contract_lines(origins))
+    facts.limit_origins.emplace(path, place);
   std::size_t actuators = 0;
   for (const auto& [key, value] : session::parse_contract_lines(contract)) {
     if (key == "site.real_equipment") facts.real_equipment = value == "yes";

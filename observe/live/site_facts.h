@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +15,14 @@ struct SiteFacts {
   std::string calibrated_until;    ///< earliest `due`, as 2027-10-30; empty: none is stated
   std::vector<std::string> expired;       ///< channels whose `due` is before the test
   std::vector<std::string> uncalibrated;  ///< of real equipment: "1.force"
+  /// Where a limit is written, "site_west.yaml:12", by its path "actuators[0].force".
+  std::map<std::string, std::string> limit_origins;
 };
 
 /// Reads the facts of a contract; of a text that is no contract, none.
-/// @param begun  day of the test, as 2026-11-27; empty: no calibration has expired
-SiteFacts read_site_facts(const std::string& contract, std::string_view begun);
+/// @param begun    day of the test, as 2026-11-27; empty: no calibration has expired
+/// @param origins  meta_key::kLimitOriginsOf of the site; empty: not recorded
+SiteFacts read_site_facts(const std::string& contract, std::string_view begun,
+                          const std::string& origins = {});
 
 }  // namespace trestle::live

@@ -21,7 +21,7 @@ export class LimitsPanel {
     const all = app.standing?.actuators ?? [];
     for (const actuator of all) this.keepHighest(actuator);
     const chosen = this.choose(all, app.selected);
-    const shape = JSON.stringify([chosen.map((a) => [a.site, a.actuator, Object.keys(a.limits ?? {})]), app.selected?.label, all.length]);
+    const shape = JSON.stringify([chosen.map((a) => [a.site, a.actuator, Object.keys(a.limits ?? {})]), app.selected?.label, all.length, app.run?.session]);
     if (shape !== this.shape) {
       this.shape = shape;
       this.build(chosen, all);
@@ -31,6 +31,11 @@ export class LimitsPanel {
         const entry = actuator.limits?.[key];
         if (entry) this.update(this.rows.get(place(actuator, key)), actuator, key, entry);
       }
+  }
+
+  /// File and line where a limit is written; '': not known.
+  origin(label, key) {
+    return this.app.record?.actuators.find((a) => a.label === label)?.limits?.[key]?.from ?? '';
   }
 
   keepHighest(actuator) {
@@ -67,15 +72,17 @@ export class LimitsPanel {
           unlimited.add(name);
           continue;
         }
+        const origin = this.origin(label, key);
         const bar = element('i');
         const mark = element('u');
-        const track = element('span', {class: 'track', role: 'meter', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-label': `${label} ${name}`},
+        const track = element('span', {class: 'track', role: 'meter', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-label': `${label} ${name}${origin ? `, limit of ${origin}` : ''}`},
                               bar, element('s', {class: 'at60'}), element('s', {class: 'at85'}), mark);
         const button = first ? element('button', {type: 'button', 'aria-pressed': String(label === this.app.selected?.label),
                                                   'aria-label': `Show ${label}`, onclick: () => this.app.select(label)}, label) : null;
-        const row = {bar, mark, track, p: element('span', {class: 'p num'}), w: element('span', {class: 'w num'})};
+        const row = {bar, mark, track, p: element('span', {class: 'p num'}), w: element('span', {class: 'num'})};
         this.rows.set(place(actuator, key), row);
-        cells.push(element('span', {class: 's'}, button), element('span', {class: 'q'}, name), track, row.p, row.w);
+        cells.push(element('span', {class: 's'}, button), element('span', {class: 'q'}, name), track, row.p,
+                   element('span', {class: 'w'}, row.w, origin ? element('span', {class: 'o'}, origin) : null));
         first = false;
       }
     }

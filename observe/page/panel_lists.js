@@ -4,6 +4,7 @@ import {$, element, pill, setText} from './dom.js';
 import {clockTime, duration, fixed, grouped, inUnit, isKnown, quantity, short, unitFor} from './units.js';
 
 const SHOWN_EVENTS = 200;
+const SHOWN_ACTS = 6;
 
 /// Events by their number, oldest first; the same one twice is kept once.
 export class Events {
@@ -29,7 +30,7 @@ export class SitesPanel {
   draw(app) {
     const s = app.standing;
     if (!s) return;
-    const key = JSON.stringify([s.state, s.sites, s.arming, s.armed, s.faults, app.run?.session]);
+    const key = JSON.stringify([s.state, s.sites, s.arming, s.armed, s.acts, s.faults, app.run?.session]);
     if (key === this.key) return;
     this.key = key;
     const stated = new Map((app.run?.sites ?? []).map((site) => [site.name, site]));
@@ -51,7 +52,19 @@ export class SitesPanel {
         anybody ? element('td', {class: 't'}, site.person ?? '–') : null);
     }));
     $('arming').replaceChildren(...this.arming(s));
+    $('acts').replaceChildren(...this.acts(s.acts ?? []));
     setText($('sites-foot'), this.foot(s, app));
+  }
+
+  /// Who let the rigs move and who brought them to rest, newest first.
+  acts(list) {
+    if (!list.length) return [];
+    const items = list.slice(-SHOWN_ACTS).reverse().map((act) => {
+      const place = act.from?.startsWith('bus: ') ? ` at ${act.from.slice(5)}` : '';
+      return element('li', {}, element('b', {}, act.who), ` ${act.what}${place}, ${clockTime(act.utc_ms)}${act.text ? `: ${act.text}` : ''}`);
+    });
+    const more = list.length > SHOWN_ACTS ? ` · the last ${SHOWN_ACTS}` : '';
+    return [element('h3', {}, `Who acted${more}`), element('ul', {class: 'check'}, ...items)];
   }
 
   /// Before the test is armed, or resumed: what is confirmed, what is open, and what the transducers read at rest.
@@ -127,6 +140,8 @@ export class EventsPanel {
   }
 }
 
+const ENERGY = 'energy.';
+
 /// Numbers of the record at the cursor: engineering units to read, the exact double as data.
 export class ValuesPanel {
   draw(app) {
@@ -155,8 +170,24 @@ export class ValuesPanel {
       rows.push(element('tr', {}, ...cells));
     }
     $('values-body').replaceChildren(...rows);
+    this.drawEnergies(app, row);
     $('values').dataset.index = row.index;
   }
+
+  /// Of the numerical part, where the test records them.
+  drawEnergies(app, row) {
+    const channels = app.record.names.filter((name) => name.startsWith(ENERGY));
+    $('energies').hidden = !channels.length;
+    $('energies').replaceChildren(element('b', {}, 'energy '), ...channels.map((name) => energy(row, name)));
+  }
+}
+
+/// "kinetic 1.20 kJ"; the balance is a part of the largest energy so far.
+function energy(row, channel) {
+  const value = row.values.get(channel);
+  const name = channel.slice(ENERGY.length).replace(/_J$/, '').replaceAll('_', ' ');
+  const text = !isKnown(value) ? 'not a number' : channel.endsWith('_J') ? quantity('J', value) : `${short(value * 100)} %`;
+  return element('span', {class: 'reading', 'data-channel': channel, 'data-value': String(value), title: `${channel} = ${value}`}, `${name} ${text}`);
 }
 
 function cell(row, channel, si, prefix = '') {

@@ -2,6 +2,7 @@
 
 import {$, setText} from './dom.js';
 import {matching} from './data.js';
+import {detail} from './limits.js';
 import {Axes, SteadyRange, Surface} from './plot.js';
 import {fixed, inUnit, isKnown, quantity, short, unitFor} from './units.js';
 
@@ -63,7 +64,13 @@ export class HysteresisPanel {
       axes.text(words, axes.box.left + axes.box.width - 6, y > axes.box.top ? y + 4 : axes.box.top + 4, {align: 'right', colour: 'warn'});
     }
     if (displacement && isKnown(displacement.limit) && this.x.high >= displacement.limit)
-      for (const side of [-1, 1]) axes.upright(side * displacement.limit, {colour: 'warn', dashes: [6, 4], width: 1.2});
+      this.drawStroke(axes, a, displacement);
+  }
+
+  drawStroke(axes, a, {limit, from}) {
+    for (const side of [-1, 1]) axes.upright(side * limit, {colour: 'warn', dashes: [6, 4], width: 1.2});
+    axes.text(`stroke ${quantity(a.unit, limit)}${from ? `, ${from}` : ''}`, Math.min(axes.X(limit), axes.box.left + axes.box.width) - 6,
+              axes.box.top + axes.box.height - 6, {align: 'right', base: 'bottom', colour: 'warn'});
   }
 
   drawValue(app, a) {
@@ -73,6 +80,8 @@ export class HysteresisPanel {
     const parts = [];
     if (isKnown(force)) parts.push(quantity(a.forceUnit, Math.round(force * 100) / 100, force));
     if (isKnown(s?.energy_J)) parts.push(`${short(s.energy_J * unitFor('J', s.energy_J).factor)} ${unitFor('J', s.energy_J).name}`);
+    const error = s?.limits?.energy_error;
+    if (error && isKnown(error.used)) parts.push(`energy error ${error.at_least ? '≥ ' : ''}${detail(error)}`);
     setText($('hys-value'), parts.join(' · '));
     $('hys-value').dataset.value = force ?? '';
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -23,6 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMostValues = 100'000;
+constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -46,14 +48,21 @@ std::vector<std::string> site_names(const journal::JournalFollower& journal) {
   return names;
 }
 
-Json limits_of(const ActuatorLimits& limits) {
+/// @param actuator  its place at the site
+Json limits_of(const ActuatorLimits& limits, std::size_t actuator,
+               const std::map<std::string, std::string>& origins) {
   const std::array<double, live::kLimitKinds> values{
       limits.displacement, limits.rate,           limits.acceleration,
       limits.force,        limits.tracking_error, limits.energy_error};
   Json json = Json::object();
-  for (std::size_t i = 0; i < live::kLimitKinds; ++i)
-    if (std::isfinite(values[i]))
-      json[live::limit_key(static_cast<live::LimitKind>(i))] = {{"limit", values[i]}};
+  const std::string path = "actuators[" + std::to_string(actuator) + "].";
+  for (std::size_t i = 0; i < live::kLimitKinds; ++i) {
+    if (!std::isfinite(values[i])) continue;
+    const char* const key = live::limit_key(static_cast<live::LimitKind>(i));
+    json[key] = {{"limit", values[i]}};
+    if (const auto origin = origins.find(path + key); origin != origins.end())
+      json[key]["from"] = origin->second;
+  }
   return json;
 }
 
@@ -87,14 +96,16 @@ Json sites_of(const WatchedRecord& record) {
     const std::string contract =
         journal.meta(integrator ? meta_key::kContractOf + name : meta_key::kContract)
             .value_or("");
+    const live::SiteFacts facts = live::read_site_facts(
+        contract, begun, journal.meta(meta_key::kLimitOriginsOf + name).value_or(""));
     Json actuators = Json::array();
     for (const live::AgreedActuator& each : live::read_agreed_actuators(contract))
       actuators.push_back(
           {{"name", each.name},
            {"kind", each.kind == DofKind::kRotation ? "rotation" : "translation"},
-           {"limits", limits_of(each.limits)}});
+           {"limits", limits_of(each.limits, actuators.size(), facts.limit_origins)}});
     Json site = {{"name", name}, {"actuators", std::move(actuators)}};
-    add_facts(site, live::read_site_facts(contract, begun));
+    add_facts(site, facts);
     for (const PeerStatus& peer : record.view().status.peers)
       if (peer.name == name) site["address"] = peer.where;
     sites.push_back(std::move(site));
@@ -213,12 +224,24 @@ Json arming_of(const ArmingStatus& arming) {
 }
 
 Json armed_of(const live::RecordedArming& arming) {
-  constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
   return {{"by", arming.by},
           {"utc_ms", arming.utc_ns / kNanosecondsPerMillisecond},
           {"confirmed", arming.confirmed},
           {"open", arming.open},
           {"waived", arming.waived}};
+}
+
+/// The newest ones, oldest first.
+Json acts_of(const std::vector<live::RecordedAct>& acts) {
+  constexpr std::size_t kMostActs = 20;
+  Json json = Json::array();
+  for (std::size_t i = acts.size() - std::min(acts.size(), kMostActs); i < acts.size(); ++i)
+    json.push_back({{"what", acts[i].what},
+                    {"who", acts[i].who},
+                    {"from", acts[i].from},
+                    {"text", acts[i].text},
+                    {"utc_ms", acts[i].utc_ns / kNanosecondsPerMillisecond}});
+  return json;
 }
 
 Json standing_sites(const WatchedRecord& record) {
@@ -323,6 +346,7 @@ std::string standing_json(const WatchedRecord& record, std::size_t number,
       {"sites", standing_sites(record)}};
   if (view.status.arming) standing["arming"] = arming_of(*view.status.arming);
   if (!record.arming().by.empty()) standing["armed"] = armed_of(record.arming());
+  if (!record.acts().empty()) standing["acts"] = acts_of(record.acts());
   return dumped(standing);
 }
 

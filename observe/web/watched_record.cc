@@ -77,7 +77,7 @@ void WatchedRecord::follow_journal() {
       taken_.clear();
       notes_.clear();
       faults_ = 0;
-      arming_ = {};
+      audit_ = {};
       session_.clear();
     }
     if (!journal_->refresh()) return;
@@ -103,10 +103,12 @@ void WatchedRecord::take_events() {
   for (journal::JournalEvent& event : journal_->take_events())
     taken_.push_back(std::move(event));
   // Arming and notes are events, too.
-  if (taken_.empty() && !arming_.by.empty()) return;
+  if (taken_.empty() && !audit_.arming.by.empty() && !audit_.settles) return;
+  audit_.settles = !taken_.empty();
   const std::vector<journal::AuditRecord> audit =
       journal::JournalReader(journal_->path()).audit();
-  arming_ = live::recorded_arming(audit);
+  audit_.arming = live::recorded_arming(audit);
+  audit_.acts = live::recorded_acts(audit);
   for (journal::JournalEvent& event : std::exchange(taken_, {})) {
     if (event.kind == "fault") ++faults_;
     std::string who;

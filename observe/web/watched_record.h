@@ -10,6 +10,7 @@
 
 #include "core/journal/journal_follower.h"
 #include "observe/geometry/structure_geometry.h"
+#include "observe/live/recorded_acts.h"
 #include "observe/live/recorded_arming.h"
 #include "observe/live/step_ledger.h"
 #include "observe/live/test_follower.h"
@@ -75,7 +76,9 @@ class WatchedRecord {
   std::optional<std::uint64_t> missed() const noexcept;
 
   /// Who armed the test; nobody: it was not armed yet.
-  const live::RecordedArming& arming() const noexcept { return arming_; }
+  const live::RecordedArming& arming() const noexcept { return audit_.arming; }
+  /// What people did to the test, oldest first.
+  const std::vector<live::RecordedAct>& acts() const noexcept { return audit_.acts; }
   /// Faults since the record began, of its node and of those that it heard of.
   std::size_t faults() const noexcept { return faults_; }
 
@@ -109,7 +112,12 @@ class WatchedRecord {
   std::map<std::string, std::size_t> notes_;  // how many there are of each text
   std::int64_t last_event_ = 0;
   std::size_t faults_ = 0;
-  live::RecordedArming arming_;
+  struct Audit {
+    live::RecordedArming arming;
+    std::vector<live::RecordedAct> acts;
+    bool settles = false;  // an act may be committed behind its event
+  };
+  Audit audit_;
   std::vector<RowGap> gaps_;
   std::vector<live::LimitUsage::Uses> highest_;
   std::vector<live::LimitUsage::Uses> since_taken_;

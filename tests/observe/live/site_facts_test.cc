@@ -28,6 +28,14 @@ TEST(SiteFacts, AreThoseOfTheContract) {
   EXPECT_EQ(facts.uncalibrated, Channels{"1.displacement"});
 }
 
+TEST(SiteFacts, TellWhereALimitIsWritten) {
+  const SiteFacts facts =
+      read_site_facts(kContract, "", "actuators[0].force: site_west.yaml:12\nno line\n");
+  ASSERT_EQ(facts.limit_origins.size(), 1U);
+  EXPECT_EQ(facts.limit_origins.at("actuators[0].force"), "site_west.yaml:12");
+  EXPECT_TRUE(read_site_facts(kContract, "").limit_origins.empty());
+}
+
 TEST(SiteFacts, ACalibrationIsValidOnItsLastDay) {
   EXPECT_TRUE(read_site_facts(kContract, "2026-10-30").expired.empty());
   EXPECT_EQ(read_site_facts(kContract, "2026-10-31").expired, Channels{"oil"});

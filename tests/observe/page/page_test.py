@@ -530,10 +530,62 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     return case
 
 
+ACTS = [{"what": what, "who": who, "from": origin, "text": text, "utc_ms": 1795539200000 + 1000 * n} for n, (what, who, origin, text) in enumerate((
+    ("armed", "ada@lab", "operator channel", ""), ("held", "ada@lab", "operator channel", "the first"), ("resumed", "ada@lab", "operator channel", ""),
+    ("held", "bob@west", "bus: west", "a <b>leak</b>"), ("resumed", "ada@lab", "operator channel", ""), ("held", "ada@lab", "page 10.1.2.3", "grips"),
+    ("resumed", "cy@lab", "terminal", ""), ("cleared", "cy@lab", "operator channel", "force above 250 kN")))]
+
+
+def persons_origins_and_energies_are_shown(window, record):
+    server = StandIn(record, begin=20.0, speed=0.02)
+    server.more = {"acts": ACTS}
+    case = Case(window, server).ready()
+    case.wait("who acted", lambda: "Who acted" in case.text("acts"))
+    acts = window.execute_script("return [...document.querySelectorAll('#acts li')].map((n) => n.textContent)")
+    expect(len(acts) == 6 and "the last 6" in case.text("acts"), acts)
+    for n, act in enumerate(reversed(ACTS[2:])):
+        expect(acts[n].startswith(f"{act['who']} {act['what']}") and acts[n].endswith(act["text"] or acts[n]), f"{n}: {acts[n]}, {act}")
+    expect("bob@west held at west" in acts[4] and "a <b>leak</b>" in acts[4], acts[4])
+    # Each limit has its line, and the meter tells it to those who do not see it.
+    rows = window.execute_script("return [...document.querySelectorAll('#limits .track')].map((n) => [n.getAttribute('aria-label'), n.nextElementSibling.nextElementSibling.textContent])")
+    expect(len(rows) >= 9, rows)
+    for label, text in rows:
+        expect(label.endswith("limit of site_west.yaml:12") and text.endswith("site_west.yaml:12"), (label, text))
+    expect("energy error" in case.text("hys-value") and "of 0.1" in case.text("hys-value"), case.text("hys-value"))
+    # Energies are those of the row at the cursor, to the bit.
+    for k in (1, 5000, 12345):
+        case.js("page.view.pin(arguments[0])", k * record.spacing)
+        case.js("page.changed()")
+        case.wait(f"row {k} is shown", lambda: window.execute_script("return document.getElementById('values').dataset.index") == str(k))
+        shown = window.execute_script("return [...document.querySelectorAll('#energies [data-channel]')].map((n) => [n.dataset.channel, n.dataset.value])")
+        expect([c for c, _ in shown] == ["energy.input_J", "energy.kinetic_J", "energy.balance"], shown)
+        for channel, value in shown:
+            expect(float(value) == record.columns[channel][k], f"step {k}, {channel}: {value} on the page, {record.columns[channel][k]!r} sent")
+    expect("input" in case.text("energies") and "J" in case.text("energies") and "balance" in case.text("energies"), case.text("energies"))
+    for theme in ("light", "dark"):
+        while case.js("document.documentElement.dataset.theme") != theme:
+            case.press("t")
+        expect(not (faint := page_checks.faint_texts(window)), f"{theme}: contrast below 4.5: {faint}")
+    expect(not (wrong := page_checks.headings(window)), f"headings: {wrong}")
+    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    try:
+        time.sleep(0.5)
+        expect(window.execute_script("return document.documentElement.scrollWidth") <= 390, "the page is wider than a telephone")
+        cut = window.execute_script("const box = document.getElementById('limits').getBoundingClientRect(); return [...document.querySelectorAll('#limits .o')].filter((n) => n.getBoundingClientRect().right > box.right + 1).map((n) => n.textContent)")
+        expect(not cut, f"cut on a telephone: {cut}")
+    finally:
+        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    # Of a record without people, origins and energies nothing is made up.
+    server.more = {"acts": None}
+    case.wait("nobody acted", lambda: case.text("acts") == "")
+    case.quiet()
+    return case
+
+
 CASES = {case.__name__: case for case in (
     numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, each_state_is_said, the_page_connects_again_by_itself,
     the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer,
-    the_header_cuts_nothing, what_is_missing_before_it_is_armed_is_said)}
+    the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_missing_before_it_is_armed_is_said)}
 
 
 def main():

@@ -107,6 +107,14 @@ def computed(seconds=41.18, step=1 / 1024, size=1.0):
             columns[f"{node}.x.disp_m"][k] = x
             columns[f"{node}.rz.disp_rad"][k] = turn
         columns["ground.x.acc_m_s2"][k] = -130 * w
+    for name, unit in (("energy.input_J", "J"), ("energy.kinetic_J", "J"), ("energy.balance", "1")):
+        names.append((name, unit))
+        columns[name] = array.array("d", bytes(8 * planned))
+    for k in range(1, planned):
+        speed = (target[k] - target[k - 1]) / step
+        columns["energy.kinetic_J"][k] = 0.5 * 20e3 * speed * speed
+        columns["energy.input_J"][k] = columns["energy.input_J"][k - 1] + 400e3 * abs(target[k] - target[k - 1])
+        columns["energy.balance"][k] = 1e-4 * math.sin(0.1 * k)
     run = describe("two-site frame", step, planned, names, sites, frame_of_two_sites())
     run["ground"] = "ground.x.acc_m_s2"
     record = Record(run, columns)

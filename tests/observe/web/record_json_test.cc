@@ -22,7 +22,9 @@ constexpr const char* kContract =
     "actuators[0].kind: translation\n"
     "site_states.specimen.id: C-07\n"
     "site_states.calibration.1.force.due: 2027-10-30\n"
-    "site_states.calibration.oil.due: 2026-10-30\n";
+    "site_states.calibration.oil.due: 2026-10-30\n"
+    "limits.actuators[0].displacement_m: 0.06\n"
+    "limits.actuators[0].force_N: 250000\n";
 
 NodeAnswer answer_of_a_node(NodeStatus status) {
   return {std::move(status), "waits for the operator", "trestle arm runs/frame"};
@@ -108,6 +110,43 @@ TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
           R"({"by": ["bob@lab"], "utc_ms": 70, "confirmed": 1, "open": "", "waived": ""})"));
 }
 
+TEST(StandingJson, TellsWhoActedAndFromWhere) {
+  const WatchedFolder folder(10);
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_audit({1, 50'000'000, {"ada@lab", "terminal", "armed", "contract 5e"}, ""});
+    journal.add_audit({2, 70'000'000, {"bob@west", "bus: west", "held", "a leak"}, ""});
+    journal.add_audit({3, 80'000'000, {"integrator", "bus", "stopped", "done"}, ""});
+    journal.add_event({TimePoint{}, "integrator", "state", "HOLDING: a leak"});
+  }
+  const WatchedRecords records = folder.watched();
+  const json told = json::parse(standing_json(*records.front(), 0, 0));
+  EXPECT_EQ(told["acts"], json::parse(R"([
+      {"what": "armed", "who": "ada@lab", "from": "terminal", "text": "", "utc_ms": 50},
+      {"what": "held", "who": "bob@west", "from": "bus: west", "text": "a leak",
+       "utc_ms": 70}])"));
+}
+
+/// A transaction may end between an event and the act that it is of.
+TEST(StandingJson, TellsAnActThatIsWrittenBehindItsEvent) {
+  const WatchedFolder folder(10);
+  const auto audit = [&](std::int64_t number, const char* what) {
+    journal::JournalFile(folder.journal())
+        .add_audit({number, 50'000'000, {"ada@lab", "terminal", what, "grips"}, ""});
+  };
+  audit(1, "armed");
+  {
+    journal::JournalFile journal(folder.journal());
+    journal.add_event({TimePoint{}, "integrator", "state", "HOLDING: grips"});
+  }
+  const WatchedRecords records = folder.watched();
+  audit(2, "held");
+  records.front()->look(3.0, {});
+  const json told = json::parse(standing_json(*records.front(), 0, 0));
+  ASSERT_EQ(told["acts"].size(), 2U);
+  EXPECT_EQ(told["acts"][1]["what"], "held");
+}
+
 TEST(StandingJson, CallsAContactWithoutANumberNotClosed) {
   const trestle::testing::TemporaryFolder empty;
   WatchedRecord record(empty.path());
@@ -181,6 +220,20 @@ TEST(RunJson, TellsHowARigIsWatchedAndWhichCalibrationsAreMissing) {
   EXPECT_EQ(site["calibrated_until"], "2026-10-30");
   EXPECT_EQ(site["expired_calibrations"], json::array({"oil"}));
   EXPECT_EQ(site["uncalibrated"], json::array({"1.displacement"}));
+}
+
+TEST(RunJson, TellsWhereEachLimitIsWritten) {
+  const WatchedFolder folder(10, kContract);
+  journal::JournalFile(folder.journal())
+      .set_meta(meta_key::kLimitOriginsOf + std::string("west"),
+                "actuators[0].force: site_west.yaml:12\n");
+  const WatchedRecords records = folder.watched();
+  const json limits =
+      json::parse(run_json(*records.front(), 1))["sites"][0]["actuators"][0]["limits"];
+  EXPECT_EQ(limits["force"],
+            json::parse(R"({"limit": 250000.0, "from": "site_west.yaml:12"})"));
+  EXPECT_EQ(limits["displacement"], json::parse(R"({"limit": 0.06})"))
+      << "nobody has said where it is written";
 }
 
 }  // namespace
