@@ -38,6 +38,7 @@ class RealEquipmentEmulation final : public SiteAdapter {
     return rig_->accelerations();
   }
   bool responds() const noexcept override { return rig_->responds(); }
+  std::vector<std::string> host_refusals() const override { return rig_->host_refusals(); }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 

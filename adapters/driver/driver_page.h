@@ -96,6 +96,9 @@ struct DriverPage {
   std::int32_t cpu = -1;      ///< that it stays on; negative: any
   Request request{};
   Answer answer{};
+  /// What the host refused to that thread before the last run: a line each, a zero at the
+  /// end. Words alone: nothing depends on them.
+  std::array<char, kTextLength> refused{};
   std::array<double, TRESTLE_MOST_STATE> state{};
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);

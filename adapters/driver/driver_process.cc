@@ -24,6 +24,7 @@ namespace trestle::driver {
 namespace {
 
 constexpr int kPatienceToOpen = 60'000;  // [ms]
+constexpr int kBetweenOpenLooks = 20;    // [ms]
 constexpr int kPatienceToEnd = 10'000;   // [ms]
 constexpr int kTries = 3;                // a driver may end just now
 constexpr int kDriverSocket = 3;         // its descriptor in the driver
@@ -105,13 +106,14 @@ std::string driver_program() {
                            ". Install it again, or write isolation: none");
 }
 
-DriverProcess::DriverProcess(const DriverSettings& settings, const std::string& path) {
+DriverProcess::DriverProcess(const DriverSettings& settings, const std::string& path,
+                             const std::atomic<bool>* given_up) {
   std::filesystem::create_directories(settings.folder);
   for (int n = 0; n < kTries; ++n) {
     socket_ = call_driver(settings.folder);
     process_ = socket_ ? trusted_peer(socket_.number()) : 0;
     if (!socket_) start(settings);
-    if (greet(settings, path)) return;
+    if (greet(settings, path, given_up)) return;
     end(kPatienceToEnd);
   }
   throw std::runtime_error("no driver for the plug-in " + settings.file +
@@ -119,9 +121,11 @@ DriverProcess::DriverProcess(const DriverSettings& settings, const std::string& 
 }
 
 /// @returns false: this driver ends, try again
-bool DriverProcess::greet(const DriverSettings& settings, const std::string& path) {
+bool DriverProcess::greet(const DriverSettings& settings, const std::string& path,
+                          const std::atomic<bool>* given_up) {
   if (!send_hello(socket_.number(), hello_of(settings))) return false;
-  std::optional<Reply> reply = receive_reply(socket_.number(), kPatienceToOpen);
+  await_opening(settings.file, given_up);
+  std::optional<Reply> reply = receive_reply(socket_.number(), 0);
   if (!reply) {
     if (is_closed(socket_.number())) return false;
     const pid_t silent = process_;
@@ -156,6 +160,24 @@ bool DriverProcess::greet(const DriverSettings& settings, const std::string& pat
       break;
   }
   return false;
+}
+
+/// Waits until the driver has a reply, or has ended, or its patience has.
+void DriverProcess::await_opening(const std::string& file,
+                                  const std::atomic<bool>* given_up) {
+  pollfd ready{socket_.number(), POLLIN, 0};
+  for (int waited = 0; waited < kPatienceToOpen; waited += kBetweenOpenLooks) {
+    if (poll(&ready, 1, kBetweenOpenLooks) > 0) return;
+    if (given_up == nullptr || !given_up->load()) continue;
+    const pid_t silent = process_;
+    // Nothing moves while a rig is opened (R8): what opens it may end as it is. One that
+    // was there before may have its rig already, and stays.
+    if (child_ == 0) socket_ = {};
+    if (child_ != 0) kill(child_, SIGKILL);
+    end(0);
+    throw std::runtime_error("the driver (" + process_text(silent) + ") of the plug-in " +
+                             file + " had not opened its rig when a hold gave it up");
+  }
 }
 
 void DriverProcess::start(const DriverSettings& settings) {

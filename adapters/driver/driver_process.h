@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,10 +20,12 @@ class DriverProcess {
   /// Takes up the driver that holds this rig since an earlier site died; if there is none,
   /// starts one. A driver that has another plug-in or other settings is ended first.
   /// Blocks for as long as the plug-in needs to open its rig, at most 60 s.
-  /// @param path  of the adapter in the configuration
+  /// @param path      of the adapter in the configuration
+  /// @param given_up  another thread sets it to end the wait within 20 ms; null: none does
   /// @throws SettingError        the plug-in cannot be loaded, or refuses its settings
   /// @throws std::runtime_error  no driver can be had: why, and what to do
-  DriverProcess(const DriverSettings& settings, const std::string& path);
+  DriverProcess(const DriverSettings& settings, const std::string& path,
+                const std::atomic<bool>* given_up = nullptr);
   /// Leaves the driver to itself: it holds, and waits for the next site.
   ~DriverProcess();
   DriverProcess(const DriverProcess&) = delete;
@@ -46,7 +49,9 @@ class DriverProcess {
   void fence();
 
  private:
-  bool greet(const DriverSettings& settings, const std::string& path);
+  bool greet(const DriverSettings& settings, const std::string& path,
+             const std::atomic<bool>* given_up);
+  void await_opening(const std::string& file, const std::atomic<bool>* given_up);
   void start(const DriverSettings& settings);
 
   FileDescriptor socket_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -45,6 +46,34 @@ double in_ms(std::int64_t ns) noexcept {
 bool has_held(const DriverPage& page) noexcept {
   return page.holds_done.load() == page.holds_asked.load();
 }
+
+/// Of a reading.
+std::uint32_t numbers_of(const trestle_rig_capabilities& is) noexcept {
+  const std::uint32_t per_actuator = 2U + (is.measures_velocity != 0 ? 1U : 0U) +
+                                     (is.measures_acceleration != 0 ? 1U : 0U);
+  return per_actuator * is.actuators + is.reactions + is.auxiliary_channels;
+}
+
+/// Whether a tick may reach the rig after the last save(). What is untold is told once.
+bool is_known(StateSaved& saved) noexcept {
+  if (saved == StateSaved::kUntold) {
+    saved = StateSaved::kKnown;
+    return false;
+  }
+  return saved == StateSaved::kKnown;
+}
+
+/// Set as long as it lives.
+class Flag {
+ public:
+  explicit Flag(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+  ~Flag() { flag_ = false; }
+  Flag(const Flag&) = delete;
+  Flag& operator=(const Flag&) = delete;
+
+ private:
+  std::atomic<bool>& flag_;
+};
 
 DriverProxy& proxy_of(void* rig) noexcept {
   return *static_cast<DriverProxy*>(rig);
@@ -104,7 +133,7 @@ void DriverProxy::adopt() noexcept {
   page.priority = settings_.priority;
   page.cpu = settings_.cpu;
   sequence_ = page.requested.load();
-  pending_ = nullptr;
+  call_.function = nullptr;
   hold_asked_ns_ = 0;
   responds_ = true;
   page_ = &page;
@@ -174,7 +203,7 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
     diagnose(why, why_size);
     return TRESTLE_ADAPTER_TRIPPED;
   }
-  state_lost_ = false;
+  saved_ = StateSaved::kKnown;
   if (answer_.status == TRESTLE_ADAPTER_OK)
     said_ready_ = answer_.text;
   else
@@ -184,8 +213,10 @@ trestle_adapter_status DriverProxy::prepare(const trestle_run& run, char* why,
 
 void DriverProxy::replace_lost_driver() {
   if (!is_lost()) return;
+  start_.given_up = false;
+  const Flag starting(start_.under_way);
   process_->fence();
-  auto next = std::make_unique<DriverProcess>(settings_, path_);
+  auto next = std::make_unique<DriverProcess>(settings_, path_, &start_.given_up);
   lost_.push_back(std::exchange(process_, std::move(next)));
   adopt();
   if ((page().keeps_state != 0) != keeps_state_)
@@ -225,14 +256,14 @@ void DriverProxy::set_times(double tick_ns) noexcept {
 
 trestle_adapter_status DriverProxy::read(std::int64_t now_ns,
                                          trestle_sensed& sensed) noexcept {
-  if (state_lost_) return TRESTLE_ADAPTER_TRIPPED;
+  if (!is_known(saved_)) return TRESTLE_ADAPTER_TRIPPED;
   if (!exchange({.call = Call::kRead, .now_ns = now_ns}, "read", patience_ns_) ||
       !holds_in_time())
     return TRESTLE_ADAPTER_TRIPPED;
   if (answer_.status != TRESTLE_ADAPTER_OK) return answer_.status;
-  if (answer_.count != numbers()) {
+  if (const std::uint32_t numbers = numbers_of(is_); answer_.count != numbers) {
     note_.write("driver returned %u numbers for a reading of %u; asked it to hold",
-                answer_.count, numbers());
+                answer_.count, numbers);
     hold();
     return TRESTLE_ADAPTER_TRIPPED;
   }
@@ -256,12 +287,6 @@ bool DriverProxy::holds_in_time() noexcept {
   return false;
 }
 
-std::uint32_t DriverProxy::numbers() const noexcept {
-  const std::uint32_t per_actuator = 2U + (is_.measures_velocity != 0 ? 1U : 0U) +
-                                     (is_.measures_acceleration != 0 ? 1U : 0U);
-  return per_actuator * is_.actuators + is_.reactions + is_.auxiliary_channels;
-}
-
 /// @pre the answer has as many numbers as the rig, which PluginRig has checked
 void DriverProxy::take_numbers(trestle_sensed& sensed) const noexcept {
   const double* from = answer_.numbers.data();
@@ -280,7 +305,7 @@ void DriverProxy::take_numbers(trestle_sensed& sensed) const noexcept {
 }
 
 trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
-  if (state_lost_) return TRESTLE_ADAPTER_TRIPPED;
+  if (!is_known(saved_)) return TRESTLE_ADAPTER_TRIPPED;
   Request request{.call = Call::kWrite, .count = is_.actuators};
   std::copy_n(drive, std::min(is_.actuators, TRESTLE_MOST_ACTUATORS),
               request.drive.begin());
@@ -291,9 +316,19 @@ trestle_adapter_status DriverProxy::write(const double* drive) noexcept {
 }
 
 void DriverProxy::hold() noexcept {
+  if (start_.under_way.load()) start_.given_up = true;
   std::int64_t none = 0;
   hold_asked_ns_.compare_exchange_strong(none, plugin::monotonic_ns());
   holds_.ask(page());
+}
+
+std::vector<std::string> DriverProxy::host_refusals() const {
+  std::array<char, kTextLength> text = page_.load()->refused;
+  text.back() = '\0';
+  std::vector<std::string> sentences;
+  std::istringstream lines(text.data());
+  for (std::string line; std::getline(lines, line);) sentences.push_back(line);
+  return sentences;
 }
 
 void DriverProxy::stop() noexcept {
@@ -307,14 +342,19 @@ void DriverProxy::stop() noexcept {
 
 std::uint32_t DriverProxy::save(double* state, std::uint32_t room) noexcept {
   room = state != nullptr ? std::min(room, TRESTLE_MOST_STATE) : 0;
-  if (!exchange({.call = Call::kSave, .count = room}, "save", kPatienceOfSimulated))
+  if (!exchange({.call = Call::kSave, .count = room}, "save", kPatienceOfSimulated)) {
+    std::array<char, kTextLength> why{};
+    note_.copy(why.data(), kTextLength);
+    note_.write("%s. The record has no state of the rig of that step", why.data());
+    saved_ = StateSaved::kUntold;
+    responds_ = false;
     return 0;
+  }
   const std::span<double> saved(state, std::min(room, answer_.count));
   std::copy_n(page().state.begin(), saved.size(), saved.begin());
   if (answer_.status != TRESTLE_ADAPTER_OK || answer_.state == digest_of(saved))
     return answer_.count;
-  // No function that saves has a status: the next tick is the fault.
-  state_lost_ = true;
+  saved_ = StateSaved::kCorrupted;
   note_.write(
       "driver (process %d) returned a corrupted page from save(); asked it to hold. Start "
       "the site again",
@@ -332,7 +372,7 @@ trestle_adapter_status DriverProxy::restore(const double* state,
                  .state = digest_of(std::span<const double>(state, count))},
                 "restore", kPatience))
     return TRESTLE_ADAPTER_TRIPPED;
-  if (answer_.status == TRESTLE_ADAPTER_OK) state_lost_ = false;
+  if (answer_.status == TRESTLE_ADAPTER_OK) saved_ = StateSaved::kKnown;
   return answer_.status;
 }
 
@@ -354,26 +394,27 @@ void DriverProxy::close() noexcept {
 /// @returns false: there is no valid answer, `note_` says why
 bool DriverProxy::exchange(const Request& request, const char* function,
                            std::int64_t patience_ns) noexcept {
-  if (!is_free()) return lose(pending_);
-  begun_ns_ = plugin::monotonic_ns();
+  if (!is_free()) return lose(call_.function);
+  call_.begun_ns = plugin::monotonic_ns();
   Request& made = page().request;
   made = request;
   holds_.add_to(made, page());
   made.sequence = sequence_ + 1;
   made.protection = protection_.digest();
-  made.deadline_ns = begun_ns_ + patience_ns;
+  made.deadline_ns = call_.begun_ns + patience_ns;
   made.digest = digest_of(made);
-  pending_ = function;
+  call_.function = function;
   page().requested.store(++sequence_, std::memory_order_release);
   wake(page().requested);
-  return await_answer(begun_ns_ + patience_ns);
+  return await_answer(call_.begun_ns + patience_ns);
 }
 
 /// Whether the driver has come back from the last request; what came late is not used.
 bool DriverProxy::is_free() noexcept {
-  if (pending_ != nullptr && page().answered.load(std::memory_order_acquire) == sequence_)
-    pending_ = nullptr;
-  return pending_ == nullptr;
+  if (call_.function != nullptr &&
+      page().answered.load(std::memory_order_acquire) == sequence_)
+    call_.function = nullptr;
+  return call_.function == nullptr;
 }
 
 bool DriverProxy::await_answer(std::int64_t deadline_ns) noexcept {
@@ -386,14 +427,14 @@ bool DriverProxy::await_answer(std::int64_t deadline_ns) noexcept {
     if (plugin::monotonic_ns() - now >= kBetweenLooks && process_->ended()) break;
   }
   hold();
-  return lose(pending_);
+  return lose(call_.function);
 }
 
 bool DriverProxy::take_answer() noexcept {
   answer_ = page().answer;
   answer_.text.back() = '\0';
-  const char* const function = pending_;
-  pending_ = nullptr;
+  const char* const function = call_.function;
+  call_.function = nullptr;
   responds_ = true;
   if (answer_.sequence == sequence_ && answer_.count <= TRESTLE_MOST_STATE &&
       answer_.digest == digest_of(answer_)) {
@@ -414,7 +455,7 @@ bool DriverProxy::lose(const char* function) noexcept {
   responds_ = false;
   const auto number = static_cast<int>(driver());
   const std::uint32_t answered = page().answered.load();
-  const double spent = in_ms(plugin::monotonic_ns() - begun_ns_);
+  const double spent = in_ms(plugin::monotonic_ns() - call_.begun_ns);
   if (process_->ended()) {
     const int how = process_->end_status();
     std::array<char, 40> words{};

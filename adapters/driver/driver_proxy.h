@@ -15,12 +15,19 @@
 
 namespace trestle::driver {
 
+/// What came of the last save(), which returns no status.
+enum class StateSaved {
+  kKnown,      ///< there is nothing to tell
+  kUntold,     ///< there was no answer: the next tick is the fault
+  kCorrupted,  ///< and each tick until a run is prepared, or a state restored
+};
+
 /// A rig whose plug-in runs in a driver process: the plug-in's functions, as the site calls
 /// them. Each is a request over the shared page, with a deadline. If the driver does not
 /// answer in time, the function returns TRIPPED and the driver is asked to hold; it never
 /// waits longer. read(), write() and hold() neither allocate, lock nor log; hold() is
 /// allowed in a signal handler. If the driver has ended or hangs, prepare() ends it by
-/// force and starts another.
+/// force and starts another, for at most 60 s; a hold meanwhile gives that up.
 ///
 /// Trusts nothing on the page: an answer counts if its sequence, its status, its length and
 /// its digest fit together, a state if its own digest does, and PluginRig checks their
@@ -40,12 +47,22 @@ class DriverProxy final : public plugin::OpenPlugin {
   bool responds() const noexcept override {
     return responds_.load(std::memory_order_relaxed);
   }
+  std::vector<std::string> host_refusals() const override;
 
   pid_t driver() const noexcept { return process_->number(); }
   DriverPage& page() noexcept { return *page_.load(); }
 
  private:
   struct Functions;  // of the table
+  struct CallUnderWay {
+    std::int64_t begun_ns = 0;
+    const char* function = nullptr;  // that has not returned yet
+  };
+  /// Of a driver in place of a lost one.
+  struct DriverStart {
+    std::atomic<bool> under_way{false};
+    std::atomic<bool> given_up{false};  // a hold came meanwhile
+  };
 
   void describe(trestle_rig_capabilities& capabilities);
   void describe_channel(std::uint32_t what, std::uint32_t index, trestle_channel& channel);
@@ -71,7 +88,6 @@ class DriverProxy final : public plugin::OpenPlugin {
   bool lose(const char* function) noexcept;
   bool holds_in_time() noexcept;
   void take_numbers(trestle_sensed& sensed) const noexcept;
-  std::uint32_t numbers() const noexcept;
 
   DriverSettings settings_;
   std::string path_;  // of the adapter in the configuration
@@ -82,12 +98,12 @@ class DriverProxy final : public plugin::OpenPlugin {
   trestle_rig_capabilities is_{};
   bool keeps_state_;
   bool prepared_ = false;
-  bool state_lost_ = false;   // save() failed, and nobody could be told yet
+  StateSaved saved_ = StateSaved::kKnown;
+  DriverStart start_;
   std::int64_t patience_ns_;  // with a read or a write
   Protection protection_;
   std::uint32_t sequence_;
-  std::int64_t begun_ns_ = 0;                   // the last request
-  const char* pending_ = nullptr;               // function that has not returned yet
+  CallUnderWay call_;                           // the last request
   std::atomic<std::int64_t> hold_asked_ns_{0};  // the first hold that is not done; 0: none
   KnownHolds holds_;
   std::atomic<bool> responds_{true};

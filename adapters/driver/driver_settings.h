@@ -19,7 +19,7 @@ struct DriverSettings {
   std::vector<ActuatorDriveLimit> limits;  ///< one per actuator; empty: none
   /// Ticks in a row that may take longer than the tick.
   std::uint32_t overruns = 0;
-  /// Of the thread that calls the plug-in, as of the site's control thread.
+  /// Of the thread that calls the plug-in of real equipment.
   int priority = 0;  ///< SCHED_FIFO; 0: ordinary scheduling
   int cpu = -1;      ///< negative: any
 };

@@ -43,9 +43,8 @@ const char* name_of(Call call) noexcept {
   }
 }
 
-void tell(DriverLog& log, const host::HostRequestError& error) {
-  if (error) log.tell("%s", error->c_str());
-}
+/// Priorities above it are those of the threads that hold the rig.
+constexpr int kHighestPriority = host::kWatchPriority - 1;
 
 bool is_possible(const trestle_rig_capabilities& is) noexcept {
   return is.actuators >= 1 && is.actuators <= TRESTLE_MOST_ACTUATORS &&
@@ -144,10 +143,7 @@ void RigWorker::prepare(const Request& request) {
   prepared_ = true;
   guard_.begin(request.tick_s);
   passed_.reset();
-  if (is_.real_equipment != 0) {
-    tell(log_, host::set_fifo_priority(std::clamp(page_.priority, 0, 94)));
-    if (page_.cpu >= 0) tell(log_, host::pin_to_cpu(page_.cpu));
-  }
+  if (is_.real_equipment != 0) request_host_resources();
   trestle_run run{};
   run.size = sizeof run;
   run.tick_s = request.tick_s;
@@ -157,6 +153,27 @@ void RigWorker::prepare(const Request& request) {
   answer_.held = keeper_.holds();  // a run begins with all of them
   // What a rig that is well says of itself; no tick has the time for it.
   if (answer_.status == TRESTLE_ADAPTER_OK) explain();
+}
+
+/// Those of a site's control thread. What the host refuses is told once: in the log, and to
+/// each site that prepares a run.
+void RigWorker::request_host_resources() {
+  const HostWishes wishes{page_.priority, page_.cpu};
+  if (made_ != wishes) {
+    made_ = wishes;
+    refused_.clear();
+    std::vector<host::HostRequestError> answers{
+        // Of what a plug-in takes and never uses, nothing is locked.
+        host::lock_memory(host::LaterMemory::kWhenTouched),
+        host::set_fifo_priority(std::clamp(wishes.priority, 0, kHighestPriority))};
+    if (wishes.cpu >= 0) answers.push_back(host::pin_to_cpu(wishes.cpu));
+    for (const host::HostRequestError& refusal : answers) {
+      if (!refusal) continue;
+      log_.tell("%s", refusal->c_str());
+      refused_ += *refusal + '\n';
+    }
+  }
+  std::snprintf(page_.refused.data(), page_.refused.size(), "%s", refused_.c_str());
 }
 
 void RigWorker::read(const Request& request) noexcept {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "adapters/driver/driver_page.h"
@@ -41,9 +42,16 @@ class RigWorker {
     std::uint32_t holds;  // of the rig before it
   };
 
+  struct HostWishes {
+    int priority;
+    int cpu;
+    bool operator==(const HostWishes&) const = default;
+  };
+
   void serve(const driver::Request& request, std::uint32_t sequence) noexcept;
   void describe() noexcept;
   void prepare(const driver::Request& request);
+  void request_host_resources();
   void read(const driver::Request& request) noexcept;
   void write(const driver::Request& request) noexcept;
   bool is_behind_its_holds(const driver::Request& request) noexcept;
@@ -69,6 +77,8 @@ class RigWorker {
   driver::Answer answer_;
   DriveGuard guard_;
   std::optional<PassedDrive> passed_;  // the last one of this run
+  std::optional<HostWishes> made_;     // of the host, last
+  std::string refused_;                // of those, a line each
   std::atomic<const char*> function_{nullptr};
   std::atomic<bool> prepared_{false};
   std::atomic<bool> leaving_{false};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "adapters/plugin/site_adapter_abi.h"
 #include "core/base/setting_error.h"
@@ -18,6 +19,8 @@ class OpenPlugin {
   virtual void* rig() const noexcept = 0;
   /// Whether the functions reach the rig: false if its driver is gone, or hangs.
   virtual bool responds() const noexcept { return true; }
+  /// What the host has refused to the process that calls the plug-in, a sentence each.
+  virtual std::vector<std::string> host_refusals() const { return {}; }
 };
 
 /// Makes the error of a plug-in that refuses to open, at the setting that it names, if it

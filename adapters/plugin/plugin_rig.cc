@@ -81,6 +81,10 @@ void PluginRig::prepare(const RigRun& run) {
                              " says something else of its rig than when it was opened");
   if (!is_.rig.real_equipment && table_.save != nullptr) {
     const std::uint32_t count = table_.save(rig_, nullptr, 0);
+    if (!responds()) {
+      tripped("save");
+      throw std::runtime_error(note_.text() + "; nothing of it could be kept");
+    }
     if (count > TRESTLE_MOST_STATE)
       throw std::runtime_error("the plug-in " + name_ + " has a state of " +
                                std::to_string(count) + " numbers; at most " +

@@ -80,6 +80,9 @@ class PluginRig final : public SiteAdapter {
   }
   int stale_reads() const noexcept override { return static_cast<int>(late_in_a_row_); }
   bool responds() const noexcept override { return plugin_->responds(); }
+  std::vector<std::string> host_refusals() const override {
+    return plugin_->host_refusals();
+  }
   std::span<const double> accelerations() const noexcept override {
     return reported_.accelerations;
   }

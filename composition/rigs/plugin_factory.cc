@@ -19,7 +19,18 @@ namespace {
 
 constexpr int kDefaultPriority = 80;  // of a control thread
 
-driver::DriverSettings driver_settings(const plugin::PluginRigSettings& plugin,
+/// As the file says of the driver; what it leaves open, as of the site's control thread.
+void set_thread(const config::DriverThread& driver, const config::ControlThread& site,
+                driver::DriverSettings& settings) {
+  settings.priority =
+      site.has_priority() ? static_cast<int>(site.priority()) : kDefaultPriority;
+  if (driver.has_priority()) settings.priority = static_cast<int>(driver.priority());
+  if (site.has_cpu()) settings.cpu = static_cast<int>(site.cpu());
+  if (driver.has_cpu()) settings.cpu = static_cast<int>(driver.cpu());
+}
+
+driver::DriverSettings driver_settings(const config::PluginAdapter& adapter,
+                                       const plugin::PluginRigSettings& plugin,
                                        const PluginSite& site) {
   driver::DriverSettings settings;
   settings.file = std::filesystem::absolute(plugin.file).lexically_normal().string();
@@ -29,10 +40,7 @@ driver::DriverSettings driver_settings(const plugin::PluginRigSettings& plugin,
   for (const config::ActuatorLimit& limit : site.limits.actuators())
     settings.limits.push_back({limit.has_displacement() ? limit.displacement() : kNoLimit,
                                limit.has_rate() ? limit.rate() : kNoLimit});
-  const config::ControlThread& thread = site.control_thread;
-  settings.priority =
-      thread.has_priority() ? static_cast<int>(thread.priority()) : kDefaultPriority;
-  if (thread.has_cpu()) settings.cpu = static_cast<int>(thread.cpu());
+  set_thread(adapter.driver(), site.control_thread, settings);
   return settings;
 }
 
@@ -41,7 +49,7 @@ std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plu
                                                 const plugin::PluginRigSettings& settings,
                                                 const PluginSite& site,
                                                 const std::string& path) {
-  driver::DriverSettings driver = driver_settings(settings, site);
+  driver::DriverSettings driver = driver_settings(plugin, settings, site);
   try {
     driver.folder = driver_folder(site.name, plugin);
     if (plugin.isolation() == config::ISOLATION_PROCESS)
@@ -74,6 +82,10 @@ std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin
                        "names no plug-in; give it `file: X.so`, or `name:` of one "
                        "that came with this program");
   }
+  if (plugin.has_driver() && plugin.isolation() != config::ISOLATION_PROCESS)
+    throw SettingError(at + ".driver",
+                       "driver is of a driver process, and this plug-in is in the site's "
+                       "own; write isolation: process, or leave driver out");
   settings.settings = plugin.settings();
   settings.late_ticks = plugin.late_ticks();
   if (plugin.has_oldest()) settings.oldest = Duration{std::llround(plugin.oldest() * 1e9)};

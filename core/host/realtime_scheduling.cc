@@ -75,11 +75,15 @@ HostRequestError set_fifo_priority(int priority) {
       has_capability(Capability::kSysNice) ? RLIM_INFINITY : own_limit(RLIMIT_RTPRIO));
 }
 
-HostRequestError lock_memory() {
+HostRequestError lock_memory(LaterMemory later) {
   const unsigned long allowed = own_limit(RLIMIT_MEMLOCK);
   // Under a limit MCL_FUTURE lets later allocations fail, in place of not being locked.
   const bool any_amount = allowed == RLIM_INFINITY || has_capability(Capability::kIpcLock);
-  if (mlockall(any_amount ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) != 0)
+  const bool at_once = any_amount && later == LaterMemory::kAtOnce;
+  if (mlockall(at_once ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) != 0)
+    return lock_refusal(errno, allowed);
+  // A separate call: what is there already stays locked whole.
+  if (any_amount && !at_once && mlockall(MCL_FUTURE | MCL_ONFAULT) != 0)
     return lock_refusal(errno, allowed);
   if (any_amount) return std::nullopt;
   return "memory is locked as it is now, but not what comes later: " +

@@ -20,9 +20,15 @@ using HostRequestError = std::optional<std::string>;
 /// @pre 0 <= priority <= 99
 HostRequestError set_fifo_priority(int priority);
 
+/// When memory that comes later is locked.
+enum class LaterMemory {
+  kAtOnce,       ///< whole, when it is taken
+  kWhenTouched,  ///< page by page: what is taken and never used costs no memory
+};
+
 /// Locks all present and future memory of the process. If the limit is too small for future
 /// memory, it locks only the present memory, and the sentence says so.
-HostRequestError lock_memory();
+HostRequestError lock_memory(LaterMemory later = LaterMemory::kAtOnce);
 
 /// The thread stays on this CPU.
 HostRequestError pin_to_cpu(int cpu);

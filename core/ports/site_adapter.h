@@ -102,6 +102,10 @@ class SiteAdapter {
   /// asked to hold, and nothing confirms that it does. On any thread.
   virtual bool responds() const noexcept { return true; }
 
+  /// Returns what the host has refused to what drives the rig since prepare(), a sentence
+  /// each: a priority, a CPU, locked memory. It works without them. While no thread ticks.
+  virtual std::vector<std::string> host_refusals() const { return {}; }
+
   /// Returns the accelerations of the specimen, as of the last read: one entry per
   /// controlled interface DOF, in the order of the layout, relative to the specimen's base
   /// [m/s² | rad/s²]; empty if the rig has no accelerometers.

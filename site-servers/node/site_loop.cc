@@ -115,6 +115,8 @@ void SiteLoop::drop() noexcept {
 void SiteLoop::begin() {
   for (const std::string& sentence : executor_->begin())
     parts_.record.event(parts_.position.executed, "host", sentence);
+  for (const std::string& sentence : parts_.rig.host_refusals())
+    parts_.record.event(parts_.position.executed, "host", "driver of the rig: " + sentence);
 }
 
 void SiteLoop::finish() {

@@ -50,6 +50,9 @@ class SiteRig {
   /// The control loop has not stalled, and the rig's driver responds.
   bool responds() const noexcept { return !guard_->stalled() && adapter_.responds(); }
 
+  /// What the host refused to the rig's driver (SiteAdapter::host_refusals()).
+  std::vector<std::string> host_refusals() const { return adapter_.host_refusals(); }
+
   /// Gives up the guard, and the tare that it refers to, to a thread that is in it still.
   std::unique_ptr<StallGuard> release() noexcept {
     [[maybe_unused]] const TaredRig* const kept = tared_.release();

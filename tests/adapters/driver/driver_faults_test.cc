@@ -2,10 +2,14 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <regex>
+#include <stdexcept>
+#include <string>
+#include <thread>
 
 #include "adapters/driver/futex.h"
 #include "adapters/plugin/monotonic_ns.h"
@@ -125,6 +129,39 @@ TEST(DriverFaults, ADriverWhoseHoldHangsGetsNoOtherRunThoughItAnswers) {
   take_up(lab);
   EXPECT_NE(lab.driver(), old);
   EXPECT_TRUE(has_ended(old));
+  EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
+}
+
+/// `clear`, another test and the end of the program must not wait a minute for it.
+TEST(DriverFaults, AHoldGivesUpADriverThatDoesNotStart) {
+  StubbornDriver lab("start");
+  lab.open();
+  ASSERT_TRUE(lab.tick(0.001)) << lab.why();
+  end_by_force(lab.driver());
+  EXPECT_FALSE(lab.tick(0.002));
+  lab.stick("open");
+  std::string why;
+  std::atomic<bool> ended{false};
+  std::thread site([&] {
+    try {
+      lab.rig().prepare({kTick, 1});
+    } catch (const std::runtime_error& error) {
+      why = error.what();
+    }
+    ended = true;
+  });
+  EXPECT_TRUE(eventually([&] { return lab.last("hangs") >= 0; }));
+  EXPECT_FALSE(ended);
+  EXPECT_TRUE(eventually([&] {
+    lab.rig().hold();
+    return ended.load();
+  }));
+  lab.stick("");
+  site.join();
+  EXPECT_TRUE(std::regex_search(why, std::regex("had not opened its rig when a hold gave")))
+      << why;
+  EXPECT_EQ(lab.last("back"), -1) << "it has opened the rig";
+  take_up(lab);
   EXPECT_TRUE(lab.tick(0.0015)) << lab.why();
 }
 

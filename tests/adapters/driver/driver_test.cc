@@ -127,6 +127,36 @@ TEST(Driver, TakesNoStateThatWasOverwritten) {
   EXPECT_EQ(rig.read(TimePoint{}, sensed), AdapterStatus::kOk) << rig.diagnostic_message();
 }
 
+/// The record would have a step without a state, and nobody would know before the resume.
+TEST(Driver, TellsOfAStateThatItDidNotGetInTime) {
+  const DriverSettings made = misbehaving("");
+  auto proxy = std::make_unique<DriverProxy>(made, "a");
+  const pid_t driver = proxy->driver();
+  plugin::PluginRigSettings here;
+  here.file = made.file;
+  plugin::PluginRig rig(here, std::move(proxy), std::make_unique<TickClock>(), "a");
+  rig.prepare({1e-3, 1});
+  Measurement sensed = Measurement::zero(1);
+  kill(driver, SIGSTOP);
+  SnapshotWriter kept;
+  rig.save(kept);
+  EXPECT_EQ(kept.values(), std::vector<double>{0.0});
+  kill(driver, SIGCONT);
+  EXPECT_EQ(rig.read(TimePoint{}, sensed), AdapterStatus::kTripped);
+  EXPECT_NE(rig.diagnostic_message().find("has not returned from save() for"),
+            std::string::npos)
+      << rig.diagnostic_message();
+  EXPECT_NE(rig.diagnostic_message().find("The record has no state of the rig"),
+            std::string::npos)
+      << rig.diagnostic_message();
+  EXPECT_TRUE(eventually([&] {
+    return rig.read(TimePoint{}, sensed) == AdapterStatus::kOk;
+  })) << rig.diagnostic_message();
+  SnapshotWriter again;
+  rig.save(again);
+  EXPECT_GT(again.values().size(), 1u);
+}
+
 TEST(Driver, TellsTheFaultsOfAPlugin) {
   for (const auto& [fault, words] :
        {std::pair{"trips", "tripped in read(): oil is too hot after 5 ticks"},

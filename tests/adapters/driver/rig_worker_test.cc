@@ -1,16 +1,20 @@
 #include "adapters/driver_program/rig_worker.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "adapters/driver/driver_page.h"
 #include "adapters/driver/futex.h"
@@ -144,6 +148,63 @@ class RigWorkerTest : public testing::Test {
   driver::KnownHolds known_;
   std::thread thread_;
 };
+
+/// The CPUs that this process may use.
+std::vector<int> own_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  std::vector<int> cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+  return cpus;
+}
+
+TEST_F(RigWorkerTest, HasThePriorityAndTheCpuOfItsSiteOrSaysWhatTheHostRefuses) {
+  const int cpu = own_cpus().back();
+  page_->priority = 7;
+  page_->cpu = cpu;
+  ASSERT_TRUE(ask({.call = Call::kPrepare, .tick_s = 0.01}));
+  cpu_set_t set;
+  ASSERT_EQ(pthread_getaffinity_np(thread_.native_handle(), sizeof set, &set), 0);
+  EXPECT_EQ(CPU_COUNT(&set), 1);
+  EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(cpu), &set));
+  int policy = 0;
+  sched_param parameters{};
+  ASSERT_EQ(pthread_getschedparam(thread_.native_handle(), &policy, &parameters), 0);
+  const std::string refused = page_->refused.data();
+  const bool has_it = policy == SCHED_FIFO && parameters.sched_priority == 7;
+  const bool is_told = refused.find("SCHED_FIFO with priority 7 is") != std::string::npos;
+  EXPECT_NE(has_it, is_told) << refused;
+}
+
+TEST_F(RigWorkerTest, RunsWithoutACpuThatTheHostRefusesAndTellsItToEachRun) {
+  page_->priority = 0;
+  page_->cpu = 1023;  // no host of ours has it
+  const std::string words = "the thread cannot stay on CPU 1023";
+  for (int run = 0; run < 2; ++run) {
+    page_->refused[0] = '\0';
+    ASSERT_TRUE(ask({.call = Call::kPrepare, .tick_s = 0.01}));
+    const std::string refused = page_->refused.data();
+    EXPECT_NE(refused.find(words), std::string::npos) << refused;
+    EXPECT_EQ(refused.find("SCHED_FIFO"), std::string::npos) << refused;
+  }
+  EXPECT_TRUE(write(0.001));
+}
+
+TEST_F(RigWorkerTest, LocksItsMemoryOrSaysWhyNot) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer locks nothing";
+#endif
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  long locked = -1;
+  while (locked < 0 && status >> word)
+    if (word == "VmLck:") status >> locked;
+  const std::string refused = page_->refused.data();
+  EXPECT_TRUE(locked > 0 || refused.find("memory is not locked") != std::string::npos)
+      << locked << " KiB: " << refused;
+}
 
 TEST_F(RigWorkerTest, NamesActuatorNumberAndLimitOfADriveThatItRefuses) {
   const auto told = [this](const char* words) {
