@@ -8,6 +8,7 @@
 #include "cli/terminal/run_terminal.h"
 #include "cli/terminal/software_version.h"
 #include "core/base/lasting_file.h"
+#include "core/base/twin_notice.h"
 #include "core/types/session_id_text.h"
 #include "studies/pretest/run_stability.h"
 #include "studies/pretest/stability_factory.h"
@@ -39,6 +40,8 @@ report::RunMetadata metadata_of(const composition::HybridTestSetup& setup,
 
 int run_and_report(composition::HybridTestSetup& setup,
                    operators::OperatorServer& operators, const ReportedRun& run) {
+  for (const integrator_node::SiteSpecification& site : setup.integrator.sites)
+    if (site.twin) std::fprintf(stderr, "%s\n", twin_notice(site.name).c_str());
   report::RunMetadata facts = metadata_of(setup, run.process.folder);
   evaluation::RunReport report;
   try {

@@ -6,6 +6,7 @@
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/site_name.h"
 #include "core/base/setting_error.h"
+#include "core/base/twin_notice.h"
 #include "core/bus/address_checks.h"
 #include "core/bus/bus_address.h"
 #include "core/bus/curve_key_file.h"
@@ -209,6 +210,7 @@ bus::SiteEndpoint site_endpoint(const config::SiteFile& file) {
 
 std::string describe_connection(const config::Test& test, int index) {
   const config::Site& site = test.sites(index);
+  if (site.twin()) return twin_notice(site.name());
   if (!is_remote(site)) return "in this process";
   const std::string& address = site.address().empty() ? test.listen() : site.address();
   const std::string calls = site.address().empty() ? ", it calls in at " : ", at ";

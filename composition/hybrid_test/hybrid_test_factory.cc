@@ -26,6 +26,7 @@
 #include "composition/sites/startup_checks_factory.h"
 #include "core/base/random.h"
 #include "core/base/setting_error.h"
+#include "core/base/twin_notice.h"
 #include "site-servers/node/agreed_limits.h"
 
 namespace trestle::composition {
@@ -109,6 +110,28 @@ int actuator_count(const config::Site& site, const std::string& path) {
   return is_remote(site) ? 0 : loading_frame(site, path)->actuators();
 }
 
+/// Why a site's twin cannot stand for it; empty: it can, or is not asked to.
+std::string twin_problem(const config::Site& site) {
+  if (!site.twin()) return {};
+  const std::string name = "site " + site.name();
+  if (!site.remote() && site.address().empty() && !site.has_adapter())
+    return name +
+           " has neither an address, remote nor an adapter: no laboratory is to be left "
+           "out, and its rig is simulated anyway; leave twin out";
+  if (!site.has_rig())
+    return name +
+           " has no twin to stand for it; give it one here: the `rig:` of its "
+           "laboratory's file, simulated (docs/howto/characterise-a-rig.md)";
+  return {};
+}
+
+/// For sentences.
+std::string place_of(const config::Site& site, const std::string& listen) {
+  if (site.twin()) return "TWIN in this process";
+  if (!site.address().empty()) return site.address();
+  return site.remote() ? "calls in at " + listen : "in this process";
+}
+
 /// As bytes for the site. If its actuators are known, the compensator is made once here, so
 /// that an invalid setting is reported with its line before any site is contacted.
 std::string compensator_for(const config::Site& site, int actuators, double tick,
@@ -186,6 +209,14 @@ checks::StartCheckSettings start_checks_of(const config::SiteFile& file, int act
   return settings;
 }
 
+/// Of a site of a test: whether its laboratory takes part.
+session::ContractEntries stated_facts_of_site(const config::Site& site, int actuators,
+                                              const std::string& path) {
+  session::ContractEntries facts = stated_facts(site, actuators, path);
+  if (site.twin()) facts.emplace_back("twin", twin_notice(site.name()));
+  return facts;
+}
+
 site_node::LongestTimes longest_times_of(const config::LongestTimes& message) {
   const auto or_else = [](bool given, double value, double usual) {
     return given ? value : usual;
@@ -202,7 +233,7 @@ site_node::LongestTimes longest_times_of(const config::LongestTimes& message) {
 }  // namespace
 
 bool is_remote(const config::Site& site) {
-  return site.remote() || !site.address().empty();
+  return !site.twin() && (site.remote() || !site.address().empty());
 }
 
 int ticks_per_step(const config::Test& test, const config::Site& site,
@@ -267,9 +298,8 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
     const std::string path = site_path(i);
     integrator_node::SiteSpecification in_test;
     in_test.name = site.name();
-    in_test.where = !site.address().empty() ? site.address()
-                    : site.remote()         ? "calls in at " + test.listen()
-                                            : "in this process";
+    in_test.twin = site.twin();
+    in_test.where = place_of(site, test.listen());
     in_test.layout = interface_layout(site, path);
     const int actuators = actuator_count(site, path);
     in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
@@ -345,7 +375,7 @@ site_node::SiteSettings site_settings(const config::Site& site, const std::strin
       .target_limits = {},
       .start_checks =
           make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
-      .stated = stated_facts(site, actuators, path + "."),
+      .stated = stated_facts_of_site(site, actuators, path + "."),
       .ticks = {.every = record_every},
       .watch = {.overrun = overrun_threshold(site.control_thread()),
                 .most_overruns = most_overruns_of(site.control_thread())},
@@ -429,6 +459,8 @@ void check_test(const config::Test& test) {
           {path + ".remote", "site " + site.name() +
                                  " calls in, but the test does not say where it "
                                  "listens; give it `listen: tcp://*:7000`"});
+    if (std::string wrong = twin_problem(site); !wrong.empty())
+      problems.push_back({path + ".twin", std::move(wrong)});
     if (site.remote() && !site.address().empty())
       problems.push_back(
           {path + ".remote",

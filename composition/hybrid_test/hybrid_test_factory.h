@@ -18,7 +18,7 @@ namespace trestle::composition {
 /// From the configuration of a test to the parts of it. All throw SettingError, with the
 /// path of the field; `sites[i]...` counts in file order.
 
-/// True if the site's server runs in a separate process.
+/// True if the site's server runs in a separate process, and no twin stands for it.
 bool is_remote(const config::Site& site);
 
 /// Control ticks in a step of the wall, which in continuous mode is longer than the

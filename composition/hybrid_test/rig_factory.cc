@@ -26,7 +26,7 @@ std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
 }  // namespace
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
-  if (site.has_adapter()) {
+  if (site.has_adapter() && !site.twin()) {
     auto adapter = make_adapter(site.adapter(),
                                 {.name = site.name(),
                                  .limits = site.limits(),

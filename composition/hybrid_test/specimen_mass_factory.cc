@@ -98,7 +98,8 @@ MatrixXd influence_of(const config::Site& site) {
 /// A simulated rig has a separate floor, which does not move.
 void check_base(const config::Site& site, const std::string& path) {
   if (site.base() != config::SPECIMEN_BASE_MOVES) return;
-  const bool simulated = site.address().empty() && !site.remote() && !site.has_adapter();
+  const bool simulated =
+      site.twin() || (site.address().empty() && !site.remote() && !site.has_adapter());
   if (simulated)
     throw SettingError(path + ".base",
                        "`moves` is for a shake table; nothing shakes the floor of a "

@@ -207,7 +207,7 @@ void in_site(const config::Site& site, const std::string& path, bool under_gravi
          problems);
   if (is_remote(site))
     of_a_site_elsewhere(site, path, problems);
-  else
+  else if (!site.twin())
     refuse(!site.public_key().empty(), path + "public_key",
            "is of a site in another process; this one needs none", problems);
   refuse(site.secant_stiffness_size() > 0 && !site.rig().has_specimen(),

@@ -60,6 +60,8 @@ struct NodeStatus {
   std::optional<ArmingStatus> arming = {};
   /// The people of the test, as its file states them; an integrator's only.
   std::vector<Participant> participants = {};
+  /// The sites whose twins stand for them (twin_notice()); an integrator's only.
+  std::vector<std::string> twins = {};
   /// A person's last message to all (Note::to_all); number 0: none in this test.
   Announcement said = {};
 };

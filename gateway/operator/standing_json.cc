@@ -23,6 +23,7 @@ Json count_or_null(std::int64_t value) {
 
 constexpr const char* kCommanded = "rig_command";
 constexpr const char* kParticipants = "participants";
+constexpr const char* kTwins = "twins";
 
 Json readings_json(const std::vector<RigReading>& readings) {
   Json list = Json::array();
@@ -266,6 +267,7 @@ void add_standing(nlohmann::ordered_json& json, const NodeStatus& standing) {
     json["said_last"] = {{"number", standing.said.number},
                          {"by", standing.said.by},
                          {"text", standing.said.text}};
+  if (!standing.twins.empty()) json[kTwins] = standing.twins;
   for (const Participant& each : standing.participants)
     json[kParticipants].push_back({{"name", each.name},
                                    {"place", each.place},
@@ -300,6 +302,7 @@ NodeStatus standing_of(const nlohmann::ordered_json& json) {
   if (const auto said = json.find("said_last"); said != json.end())
     standing.said = {said->value("number", std::int64_t{0}), said->value("by", ""),
                      said->value("text", "")};
+  standing.twins = json.value(kTwins, std::vector<std::string>{});
   if (!json.contains(kParticipants)) return standing;
   for (const Json& each : json.at(kParticipants))
     standing.participants.push_back({each.value("name", ""), each.value("place", ""),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/twin_notice.h"
 #include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
 
@@ -124,6 +125,7 @@ std::string format_status(const NodeStatus& standing) {
   head += standing.test.empty() ? ", no test" : ", " + standing.test;
   if (!standing.session.empty()) head += ", session " + standing.session;
   lines.push_back(head);
+  for (const std::string& site : standing.twins) lines.push_back(twin_notice(site));
   if (standing.step >= 0) lines.push_back(indent + step_line(standing));
   std::size_t longest = 10;
   for (const PeerStatus& peer : standing.peers)

@@ -32,6 +32,7 @@ struct SiteSpecification {
   std::string compensator;            ///< config.Compensator, serialised
   std::string controller;             ///< config.ActuatorController, serialised
   bool shares_clock = false;          ///< it lives in this process
+  bool twin = false;                  ///< its twin stands for it (twin_notice())
   std::string compensator_text = {};  ///< readable, for the contract
   std::string controller_text = {};
   KnownSensorNoise noise = {};  ///< of its rig; empty: not known

@@ -99,6 +99,10 @@ void RunRecorder::open(const SitePeers& peers) {
                        {meta_key::kStepsPlanned, std::to_string(settings_.steps)}};
   if (!settings_.participants.empty())
     facts.emplace_back(meta_key::kParticipants, participants_fact(settings_.participants));
+  std::string twins;
+  for (const SiteSpecification& site : settings_.sites)
+    if (site.twin) twins += (twins.empty() ? "" : ",") + site.name;
+  if (!twins.empty()) facts.emplace_back(meta_key::kTwins, twins);
   for (const SitePeer& peer : peers) {
     facts.emplace_back(meta_key::kActuatorsOf + peer.name(),
                        format_actuators(peer.agreement.actuators));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/number_text.h"
+#include "core/base/twin_notice.h"
 #include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
 #include "numerical/node/run_text.h"
@@ -101,6 +102,8 @@ NodeStatus RunStatus::status(const PhaseHandler& phase) const {
   }
   now.rig = rigs();
   now.participants = run_.settings.participants;
+  for (const SiteSpecification& site : run_.settings.sites)
+    if (site.twin) now.twins.push_back(site.name);
   now.said = parts_.heartbeats.said();
   add_waits_for_sites(phase, now);
   add_wait_for_disk(now);
@@ -243,6 +246,8 @@ evaluation::RunReport RunStatus::report() const {
   report.withdrawn = end.withdrawn;
   report.steps_planned = steps_planned();
   report.steps_done = run_.exchange.done();
+  for (const SiteSpecification& site : run_.settings.sites)
+    if (site.twin) report.warnings.push_back(twin_notice(site.name));
   if (!run_.settings.unstable.empty()) report.warnings.push_back(run_.settings.unstable);
   // Of a test that is not complete, the reason says what to do.
   if (end.result == evaluation::RunResult::kComplete)

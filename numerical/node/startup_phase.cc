@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/base/twin_notice.h"
 #include "core/session/audit_actions.h"
 #include "core/session/busy_sentence.h"
 #include "numerical/node/longest_wait.h"
@@ -92,6 +93,8 @@ void StartupPhase::audit_arming() {
   }
   std::string by = armed_by_.empty() ? settings.by : armed_by_;
   if (by.empty()) by = "integrator";
+  for (const SiteSpecification& site : settings.sites)
+    if (site.twin) recording.log.event(0, "twin", twin_notice(site.name));
   if (settings.insecure) recording.log.audit(session::audit_insecure(by, "test file"));
   if (!settings.unstable.empty()) {
     recording.log.event(0, "warning", "armed although " + settings.unstable);

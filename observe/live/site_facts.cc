@@ -21,6 +21,7 @@ SiteFacts read_site_facts(const std::string& contract, std::string_view begun,
   }
   const session::ContractEntries stated = session::parse_site_entries(contract);
   facts.specimen = session::read_specimen(stated).fact("id");
+  for (const auto& [key, text] : stated) facts.twin = facts.twin || key == "twin";
   const std::vector<session::ChannelCalibration> channels =
       session::read_calibrations(stated);
   for (const session::ChannelCalibration& each : channels) {

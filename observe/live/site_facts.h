@@ -10,6 +10,7 @@ namespace trestle::live {
 /// What a session contract states of a site besides its actuators.
 struct SiteFacts {
   bool real_equipment = false;
+  bool twin = false;               ///< it stands for a laboratory that is not connected
   std::string specimen;            ///< its id; empty: not stated
   bool hardware_watchdog = false;  ///< a device stops the rig if the program dies
   std::string calibrated_until;    ///< earliest `due`, as 2027-10-30; empty: none is stated

@@ -8,6 +8,7 @@
 
 #include "core/base/journal_names.h"
 #include "core/base/number_text.h"
+#include "core/base/twin_notice.h"
 #include "core/types/execution_mode.h"
 #include "core/types/record_names.h"
 #include "observe/live/agreed_actuators.h"
@@ -128,6 +129,7 @@ void TestFollower::set_up() {
   view_.test = journal_->meta(meta_key::kTest).value_or("");
   view_.mode = journal_->meta(meta_key::kMode).value_or("");
   view_.node = journal_->meta(meta_key::kNode).value_or("");
+  view_.twins = read_twins(journal_->meta(meta_key::kTwins).value_or(""));
   view_.time_step = fact_as_number(journal_->meta(meta_key::kTimeStep));
   view_.steps_planned =
       static_cast<std::int64_t>(fact_as_number(journal_->meta(meta_key::kStepsPlanned)));

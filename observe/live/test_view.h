@@ -16,9 +16,11 @@ namespace trestle::live {
 /// A test as an observer sees it at one look: what a screen, a line and `status` show.
 struct TestView {
   std::string folder;
-  std::string test;     ///< empty: no test yet
-  std::string mode;     ///< execution mode; empty: not known
-  std::string node;     ///< "integrator", or the name of the site
+  std::string test;  ///< empty: no test yet
+  std::string mode;  ///< execution mode; empty: not known
+  std::string node;  ///< "integrator", or the name of the site
+  /// The sites whose twins stand for them (twin_notice()).
+  std::vector<std::string> twins;
   bool served = false;  ///< a process serves the folder and has answered
   bool ended = false;   ///< the record is of a session that ended
   /// The record is of a test that was left held.

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/base/shell_word.h"
+#include "core/base/twin_notice.h"
 #include "core/types/record_names.h"
 #include "observe/live/actuator_table.h"
 #include "observe/live/actuator_text.h"
@@ -33,6 +34,9 @@ class Page {
 
   std::vector<ScreenRow> rows(const std::vector<std::string>& why) {
     add_head();
+    // Before the test is armed, there is no record: the process alone tells.
+    for (const std::string& site : view_.twins.empty() ? view_.status.twins : view_.twins)
+      add(twin_notice(site), Emphasis::kAlarm);
     for (const std::string& sentence : why) add_wrapped(sentence);
     add_end_of_record();
     if (!view_.problem.empty()) add_wrapped("The record cannot be read: " + view_.problem);

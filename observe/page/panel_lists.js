@@ -90,6 +90,7 @@ export class SitesPanel {
     const parts = [isKnown(faults) ? (faults ? `${faults} fault${faults > 1 ? 's' : ''} since the start` : 'no fault since the start') : '',
                    sites.some((site) => site.state) ? '' : 'the state of sites is known only while the test is served'];
     const stated = app.run?.sites ?? [];
+    for (const site of stated.filter((one) => one.twin)) parts.push(`TWIN: site ${site.name} is simulated by its twin; its laboratory is not connected`);
     for (const site of stated) {
       const told = [site.specimen ? `specimen ${site.specimen}` : '', calibration(site), site.checklist ? `checklist ${site.checklist}` : ''].filter(Boolean);
       if (told.length) parts.push(`${site.name}: ${told.join(', ')}`);

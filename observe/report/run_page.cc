@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/base/twin_notice.h"
 #include "core/types/participant.h"
 #include "core/types/record_names.h"
 #include "observe/document/html_document.h"
@@ -58,6 +59,10 @@ void write_setup(document::HtmlDocument& document, const RunData& run) {
                           plot::format_quantity(run.time_step / ticks, "s")});
   }
   document.table(sites);
+  std::vector<std::string> twins;
+  for (const std::string& site : read_twins(run.meta(meta_key::kTwins)))
+    twins.push_back(twin_notice(site));
+  document.list(twins);
   document::HtmlTable people{.caption = "Participants",
                              .heads = {"name", "role", "place", "telephone"},
                              .words_from = 0};

@@ -78,6 +78,7 @@ std::string day_of(const journal::JournalFollower& journal) {
 
 void add_facts(Json& site, const live::SiteFacts& facts) {
   site["real_equipment"] = facts.real_equipment;
+  if (facts.twin) site["twin"] = true;
   site["watchdog"] = !facts.real_equipment     ? "simulated"
                      : facts.hardware_watchdog ? "hardware"
                                                : "none";

@@ -39,6 +39,37 @@ TEST_F(CliCheck, LetsTheShippedTestPassAndSaysWhatItTakes) {
   EXPECT_EQ(ended.err, "");
 }
 
+const Words kEastIsATwin{"--set", "sites.east.address=tcp://127.0.0.1:9", "--set",
+                         "sites.east.twin=true"};
+const char* const kTwinNotice =
+    "TWIN: site east is simulated by its twin; its laboratory is not connected";
+
+// One laboratory may run its rig while the twin of the other stands in for it.
+TEST_F(CliCheck, TellsOfATwinInsteadOfALaboratory) {
+  const Ended ended = trestle(Words{"check", example("test.yaml")} + kEastIsATwin);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.out, std::string("reached    east: ") + kTwinNotice)) << ended.out;
+  EXPECT_TRUE(says(ended.out, "reached    west: in this process")) << ended.out;
+  const Ended alone = check({"sites.east.twin=true"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_TRUE(says(alone.err, "no laboratory is to be left out")) << alone.err;
+}
+
+TEST_F(CliCheck, RunsATwinAndTellsItInRecordAndReport) {
+  const Words shortly = kShort;
+  const Ended plain =
+      trestle(Words{"run", example("test.yaml"), "--out", "plain"} + shortly);
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  const Ended ended =
+      trestle(Words{"run", example("test.yaml"), "--out", "run"} + shortly + kEastIsATwin);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.err, kTwinNotice)) << ended.err;
+  EXPECT_TRUE(says(ended.out, std::string("warning    ") + kTwinNotice)) << ended.out;
+  EXPECT_EQ(exported("run"), exported("plain")) << "it is another test";
+  EXPECT_EQ(trestle({"report", "run", "--out", "page.html"}).code, 0);
+  EXPECT_TRUE(says(read("page.html"), kTwinNotice));
+}
+
 TEST_F(CliCheck, StopsWhatIsAboveItsLimitAndSaysWhatToChange) {
   const Ended ended = check({"excitation.scale=2"});
   EXPECT_EQ(ended.code, 3);

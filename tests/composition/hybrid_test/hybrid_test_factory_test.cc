@@ -99,5 +99,58 @@ TEST(LabCatalog, ACoupledRigWithoutAListOfActuatorsRunsInATest) {
   EXPECT_EQ(make_rig(test.sites(0), "sites[0]")->description().actuators.size(), 2U);
 }
 
+const std::string kElsewhere =
+    "test: 't' time_step: 0.01 listen: 'tcp://*:7000' excitation {record: 'none'} sites "
+    "{name: "
+    "'west' interface: ['w.x', 'w.rz'] ";
+
+config::Test test_with(const std::string& rest_of_site) {
+  config::Test test;
+  EXPECT_TRUE(
+      google::protobuf::TextFormat::ParseFromString(kElsewhere + rest_of_site + "}", &test))
+      << rest_of_site;
+  return test;
+}
+
+TEST(LabCatalog, ATwinStandsForASiteElsewhereAndSaysSo) {
+  const std::string rig = "rig {" + kCoupled + kColumn + "}";
+  for (const char* const place :
+       {"address: 'tcp://127.0.0.1:7001' public_key: 'of the laboratory' ", "remote: true ",
+        "adapter {plugin {file: '/no/such.so'}} "}) {
+    const config::Test test = test_with(place + rig + " twin: true");
+    check_test(test);
+    EXPECT_FALSE(is_remote(test.sites(0))) << place;
+    const integrator_node::IntegratorSettings settings =
+        integrator_settings(test, "1.0", 1);
+    EXPECT_TRUE(settings.sites[0].twin) << place;
+    EXPECT_TRUE(settings.sites[0].shares_clock) << place;
+    EXPECT_EQ(settings.sites[0].where, "TWIN in this process") << place;
+    EXPECT_FALSE(make_rig(test.sites(0), "sites[0]")->description().real_equipment)
+        << place;
+    const session::ContractEntries stated =
+        site_settings(test.sites(0), "1.0", 1, "sites[0]").stated;
+    EXPECT_EQ(stated.back().first, "twin") << place;
+    EXPECT_EQ(stated.back().second,
+              "TWIN: site west is simulated by its twin; its laboratory is not connected");
+  }
+  const config::Test connected = test_with("address: 'tcp://127.0.0.1:7001' " + rig);
+  EXPECT_TRUE(is_remote(connected.sites(0)));
+  EXPECT_FALSE(integrator_settings(connected, "1.0", 1).sites[0].twin);
+}
+
+TEST(LabCatalog, RefusesATwinThatCannotStandForALaboratory) {
+  const auto refusal = [](const std::string& site) {
+    return problem([test = test_with(site)] { check_test(test); });
+  };
+  EXPECT_EQ(refusal("address: 'tcp://127.0.0.1:7001' twin: true"),
+            "sites[0].twin: site west has no twin to stand for it; give it one here: the "
+            "`rig:` of its laboratory's file, simulated "
+            "(docs/howto/characterise-a-rig.md)");
+  EXPECT_EQ(
+      refusal("rig {" + kCoupled + kColumn + "} twin: true"),
+      "sites[0].twin: site west has neither an address, remote nor an adapter: no "
+      "laboratory is to be left out, and its rig is simulated anyway; leave twin out");
+}
+
 }  // namespace
 }  // namespace trestle::composition

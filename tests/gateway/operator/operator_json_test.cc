@@ -241,6 +241,16 @@ TEST(OperatorRequests, CarryAPersonsMessageToAll) {
   EXPECT_EQ(reply.value().standing->said, answer.standing->said);
 }
 
+TEST(OperatorAnswers, CarryTheSitesWhoseTwinsStandForThem) {
+  OperatorReply answer;
+  answer.standing = status();
+  EXPECT_EQ(write_answer(answer).find("twins"), std::string::npos);
+  answer.standing->twins = {"west", "east"};
+  const Result<OperatorReply> read = read_answer(write_answer(answer));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read.value().standing->twins, answer.standing->twins);
+}
+
 TEST(OperatorAnswers, CarryThePeopleOfATest) {
   OperatorReply answer;
   answer.standing = status();

@@ -163,6 +163,16 @@ TEST(StandingWords, ShowThePeopleOfTheTest) {
       << format_status(now);
 }
 
+TEST(StandingWords, ShowInCapitalsWhichLaboratoryTakesNoPart) {
+  NodeStatus now = running();
+  EXPECT_EQ(format_status(now).find("TWIN"), std::string::npos);
+  now.twins = {"east"};
+  EXPECT_NE(format_status(now).find("\nTWIN: site east is simulated by its twin; its "
+                                    "laboratory is not connected\n"),
+            std::string::npos)
+      << format_status(now);
+}
+
 TEST(StandingWords, ShowANodeWithoutATest) {
   NodeStatus standing;
   standing.node = "west";

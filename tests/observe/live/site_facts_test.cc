@@ -48,6 +48,13 @@ TEST(SiteFacts, ASimulatedRigMissesNoCalibration) {
   EXPECT_TRUE(read_site_facts(simulated, "2026-11-27").uncalibrated.empty());
 }
 
+TEST(SiteFacts, NameALaboratoryThatTakesNoPart) {
+  EXPECT_FALSE(read_site_facts(kContract, "").twin);
+  EXPECT_TRUE(
+      read_site_facts(std::string(kContract) + "site_states.twin: TWIN: site west\n", "")
+          .twin);
+}
+
 TEST(SiteFacts, ATextThatIsNoContractHasNone) {
   const SiteFacts facts = read_site_facts("nothing", "2026-11-27");
   EXPECT_FALSE(facts.real_equipment);

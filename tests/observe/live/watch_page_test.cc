@@ -48,5 +48,22 @@ TEST(WatchPage, NamesAContactThatIsOpenOnAnyScreen) {
   }
 }
 
+TEST(WatchPage, TellsInCapitalsWhichLaboratoryTakesNoPart) {
+  NodeStatus status;
+  status.node = kIntegratorNode;
+  status.state = "CONNECTING";
+  status.twins = {"east"};
+  const trestle::testing::TemporaryFolder folder;
+  TestFollower test({.folder = folder.path()});
+  test.look(0.0, &status);
+  const std::vector<ScreenRow> rows = watch_page(test, {}, {}, {.width = 132});
+  EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const ScreenRow& row) {
+    return row.text ==
+               "TWIN: site east is simulated by its twin; its laboratory is not "
+               "connected" &&
+           row.emphasis == Emphasis::kAlarm;
+  }));
+}
+
 }  // namespace
 }  // namespace trestle::live::watch_page_test
