@@ -125,22 +125,32 @@ bool moves_rig(Action action) {
   return action == Action::kJog || action == Action::kHome || action == Action::kExercise;
 }
 
-/// A rig without pressure may move, and a specimen may drop: a person says that this is
-/// meant.
-/// @returns the exit code of a release that is not; nothing: it is
-std::optional<int> refuse_release(const std::string& folder) {
+bool needs_consent(Action action) {
+  return action == Action::kRelease || action == Action::kSetAside;
+}
+
+/// What cannot be taken back, or may hurt: a person says that it is meant.
+/// @param action  a release, or a test set aside
+/// @returns the exit code of one that is not; nothing: it is
+std::optional<int> refuse_unmeant(const std::string& folder, Action action) {
+  const bool releases = action == Action::kRelease;
   const std::string danger =
-      folder + ": without its pressure the rig may move, and what it carries may drop";
+      folder +
+      (releases ? ": without its pressure the rig may move, and what it carries may drop"
+                : ": the test that was cut off here cannot be resumed any longer");
   if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1)
     return tell(kExitConfiguration,
                 danger +
-                    "; nobody can be asked here, for there is no terminal: give --yes if "
-                    "the release is meant");
-  std::fprintf(stderr, "%s.\nRelease it? [y/N] ", danger.c_str());
+                    "; nobody can be asked here, for there is no terminal: give --yes if " +
+                    (releases ? "the release is meant" : "that is meant"));
+  std::fprintf(stderr, "%s.\n%s? [y/N] ", danger.c_str(),
+               releases ? "Release it" : "Set it aside");
   std::array<char, 16> answer{};
   const bool meant = std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
                      (answer[0] == 'y' || answer[0] == 'Y');
-  return meant ? std::nullopt : std::optional(tell(kExitStopped, "not released"));
+  return meant ? std::nullopt
+               : std::optional(
+                     tell(kExitStopped, releases ? "not released" : "not set aside"));
 }
 
 /// One site's rig, and the person who commands it.
@@ -350,8 +360,8 @@ int command_rig(RigOptions& options) {
         kExitConfiguration,
         "--while-held needs a terminal that sends the key; without it, this command "
         "repeats the person's word itself until Ctrl-C ends it");
-  if (action == Action::kRelease && !options.sure)
-    if (const std::optional<int> refused = refuse_release(folder)) return *refused;
+  if (needs_consent(action) && !options.sure)
+    if (const std::optional<int> refused = refuse_unmeant(folder, action)) return *refused;
   if (options.undo) options.request.action = Action::kUndoTare;
   const bool moves = moves_rig(action);
   if (moves || action == Action::kTare) options.request.token = token();
@@ -430,7 +440,7 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
     Action action;
     const char* help;
   };
-  static constexpr std::array<Described, 8> kDescribed{
+  static constexpr std::array<Described, 9> kDescribed{
       {{Action::kStatus,
         "read all transducers for a second: mean, standard deviation, drift since zero"},
        {Action::kZero, "the same, and keep the means as the zero readings of the rig"},
@@ -442,6 +452,8 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
         "move each actuator by a small sine, and compare sign, gain, delay and noise with "
         "what is stated"},
        {Action::kRelease, "release the pressure of the rig, as its driver offers it"},
+       {Action::kSetAside,
+        "end a test that was cut off and whose integrator is lost; it cannot be resumed"},
        {Action::kEnd, "end a motion that another person commands, in a hold"}}};
   CLI::App* const rig =
       app.add_subcommand("rig", "command the rig of a site between two tests");
@@ -462,7 +474,7 @@ void add_rig_command(CLI::App& app, CommandList& commands) {
       verb->add_flag("--undo", options->undo,
                      "subtract nothing any longer: the equipment's own readings");
     }
-    if (one.action == Action::kRelease)
+    if (needs_consent(one.action))
       verb->add_flag("--yes", options->sure,
                      "do not ask whether that is meant; needed without a terminal");
     if (one.action != Action::kStatus) add_person_option(*verb, options->person);

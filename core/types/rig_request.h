@@ -16,6 +16,8 @@ struct RigRequest {
     kUndoTare,  ///< subtracts nothing any longer
     kExercise,  ///< moves each actuator by a small sine, and measures how it follows
     kRelease,   ///< makes the rig safe to approach, as its driver offers it
+    /// Ends the record of a test that was cut off: it cannot be resumed any longer.
+    kSetAside,
     kContinue,  ///< the motion may continue: repeated while it lasts
     kEnd,       ///< the motion ends in a hold
   };

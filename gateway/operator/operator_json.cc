@@ -24,7 +24,8 @@ constexpr std::array kActions{RigRequest::Action::kStatus,   RigRequest::Action:
                               RigRequest::Action::kTare,     RigRequest::Action::kUndoTare,
                               RigRequest::Action::kJog,      RigRequest::Action::kHome,
                               RigRequest::Action::kExercise, RigRequest::Action::kRelease,
-                              RigRequest::Action::kContinue, RigRequest::Action::kEnd};
+                              RigRequest::Action::kSetAside, RigRequest::Action::kContinue,
+                              RigRequest::Action::kEnd};
 constexpr const char* kForm =
     R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
 
@@ -342,6 +343,8 @@ std::string_view name(RigRequest::Action action) noexcept {
       return "exercise";
     case RigRequest::Action::kRelease:
       return "release";
+    case RigRequest::Action::kSetAside:
+      return "set-aside";
     case RigRequest::Action::kContinue:
       return "continue";
     case RigRequest::Action::kEnd:

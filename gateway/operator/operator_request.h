@@ -40,7 +40,7 @@ struct OperatorRequest {
 };
 
 /// "status", "zero", "tare", "undo-tare", "jog", "home", "exercise", "release",
-/// "continue", "end".
+/// "set-aside", "continue", "end".
 std::string_view name(RigRequest::Action action) noexcept;
 
 struct OperatorReply {

@@ -14,6 +14,7 @@
 #include "site-servers/node/exercise_findings.h"
 #include "site-servers/node/rig_channels.h"
 #include "site-servers/node/rig_tare_command.h"
+#include "site-servers/node/set_aside.h"
 #include "site-servers/node/site_text.h"
 #include "site-servers/node/spoken_quantity.h"
 #include "site-servers/node/told_drive.h"
@@ -52,6 +53,7 @@ const char* name_of(Action action) {
       return "exercise";
     case Action::kRelease:
       return "release";
+    case Action::kSetAside:
     case Action::kContinue:
     case Action::kEnd:
       break;
@@ -93,7 +95,8 @@ std::string why_not_tared(const SiteSession& session) {
   return "a test was cut off at step " + std::to_string(session.interrupted()->last_step) +
          " and can be resumed with the tare that it has: resume it at its integrator "
          "(trestle resume RUN), and end it there (trestle stop RUN), before the tare "
-         "changes; a new test, too, ends it for good";
+         "changes; if its integrator is lost, a person sets it aside: trestle rig "
+         "set-aside";
 }
 
 bool is_sound(const Measurement& seen, std::size_t actuators) {
@@ -173,6 +176,8 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   if (request.acts() && diary == nullptr)
     return "this process keeps no diary of its rig, and would not know later who did what; "
            "only the readings can be had here (trestle rig status)";
+  if (request.action == Action::kSetAside)
+    return set_test_aside(site_, *diary, by, report_);
   std::string words = words_for(request.action);
   if (is_motion(request.action)) {
     const CommandedRig rig = this->rig();
@@ -242,7 +247,11 @@ std::string RigService::why_not_moved(const CommandedRig& rig) const {
            std::to_string(site_.session.interrupted()->last_step) +
            " and can be resumed from where the rig stands: resume it at its integrator "
            "(trestle resume RUN), and end it there (trestle stop RUN), before the rig is "
-           "moved; a new test, too, ends it for good";
+           "moved; if its integrator is lost, a person sets it aside: trestle rig "
+           "set-aside";
+  if (site_.rig.real() && !site_.record.closing().empty())
+    return "the disk has not yet taken the end of the last record, " +
+           site_.record.closing() + "; ask again when it has";
   if (site_.rig.real() && !site_.rig.description().hardware_watchdog &&
       !site_.settings.watch.without_hardware_watchdog)
     return "nothing stops this real equipment when the program dies (no hardware "

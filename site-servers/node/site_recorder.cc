@@ -4,6 +4,7 @@
 #include <exception>
 #include <iterator>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "core/session/channel_names.h"
@@ -53,15 +54,16 @@ bool skips_steps(const std::string& mode) {
 
 }  // namespace
 
-std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(bool simulated) {
-  const std::optional<SessionId> session = recording_.store.find_interrupted();
-  if (!session) return std::nullopt;
-  session_ = *session;
-  return find_interrupted_session(simulated, *session);
-}
-
 std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
-    bool simulated, const SessionId& session) {
+    bool simulated, std::optional<SessionId> asked) {
+  if (!asked) {
+    asked = recording_.store.find_interrupted();
+    if (!asked) return std::nullopt;
+    session_ = *asked;
+  }
+  const SessionId session = *asked;
+  // The disk may not have its end yet.
+  if (std::find(aside_.begin(), aside_.end(), session) != aside_.end()) return std::nullopt;
   if (!recording_.store.is_unfinished(session)) return std::nullopt;
   const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;
@@ -281,6 +283,17 @@ void SiteRecorder::write_late_audit() {
   } catch (const std::exception&) {
     // A missing record does not prevent the clearing of a fault.
   }
+}
+
+void SiteRecorder::set_aside(const SessionId& session, const AuditEntry& why) {
+  if (open_) throw std::runtime_error("the record of a test is open");
+  past_.reset();
+  recording_.store.resume(session, {}, {});
+  recording_.log.audit(why);
+  recording_.store.close();
+  aside_.push_back(session);
+  // Nobody's later audit opens it once more.
+  if (session == session_) session_ = {};
 }
 
 void SiteRecorder::close() {

@@ -43,10 +43,13 @@ class SiteRecorder {
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
   /// stands
   ///                   where its last drive left it
-  std::optional<InterruptedSession> find_interrupted_session(bool simulated);
-  /// The same of one session, whatever was begun after it.
-  std::optional<InterruptedSession> find_interrupted_session(bool simulated,
-                                                             const SessionId& session);
+  /// @param asked  this session, whatever was begun after it; none: that begun last
+  std::optional<InterruptedSession> find_interrupted_session(
+      bool simulated, std::optional<SessionId> asked = std::nullopt);
+  /// Ends the record of a session that was cut off: from now on it is not found any longer.
+  /// Nothing of it is removed. The disk may take its end later: closing().
+  /// @throws std::runtime_error  it cannot be ended; nothing changed
+  void set_aside(const SessionId& session, const AuditEntry& why);
 
   /// @throws std::runtime_error  the record cannot be kept
   void open(const Configure& configure, const SiteSchema& schema,
@@ -124,6 +127,7 @@ class SiteRecorder {
   std::vector<double> result_row_;
   std::vector<double> closing_row_;
   std::vector<AuditEntry> late_audit_;
+  std::vector<SessionId> aside_;           ///< that were set aside in this life
   std::unique_ptr<RecordedSession> past_;  ///< for answers that are asked for again
 };
 

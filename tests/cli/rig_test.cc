@@ -189,6 +189,14 @@ TEST_F(CliRig, RefusesWithTheReason) {
   const Ended release = rig("release", kAda + Words{"--yes"});
   EXPECT_EQ(release.code, 3);
   EXPECT_TRUE(says(release.err, "offers no release")) << release.err;
+  // So is whether a test shall never be resumed.
+  const Ended kept = rig("set-aside", kAda);
+  EXPECT_EQ(kept.code, 2);
+  EXPECT_TRUE(says(kept.err, "cannot be resumed any longer; nobody can be asked here"))
+      << kept.err;
+  const Ended aside = rig("set-aside", kAda + Words{"--yes"});
+  EXPECT_EQ(aside.code, 3);
+  EXPECT_TRUE(says(aside.err, "no test was cut off here")) << aside.err;
 }
 
 TEST_F(CliRig, NeedsASiteThatIsServed) {

@@ -88,7 +88,7 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
         RigRequest{.action = Action::kHome, .rate = "1mm/s,2mm/s", .force = "10kN"},
         RigRequest{.action = Action::kTare, .channels = "1.force,strain"},
         RigRequest{.action = Action::kUndoTare}, RigRequest{.action = Action::kRelease},
-        RigRequest{.action = Action::kContinue},
+        RigRequest{.action = Action::kSetAside}, RigRequest{.action = Action::kContinue},
         RigRequest{.action = Action::kContinue, .token = "4711-1"},
         RigRequest{.action = Action::kEnd}}) {
     const Result<OperatorRequest> read = read_request(
@@ -102,7 +102,7 @@ TEST(OperatorRequests, CarryACommandToARigAsThePersonWroteIt) {
 TEST(OperatorRequests, CommandNoRigByHalfARequest) {
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig"})"),
                     "needs an action; one of status, zero, tare, undo-tare, jog, home, "
-                    "exercise, release, continue, end"));
+                    "exercise, release, set-aside, continue, end"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"shake"})"), "needs an action"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"stop","action":"jog"})"), "rig does"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"rig","action":"home","amount":"2mm"})"),

@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "composition/sites/control_chain_factory.h"
+#include "core/journal/journal_recorder.h"
 #include "core/session/session_contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/site_recorder.h"
+#include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/timed_bench.h"
 
@@ -170,10 +173,12 @@ SiteSettings site_settings(Diary::Kept& kept, const Special& special) {
 
 /// A site whose integrator is a script, and whose operators are the test.
 struct Bench {
-  explicit Bench(const Special& special = {})
+  /// @param other  in place of the recorder of this; null: none
+  explicit Bench(const Special& special = {}, Recorder* other = nullptr)
       : kept(special.kept),
         rig(special.watchdog, special.second),
-        node(site_settings(kept, special), rig, transport, {recorder.recording()}, clock) {
+        node(site_settings(kept, special), rig, transport,
+             {other == nullptr ? recorder.recording() : other->recording()}, clock) {
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
@@ -1039,6 +1044,89 @@ TEST(RigService, TakesNoTestWhileACommandIsUnderWayAndTakesItAfterwards) {
   ASSERT_TRUE(bench.report().done) << bench.report().outcome;
   bench.gets(bench.configure);
   EXPECT_EQ(bench.transport.sent<Configured>(0), 1);
+}
+
+std::unique_ptr<journal::JournalRecorder> recorder_in(
+    const testing::TemporaryFolder& folder) {
+  journal::JournalRecorder::Settings settings;
+  settings.folder = folder.path();
+  settings.name = settings.node = "west";
+  return std::make_unique<journal::JournalRecorder>(settings);
+}
+
+/// The record of a test that ends with its site's process, after step 0.
+void cut_off_a_test(const testing::TemporaryFolder& folder) {
+  const auto journal = recorder_in(folder);
+  SiteRecorder record(journal->recording());
+  Configure configure;
+  configure.session = kSession;
+  configure.test = "frame";
+  configure.mode = name(ExecutionMode::kPseudoDynamic);
+  configure.time_step = 0.01;
+  configure.ticks_per_step = 5;
+  configure.layout = {{.name = "floor.x"}};
+  const std::vector<ActuatorDescription> actuators{{"1", DofKind::kTranslation}};
+  SiteSchema schema("west", configure.layout, actuators, {});
+  schema.add_drives(actuators);
+  record.open(configure, schema, "as agreed", "1.0");
+  const ActuatorVector one = ActuatorVector::Zero(1);
+  StepResponse response;
+  response.session = kSession;
+  response.measured = response.force = InterfaceVector::Zero(1);
+  response.actuators = {one, one, one, one, one, one};
+  response.step = kInitialStep;
+  record.closing_row(response, 0);
+  StepCommand command;
+  command.step = response.step = 0;
+  command.target.displacement = InterfaceVector::Zero(1);
+  record.intent(command);
+  record.result(response, 5);
+}
+
+TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
+  const testing::TemporaryFolder folder;
+  cut_off_a_test(folder);
+  const auto journal = recorder_in(folder);
+  Bench bench({}, journal.get());
+  const std::string refusal = bench.jog("1mm", "1mm/s");
+  EXPECT_NE(refusal.find("was cut off at step 0 "), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("trestle rig set-aside"), std::string::npos) << refusal;
+  EXPECT_EQ(bench.rig.writes, 0);
+
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kSetAside}), "");
+  EXPECT_FALSE(bench.node.command_under_way());
+  EXPECT_TRUE(bench.report().done);
+  EXPECT_NE(bench.report().outcome.find("cannot be resumed any longer"), std::string::npos);
+  EXPECT_EQ(bench.rig.writes, 0) << "it moves nothing";
+  ASSERT_EQ(bench.kept.acts.size(), 1U);
+  EXPECT_EQ(bench.kept.acts[0].who, kAda);
+  EXPECT_NE(bench.kept.acts[0].text.find("to be set aside"), std::string::npos);
+
+  EXPECT_EQ(bench.jog("1mm", "1mm/s"), "");
+  bench.hold_down(3.0);
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  // The integrator comes back after all.
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.configure.resume = true;
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("no record of this session"),
+            std::string::npos);
+}
+
+TEST(RigService, SetsNothingAsideWhereNoTestWasCutOffOrNobodyWouldKnow) {
+  Bench bench;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kSetAside}),
+            "no test was cut off here; there is nothing to set aside");
+  const testing::TemporaryFolder folder;
+  cut_off_a_test(folder);
+  const auto journal = recorder_in(folder);
+  Bench broken({}, journal.get());
+  broken.kept.broken = "the diary cannot be written";
+  EXPECT_NE(broken.node.command_rig(kAda, {.action = Action::kSetAside})
+                .find("is not set aside: the diary cannot be written"),
+            std::string::npos);
+  EXPECT_NE(broken.jog("1mm", "1mm/s").find("was cut off at step 0 "), std::string::npos);
 }
 
 TEST(RigService, CommandsNothingInASession) {

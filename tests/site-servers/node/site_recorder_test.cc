@@ -120,5 +120,42 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
   EXPECT_EQ(past->drive->drive[0], 0.75);
 }
 
+TEST(SiteRecorder, FindsNoTestAgainThatWasSetAsideAndRemovesNothingOfIt) {
+  const testing::TemporaryFolder folder;
+  {
+    const auto journal = recorder_in(folder);
+    SiteRecorder record(journal->recording());
+    record.open(configure(), schema(true), "as agreed", "1.0");
+    record.closing_row(response(kInitialStep, 0.0), 0);
+    StepCommand command;
+    command.target.displacement = InterfaceVector::Constant(1, 0.5);
+    command.step = 0;
+    record.intent(command);
+    record.result(response(0, 0.25), 10);
+  }
+  {
+    const auto journal = recorder_in(folder);
+    SiteRecorder record(journal->recording());
+    ASSERT_TRUE(record.find_interrupted_session(false));
+    record.set_aside(kRecorded,
+                     {"ada@lab", "operator channel", "stopped", "set aside at the site"});
+    EXPECT_FALSE(record.find_interrupted_session(false));
+    EXPECT_FALSE(record.find_interrupted_session(false, kRecorded));
+    // A fault that is cleared later must not open it once more.
+    record.audit_after_close({"bob@lab", "operator channel", "cleared", "a fault"});
+  }
+  const auto journal = recorder_in(folder);
+  SiteRecorder record(journal->recording());
+  EXPECT_FALSE(record.find_interrupted_session(false)) << "by the next process";
+  EXPECT_FALSE(record.find_interrupted_session(false, kRecorded));
+  const journal::JournalReader reader(folder.file("west.db"));
+  EXPECT_TRUE(reader.meta(meta_key::kEnded));
+  EXPECT_EQ(reader.row_count(stream_name::kResult), 1);
+  const auto audits = reader.audit();
+  ASSERT_EQ(audits.size(), 1U);
+  EXPECT_EQ(audits[0].entry.who, "ada@lab");
+  EXPECT_EQ(audits[0].entry.text, "set aside at the site");
+}
+
 }  // namespace
 }  // namespace trestle::site_node::site_recorder_test

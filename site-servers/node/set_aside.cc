@@ -1,0 +1,40 @@
+#include "site-servers/node/set_aside.h"
+
+#include <exception>
+
+#include "core/session/audit_actions.h"
+#include "core/types/session_id_text.h"
+
+namespace trestle::site_node {
+namespace {
+
+constexpr const char* kAsideBy = "operator channel";
+
+}  // namespace
+
+std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::string& by,
+                           RigReport& report) {
+  std::optional<InterruptedSession>& past = site.session.interrupted();
+  if (!past) return "no test was cut off here; there is nothing to set aside";
+  const std::string test = "the test of session " + to_hex(past->session) +
+                           ", cut off at step " + std::to_string(past->last_step);
+  try {
+    // What the next process and the next record tell of the rig, whatever becomes of this.
+    diary.keep(session::audit_rig(by, kAsideBy, test + ": to be set aside"));
+    site.record.set_aside(
+        past->session,
+        session::audit_stopped(by, kAsideBy,
+                               "set aside at the site: it cannot be resumed any longer"));
+  } catch (const std::exception& error) {
+    return test + ", is not set aside: " + error.what();
+  }
+  past.reset();
+  report = {.action = "set-aside",
+            .by = by,
+            .state = "over",
+            .done = true,
+            .outcome = test + ", is set aside: it cannot be resumed any longer"};
+  return {};
+}
+
+}  // namespace trestle::site_node
