@@ -15,8 +15,8 @@ void require(bool holds, const char* field, const std::string& what) {
 }
 
 structure::RayleighStiffness rayleigh_stiffness(const config::Rayleigh& settings) {
-  require(settings.stiffness() != config::RAYLEIGH_STIFFNESS_TANGENT, "stiffness",
-          "`tangent` is not available; take initial or elastic");
+  if (settings.stiffness() == config::RAYLEIGH_STIFFNESS_TANGENT)
+    return structure::RayleighStiffness::kTangent;
   return settings.stiffness() == config::RAYLEIGH_STIFFNESS_ELASTIC
              ? structure::RayleighStiffness::kElastic
              : structure::RayleighStiffness::kInitial;

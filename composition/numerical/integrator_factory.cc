@@ -77,6 +77,11 @@ std::unique_ptr<integration::TimeIntegrator> make(
 std::unique_ptr<integration::TimeIntegrator> make_integrator(
     const config::Integrator& config, const structure::StructuralModel& structure,
     double time_step, const std::string& path) {
+  if (structure.tangent_factor && !config.has_implicit())
+    throw SettingError(path,
+                       "Rayleigh damping has stiffness: tangent, which changes with each "
+                       "step, and this scheme keeps its matrices; take kind: implicit, or "
+                       "stiffness: initial or elastic");
   if (!config.has_implicit())
     for (const structure::NonlinearSpring& spring : structure.springs) {
       if (spring.law->depends_on_rate())

@@ -113,6 +113,10 @@ void check_mechanisms(const structure::StructuralModel& structure,
 
 void damp(structure::StructuralModel& structure, const config::Damping& damping,
           const std::string& path) {
+  if (damping.rayleigh().stiffness() == config::RAYLEIGH_STIFFNESS_TANGENT)
+    throw SettingError(path + ".rayleigh.stiffness",
+                       "is tangent, and nothing of this frame yields; take initial, which "
+                       "is the same here");
   try {
     add_damping(structure, damping, path);
   } catch (const SettingError&) {

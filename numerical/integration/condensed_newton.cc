@@ -15,7 +15,10 @@ constexpr double kLeastOwn = 1e-9;  // of the structure's compliance
 CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
                                  const EffectiveSolver& effective, const Scheme& scheme,
                                  int iterations, double stop_above)
-    : scheme_(scheme), iterations_(iterations), stop_above_(stop_above) {
+    : scheme_(scheme),
+      iterations_(iterations),
+      stop_above_(stop_above),
+      damping_(structure) {
   if (iterations < 2)
     throw std::invalid_argument("implicit: iterations is " + std::to_string(iterations) +
                                 "; must be at least 2, or yielding members are wrong by "
@@ -29,7 +32,6 @@ CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
     links_.push_back({spring.elongation, spring.law.get(), spring.law->initial_stiffness(),
                       spring.partner, spring.law->states_rate()});
     any_by_force_ = any_by_force_ || links_.back().by_force;
-    any_partner_ = any_partner_ || spring.partner >= 0;
   }
   const auto count = static_cast<Eigen::Index>(links_.size());
   compliance_.resize(count, count);
@@ -50,9 +52,22 @@ CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
 
 /// Tells laws of two directions where they will be tried.
 void CondensedNewton::foresee() noexcept {
-  if (!any_partner_) return;
   for (std::size_t i = 0; i < links_.size(); ++i)
-    links_[i].law->foresee(elongation_[static_cast<Eigen::Index>(i)]);
+    if (links_[i].partner >= 0)
+      links_[i].law->foresee(elongation_[static_cast<Eigen::Index>(i)]);
+}
+
+double CondensedNewton::rate_of(Eigen::Index at) const noexcept {
+  return predicted_rate_[at] + scheme_.rate * (elongation_[at] - predicted_[at]);
+}
+
+/// Returns the force of damping on a spring's tangent at the present deformations; zero
+/// without such damping.
+double CondensedNewton::damp(std::size_t spring) noexcept {
+  if (damping_.empty()) return 0.0;
+  const Eigen::Index partner = links_[spring].partner;
+  return damping_.evaluate(spring, rate_of(static_cast<Eigen::Index>(spring)),
+                           partner >= 0 ? rate_of(partner) : 0.0);
 }
 
 void CondensedNewton::start(const StructuralStateOf<double>& state) noexcept {
@@ -62,10 +77,18 @@ void CondensedNewton::start(const StructuralStateOf<double>& state) noexcept {
   foresee();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    force_[at] = links_[i].law->advance(
-        elongation_[at], structure::motion_of(links_[i].elongation, state.velocity));
+    predicted_[at] = elongation_[at];
+    predicted_rate_[at] = structure::motion_of(links_[i].elongation, state.velocity);
+    const materials::LawResponse response =
+        links_[i].law->trial(elongation_[at], predicted_rate_[at]);
+    links_[i].law->commit();
+    force_[at] = response.force;
+    if (!damping_.empty()) damping_.tried(i, response);
   }
+  damping_.commit();
   solved_force_ = force_;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    solved_force_[static_cast<Eigen::Index>(i)] += damp(i);
   residual_ = 0.0;
 }
 
@@ -92,14 +115,17 @@ void CondensedNewton::try_law(Eigen::Index at) noexcept {
     slope_[at] = 1.0;
     return;
   }
-  const double rate =
-      predicted_rate_[at] + scheme_.rate * (elongation_[at] - predicted_[at]);
-  const materials::LawResponse response = link.law->trial(elongation_[at], rate);
+  const materials::LawResponse response = link.law->trial(elongation_[at], rate_of(at));
   force_[at] = response.force;
   beyond_[at] = response.force - link.initial_stiffness * elongation_[at];
   slope_[at] =
       response.stiffness + scheme_.rate * response.damping - link.initial_stiffness;
   beside_[at] = response.beside;
+  if (damping_.empty()) return;
+  const auto spring = static_cast<std::size_t>(at);
+  beyond_[at] += damp(spring);
+  slope_[at] += scheme_.rate * damping_.by_rate(spring);
+  beside_[at] += scheme_.rate * damping_.by_partner(spring);
 }
 
 void CondensedNewton::try_laws() noexcept {
@@ -154,14 +180,16 @@ void CondensedNewton::settle() noexcept {
   foresee();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    const double rate =
-        predicted_rate_[at] + scheme_.rate * (elongation_[at] - predicted_[at]);
-    const double force = links_[i].law->trial(elongation_[at], rate).force;
-    residual_ = std::max(residual_, std::abs(force - solved_force_[at]));
+    const materials::LawResponse response =
+        links_[i].law->trial(elongation_[at], rate_of(at));
+    residual_ =
+        std::max(residual_, std::abs(response.force + damp(i) - solved_force_[at]));
     // Near rest a rate of rounding is a force: the one found is the better.
-    if (!links_[i].by_force) force_[at] = force;
+    if (!links_[i].by_force) force_[at] = response.force;
+    if (!damping_.empty()) damping_.tried(i, response);
   }
   for (const Link& link : links_) link.law->commit();
+  damping_.commit();
 }
 
 void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
@@ -180,11 +208,10 @@ void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
     for (Eigen::Index i = 0; i < change_.size(); ++i)
       for (Eigen::Index j = 0; j < change_.size(); ++j)
         jacobian_(i, j) = compliance_(i, j) * slope_[j] + (i == j ? own_[j] : 0.0);
-    if (any_partner_)
-      for (std::size_t j = 0; j < links_.size(); ++j)
-        if (const Eigen::Index partner = links_[j].partner; partner >= 0)
-          jacobian_.col(static_cast<Eigen::Index>(j)) +=
-              beside_[partner] * compliance_.col(partner);
+    for (std::size_t j = 0; j < links_.size(); ++j)
+      if (const Eigen::Index partner = links_[j].partner; partner >= 0)
+        jacobian_.col(static_cast<Eigen::Index>(j)) +=
+            beside_[partner] * compliance_.col(partner);
     eliminate();
     apply_change();
   }
@@ -240,7 +267,8 @@ void CondensedNewton::add_forces(double factor, Eigen::VectorXd& sum) const noex
 void CondensedNewton::add_residual(double factor, Eigen::VectorXd& sum) const noexcept {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    structure::add_force(links_[i].elongation, factor * (force_[at] - solved_force_[at]),
+    structure::add_force(links_[i].elongation,
+                         factor * (force_[at] + damping_.force(i) - solved_force_[at]),
                          sum);
   }
 }

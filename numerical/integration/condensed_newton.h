@@ -8,6 +8,7 @@
 #include "numerical/integration/average_acceleration.h"
 #include "numerical/integration/effective_solver.h"
 #include "numerical/integration/newton_forces.h"
+#include "numerical/integration/tangent_damping.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::integration {
@@ -30,7 +31,8 @@ namespace trestle::integration {
 /// A law whose slope is infinite at rest (a power of the velocity below one) is unknown by
 /// its force, of which e is a smooth function then. Each Newton step begins with such
 /// forces that solve their own equation for the present forces of all others, each inside
-/// a bracket. The two directions of a law are coupled by their tangents.
+/// a bracket. The two directions of a law are coupled by their tangents. Damping on the
+/// tangent of the last step, if there is any, is solved for beside φ.
 ///
 /// The structure that the springs belong to must outlive this. No call but the constructor
 /// allocates.
@@ -69,6 +71,8 @@ class CondensedNewton final : public NewtonForces {
   /// Adds factor · Bᵀ·(φ − what the last step was solved with).
   void add_residual(double factor, Eigen::VectorXd& sum) const noexcept;
 
+  const TangentDamping& damping() const noexcept override { return damping_; }
+
   /// Largest difference between a law's force and what the last step was solved with
   /// [N | N·m].
   double residual() const noexcept override { return residual_; }
@@ -95,9 +99,12 @@ class CondensedNewton final : public NewtonForces {
 
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive) {
-    archive(self.elongation_, self.force_, self.solved_force_, self.residual_);
+    archive(self.elongation_, self.force_, self.solved_force_, self.residual_,
+            self.damping_);
   }
   void foresee() noexcept;
+  double rate_of(Eigen::Index at) const noexcept;
+  double damp(std::size_t spring) noexcept;
   void try_law(Eigen::Index at) noexcept;
   void try_laws() noexcept;
   void solve_rates() noexcept;
@@ -108,7 +115,6 @@ class CondensedNewton final : public NewtonForces {
 
   std::vector<Link> links_;
   bool any_by_force_ = false;
-  bool any_partner_ = false;
   Scheme scheme_;
   int iterations_;
   double stop_above_;
@@ -125,6 +131,7 @@ class CondensedNewton final : public NewtonForces {
   Eigen::VectorXd beside_;  // derivative of φ − k₀·e by the partner's e
   Eigen::VectorXd change_;  // of e
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> jacobian_;
+  TangentDamping damping_;
   double residual_ = 0.0;
 };
 

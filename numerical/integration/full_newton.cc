@@ -50,7 +50,8 @@ FullNewton::FullNewton(const structure::StructuralModel& structure,
       scheme_(scheme),
       iterations_(iterations),
       stop_above_(stop_above),
-      tangent_(newton_pattern(structure, linear)) {
+      tangent_(newton_pattern(structure, linear)),
+      damping_(structure) {
   if (iterations < 2)
     throw std::invalid_argument("implicit: iterations is " + std::to_string(iterations) +
                                 "; must be at least 2, or yielding members are wrong by "
@@ -69,7 +70,6 @@ FullNewton::FullNewton(const structure::StructuralModel& structure,
                         .partner = spring.partner,
                         .places = {},
                         .with_partner = {}});
-    any_partner_ = any_partner_ || spring.partner >= 0;
   }
   find_places(linear);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
@@ -98,9 +98,11 @@ void FullNewton::find_places(const structure::SparseMatrix& linear) {
            springs_[static_cast<std::size_t>(spring.partner)].elongation)
         spring.with_partner.push_back(tangent_.place(row.equation, column.equation));
   }
-  members_.each_tangent([this](int row, int column, double) {
+  const auto find_place = [this](int row, int column, double) {
     member_places_.push_back(tangent_.place(row, column));
-  });
+  };
+  members_.each_tangent(find_place);
+  damping_.members().each_derivative(find_place);
 }
 
 void FullNewton::start(const StructuralStateOf<double>& state) noexcept {
@@ -109,6 +111,8 @@ void FullNewton::start(const StructuralStateOf<double>& state) noexcept {
   try_laws();
   for (const Spring& spring : springs_) spring.law->commit();
   members_.commit();
+  damping_.commit();
+  damp();
   residual_.setZero();
   largest_ = 0.0;
 }
@@ -123,8 +127,8 @@ void FullNewton::try_laws() noexcept {
   for (std::size_t i = 0; i < springs_.size(); ++i)
     elongation_[static_cast<Eigen::Index>(i)] =
         structure::motion_of(springs_[i].elongation, now_.displacement);
-  if (any_partner_)
-    for (std::size_t i = 0; i < springs_.size(); ++i)
+  for (std::size_t i = 0; i < springs_.size(); ++i)
+    if (springs_[i].partner >= 0)
       springs_[i].law->foresee(elongation_[static_cast<Eigen::Index>(i)]);
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
@@ -133,7 +137,26 @@ void FullNewton::try_laws() noexcept {
     force_[at] = response.force;
     slope_[at] = response.stiffness + scheme_.rate * response.damping;
     beside_[at] = response.beside;
+    if (damping_.empty()) continue;
+    slope_[at] += scheme_.rate * damping_.by_rate(i);
+    beside_[at] += scheme_.rate * damping_.by_partner(i);
+    damping_.tried(i, response);
   }
+  damp();
+}
+
+/// Forces of damping on the tangents of the last step, at the present velocity.
+void FullNewton::damp() noexcept {
+  if (damping_.empty()) return;
+  const auto rate = [this](std::size_t spring) {
+    return structure::motion_of(springs_[spring].elongation, now_.velocity);
+  };
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
+    const Eigen::Index partner = springs_[i].partner;
+    damping_.evaluate(i, rate(i),
+                      partner >= 0 ? rate(static_cast<std::size_t>(partner)) : 0.0);
+  }
+  damping_.members().evaluate(now_.velocity);
 }
 
 /// Motion at the present acceleration.
@@ -143,7 +166,7 @@ void FullNewton::move() noexcept {
       predicted_.velocity + scheme_.rate * scheme_.displacement * now_.acceleration;
 }
 
-/// residual_ ← b − A·a − w·(γ + Bᵀ·φ) at the present acceleration.
+/// residual_ ← b − A·a − w·(γ + Bᵀ·φ + damping) at the present acceleration.
 void FullNewton::evaluate(const Eigen::VectorXd& load) noexcept {
   move();
   try_laws();
@@ -151,6 +174,7 @@ void FullNewton::evaluate(const Eigen::VectorXd& load) noexcept {
   residual_.noalias() -= linear_ * now_.acceleration;
   members_.add(-scheme_.weight, residual_);
   add_forces(-scheme_.weight, residual_);
+  damping_.add(-scheme_.weight, residual_);
 }
 
 void FullNewton::fill_tangent() noexcept {
@@ -160,6 +184,10 @@ void FullNewton::fill_tangent() noexcept {
   std::size_t at = 0;
   members_.each_tangent([&](int, int, double value) {
     values[static_cast<std::size_t>(member_places_[at++])] += factor * value;
+  });
+  damping_.members().each_derivative([&](int, int, double value) {
+    values[static_cast<std::size_t>(member_places_[at++])] +=
+        factor * scheme_.rate * value;
   });
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const Spring& spring = springs_[i];
@@ -202,6 +230,7 @@ void FullNewton::solve(Eigen::VectorXd& load) noexcept {
   largest_ = residual_.size() > 0 ? residual_.cwiseAbs().maxCoeff() / scheme_.weight : 0.0;
   for (const Spring& spring : springs_) spring.law->commit();
   members_.commit();
+  damping_.commit();
   last_ = now_.displacement;
   load = now_.acceleration;
 }

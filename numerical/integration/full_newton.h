@@ -8,6 +8,7 @@
 #include "numerical/integration/member_forces.h"
 #include "numerical/integration/newton_forces.h"
 #include "numerical/integration/sparse_ldlt.h"
+#include "numerical/integration/tangent_damping.h"
 #include "numerical/structure/structural_model.h"
 
 namespace trestle::integration {
@@ -21,7 +22,8 @@ namespace trestle::integration {
 ///
 /// s the displacement per acceleration, r the rate per displacement, w the weight of forces
 /// at the end of the step. Newton's method begins at the displacements of the last step.
-/// Two directions of one law are coupled by the symmetric part of their tangents.
+/// Two directions of one law are coupled by the symmetric part of their tangents. Damping
+/// on the tangents of the last step, if there is any, is among the forces.
 ///
 /// The laws of the structure must outlive this. No call but the constructor allocates.
 class FullNewton final : public NewtonForces {
@@ -58,6 +60,7 @@ class FullNewton final : public NewtonForces {
   double elongation(std::size_t spring) const noexcept override;
   double force(std::size_t spring) const noexcept override;
   void add_forces(double factor, Eigen::VectorXd& sum) const noexcept override;
+  const TangentDamping& damping() const noexcept override { return damping_; }
   double residual() const noexcept override { return largest_; }
   double stop_above() const noexcept override { return stop_above_; }
 
@@ -76,16 +79,16 @@ class FullNewton final : public NewtonForces {
 
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive) {
-    archive(self.last_, self.elongation_, self.force_, self.largest_);
+    archive(self.last_, self.elongation_, self.force_, self.largest_, self.damping_);
   }
   void find_places(const structure::SparseMatrix& linear);
   void try_laws() noexcept;
+  void damp() noexcept;
   void move() noexcept;
   void evaluate(const Eigen::VectorXd& load) noexcept;
   void fill_tangent() noexcept;
 
   std::vector<Spring> springs_;
-  bool any_partner_ = false;
   MemberForces members_;
   structure::SparseMatrix linear_;
   Scheme scheme_;
@@ -93,7 +96,7 @@ class FullNewton final : public NewtonForces {
   double stop_above_;
   SparseLdlt tangent_;
   std::vector<double> constant_;         // values of the tangent that do not change
-  std::vector<int> member_places_;       // in the sequence of MemberForces::each_tangent
+  std::vector<int> member_places_;       // as MemberForces, then MemberDamping go through
   Eigen::VectorXd last_;                 // displacements of the last step
   StructuralStateOf<double> predicted_;  // d̃ and ṽ
   StructuralStateOf<double> now_;        // d, v and a
@@ -103,6 +106,7 @@ class FullNewton final : public NewtonForces {
   Eigen::VectorXd force_;
   Eigen::VectorXd slope_;   // ∂φ/∂e + r·∂φ/∂ė
   Eigen::VectorXd beside_;  // ∂φ/∂ of the partner's e
+  TangentDamping damping_;
   double largest_ = 0.0;
 };
 

@@ -81,6 +81,7 @@ void Implicit::start(const Eigen::VectorXd& load, StructuralState& state) noexce
     condensed_->start(state);
     condensed_->add_forces(-1.0, work_);
   }
+  springs()->damping().add(-1.0, work_);
   unbalanced_.evaluate(work_, state.displacement, state.velocity, unbalance_);
   for (const int i : massless_) unbalance_[i] = 0.0;
   state.acceleration = unbalance_;

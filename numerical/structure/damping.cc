@@ -24,7 +24,7 @@ struct RatioAt {
 RayleighFactors factors_of(const RatioAt& one, const RatioAt& other,
                            RayleighStiffness stiffness) {
   RayleighFactors factors;
-  if (stiffness == RayleighStiffness::kInitial && one.kappa == one.omega * one.omega &&
+  if (stiffness != RayleighStiffness::kElastic && one.kappa == one.omega * one.omega &&
       other.kappa == other.omega * other.omega) {
     factors = rayleigh_factors({one.ratio, other.ratio}, {one.omega, other.omega});
   } else {
@@ -83,7 +83,7 @@ RayleighFactors factors_for(const StructuralModel& structure,
     throw SettingError("modes", "mode " + std::to_string(highest) +
                                     " does not exist; the structure has " +
                                     std::to_string(modes.frequencies.size()));
-  const bool initial = model.stiffness == RayleighStiffness::kInitial;
+  const bool initial = model.stiffness != RayleighStiffness::kElastic;
   // Everything at rest: φᵀ·K·φ = ω², but for what axial forces do, which damps nothing.
   const bool whole = initial && structure.geometric_stiffness.size() == 0;
   const SparseMatrix stiffness =
@@ -100,9 +100,11 @@ RayleighFactors factors_for(const StructuralModel& structure,
 template <typename Rayleigh>
 void add(StructuralModel& structure, const Rayleigh& model) {
   const RayleighFactors factors = factors_for(structure, model);
-  const SparseMatrix stiffness = factors.of == RayleighStiffness::kInitial
-                                     ? material_stiffness(structure)
-                                     : elastic_stiffness(structure);
+  const SparseMatrix stiffness = factors.of == RayleighStiffness::kElastic
+                                     ? elastic_stiffness(structure)
+                                     : material_stiffness(structure);
+  if (factors.of == RayleighStiffness::kTangent)
+    structure.tangent_factor = factors.stiffness;
   structure.damping +=
       factors.mass * combined_mass(structure) + factors.stiffness * stiffness;
   HeldDofs& held = structure.held;

@@ -12,6 +12,7 @@ namespace trestle::structure {
 enum class RayleighStiffness {
   kInitial,  ///< everything as it is at rest
   kElastic,  ///< the part that cannot yield
+  kTangent,  ///< that at rest of what cannot yield, the tangent of what does
 };
 
 /// C = a·M + b·K_b, M and K_b of the whole structure, with these ratios at two of its
@@ -62,7 +63,8 @@ RayleighFactors rayleigh_factors(const StructuralModel& structure,
 /// modes multiply is the mass and the stiffness of the whole, experimental parts included.
 /// Only then do the modes have the ratios asked for; what damping a specimen brings comes
 /// on top. Given factors mean the same. With `elastic` what may yield has no share in K_b:
-/// nonlinear springs and specimens; the modes are those of the whole all the same.
+/// nonlinear springs and specimens; the modes are those of the whole all the same. With
+/// `tangent` the matrix is that at rest, and the scheme makes the difference.
 /// @throws SettingError if a mode does not exist, or the two are of one frequency, or a
 ///         factor turns out negative; its path is `ratio`, `modes` or `frequencies`
 void add_damping(StructuralModel& structure, const DampingModel& model);

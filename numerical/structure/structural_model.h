@@ -4,6 +4,7 @@
 #include <Eigen/SparseCore>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,9 @@ struct StructuralModel {
   SparseMatrix geometric_stiffness;
   BucklingMode buckling{};  ///< of geometric_stiffness
   ModalDampingFactors modal_damping;
+  /// Rayleigh's b [s], if it multiplies the tangent of what yields, committed with the last
+  /// step: `damping` has the stiffness at rest. None: `damping` is all.
+  std::optional<double> tangent_factor{};
   std::vector<NonlinearSpring> springs;
 
   SparseMatrix experimental_mass;  ///< same size; zero away from the interfaces

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "numerical/integration/tangent_damping.h"
 #include "numerical/structure/combined_matrices.h"
 
 namespace trestle::substructure {
@@ -32,7 +33,7 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
     springs_.push_back({spring.elongation, spring.law.get(), spring.law->is_damper()});
     dampers_ = dampers_ || springs_.back().damper;
   }
-  if (dampers_) now_.dampers = last_.dampers = zero;
+  if (dampers_ || structure.tangent_factor) now_.dampers = last_.dampers = zero;
   const bool laws = std::any_of(springs_.begin(), springs_.end(),
                                 [](const Spring& spring) { return !spring.damper; });
   const bool members_yield = of_yielding_.nonZeros() > 0;
@@ -58,8 +59,11 @@ double EnergyAccount::stored(const Eigen::VectorXd& displacement) const noexcept
 }
 
 void EnergyAccount::add_springs(const integration::NewtonForces& found) noexcept {
+  if (now_.dampers.size() > 0) {
+    now_.dampers.setZero();
+    found.damping().add(1.0, now_.dampers);
+  }
   if (!dampers_) return found.add_forces(1.0, now_.springs);
-  now_.dampers.setZero();
   for (std::size_t i = 0; i < springs_.size(); ++i)
     structure::add_force(springs_[i].elongation, found.force(i),
                          springs_[i].damper ? now_.dampers : now_.springs);

@@ -34,7 +34,8 @@ class EnergyAccount {
     /// Of elastic members with a law, beside K₀·d; size zero: none. Those of yielding ones
     /// are among `springs`.
     Eigen::VectorXd members;
-    Eigen::VectorXd dampers{};  ///< of springs that are dampers; size zero: none
+    /// Of springs that are dampers, and of damping on tangents; size zero: none.
+    Eigen::VectorXd dampers{};
   };
 
   /// Forces that a scheme takes at the prediction and carries with their initial stiffness

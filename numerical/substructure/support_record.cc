@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "numerical/integration/tangent_damping.h"
+
 namespace trestle::substructure {
 namespace {
 
@@ -54,9 +56,10 @@ SupportRecord::SupportRecord(const Settings& settings,
   for (std::size_t i = 0; i < structure.springs.size(); ++i)
     if (!structure.springs[i].held.empty())
       springs_.push_back({i, structure.springs[i].held});
-  for (const structure::AssembledMember& member : structure.members)
-    if (member.law && !member.held.empty())
-      members_.push_back({member.law, member.held, member.held_ends});
+  for (std::size_t i = 0; i < structure.members.size(); ++i)
+    if (const structure::AssembledMember& member = structure.members[i];
+        member.law && !member.held.empty())
+      members_.push_back({i, member.law, member.held, member.held_ends});
   std::size_t count = 0;
   for (const std::vector<int>& equations : sites) count += equations.size();
   influence_.resize(static_cast<Eigen::Index>(count), structure::kGroundDirections);
@@ -102,6 +105,19 @@ void SupportRecord::evaluate(const StepView& step) const noexcept {
     for (std::size_t i = 0; i < member.held.size(); ++i)
       reaction_[member.held[i]] +=
           member.ends.col(static_cast<Eigen::Index>(i)).dot(member.law->beyond());
+  if (!elastic_ && step.iterated != nullptr) add_damping(step.iterated->damping());
+}
+
+/// On the tangents of what yields, beside the damping matrix.
+void SupportRecord::add_damping(
+    const integration::TangentDamping& damping) const noexcept {
+  for (const Spring& spring : springs_)
+    structure::add_force(spring.held, damping.force(spring.index), reaction_);
+  for (const Member& member : members_)
+    if (const structure::MemberLaw::Vector* force = damping.members().force(member.index))
+      for (std::size_t i = 0; i < member.held.size(); ++i)
+        reaction_[member.held[i]] +=
+            member.ends.col(static_cast<Eigen::Index>(i)).dot(*force);
 }
 
 void SupportRecord::write(const StepView& step, std::span<double> row) const noexcept {

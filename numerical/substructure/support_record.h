@@ -51,11 +51,13 @@ class SupportRecord {
     structure::DofTerms held;
   };
   struct Member {
+    std::size_t index;  // in the structure
     std::shared_ptr<const structure::MemberLaw> law;
     std::vector<int> held;
     Eigen::MatrixXd ends;  // held ends, one column for each of `held`
   };
   void evaluate(const StepView& step) const noexcept;
+  void add_damping(const integration::TangentDamping& damping) const noexcept;
   void write_base(const StepView& step, std::span<double> row) const noexcept;
 
   bool elastic_ = false;
