@@ -160,6 +160,10 @@ void print_outputs(const composition::NumericalReport& model) {
         "bearing    %s: friction pendulum, its weight stays %.4g kN; uplift is not "
         "modelled\n",
         pendulum.name.c_str(), 1e-3 * pendulum.weight);
+  if (model.tangent_damping)
+    std::printf(
+        "damping    follows the tangent of what yields, as the last step left it; the ratios "
+        "are those at rest\n");
   if (!model.reactions.empty()) {
     std::string nodes;
     for (const std::string& node : model.reactions)

@@ -92,6 +92,7 @@ struct NumericalReport {
   std::vector<std::string> moving_supports;  ///< nodes that move each by itself
   std::vector<RigidHingeReport> rigid_hinges;
   std::vector<PendulumReport> pendulums;
+  bool tangent_damping = false;  ///< Rayleigh's follows what yields
   std::vector<std::string> reactions;  ///< nodes whose support reactions are recorded
   std::vector<StoreyReport> storeys;   ///< that are recorded
 };

@@ -115,8 +115,8 @@ void damp(structure::StructuralModel& structure, const config::Damping& damping,
           const std::string& path) {
   if (damping.rayleigh().stiffness() == config::RAYLEIGH_STIFFNESS_TANGENT)
     throw SettingError(path + ".rayleigh.stiffness",
-                       "is tangent, and nothing of this frame yields; take initial, which "
-                       "is the same here");
+                       "is tangent, which is for the numerical part with kind: implicit; of "
+                       "a specimen take initial or elastic");
   try {
     add_damping(structure, damping, path);
   } catch (const SettingError&) {

@@ -287,5 +287,27 @@ numerical:
   EXPECT_EQ(trestle({"check", path("two.yaml"), "--modes", "/nowhere/modes.csv"}).code, 2);
 }
 
+TEST_F(CliCheck, SaysThatDampingFollowsTheTangent) {
+  const auto said = [this](const std::string& stiffness) {
+    write("storey.yaml", R"(test: storey
+time_step: 5 ms
+duration: 1 s
+undivided: true
+excitation: {record: synthetic}
+numerical:
+  shear_building:
+    storeys: {s: {mass: 20 t, law: {kind: bilinear, stiffness: 2 MN/m, yield_force: 12 kN, hardening: 0.1}}}
+    damping: {rayleigh: {mass_factor: 0.5, stiffness_factor: 0.001, stiffness: )" +
+                             stiffness + R"(}}
+  integrator: implicit
+)");
+    const Ended ended = trestle({"check", path("storey.yaml")});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return says(ended.out, "damping    follows the tangent of what yields");
+  };
+  EXPECT_TRUE(said("tangent"));
+  EXPECT_FALSE(said("initial"));
+}
+
 }  // namespace
 }  // namespace trestle::cli::check_test

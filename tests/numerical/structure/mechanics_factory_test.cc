@@ -215,17 +215,13 @@ TEST(FrameCatalog, AsksForNamesWhereTwoMembersWouldHaveOne) {
                                      "`a-b`; give them names"});
 }
 
-TEST(DampingCatalog, RefusesTheTangentAndWhatBelongsToRatios) {
+TEST(DampingCatalog, RefusesWhatBelongsToRatios) {
   const auto of = [](const std::string& rayleigh) {
     return problems_of([&] {
       composition::damping_model(parsed<config::Damping>("rayleigh {" + rayleigh + "}"),
                                  "damping");
     });
   };
-  EXPECT_EQ(of("ratio: 0.02 stiffness: RAYLEIGH_STIFFNESS_TANGENT"),
-            std::vector<std::string>{
-                "damping.rayleigh.stiffness: `tangent` is not available; take initial or "
-                "elastic"});
   EXPECT_EQ(of("mass_factor: 0.1 modes: [1, 2]"),
             std::vector<std::string>{"damping.rayleigh.modes: belong to ratios; with "
                                      "factors leave them out"});
