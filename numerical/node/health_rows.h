@@ -15,7 +15,8 @@ namespace trestle::integrator_node {
 
 /// The rows of stream `health`: one for each heartbeat in which a site reports how it is.
 /// The index is the number of the heartbeat, from 1, over all sites. A row has the values
-/// of its site alone; those of the others, and those that were not reported, are NaN.
+/// of its site alone; those of the others, and those that were not reported, are NaN. A run
+/// under the virtual clock has no such stream.
 ///
 /// A site that sends more than kPerSecond heartbeats a second is broken: the rest is
 /// counted by the index and not recorded, so that it cannot fill the record. Sized when the

@@ -63,10 +63,10 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   // Lock-step under the virtual clock takes no time that could be accounted for.
   const bool timed = rules.timed_loop || !settings_.pace.virtual_clock;
   if (timed) streams.emplace_back(stream_name::kLedger, accounts_->ledger.channels());
-  // How often a site reports is a matter of real time, too: such a record has the same bits
-  // whenever it is made.
+  // How often a site reports is a matter of real time. A record of a run without it has the
+  // same bits whenever it is made.
   health_.reset();
-  if (timed && extent_.health) {
+  if (!settings_.pace.virtual_clock && extent_.health) {
     health_ = std::make_unique<HealthRows>(peers, *extent_.health);
     streams.emplace_back(stream_name::kHealth, health_->channels());
   }

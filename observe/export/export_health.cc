@@ -23,8 +23,8 @@ void export_health(const std::string& run_dir, const std::string& file) {
   if (!journal.has_stream(stream_name::kHealth))
     throw std::runtime_error(
         "the record " + journal.path() +
-        " has no stream `health`: it is of lock-step under the virtual clock, or of an "
-        "earlier version; run the test with --set clock=wall, or in another mode");
+        " has no stream `health`: it is of a run under the virtual clock, or of an earlier "
+        "version; run the test with --set clock=wall");
   AtomicFile out(file);
   std::string text = "heartbeat";
   for (const Channel& channel : journal.channels(stream_name::kHealth)) {

@@ -57,6 +57,25 @@ TEST_F(CliPace, JudgesPseudoDynamicStepsByTheirOwnAnswers) {
   }
 }
 
+TEST_F(CliPace, ExportsWhatSitesReportUnderTheWallClockAlone) {
+  const std::vector<std::string> run{"run", example("test.yaml"), "--out"};
+  const std::vector<std::string> wall{"wall", "--set", "clock=wall"};
+  ASSERT_EQ(trestle(run + wall + kShort).code, 0);
+  ASSERT_EQ(trestle({"export", "wall", "--health", "health.csv"}).code, 0);
+  EXPECT_TRUE(lines_of(read("health.csv"))
+                  .at(0)
+                  .starts_with("heartbeat,time_s,west.step,west.cycles,west.overdue_ns,"
+                               "west.1.displacement_used,"))
+      << read("health.csv");
+  const std::vector<std::string> still{"virtual"};
+  ASSERT_EQ(trestle(run + still + kShort + kRealTime).code, 0);
+  const Ended ended = trestle({"export", "virtual", "--health", "none.csv"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("it is of a run under the virtual clock"), std::string::npos)
+      << ended.err;
+  EXPECT_FALSE(exists("none.csv"));
+}
+
 TEST_F(CliPace, SaysThatLockstepOnTheVirtualClockHasNoLedger) {
   const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};
   ASSERT_EQ(trestle(run + kShort).code, 0);

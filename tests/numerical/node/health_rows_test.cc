@@ -169,6 +169,29 @@ TEST(HealthRows, GoOnBehindTheLastOneOfARecord) {
   EXPECT_EQ(after.value(4, "time_s"), 5.0);
 }
 
+/// What an integrator finds in its record after its restart.
+TEST(HealthRows, AreFoundByARecovery) {
+  HealthBench before;
+  before.begin();
+  before.run_step(0);
+  before.hear(0, HealthBench::report(1), 10s);
+  before.hear(1, HealthBench::report(2), 14s);
+  HealthBench after;
+  after.recorder.run = before.recorder.run;
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  after.hear(1, HealthBench::report(3), 1s);
+  ASSERT_EQ(after.rows().size(), 3U);
+  EXPECT_EQ(after.value(3, "east.cycles"), 3.0);
+  EXPECT_EQ(after.value(3, "time_s"), 4.0);
+  HealthBench old;
+  old.recorder.run = before.recorder.run;
+  old.recorder.run.channels.erase(stream_name::kHealth);
+  old.recorder.run.streams.erase(stream_name::kHealth);
+  ASSERT_EQ(old.recovery.resume_record(), "");
+  old.hear(1, HealthBench::report(3), 1s);
+  EXPECT_FALSE(old.recorder.run.streams.contains(stream_name::kHealth));
+}
+
 /// A rig may have got a transducer more: the record goes on without it.
 TEST(HealthRows, KeepTheColumnsOfTheirRecord) {
   HealthBench before;
@@ -201,6 +224,52 @@ TEST(HealthRows, AreNotAddedToARecordWithoutThem) {
   after.hear(0, HealthBench::report(2), 1s);
   EXPECT_FALSE(after.recorder.run.streams.contains(stream_name::kHealth));
   EXPECT_TRUE(after.record.keeps_ledger());
+}
+
+/// A node whose record has the stream as its sixth.
+struct NodeBench : testing::IntegratorBench {
+  NodeBench() : IntegratorBench(HealthBench::wall_settings()) {}
+  void beat(int site, std::int64_t cycles) {
+    transport.arrives(site, Heartbeat{.session = testing::kSession,
+                                      .health = HealthBench::report(cycles)});
+  }
+  const auto& rows() const { return recorder.sinks.at(5).rows; }
+};
+
+TEST(HealthOfANode, IsRecordedFromArmingToTheEnd) {
+  NodeBench bench;
+  bench.connect();
+  bench.beat(0, 1);  // no site is armed yet
+  bench.tick();
+  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{testing::kSession});
+  bench.tick();
+  bench.beat(1, 2);
+  bench.tick();
+  ASSERT_EQ(bench.recorder.opened, 1);
+  ASSERT_EQ(bench.recorder.sinks.size(), 6U);
+  const std::size_t armed = bench.rows().size();
+  ASSERT_GE(armed, 1U);
+  EXPECT_EQ(bench.rows().back().first, static_cast<std::int64_t>(armed));
+  bench.node.stop("enough");
+  bench.finish();
+  bench.wait();
+  ASSERT_TRUE(bench.node.finished());
+  const std::size_t ended = bench.rows().size();
+  bench.beat(0, 9);
+  bench.tick();
+  EXPECT_EQ(bench.rows().size(), ended) << "the record is closed";
+}
+
+TEST(HealthOfANode, NamesASiteThatFloodsIt) {
+  NodeBench bench;
+  bench.arm();
+  for (int i = 0; i < 500; ++i) bench.beat(0, i);
+  for (int i = 0; i < 20; ++i) bench.tick();
+  EXPECT_LE(bench.rows().size(), 25U);
+  EXPECT_EQ(std::count(bench.recorder.events.begin(), bench.recorder.events.end(),
+                       "heartbeats: west sends more than 20 heartbeats a second; the rest "
+                       "is counted and not recorded: end and start its site server"),
+            1);
 }
 
 }  // namespace
