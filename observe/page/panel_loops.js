@@ -49,6 +49,7 @@ export class HysteresisPanel {
       axes.dot(row ? row.get(a.measured) : at.valueAt(a.measured, time), row ? row.get(a.force) : at.valueAt(a.force, time), {colour: 'ink'});
       if (other) axes.dot(data.series('loops', 1).valueAt(other.measured, time), data.series('loops', 1).valueAt(other.force, time), {colour: 'other', hollow: true});
     });
+    if (this.error) axes.text(this.error, axes.box.left + 6, axes.box.top + axes.box.height - 6, {base: 'bottom'});
     axes.label();
   }
 
@@ -80,8 +81,8 @@ export class HysteresisPanel {
     const parts = [];
     if (isKnown(force)) parts.push(quantity(a.forceUnit, Math.round(force * 100) / 100, force));
     if (isKnown(s?.energy_J)) parts.push(`${short(s.energy_J * unitFor('J', s.energy_J).factor)} ${unitFor('J', s.energy_J).name}`);
-    const error = s?.limits?.energy_error;
-    if (error && isKnown(error.used)) parts.push(`energy error ${error.at_least ? '≥ ' : ''}${detail(error)}`);
+    this.error = energyError(s?.limits?.energy_error);
+    this.surface.canvas.setAttribute('aria-label', `Force over measured displacement${this.error ? `, ${this.error}` : ''}`);
     setText($('hys-value'), parts.join(' · '));
     $('hys-value').dataset.value = force ?? '';
   }
@@ -179,6 +180,11 @@ export class SynchronisationPanel {
     if (!lists.length) axes.text('no delay known yet', axes.box.left + 12, axes.box.top + 26);
     axes.label();
   }
+}
+
+/// "energy error 0.012 of 0.1"; '': not limited, or not known.
+function energyError(entry) {
+  return entry && isKnown(entry.used) ? `energy error ${entry.at_least ? '≥ ' : ''}${detail(entry)}` : '';
 }
 
 /// Smallest and largest value up to a time, of all before and of the window.

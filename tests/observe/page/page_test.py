@@ -551,7 +551,10 @@ def persons_origins_and_energies_are_shown(window, record):
     expect(len(rows) >= 9, rows)
     for label, text in rows:
         expect(label.endswith("limit of site_west.yaml:12") and text.endswith("site_west.yaml:12"), (label, text))
-    expect("energy error" in case.text("hys-value") and "of 0.1" in case.text("hys-value"), case.text("hys-value"))
+    told = window.find_element(By.ID, "hysteresis").get_attribute("aria-label")
+    expect("energy error 0.012 of 0.1" in told, told)
+    name = window.execute_script("const n = document.getElementById('hys-name'); return [n.clientWidth, n.textContent]")
+    expect(name[0] > 100, f"nothing is left of the name of the actuator: {name}")
     # Energies are those of the row at the cursor, to the bit.
     for k in (1, 5000, 12345):
         case.js("page.view.pin(arguments[0])", k * record.spacing)
