@@ -31,6 +31,8 @@ constexpr double kMostPatienceTicks = 10.0;
 constexpr std::int64_t kLeastForHold = 20 * kMs;
 constexpr std::int64_t kWatchdog = 100 * kMs;
 constexpr double kWatchdogTicks = 20.0;
+// Of a sentence that another one follows.
+constexpr std::uint32_t kLongestCause = plugin::FaultMessage::kLength - 100;
 
 void copy_text(const char* from, char* to, std::uint32_t size) noexcept {
   if (to == nullptr || size == 0) return;
@@ -343,8 +345,8 @@ void DriverProxy::stop() noexcept {
 std::uint32_t DriverProxy::save(double* state, std::uint32_t room) noexcept {
   room = state != nullptr ? std::min(room, TRESTLE_MOST_STATE) : 0;
   if (!exchange({.call = Call::kSave, .count = room}, "save", kPatienceOfSimulated)) {
-    std::array<char, kTextLength> why{};
-    note_.copy(why.data(), kTextLength);
+    std::array<char, kLongestCause> why{};
+    note_.copy(why.data(), kLongestCause);
     note_.write("%s. The record has no state of the rig of that step", why.data());
     saved_ = StateSaved::kUntold;
     responds_ = false;

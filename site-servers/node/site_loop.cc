@@ -88,6 +88,7 @@ void SiteLoop::make(std::unique_ptr<Compensator> compensator,
       parts_.rig.guard(), parts_.record.ticks());
   if (real && stood_) loop_->stood(*stood_);
   unfinished_ = true;
+  begun_ = false;
   timing_ = {};
   if (!parts_.agreed.rules->timed_loop) return use_lockstep();
   if (parts_.rig.timed()) parts_.rig.watch(!real);
@@ -115,6 +116,7 @@ void SiteLoop::drop() noexcept {
 void SiteLoop::begin() {
   for (const std::string& sentence : executor_->begin())
     parts_.record.event(parts_.position.executed, "host", sentence);
+  if (std::exchange(begun_, true)) return;  // by the checks before
   for (const std::string& sentence : parts_.rig.host_refusals())
     parts_.record.event(parts_.position.executed, "host", "driver of the rig: " + sentence);
 }

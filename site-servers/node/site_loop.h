@@ -106,6 +106,7 @@ class SiteLoop {
   std::unique_ptr<StepExecutor> executor_;  // of the loop
   std::unique_ptr<ArmingChecks> checks_;
   bool unfinished_ = false;
+  bool begun_ = false;  // since it was made
   bool hung_ = false;
   bool ended_ = false;
   TimingStatistics timing_;

@@ -138,6 +138,8 @@ TEST(Driver, TellsOfAStateThatItDidNotGetInTime) {
   rig.prepare({1e-3, 1});
   Measurement sensed = Measurement::zero(1);
   kill(driver, SIGSTOP);
+  int how = 0;
+  ASSERT_EQ(waitpid(driver, &how, WUNTRACED), driver);
   SnapshotWriter kept;
   rig.save(kept);
   EXPECT_EQ(kept.values(), std::vector<double>{0.0});

@@ -138,6 +138,14 @@ TEST(LabCatalog, ATwinStandsForASiteElsewhereAndSaysSo) {
   EXPECT_FALSE(integrator_settings(connected, "1.0", 1).sites[0].twin);
 }
 
+TEST(LabCatalog, RefusesAThreadOfADriverWhereThereIsNone) {
+  const config::SiteFile file =
+      site_file("adapter {plugin {file: '/no/such.so' driver {cpu: 1}}}");
+  EXPECT_EQ(problem([&file] { make_rig(file); }),
+            "adapter.plugin.driver: driver is of a driver process, and this plug-in is in "
+            "the site's own; write isolation: process, or leave driver out");
+}
+
 TEST(LabCatalog, RefusesATwinThatCannotStandForALaboratory) {
   const auto refusal = [](const std::string& site) {
     return problem([test = test_with(site)] { check_test(test); });

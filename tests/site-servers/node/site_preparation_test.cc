@@ -1,12 +1,16 @@
 // Real equipment that does not get ready: the site's own thread does not wait for it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "composition/sites/control_chain_factory.h"
+#include "core/session/session_contract.h"
 #include "core/timing/monotonic_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
@@ -41,6 +45,9 @@ class StuckRig final : public SiteAdapter {
   void hold() noexcept override {
     ++holds;
     moved_on_.notify_all();
+  }
+  std::vector<std::string> host_refusals() const override {
+    return {"SCHED_FIFO with priority 80 is not allowed"};
   }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
@@ -177,6 +184,21 @@ TEST(SiteThatGetsReady, GivesUpWhereAPersonAtTheSiteSaysSo) {
     EXPECT_NE(refusal->reason.find("by ann: a leak"), std::string::npos) << refusal->reason;
     EXPECT_GT(bench.rig.holds, 0);
   }
+}
+
+TEST(SiteThatGetsReady, RecordsWhatTheHostRefusedToTheRigsDriver) {
+  Bench bench;
+  bench.rig.let(true);
+  bench.gets(configuration());
+  const Configured* const agreed = bench.said<Configured>();
+  ASSERT_NE(agreed, nullptr);
+  bench.gets(Arm{kSession, session::contract_hash(agreed->contract), "ada@lab"});
+  EXPECT_NE(bench.said<Armed>(), nullptr);
+  const auto& events = bench.recorder.events;
+  EXPECT_EQ(std::count(events.begin(), events.end(),
+                       "host: driver of the rig: SCHED_FIFO with priority 80 is not "
+                       "allowed"),
+            1);
 }
 
 TEST(SiteThatGetsReady, EndsWhereItsRigNeverDoes) {
