@@ -397,7 +397,11 @@ void refuse_together(const config::Test& test, const config::Numerical& numerica
 
 /// What the ground does, and what is recorded of a frame.
 void fill(NumericalReport& report, const config::Test& test,
-          const config::Numerical& numerical, const FrameOutputs& outputs) {
+          const config::Numerical& numerical, const structure::StructuralModel& structure,
+          const FrameOutputs& outputs) {
+  for (const structure::AssembledMember& member : structure.members)
+    if (member.law && member.law->follows_chord()) ++report.chords;
+  report.turns_in_space = structure.spatial && report.chords > 0;
   report.shaken = shaken(test.excitation());
   report.rigid_hinges = rigid_hinges(numerical.frame());
   report.pendulums = pendulums(numerical.frame());
@@ -515,7 +519,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     report->gravity = gravity_report(*structure, initial, parts.experimental);
     const StiffnessUnderGravity about_gravity(*structure, initial);
     fill(*report, *structure, **integrator, *excitation, test.time_step());
-    fill(*report, test, model.numerical, *outputs);
+    fill(*report, test, model.numerical, *structure, *outputs);
   }
   std::vector<substructure::UndividedShare> shares = shares_of(parts);
   substructure::StructuralSubstructureParts made{

@@ -90,6 +90,8 @@ struct NumericalReport {
   std::vector<ModeShapeRow> shapes;     ///< of all DOFs that move
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
   std::vector<std::string> moving_supports;  ///< nodes that move each by itself
+  std::size_t chords = 0;       ///< members that follow their chords at any displacement
+  bool turns_in_space = false;  ///< and do it in space
   std::vector<RigidHingeReport> rigid_hinges;
   std::vector<PendulumReport> pendulums;
   bool tangent_damping = false;  ///< Rayleigh's follows what yields

@@ -56,14 +56,30 @@ std::string leading_dof(const structure::StructuralModel& structure,
   return name;
 }
 
+/// What turns to first order in space, and exactly in a plane.
+void refuse_first_order_turns(const config::Frame& frame, const std::string& path,
+                              SettingErrorCollector& problems) {
+  if (frame.diaphragms_size() > 0)
+    problems.add(path + ".diaphragms",
+                 "turn to first order, and the frame is corotational; take stiff members");
+  for (int i = 0; i < frame.members_size(); ++i) {
+    const config::Member& member = frame.members(i);
+    if (member.linear()) continue;
+    for (const auto& [given, key] : {std::pair{member.hinges_size() > 0, "hinges"},
+                                     {member.has_releases(), "releases"},
+                                     {member.has_plastic(), "plastic"}})
+      if (given)
+        problems.add(path + ".members[" + std::to_string(i) + "]." + key,
+                     "would turn about axes at rest, and the frame is spatial and "
+                     "corotational; put a short soft member there, or linear: true "
+                     "for this one");
+  }
+}
+
 /// What turns to first order only has no place in a frame that turns at will.
 void read_corotational(const config::Frame& frame, structure::FrameModel& model,
                        const std::string& path, SettingErrorCollector& problems) {
   model.corotational = true;
-  if (model.spatial)
-    problems.add(path + ".geometry",
-                 "is corotational, which is of a planar frame, and this one is spatial; "
-                 "take p-delta");
   if (frame.rigid_links_size() > 0)
     problems.add(path + ".rigid_links",
                  "turn to first order, and the frame is corotational; take stiff members");
@@ -73,6 +89,7 @@ void read_corotational(const config::Frame& frame, structure::FrameModel& model,
           path + ".members[" + std::to_string(i) + "].offsets",
           "turn to first order, and the frame is corotational; take stiff members, "
           "or linear: true for this one");
+  if (model.spatial) refuse_first_order_turns(frame, path, problems);
 }
 
 }  // namespace

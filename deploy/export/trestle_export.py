@@ -237,7 +237,7 @@ def parsed(arguments):
     parser.add_argument("--up", choices=("y", "z"), default="z", help="vertical axis of a model in space")
     parser.add_argument("--geometry", choices=("linear", "p-delta", "corotational"),
                         help="linear: PDelta and Corotational as linear; p-delta: PDelta with the constant axial force "
-                             "of gravity; corotational: Corotational of a planar model")
+                             "of gravity; corotational: Corotational")
     parser.add_argument("--gravity", type=tags_of, default=[], metavar="TAG,...",
                         help="load patterns that are gravity, with factor 1; the others are left out")
     parser.add_argument("--stop-at", metavar="COMMAND", help="ends the script at this command, such as analyze")

@@ -35,7 +35,7 @@ class FrameWriter:
     """Turns a Model into lines of YAML.
 
     geometry: None refuses PDelta and Corotational, `linear` takes them as linear, `p-delta` keeps PDelta,
-    `corotational` keeps Corotational of a planar model.
+    `corotational` keeps Corotational.
     up: the vertical axis of the model, y or z; Trestle's is z in space, y in a plane.
     """
 
@@ -103,8 +103,9 @@ class FrameWriter:
             result += ["    geometry: p-delta          # needs excitation.gravity", "    p_delta: chord"]
         if self.geometry == "corotational":
             result.append("    geometry: corotational     # with integrator implicit or explicit-newmark")
-            if self.spatial:
-                self.refusals.append("the model: corotational geometry is of planar models; choose geometry linear")
+            if self.spatial and self.model.diaphragms:
+                self.refusals.append("rigidDiaphragm: it would turn to first order in a corotational frame; take stiff "
+                                     "members")
             if self.model.rigid_links:
                 self.refusals.append("rigidLink: it would turn to first order in a corotational frame; take stiff "
                                      "members")
@@ -250,8 +251,8 @@ class FrameWriter:
     def _beam(self, element):
         transformation, extras = element.values["transformation"], []
         if transformation.kind == "Corotational" and self.geometry not in ("linear", "corotational"):
-            self.refusals.append(f"{element.by}: its geomTransf is Corotational; choose geometry linear or, of a planar "
-                                 "model, corotational")
+            self.refusals.append(f"{element.by}: its geomTransf is Corotational; choose geometry linear or "
+                                 "corotational")
         if "PDelta" in transformation.kind and self.geometry not in ("linear", "p-delta"):
             self.refusals.append(f"{element.by}: its geomTransf is {transformation.kind}; choose geometry linear or "
                                  "p-delta")
@@ -259,6 +260,9 @@ class FrameWriter:
             extras.append("linear: true")
         if self.geometry == "corotational" and transformation.kind == "Corotational" and transformation.offsets:
             self.refusals.append(f"{element.by}: its offsets would turn to first order in a corotational frame")
+        if self.spatial and self.geometry == "corotational" and transformation.kind == "Corotational" and \
+                element.values["releases"]:
+            self.refusals.append(f"{element.by}: its releases would turn about axes at rest in a corotational frame")
         if self.spatial:
             extras.append(f"z: {listed(self._turn(transformation.plane))}")
             self._check_plane(element, transformation.plane)
@@ -282,6 +286,9 @@ class FrameWriter:
         if turning and self.geometry not in ("linear", "corotational"):
             self.refusals.append(f"{element.by}: a corotational truss; choose geometry linear or, of a planar model, "
                                  "corotational")
+        if turning and self.geometry == "corotational" and self.spatial:
+            self.refusals.append(f"{element.by}: a corotational truss in space, whose hinges would turn about axes at "
+                                 "rest; choose geometry linear")
         small = self.geometry == "p-delta" or (self.geometry == "corotational" and not turning)
         extras = ["linear: true"] if small else []
         if not self.spatial:

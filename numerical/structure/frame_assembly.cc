@@ -15,6 +15,7 @@
 #include "numerical/structure/frame_numbering.h"
 #include "numerical/structure/planar_member_law.h"
 #include "numerical/structure/space_beam.h"
+#include "numerical/structure/spatial_member_law.h"
 
 namespace trestle::structure {
 namespace {
@@ -252,10 +253,14 @@ class FrameAssembler {
   void add_spatial(std::size_t index) {
     const FrameMember& member = model_.members[index];
     const auto [start, end] = member_ends(model_, member);
-    const SpaceBeam beam = space_beam(
-        (end - start).norm(), model_.sections[place(member.section)], model_.mass_matrix);
+    const FrameSection& section = model_.sections[place(member.section)];
+    const SpaceBeam beam = space_beam((end - start).norm(), section, model_.mass_matrix);
     AssembledMember& made = start_member(index);
     made.stiffness = beam.stiffness;
+    if (model_.corotational && !member.linear) {
+      made.law = spatial_law(section, made.length);
+      made.stiffness = made.law->initial();
+    }
     fill_ends(made.axes, end_terms(index), 6, made.equations, made.ends);
     Eigen::MatrixXd ground(12, kGroundDirections);
     ground << rigid_body_motion(start), rigid_body_motion(end);
@@ -265,7 +270,7 @@ class FrameAssembler {
       for (int turn = 0; turn < 3; ++turn)
         if (const int own = numbering_.own(index, at, turn); own >= 0)
           give_own_rotation(made, at * 6 + 3 + turn, own);
-    const Eigen::MatrixXd stiffness = made.ends.transpose() * beam.stiffness * made.ends;
+    const Eigen::MatrixXd stiffness = made.ends.transpose() * made.stiffness * made.ends;
     const Eigen::MatrixXd mass = made.ends.transpose() * beam.mass * made.ends;
     const Eigen::MatrixXd load = made.ends.transpose() * (beam.mass * ground);
     for (std::size_t i = 0; i < made.equations.size(); ++i) {
@@ -281,6 +286,16 @@ class FrameAssembler {
       structure_.base_load.row(made.equations[i]) -= load.row(row);
     }
     add_held(index, made, beam.mass, ground);
+  }
+
+  static std::shared_ptr<MemberLaw> spatial_law(const FrameSection& section,
+                                                double length) {
+    return std::make_shared<SpatialMemberLaw>(
+        length,
+        SpatialRigidities{.axial = section.elastic_modulus * section.area,
+                          .torsion = section.shear_modulus * section.torsion_constant,
+                          .bending_y = section.elastic_modulus * section.second_moment_y,
+                          .bending_z = section.elastic_modulus * section.second_moment});
   }
 
   AssembledMember& start_member(std::size_t index) {

@@ -49,6 +49,10 @@ class MemberLaw {
   /// Its sections of fibres; null: it has none.
   virtual const MemberSections* sections() const noexcept { return nullptr; }
 
+  /// Moments on an end (0: start, 1: end) in the axes of turned(), by the moments in g,
+  /// which do work on the end's rotations. Of a spatial member.
+  virtual Eigen::Matrix3d turned_moment(int /*end*/) const noexcept { return turned(); }
+
  protected:
   /// @param coordinates  6 in a planar frame, 12 in a spatial one
   explicit MemberLaw(Eigen::Index coordinates);

@@ -111,9 +111,11 @@ void MemberForceRecord::add_law(const End& end, std::span<double> forces) noexce
     forces[1] = force[1];
     return;
   }
+  const Eigen::Matrix3d moment_axes = end.law->turned_moment(end.first == 0 ? 0 : 1);
   for (std::size_t block = 0; block < forces.size(); block += 3) {
     const Eigen::Vector3d turned =
-        axes * Eigen::Vector3d(forces[block], forces[block + 1], forces[block + 2]);
+        (block == 0 ? axes : moment_axes) *
+        Eigen::Vector3d(forces[block], forces[block + 1], forces[block + 2]);
     for (std::size_t i = 0; i < 3; ++i)
       forces[block + i] = turned[static_cast<Eigen::Index>(i)];
   }

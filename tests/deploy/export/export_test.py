@@ -168,7 +168,7 @@ class Frames(Case):
         lines = [line.replace("Linear 1", "Corotational 1") for line in PLANE]
         self.assertEqual(self.export(lines, geometry="linear"), plain)
         os.remove(self.file)
-        self.assertIn("choose geometry linear or, of a planar model, corotational", self.refused(lines))
+        self.assertIn("choose geometry linear or corotational", self.refused(lines))
         text = self.export(lines, geometry="corotational")
         self.assertIn("    geometry: corotational ", text)
         self.assertNotIn("linear: true", text)
@@ -176,7 +176,20 @@ class Frames(Case):
         os.remove(self.file)
         self.assertIn("choose geometry linear or p-delta",
                       self.refused([line.replace("Linear 1", "PDelta 1") for line in PLANE], geometry="corotational"))
-        self.assertIn("corotational geometry is of planar models", self.refused(SPACE, geometry="corotational"))
+        turning = [line.replace("Linear", "Corotational") for line in SPACE]
+        text = self.export(turning, geometry="corotational")
+        self.assertIn("    geometry: corotational ", text)
+        self.assertNotIn("linear: true", text)
+        os.remove(self.file)
+        self.assertIn("its releases would turn about axes at rest",
+                      self.refused([line + " -releasez 1" if "Column 1" in line else line for line in turning],
+                                   geometry="corotational"))
+        self.assertIn("a corotational truss in space",
+                      self.refused(SPACE + ["uniaxialMaterial Elastic 1 2e11", "element corotTruss 7 1 3 0.01 1"],
+                                   geometry="corotational"))
+        self.assertIn("rigidDiaphragm: it would turn to first order",
+                      self.refused(turning + ["node 4 2 0 4", "fix 4 0 0 1 1 1 0", "rigidDiaphragm 3 4 2 3"],
+                                   geometry="corotational"))
 
     def test_vertical_axis_y(self):
         turned = ["model basic -ndm 3 -ndf 6", "node 1 0 0 0", "node 2 0 4 0", "node 3 5 4 0", "fix 1 1 1 1 1 1 1",

@@ -160,6 +160,45 @@ recording: {nodes: [b, c], members: all, reactions: all, energies: true}
   }
 }
 
+TEST(StructuralSubstructure, StepWithChordsThatTurnInSpaceLeavesTheHeapAlone) {
+  for (const std::string integrator : {"implicit", "explicit-newmark"}) {
+    const auto structure = composition::make_numerical(testing::read_test(R"(
+test: heap
+time_step: 0.05 ms
+duration: 0.1 s
+numerical:
+  frame:
+    geometry: corotational
+    nodes: {a: [0, 0, 0], b: [0, 0, 3], c: [4, 1, 3]}
+    supports: [{nodes: a, fixed: all}]
+    sections: {s: {E: 200 GPa, A: 0.01, Iy: 1e-4, Iz: 6e-5, J: 8e-5}}
+    members:
+      - {name: pier, from: a, to: b, section: s}
+      - {name: deck, from: b, to: c, section: s}
+    masses: [{node: b, mass: 20 t, rotational_inertia: 1000}, {node: c, mass: 20 t, rotational_inertia: 1000}]
+    damping: {rayleigh: {mass_factor: 0.5}}
+  integrator: )" + integrator + R"(
+excitation:
+  loads: {push: {nodes: {c: {x: 100 kN, y: -400 kN, z: -80 kN}}, history: {ramp: 0.05 s}}}
+recording: {nodes: [b, c], members: all, reactions: all, energies: true}
+)"),
+                                                       {}, nullptr);
+    std::vector<double> row(structure->channels().size());
+    structure->correct(-1, {});
+    structure->predict(0, {});
+    structure->correct(0, {});
+    const std::size_t before = testing::heap_allocations();
+    bool finite = true;
+    for (std::int64_t k = 1; k < 100; ++k) {
+      structure->predict(k, {});
+      finite = structure->correct(k, {}) && finite;
+      structure->record(row);
+    }
+    EXPECT_EQ(testing::heap_allocations(), before) << integrator;
+    EXPECT_TRUE(finite) << integrator;
+  }
+}
+
 TEST(HeapCounter, SeesAnAllocation) {
   const std::size_t before = testing::heap_allocations();
   const Eigen::VectorXd on_the_heap = Eigen::VectorXd::Ones(100);

@@ -1,0 +1,176 @@
+#include "numerical/structure/spatial_member_law.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <cstddef>
+
+#include "numerical/structure/finite_rotation.h"
+
+namespace trestle::structure {
+namespace {
+
+constexpr std::array<Eigen::Index, 2> kMove{0, 6};  // where displacements begin
+constexpr std::array<Eigen::Index, 2> kTurn{3, 9};  // where rotations begin
+
+}  // namespace
+
+SpatialMemberLaw::SpatialMemberLaw(double length, const SpatialRigidities& rigidities)
+    : MemberLaw(12), length_(length), stiffness_(BasicMatrix::Zero()) {
+  by_vector_.fill(Eigen::Matrix3d::Identity());
+  stiffness_(0, 0) = rigidities.axial / length;
+  const std::array<double, 3> about{rigidities.torsion / length,
+                                    4.0 * rigidities.bending_y / length,
+                                    4.0 * rigidities.bending_z / length};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const double own = about[static_cast<std::size_t>(i)];
+    stiffness_(1 + i, 1 + i) = stiffness_(4 + i, 4 + i) = own;
+    stiffness_(1 + i, 4 + i) = stiffness_(4 + i, 1 + i) = i == 0 ? -own : 0.5 * own;
+  }
+  begin();
+}
+
+SpatialMemberLaw::Moved SpatialMemberLaw::move(const Ends& ends) noexcept {
+  Moved moved;
+  const Eigen::Vector3d change = ends.segment<3>(6) - ends.segment<3>(0);
+  const Eigen::Vector3d chord = change + length_ * Eigen::Vector3d::UnitX();
+  moved.length = chord.norm();
+  // l − L without a difference of nearly equal numbers.
+  moved.elongation =
+      (2.0 * length_ * change.x() + change.squaredNorm()) / (moved.length + length_);
+  std::array<Eigen::Matrix3d, kEnds> triads;
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    const Eigen::Vector3d vector = ends.segment<3>(kTurn[i]);
+    triads[i] = rotation_matrix(vector);
+    by_vector_[i] = spin_by_vector(vector);
+  }
+  const Eigen::Vector3d mean = 0.5 * (triads[0].col(1) + triads[1].col(1));
+  const Eigen::Vector3d x = chord / moved.length;
+  const Eigen::Vector3d z = x.cross(mean).normalized();
+  axes_ << x.transpose(), z.cross(x).transpose(), z.transpose();
+  moved.mean = axes_ * mean;
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    moved.mark[i] = axes_ * triads[i].col(1);
+    moved.turn[i] = rotation_vector(axes_ * triads[i]);
+    moved.vector[i] = vector_by_spin(moved.turn[i]);
+  }
+  find_spins(moved);
+  return moved;
+}
+
+void SpatialMemberLaw::find_spins(Moved& moved) noexcept {
+  Rows& frame = moved.frame;
+  frame.setZero();
+  // The chord turns with its ends; the frame about the chord with the marks, the mean of
+  // which stays in its x–y plane.
+  frame(1, 2) = 1.0 / moved.length;
+  frame(1, 8) = -1.0 / moved.length;
+  frame(2, 1) = -1.0 / moved.length;
+  frame(2, 7) = 1.0 / moved.length;
+  const double across = moved.mean.y();
+  frame.row(0) = moved.mean.x() / across * frame.row(1);
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    frame(0, kTurn[i]) += 0.5 * moved.mark[i].y() / across;
+    frame(0, kTurn[i] + 1) -= 0.5 * moved.mark[i].x() / across;
+  }
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    moved.spin[i] = -frame;
+    moved.spin[i].middleCols<3>(kTurn[i]) += Eigen::Matrix3d::Identity();
+  }
+}
+
+SpatialMemberLaw::EndsMatrix SpatialMemberLaw::geometric(
+    const Moved& moved, const Ends& force, const Eigen::Vector3d& moment) noexcept {
+  EndsMatrix tangent = EndsMatrix::Zero();
+  // The frame turns the force.
+  for (Eigen::Index block = 0; block < 12; block += 3)
+    tangent.middleRows<3>(block) = -skew(force.segment<3>(block)) * moved.frame;
+  // −δ(frameᵀ)·moment: the length, and the marks seen from the frame.
+  Row longer = Row::Zero();
+  longer[0] = -1.0;
+  longer[6] = 1.0;
+  std::array<Rows, kEnds> mark;
+  Rows mean = Rows::Zero();
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    mark[i] = -skew(moved.mark[i]) * moved.spin[i];
+    mean += 0.5 * mark[i];
+  }
+  const double across = moved.mean.y();
+  const double ratio = moved.mean.x() / across;
+  const Row ratio_by = (mean.row(0) - ratio * mean.row(1)) / across;
+  const Row inverse_by = -longer / (moved.length * moved.length);
+  const Row shear_y = -moment.z() * inverse_by;
+  const Row shear_z =
+      (ratio * moment.x() + moment.y()) * inverse_by + moment.x() / moved.length * ratio_by;
+  tangent.row(1) -= shear_y;
+  tangent.row(7) += shear_y;
+  tangent.row(2) -= shear_z;
+  tangent.row(8) += shear_z;
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    const double half = 0.5 * moment.x() / across;
+    tangent.row(kTurn[i]) -=
+        half * (mark[i].row(1) - moved.mark[i].y() / across * mean.row(1));
+    tangent.row(kTurn[i] + 1) +=
+        half * (mark[i].row(0) - moved.mark[i].x() / across * mean.row(1));
+  }
+  return tangent;
+}
+
+void SpatialMemberLaw::respond(const Vector& ends, Vector& force,
+                               Matrix& tangent) noexcept {
+  const Ends at = ends;
+  const Moved moved = move(at);
+  Basic deformation;
+  deformation << moved.elongation, moved.turn[0], moved.turn[1];
+  const Basic basic = stiffness_ * deformation;
+  // By spins: B, and the moments on the ends in the axes of the frame.
+  Eigen::Matrix<double, 7, 12> B = Eigen::Matrix<double, 7, 12>::Zero();
+  B(0, 0) = -1.0;
+  B(0, 6) = 1.0;
+  std::array<Eigen::Matrix3d, kEnds> material;
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    const Eigen::Index row = i == 0 ? 1 : 4;
+    const Eigen::Vector3d own = basic.segment<3>(row);
+    B.middleRows<3>(row) = moved.vector[i] * moved.spin[i];
+    material[i] = derivative_of_inverse_spin(moved.turn[i], own) * moved.vector[i];
+    moment += moved.vector[i].transpose() * own;
+  }
+  const Ends local = B.transpose() * basic;
+  EndsMatrix whole = B.transpose() * stiffness_ * B + geometric(moved, local, moment);
+  for (std::size_t i = 0; i < kEnds; ++i)
+    whole += moved.spin[i].transpose() * material[i] * moved.spin[i];
+  // By u: from the axes of the frame to those at rest, and from spins to vectors.
+  EndsMatrix by_ends = EndsMatrix::Zero();
+  Ends resting;
+  for (std::size_t i = 0; i < kEnds; ++i) {
+    by_ends.block<3, 3>(kMove[i], kMove[i]) = axes_;
+    by_ends.block<3, 3>(kTurn[i], kTurn[i]) = axes_ * by_vector_[i];
+    resting.segment<3>(kTurn[i]) = axes_.transpose() * local.segment<3>(kTurn[i]);
+  }
+  EndsMatrix by_vectors = by_ends.transpose() * whole * by_ends;
+  for (std::size_t i = 0; i < kEnds; ++i)
+    by_vectors.block<3, 3>(kTurn[i], kTurn[i]) +=
+        derivative_of_spin(at.segment<3>(kTurn[i]), resting.segment<3>(kTurn[i]));
+  force = by_ends.transpose() * local;
+  // Symmetric but for rounding.
+  tangent = 0.5 * (by_vectors + by_vectors.transpose());
+}
+
+Eigen::Matrix3d SpatialMemberLaw::turned_moment(int end) const noexcept {
+  return axes_ * by_vector_[static_cast<std::size_t>(end)].transpose().inverse();
+}
+
+void SpatialMemberLaw::reset_memory() noexcept {
+  axes_.setIdentity();
+  by_vector_.fill(Eigen::Matrix3d::Identity());
+}
+
+void SpatialMemberLaw::save_memory(SnapshotWriter& snapshot) const {
+  snapshot(axes_, by_vector_);
+}
+
+void SpatialMemberLaw::restore_memory(SnapshotReader& snapshot) {
+  snapshot(axes_, by_vector_);
+}
+
+}  // namespace trestle::structure
