@@ -82,9 +82,9 @@ void name_outermost(const std::string& name, std::size_t first,
 
 }  // namespace
 
-FibreReader::FibreReader(const config::Frame& frame, const std::string& path,
+FibreReader::FibreReader(const config::Frame& frame, bool spatial, const std::string& path,
                          SettingErrorCollector& problems)
-    : problems_(problems) {
+    : problems_(problems), spatial_(spatial) {
   for (int i = 0; i < frame.materials_size(); ++i) {
     const config::UniaxialMaterial& given = frame.materials(i);
     const std::string here = path + ".materials[" + std::to_string(i) + "]";
@@ -107,11 +107,18 @@ int FibreReader::material(const std::string& name, const std::string& path) {
   return found;
 }
 
+void FibreReader::refuse_in_plane(bool given, const std::string& path) {
+  if (given && !spatial_)
+    problems_.add(path, "is of a spatial frame; this one is planar");
+}
+
 void FibreReader::add_shape(const config::FibreShape& shape, const std::string& path,
                             structure::FibreSection& section) {
   const std::size_t first = section.fibres.size();
   if (shape.has_rectangle()) {
     const config::FibreRectangle& given = shape.rectangle();
+    refuse_in_plane(given.has_z(), path + ".rectangle.z");
+    refuse_in_plane(given.has_columns(), path + ".rectangle.columns");
     add_layers({.b = given.b(),
                 .h = given.h(),
                 .y = given.y(),
@@ -120,6 +127,7 @@ void FibreReader::add_shape(const config::FibreShape& shape, const std::string& 
     name_outermost(given.name(), first, section);
   } else if (shape.has_i_section()) {
     const config::FibreISection& given = shape.i_section();
+    refuse_in_plane(given.has_flange_columns(), path + ".i_section.flange_columns");
     if (2.0 * given.flange() >= given.h() || given.web() > given.b())
       problems_.add(path + ".i_section",
                     "has flanges of more than its height, or a web of more than its "
@@ -144,6 +152,7 @@ structure::FrameSection FibreReader::section(const config::Section& given,
               *section);
   for (int i = 0; i < given.fibres().bars_size(); ++i) {
     const config::FibreBar& bar = given.fibres().bars(i);
+    refuse_in_plane(bar.has_z(), path + ".fibres.bars[" + std::to_string(i) + "].z");
     const double count = bar.has_count() ? static_cast<double>(bar.count()) : 1.0;
     section->fibres.push_back(
         {.y = bar.y(),

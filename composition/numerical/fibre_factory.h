@@ -20,9 +20,10 @@ namespace trestle::composition {
 class FibreReader {
  public:
   /// Reads the materials.
+  /// @param spatial   the frame is
   /// @param path      of the frame in the configuration, for errors
   /// @param problems  where errors go, here and later
-  FibreReader(const config::Frame& frame, const std::string& path,
+  FibreReader(const config::Frame& frame, bool spatial, const std::string& path,
               SettingErrorCollector& problems);
 
   /// A section of fibres, with its stiffness at rest.
@@ -34,10 +35,12 @@ class FibreReader {
 
  private:
   int material(const std::string& name, const std::string& path);
+  void refuse_in_plane(bool given, const std::string& path);
   void add_shape(const config::FibreShape& shape, const std::string& path,
                  structure::FibreSection& section);
 
   SettingErrorCollector& problems_;
+  bool spatial_;
   NamePlaces names_{"material"};
   std::vector<structure::FibreSection::MakeLaw> laws_;
   std::vector<double> moduli_;  // at rest

@@ -97,7 +97,7 @@ std::vector<structure::FrameSection> read_frame_sections(const config::Frame& fr
                                                          SettingErrorCollector& problems) {
   std::vector<structure::FrameSection> sections;
   SectionReader reader(model, problems);
-  FibreReader fibres(frame, path, problems);
+  FibreReader fibres(frame, model.spatial, path, problems);
   for (int i = 0; i < frame.sections_size(); ++i) {
     const config::Section& section = frame.sections(i);
     const std::string here = path + ".sections[" + std::to_string(i) + "]";
