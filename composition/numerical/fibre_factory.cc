@@ -46,30 +46,42 @@ struct LayeredRectangle {
   double b;
   double h;
   double y = 0.0;  // of its centre
+  double z = 0.0;
   int layers;
+  int columns = 1;
 };
 
 void add_layers(const LayeredRectangle& shape, int material,
                 structure::FibreSection& section) {
   for (int i = 0; i < shape.layers; ++i)
-    section.fibres.push_back({.y = shape.y + shape.h * ((i + 0.5) / shape.layers - 0.5),
-                              .area = shape.b * shape.h / shape.layers,
-                              .material = material});
+    for (int j = 0; j < shape.columns; ++j)
+      section.fibres.push_back({.y = shape.y + shape.h * ((i + 0.5) / shape.layers - 0.5),
+                                .z = shape.z + shape.b * ((j + 0.5) / shape.columns - 0.5),
+                                .area = shape.b * shape.h / shape.layers / shape.columns,
+                                .material = material});
 }
 
-void add_i_section(const config::FibreISection& shape, int material,
+void add_i_section(const config::FibreISection& shape, int columns, int material,
                    structure::FibreSection& section) {
   const int of_flange =
       shape.has_flange_layers() ? static_cast<int>(shape.flange_layers()) : 2;
   const double at = 0.5 * (shape.h() - shape.flange());
-  add_layers({.b = shape.b(), .h = shape.flange(), .y = -at, .layers = of_flange}, material,
-             section);
+  add_layers({.b = shape.b(),
+              .h = shape.flange(),
+              .y = -at,
+              .layers = of_flange,
+              .columns = columns},
+             material, section);
   add_layers({.b = shape.web(),
               .h = shape.h() - 2.0 * shape.flange(),
               .layers = shape.has_layers() ? static_cast<int>(shape.layers()) : 8},
              material, section);
-  add_layers({.b = shape.b(), .h = shape.flange(), .y = at, .layers = of_flange}, material,
-             section);
+  add_layers({.b = shape.b(),
+              .h = shape.flange(),
+              .y = at,
+              .layers = of_flange,
+              .columns = columns},
+             material, section);
 }
 
 /// The outermost fibres of a shape, whose fibres are the last of the section.
@@ -112,6 +124,12 @@ void FibreReader::refuse_in_plane(bool given, const std::string& path) {
     problems_.add(path, "is of a spatial frame; this one is planar");
 }
 
+int FibreReader::columns(bool given, std::uint32_t count) const noexcept {
+  constexpr int kUsual = 8;
+  if (!spatial_) return 1;
+  return given ? static_cast<int>(count) : kUsual;
+}
+
 void FibreReader::add_shape(const config::FibreShape& shape, const std::string& path,
                             structure::FibreSection& section) {
   const std::size_t first = section.fibres.size();
@@ -122,7 +140,9 @@ void FibreReader::add_shape(const config::FibreShape& shape, const std::string& 
     add_layers({.b = given.b(),
                 .h = given.h(),
                 .y = given.y(),
-                .layers = given.has_layers() ? static_cast<int>(given.layers()) : 16},
+                .z = given.z(),
+                .layers = given.has_layers() ? static_cast<int>(given.layers()) : 16,
+                .columns = columns(given.has_columns(), given.columns())},
                material(given.material(), path + ".rectangle"), section);
     name_outermost(given.name(), first, section);
   } else if (shape.has_i_section()) {
@@ -132,7 +152,8 @@ void FibreReader::add_shape(const config::FibreShape& shape, const std::string& 
       problems_.add(path + ".i_section",
                     "has flanges of more than its height, or a web of more than its "
                     "width; h is the whole height, flange and web are thicknesses");
-    add_i_section(given, material(given.material(), path + ".i_section"), section);
+    add_i_section(given, columns(given.has_flange_columns(), given.flange_columns()),
+                  material(given.material(), path + ".i_section"), section);
     name_outermost(given.name(), first, section);
   } else {
     problems_.add(path, "no kind given; write kind: rectangle or i-section");
@@ -156,6 +177,7 @@ structure::FrameSection FibreReader::section(const config::Section& given,
     const double count = bar.has_count() ? static_cast<double>(bar.count()) : 1.0;
     section->fibres.push_back(
         {.y = bar.y(),
+         .z = bar.z(),
          .area = count * bar.area(),
          .material =
              material(bar.material(), path + ".fibres.bars[" + std::to_string(i) + "]")});
@@ -177,9 +199,36 @@ structure::FrameSection FibreReader::section(const config::Section& given,
     const double EA = fibre.area * moduli_[static_cast<std::size_t>(fibre.material)];
     made.area += EA;
     made.second_moment += EA * fibre.y * fibre.y;
+    made.second_moment_y += EA * fibre.z * fibre.z;
   }
+  if (spatial_) refuse_line(*section, made, path);
   made.fibres = std::move(section);
   return made;
+}
+
+void FibreReader::refuse_line(const structure::FibreSection& section,
+                              const structure::FrameSection& made,
+                              const std::string& path) {
+  double Ey = 0.0;
+  double Ez = 0.0;
+  double Eyz = 0.0;
+  for (const structure::Fibre& fibre : section.fibres) {
+    if (fibre.material < 0) continue;
+    const double EA = fibre.area * moduli_[static_cast<std::size_t>(fibre.material)];
+    Ey += EA * fibre.y;
+    Ez += EA * fibre.z;
+    Eyz += EA * fibre.y * fibre.z;
+  }
+  if (!(made.area > 0.0)) return;  // told already
+  // About the centroid.
+  const double yy = made.second_moment - Ey * Ey / made.area;
+  const double zz = made.second_moment_y - Ez * Ez / made.area;
+  const double yz = Eyz - Ey * Ez / made.area;
+  constexpr double kThin = 1e-9;
+  if (yy * zz - yz * yz > kThin * (yy + zz) * (yy + zz)) return;
+  problems_.add(path + ".fibres",
+                "lie on a line, which they cannot be bent about; give shapes more columns "
+                "or layers, or bars beside it");
 }
 
 void FibreReader::refuse_unused(const std::string& path) {

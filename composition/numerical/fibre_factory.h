@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +36,12 @@ class FibreReader {
 
  private:
   int material(const std::string& name, const std::string& path);
+  /// Of a spatial section.
+  void refuse_line(const structure::FibreSection& section,
+                   const structure::FrameSection& made, const std::string& path);
   void refuse_in_plane(bool given, const std::string& path);
+  /// Fibres of a shape along z.
+  int columns(bool given, std::uint32_t count) const noexcept;
   void add_shape(const config::FibreShape& shape, const std::string& path,
                  structure::FibreSection& section);
 

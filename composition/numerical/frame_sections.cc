@@ -23,6 +23,27 @@ class SectionReader {
     return model_.spatial ? spatial(section, here) : planar(section, here);
   }
 
+  /// What fibres do not say of a spatial section.
+  void add_torsion(const config::Section& section, const std::string& here,
+                   structure::FrameSection& made) {
+    for (const auto& [given, key] : {std::pair{section.has_iy(), "Iy"},
+                                     {section.has_iz(), "Iz"},
+                                     {section.has_torsion_inertia(), "torsion_inertia"}})
+      if (given)
+        problems_.add(here + "." + key,
+                      "is of an elastic section; this one has fibres: leave one of them "
+                      "out");
+    for (const auto& [given, key] :
+         {std::pair{section.has_g(), "G"}, {section.has_j(), "J"}})
+      if (!given)
+        problems_.add(here, std::string(key) +
+                                " is missing; a spatial section of fibres must have it, "
+                                "since its torsion is elastic");
+    made.shear_modulus = section.g();
+    made.torsion_constant = section.j();
+    made.polar_moment = made.second_moment + made.second_moment_y;
+  }
+
   void refuse_spatial_keys(const config::Section& section, const std::string& here) {
     for (const auto& [given, key] : {std::pair{section.has_iy(), "Iy"},
                                      {section.has_iz(), "Iz"},
@@ -109,12 +130,9 @@ std::vector<structure::FrameSection> read_frame_sections(const config::Frame& fr
       sections.push_back(reader.elastic(section, here));
       continue;
     }
-    if (model.spatial)
-      problems.add(here + ".fibres",
-                   "are of a planar frame, and this one is spatial; take an elastic "
-                   "section, with hinges that yield");
-    reader.refuse_spatial_keys(section, here);
     sections.push_back(fibres.section(section, here));
+    model.spatial ? reader.add_torsion(section, here, sections.back())
+                  : reader.refuse_spatial_keys(section, here);
   }
   fibres.refuse_unused(path);
   return sections;

@@ -13,6 +13,7 @@ namespace trestle::structure {
 /// A part of a section, taken at its centroid.
 struct Fibre {
   double y = 0.0;     ///< local y of its centroid [m]
+  double z = 0.0;     ///< local z of it [m], in a spatial frame
   double area = 0.0;  ///< [m²], > 0
   int material = 0;   ///< place in the section's materials
 };

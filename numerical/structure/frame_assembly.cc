@@ -11,11 +11,9 @@
 #include "numerical/materials/gap_law.h"
 #include "numerical/structure/beam_column.h"
 #include "numerical/structure/constraint_rules.h"
-#include "numerical/structure/fibre_response.h"
 #include "numerical/structure/frame_numbering.h"
-#include "numerical/structure/planar_member_law.h"
+#include "numerical/structure/member_laws.h"
 #include "numerical/structure/space_beam.h"
-#include "numerical/structure/spatial_member_law.h"
 
 namespace trestle::structure {
 namespace {
@@ -199,7 +197,7 @@ class FrameAssembler {
     AssembledMember& made = start_member(index);
     Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(6, 6);
     turn.topLeftCorner(2, 2) = turn.block(3, 3, 2, 2) = made.axes.topLeftCorner(2, 2);
-    made.law = planar_law(member, section, made.length);
+    made.law = make_member_law(model_, member, made.length);
     if (section.fibres) {
       const Eigen::MatrixXd global = turn.transpose() * made.law->initial() * turn;
       matrices.stiffness = 0.5 * (global + global.transpose());
@@ -233,34 +231,15 @@ class FrameAssembler {
     add_held(index, made, turn * matrices.mass * turn.transpose(), turn * ground);
   }
 
-  /// Null: the member is linear.
-  std::shared_ptr<MemberLaw> planar_law(const FrameMember& member,
-                                        const FrameSection& section, double length) const {
-    const bool follows = model_.corotational && !member.linear;
-    if (!follows && !section.fibres) return nullptr;
-    std::unique_ptr<BasicResponse> response;
-    if (section.fibres)
-      response = std::make_unique<FibreResponse>(length, *section.fibres, member.points);
-    else
-      response = std::make_unique<ElasticBasicResponse>(
-          length, section.elastic_modulus * section.area,
-          section.elastic_modulus * section.second_moment);
-    return std::make_shared<PlanarMemberLaw>(
-        length, follows ? ChordMotion::kCorotational : ChordMotion::kSmall,
-        std::move(response));
-  }
-
   void add_spatial(std::size_t index) {
     const FrameMember& member = model_.members[index];
     const auto [start, end] = member_ends(model_, member);
-    const FrameSection& section = model_.sections[place(member.section)];
-    const SpaceBeam beam = space_beam((end - start).norm(), section, model_.mass_matrix);
+    const SpaceBeam beam = space_beam(
+        (end - start).norm(), model_.sections[place(member.section)], model_.mass_matrix);
     AssembledMember& made = start_member(index);
     made.stiffness = beam.stiffness;
-    if (model_.corotational && !member.linear) {
-      made.law = spatial_law(section, made.length);
-      made.stiffness = made.law->initial();
-    }
+    made.law = make_member_law(model_, member, made.length);
+    if (made.law) made.stiffness = made.law->initial();
     fill_ends(made.axes, end_terms(index), 6, made.equations, made.ends);
     Eigen::MatrixXd ground(12, kGroundDirections);
     ground << rigid_body_motion(start), rigid_body_motion(end);
@@ -286,16 +265,6 @@ class FrameAssembler {
       structure_.base_load.row(made.equations[i]) -= load.row(row);
     }
     add_held(index, made, beam.mass, ground);
-  }
-
-  static std::shared_ptr<MemberLaw> spatial_law(const FrameSection& section,
-                                                double length) {
-    return std::make_shared<SpatialMemberLaw>(
-        length,
-        SpatialRigidities{.axial = section.elastic_modulus * section.area,
-                          .torsion = section.shear_modulus * section.torsion_constant,
-                          .bending_y = section.elastic_modulus * section.second_moment_y,
-                          .bending_z = section.elastic_modulus * section.second_moment});
   }
 
   AssembledMember& start_member(std::size_t index) {

@@ -63,8 +63,8 @@ struct FrameSection {
   double torsion_constant = 0.0;  ///< J [m⁴], > 0
   double shear_modulus = 0.0;     ///< G [Pa], > 0
   double polar_moment = 0.0;      ///< of the torsional inertia m·I_p/A [m⁴], >= 0
-  /// Planar: what it is made of; modulus, area and second moment are those at rest then.
-  /// Null: elastic.
+  /// What it is made of; modulus, area and second moments are those at rest then. Null:
+  /// elastic.
   std::shared_ptr<const FibreSection> fibres{};
 };
 

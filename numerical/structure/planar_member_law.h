@@ -3,15 +3,10 @@
 #include <memory>
 
 #include "numerical/structure/basic_response.h"
+#include "numerical/structure/chord_motion.h"
 #include "numerical/structure/member_law.h"
 
 namespace trestle::structure {
-
-/// How the chord of a member follows its ends.
-enum class ChordMotion {
-  kSmall,         ///< to first order: the chord keeps its length and direction
-  kCorotational,  ///< exactly: it turns and lengthens with its ends
-};
 
 /// A planar member by the response in the frame of its chord. Corotational (Crisfield 1991,
 /// ch. 7): with the chord's present length l and rotation β

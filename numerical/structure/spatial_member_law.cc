@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <cstddef>
+#include <utility>
 
 #include "numerical/structure/finite_rotation.h"
 
@@ -14,19 +15,22 @@ constexpr std::array<Eigen::Index, 2> kTurn{3, 9};  // where rotations begin
 
 }  // namespace
 
-SpatialMemberLaw::SpatialMemberLaw(double length, const SpatialRigidities& rigidities)
-    : MemberLaw(12), length_(length), stiffness_(BasicMatrix::Zero()) {
+SpatialMemberLaw::SpatialMemberLaw(double length, ChordMotion chord,
+                                   std::unique_ptr<SpatialResponse> response)
+    : MemberLaw(12), length_(length), chord_(chord), response_(std::move(response)) {
   by_vector_.fill(Eigen::Matrix3d::Identity());
-  stiffness_(0, 0) = rigidities.axial / length;
-  const std::array<double, 3> about{rigidities.torsion / length,
-                                    4.0 * rigidities.bending_y / length,
-                                    4.0 * rigidities.bending_z / length};
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    const double own = about[static_cast<std::size_t>(i)];
-    stiffness_(1 + i, 1 + i) = stiffness_(4 + i, 4 + i) = own;
-    stiffness_(1 + i, 4 + i) = stiffness_(4 + i, 1 + i) = i == 0 ? -own : 0.5 * own;
-  }
   begin();
+}
+
+SpatialMemberLaw::Moved SpatialMemberLaw::at_rest(double length) noexcept {
+  Moved moved;
+  moved.length = length;
+  moved.mark.fill(Eigen::Vector3d::UnitY());
+  moved.turn.fill(Eigen::Vector3d::Zero());
+  moved.vector.fill(Eigen::Matrix3d::Identity());
+  moved.mean = Eigen::Vector3d::UnitY();
+  find_spins(moved);
+  return moved;
 }
 
 SpatialMemberLaw::Moved SpatialMemberLaw::move(const Ends& ends) noexcept {
@@ -115,28 +119,47 @@ SpatialMemberLaw::EndsMatrix SpatialMemberLaw::geometric(
   return tangent;
 }
 
-void SpatialMemberLaw::respond(const Vector& ends, Vector& force,
-                               Matrix& tangent) noexcept {
-  const Ends at = ends;
-  const Moved moved = move(at);
-  Basic deformation;
-  deformation << moved.elongation, moved.turn[0], moved.turn[1];
-  const Basic basic = stiffness_ * deformation;
-  // By spins: B, and the moments on the ends in the axes of the frame.
-  Eigen::Matrix<double, 7, 12> B = Eigen::Matrix<double, 7, 12>::Zero();
+SpatialMemberLaw::BasicByEnds SpatialMemberLaw::by_spins(const Moved& moved) noexcept {
+  BasicByEnds B = BasicByEnds::Zero();
   B(0, 0) = -1.0;
   B(0, 6) = 1.0;
+  B.middleRows<3>(1) = moved.vector[0] * moved.spin[0];
+  B.middleRows<3>(4) = moved.vector[1] * moved.spin[1];
+  return B;
+}
+
+void SpatialMemberLaw::respond_small(const Vector& ends, Vector& force,
+                                     Matrix& tangent) noexcept {
+  const Ends at = ends;
+  const BasicByEnds B = by_spins(at_rest(length_));
+  SpatialResponse::Vector basic;
+  SpatialResponse::Matrix stiffness;
+  response_->respond(B * at, basic, stiffness);
+  force = B.transpose() * basic;
+  tangent = B.transpose() * stiffness * B;
+}
+
+void SpatialMemberLaw::respond(const Vector& ends, Vector& force,
+                               Matrix& tangent) noexcept {
+  if (chord_ == ChordMotion::kSmall) return respond_small(ends, force, tangent);
+  const Ends at = ends;
+  const Moved moved = move(at);
+  SpatialResponse::Vector deformation;
+  SpatialResponse::Vector basic;
+  SpatialResponse::Matrix stiffness;
+  deformation << moved.elongation, moved.turn[0], moved.turn[1];
+  response_->respond(deformation, basic, stiffness);
+  // The moments on the ends in the axes of the frame, and how S⁻¹ changes them.
+  const BasicByEnds B = by_spins(moved);
   std::array<Eigen::Matrix3d, kEnds> material;
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();
   for (std::size_t i = 0; i < kEnds; ++i) {
-    const Eigen::Index row = i == 0 ? 1 : 4;
-    const Eigen::Vector3d own = basic.segment<3>(row);
-    B.middleRows<3>(row) = moved.vector[i] * moved.spin[i];
+    const Eigen::Vector3d own = basic.segment<3>(i == 0 ? 1 : 4);
     material[i] = derivative_of_inverse_spin(moved.turn[i], own) * moved.vector[i];
     moment += moved.vector[i].transpose() * own;
   }
   const Ends local = B.transpose() * basic;
-  EndsMatrix whole = B.transpose() * stiffness_ * B + geometric(moved, local, moment);
+  EndsMatrix whole = B.transpose() * stiffness * B + geometric(moved, local, moment);
   for (std::size_t i = 0; i < kEnds; ++i)
     whole += moved.spin[i].transpose() * material[i] * moved.spin[i];
   // By u: from the axes of the frame to those at rest, and from spins to vectors.
@@ -161,16 +184,19 @@ Eigen::Matrix3d SpatialMemberLaw::turned_moment(int end) const noexcept {
 }
 
 void SpatialMemberLaw::reset_memory() noexcept {
+  response_->reset();
   axes_.setIdentity();
   by_vector_.fill(Eigen::Matrix3d::Identity());
 }
 
 void SpatialMemberLaw::save_memory(SnapshotWriter& snapshot) const {
   snapshot(axes_, by_vector_);
+  response_->save(snapshot);
 }
 
 void SpatialMemberLaw::restore_memory(SnapshotReader& snapshot) {
   snapshot(axes_, by_vector_);
+  response_->restore(snapshot);
 }
 
 }  // namespace trestle::structure

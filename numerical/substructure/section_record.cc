@@ -21,9 +21,17 @@ SectionRecord::SectionRecord(const std::vector<std::string>& names,
 void SectionRecord::name_channels(const std::string& point,
                                   const structure::MemberSections& sections) {
   channels_.push_back({point + "eps0", "1"});
-  channels_.push_back({point + "kappa_1_m", "1/m"});
-  channels_.push_back({point + "N_N", "N"});
-  channels_.push_back({point + "M_Nm", "N.m"});
+  if (sections.spatial) {
+    channels_.push_back({point + "kappa_z_1_m", "1/m"});
+    channels_.push_back({point + "kappa_y_1_m", "1/m"});
+    channels_.push_back({point + "N_N", "N"});
+    channels_.push_back({point + "Mz_Nm", "N.m"});
+    channels_.push_back({point + "My_Nm", "N.m"});
+  } else {
+    channels_.push_back({point + "kappa_1_m", "1/m"});
+    channels_.push_back({point + "N_N", "N"});
+    channels_.push_back({point + "M_Nm", "N.m"});
+  }
   for (const std::string& fibre : sections.names) {
     channels_.push_back({point + fibre + ".strain", "1"});
     channels_.push_back({point + fibre + ".stress_Pa", "Pa"});
@@ -34,8 +42,12 @@ void SectionRecord::write(std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const auto& member : members_)
     for (const structure::SectionState& state : member->sections()->states) {
-      for (const double value : {state.strain, state.curvature, state.force, state.moment})
-        row[at++] = value;
+      row[at++] = state.strain;
+      row[at++] = state.curvature;
+      if (member->sections()->spatial) row[at++] = state.curvature_y;
+      row[at++] = state.force;
+      row[at++] = state.moment;
+      if (member->sections()->spatial) row[at++] = state.moment_y;
       for (const structure::FibreState& fibre : state.named) {
         row[at++] = fibre.strain;
         row[at++] = fibre.stress;

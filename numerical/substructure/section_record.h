@@ -14,7 +14,9 @@ namespace trestle::substructure {
 /// first Gauss point from the member's start, counted on over its parts. Strain at y = 0
 /// and curvature, axial force and moment, then strain and stress of named fibres:
 /// `<member>.p1.eps0`, `.kappa_1_m`, `.N_N`, `.M_Nm`, `<member>.p1.<fibre>.strain`,
-/// `.stress_Pa`. They are those that the members' forces of the step come from.
+/// `.stress_Pa`. Of a spatial member `.kappa_z_1_m`, `.kappa_y_1_m`, `.N_N`, `.Mz_Nm`,
+/// `.My_Nm` in the place of three of them. They are those that the members' forces of the
+/// step come from.
 class SectionRecord {
  public:
   SectionRecord() = default;

@@ -21,6 +21,11 @@ constexpr SpatialRigidities kRigidities{
 
 using Ends = MemberLaw::Vector;
 
+SpatialMemberLaw made() {
+  return {kLength, ChordMotion::kCorotational,
+          std::make_unique<ElasticSpatialResponse>(kLength, kRigidities)};
+}
+
 Ends force_at(MemberLaw& law, const Ends& at) {
   law.trial(at);
   return law.beyond() + law.initial() * at;
@@ -44,7 +49,7 @@ Ends true_forces(const Ends& force, const Ends& at) {
 }
 
 TEST(SpatialMemberLaw, AtRestIsTheLinearMember) {
-  const SpatialMemberLaw member(kLength, kRigidities);
+  const SpatialMemberLaw member = made();
   const SpaceBeam beam = space_beam(kLength,
                                     {.elastic_modulus = 1.0,
                                      .area = kRigidities.axial,
@@ -61,7 +66,7 @@ TEST(SpatialMemberLaw, AtRestIsTheLinearMember) {
 // up to 120°.
 TEST(SpatialMemberLaw, TangentIsTheDerivative) {
   std::mt19937 random(38);
-  SpatialMemberLaw member(kLength, kRigidities);
+  SpatialMemberLaw member = made();
   for (int round = 0; round < 500; ++round) {
     // Close to rest, too.
     const Ends at = any_ends(random, round % 5 == 0 ? 1e-3 : 1.2);
@@ -88,7 +93,7 @@ TEST(SpatialMemberLaw, TangentIsTheDerivative) {
 // Turned as one with its ends, the member has the forces that it had, turned as well.
 TEST(SpatialMemberLaw, RigidTurnsTurnItsForces) {
   std::mt19937 random(20);
-  SpatialMemberLaw member(kLength, kRigidities);
+  SpatialMemberLaw member = made();
   for (int round = 0; round < 500; ++round) {
     const Ends at = any_ends(random, 0.4);
     const Ends before = true_forces(force_at(member, at), at);
@@ -112,7 +117,7 @@ TEST(SpatialMemberLaw, RigidTurnsTurnItsForces) {
 
 // A rotation vector and the one that is a whole turn longer are the same rotation.
 TEST(SpatialMemberLaw, RigidTurnBeyondHalfCostsNothing) {
-  SpatialMemberLaw member(kLength, kRigidities);
+  SpatialMemberLaw member = made();
   const Eigen::Vector3d axis = Eigen::Vector3d(0.3, -0.5, 0.8).normalized();
   for (double turn = -6.0; turn < 6.1; turn += 0.25) {
     Ends at(12);
@@ -128,7 +133,7 @@ TEST(SpatialMemberLaw, RigidTurnBeyondHalfCostsNothing) {
 TEST(SpatialMemberLaw, IsThePlanarMemberInAPlane) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
-  SpatialMemberLaw member(kLength, kRigidities);
+  SpatialMemberLaw member = made();
   const auto planar = [](double bending) {
     return std::make_unique<PlanarMemberLaw>(
         kLength, ChordMotion::kCorotational,
@@ -164,7 +169,7 @@ TEST(SpatialMemberLaw, IsThePlanarMemberInAPlane) {
 
 // The moment about the member's own x of an end that is turned about y first.
 TEST(SpatialMemberLaw, GivesMomentsOnTheMovedMember) {
-  SpatialMemberLaw member(kLength, kRigidities);
+  SpatialMemberLaw member = made();
   const Eigen::Matrix3d Q = rotation_matrix(Eigen::Vector3d(0.0, 0.7, 0.4));
   const double twist = 0.05;
   Ends at(12);
