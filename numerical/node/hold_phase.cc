@@ -5,7 +5,6 @@
 
 #include "core/types/known_person.h"
 #include "numerical/node/run_text.h"
-#include "numerical/node/site_readings.h"
 
 namespace trestle::integrator_node {
 
@@ -177,7 +176,6 @@ PhaseChange HoldPhase::report_blocked(RunCause cause) const {
 
 PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
   SitePeer& from = peer(site);
-  people_.take_readings(from.name(), site_readings(from.agreement, beat.health));
   if (run().phase == Phase::kHeld) {
     from.session.set_lost(false);
     // After some silence it receives messages again, and has no reason for a hello.
@@ -218,11 +216,17 @@ std::string HoldPhase::resume(const std::string& by) {
   return {};
 }
 
-/// Nothing of it is answered yet.
+/// Nothing of it is answered yet. Without readings: a held rig bears load.
 ArmingList HoldPhase::new_list() const {
-  ArmingList list(run().settings.arming, ArmingList::Command::kResume);
-  for (const SitePeer& peer : run().peers)
-    if (peer.real_equipment()) list.add_items(peer.name(), peer.agreement.checklist);
+  ArmingStatus people = run().settings.arming;
+  std::erase_if(people.checklist,
+                [](const ChecklistItem& item) { return !item.reading.site.empty(); });
+  ArmingList list(std::move(people), ArmingList::Command::kResume);
+  for (const SitePeer& peer : run().peers) {
+    std::vector<RequiredItem> items = peer.agreement.checklist;
+    std::erase_if(items, [](const RequiredItem& item) { return !item.read.empty(); });
+    if (peer.real_equipment()) list.add_items(peer.name(), items);
+  }
   return list;
 }
 

@@ -63,7 +63,8 @@ auto fields(const Configure& m) {
                   m.inertia_measured);
 }
 auto fields(const Configured& m) {
-  return std::tie(m.session, m.layout, m.limits, m.tightened_limits);
+  return std::tie(m.session, m.layout, m.limits, m.tightened_limits, m.auxiliary,
+                  m.checklist, m.rest_bound);
 }
 auto fields(const Halt& m) {
   return std::tie(m.session, m.node, m.fault.kind, m.fault.index, m.fault.value,

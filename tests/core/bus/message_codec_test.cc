@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -161,6 +162,26 @@ TEST(MessageCodec, RefusesASessionOfAnyLengthButSixteenOrNone) {
   envelope.mutable_start()->clear_session();
   EXPECT_TRUE(decodes(envelope, in));
   EXPECT_EQ(std::get<Start>(in.session).session, SessionId{});
+}
+
+TEST(MessageCodec, RefusesAChecklistThatNobodyCouldAnswer) {
+  ReceivedMessage in;
+  wire::Envelope envelope;
+  wire::ChecklistItem& item = *envelope.mutable_configured()->add_checklist();
+  EXPECT_FALSE(decodes(envelope, in)) << "without a word";
+  item.set_ask(std::string(201, 'x'));
+  EXPECT_FALSE(decodes(envelope, in));
+  item.set_ask("1.force within 0.2 kN");
+  EXPECT_TRUE(decodes(envelope, in)) << in.problem;
+  item.set_read("1.force");
+  EXPECT_FALSE(decodes(envelope, in)) << "a bound of zero";
+  item.set_within(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_FALSE(decodes(envelope, in));
+  item.set_within(200.0);
+  EXPECT_TRUE(decodes(envelope, in)) << in.problem;
+  for (int i = 0; i < 64; ++i)
+    envelope.mutable_configured()->add_checklist()->set_ask("item");
+  EXPECT_FALSE(decodes(envelope, in)) << "65 items";
 }
 
 TEST(MessageCodec, RefusesKindsThatItDoesNotKnow) {

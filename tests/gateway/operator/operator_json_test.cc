@@ -152,7 +152,17 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
   answer.standing->arming = ArmingStatus{
       .checklist = {{"nobody in the cage", "ada@lab", "2026-11-27T09:12:03.120Z"},
                     {"oil warm", "bob@lab", "2026-11-27T09:12:04.120Z", "it is summer"},
-                    {"limits read aloud"}},
+                    {"limits read aloud"},
+                    {"west.1.force within 0.2 kN",
+                     "site west",
+                     "",
+                     "",
+                     {"west", "1.force", 200.0, -12.5, 4.25, "N"}},
+                    {"west.2.force within 0.2 kN",
+                     "",
+                     "",
+                     "",
+                     {.site = "west", .channel = "2.force", .within = 200.0}}},
       .required = true,
       .words = 2,
       .armed_by = {"ada@lab"},
@@ -163,7 +173,8 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
                                 .unit = "rad",
                                 .displacement = 0.06,
                                 .rate = 0.3,
-                                .delay = 6e-3}}}}};
+                                .delay = 6e-3}},
+                 .readings = {{"1.force", "N", -12.5, 4.25, 200.0}}}}};
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);
   EXPECT_EQ(read.value().standing->arming, answer.standing->arming);

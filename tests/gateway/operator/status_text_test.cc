@@ -17,11 +17,16 @@ NodeStatus running() {
 // Agreed limits, the clock and the delay that is borne, as a person reads them aloud.
 TEST(ArmingText, SaysWhatHoldsAtEachSite) {
   const double none = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
   const ArmingStatus arming{.sites = {{.name = "west",
                                        .real_equipment = true,
                                        .clock_bound = 12e-6,
                                        .actuators = {{"1", "m", 0.06, 0.3, 120e3, 6.5e-3},
-                                                     {"2", "rad", 0.1, none, 50e3}}},
+                                                     {"2", "rad", 0.1, none, 50e3}},
+                                       .readings = {{"1.force", "N", -12.3, 4.2, 200.0},
+                                                    {"2.force", "N.m", 60.0, 4.2, 50.0},
+                                                    {"oil", "bar", 207.0, nan}}},
+                                      {.name = "north", .real_equipment = true},
                                       {.name = "east"}}};
   EXPECT_EQ(arming_lines(arming),
             (std::vector<std::string>{
@@ -29,6 +34,12 @@ TEST(ArmingText, SaysWhatHoldsAtEachSite) {
                 "site west, actuator 1: at most 60 mm, 300 mm/s, 120 kN; the loop bears "
                 "6.5 ms of delay",
                 "site west, actuator 2: at most 100 mrad, no limit of rate, 50 kN.m",
+                "site west, 1.force reads -0.0123 kN sd 0.0042 kN, at most 0.2 kN: ok",
+                "site west, 2.force reads 0.06 kN.m sd 0.0042 kN.m, at most 0.05 kN.m: NOT "
+                "OK",
+                "site west, oil reads 207 bar",
+                "site north, real equipment, its clock not compared",
+                "site north has reported no readings yet",
                 "site east, simulated, its clock not compared"}));
 }
 

@@ -23,9 +23,11 @@ IntegratorSettings settings_of(const ArmingStatus& arming, const std::string& by
 
 /// All sites hold since before this process began, by the command of a person.
 struct Bench : testing::RunBench {
-  Bench(const ArmingStatus& arming, const std::string& by, bool real = true)
+  Bench(const ArmingStatus& arming, const std::string& by, bool real = true,
+        const std::vector<RequiredItem>& of_site = {})
       : RunBench(settings_of(arming, by)) {
     phase = Phase::kHeld;
+    peers[1].agreement.checklist = of_site;
     peers[1].agreement.description.real_equipment = real;
     holding.enter({Trigger::kReplayed});
   }
@@ -69,6 +71,22 @@ TEST(HoldPhase, CountsNobodyOfTwoWhomNobodyKnows) {
   Bench one({.checklist = {{kCage}}, .required = false, .words = 1, .armed_by = {}}, "");
   EXPECT_EQ(one.holding.resume("unknown (root@lab)"), "");
   EXPECT_FALSE(one.hold.needs_operator());
+}
+
+TEST(HoldPhase, AsksForWhatASitesOwnFileRequires) {
+  const ArmingStatus none{.checklist = {}, .required = false, .words = 1, .armed_by = {}};
+  Bench bench(none, "ada@lab", true,
+              {{"grips closed", "", 0.0}, {"1.force within 1 N", "1.force", 1.0}});
+  ASSERT_NE(bench.holding.needed(), nullptr);
+  const std::string item = bench.peers[1].name() + ": grips closed";
+  EXPECT_EQ(bench.holding.needed()->checklist.size(), 1U) << "a held rig bears load";
+  EXPECT_NE(bench.holding.resume("ada@lab").find("the checklist is open: " + item),
+            std::string::npos);
+  EXPECT_EQ(bench.holding.waive("ada@lab", item, "seen an hour ago", "now"), "");
+  EXPECT_EQ(bench.holding.resume("ada@lab"), "");
+  EXPECT_FALSE(bench.hold.needs_operator());
+  Bench simulated(none, "ada@lab", false, {{"grips closed", "", 0.0}});
+  EXPECT_EQ(simulated.holding.needed(), nullptr);
 }
 
 TEST(HoldPhase, CountsNoPersonWhileAnItemIsOpen) {
