@@ -137,12 +137,12 @@ void print_gravity(const composition::GravityReport& gravity, std::size_t sites)
 
 /// Support reactions and storeys of the record.
 void print_outputs(const composition::NumericalReport& model) {
-  if (model.chords > 0)
+  if (model.chords.members > 0)
     std::printf("geometry   corotational: %zu members and parts follow their chords%s\n",
-                model.chords,
-                model.turns_in_space ? "; rotations of a node are those of its rotation "
-                                       "vector, short of a whole turn"
-                                     : "");
+                model.chords.members,
+                model.chords.in_space ? "; rotations of a node are those of its rotation "
+                                        "vector, short of a whole turn"
+                                      : "");
   if (!model.moving_supports.empty()) {
     std::string nodes;
     for (const std::string& node : model.moving_supports)

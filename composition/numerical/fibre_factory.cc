@@ -120,8 +120,7 @@ int FibreReader::material(const std::string& name, const std::string& path) {
 }
 
 void FibreReader::refuse_in_plane(bool given, const std::string& path) {
-  if (given && !spatial_)
-    problems_.add(path, "is of a spatial frame; this one is planar");
+  if (given && !spatial_) problems_.add(path, "is of a spatial frame; this one is planar");
 }
 
 int FibreReader::columns(bool given, std::uint32_t count) const noexcept {

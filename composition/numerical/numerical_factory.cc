@@ -400,8 +400,8 @@ void fill(NumericalReport& report, const config::Test& test,
           const config::Numerical& numerical, const structure::StructuralModel& structure,
           const FrameOutputs& outputs) {
   for (const structure::AssembledMember& member : structure.members)
-    if (member.law && member.law->follows_chord()) ++report.chords;
-  report.turns_in_space = structure.spatial && report.chords > 0;
+    if (member.law && member.law->follows_chord()) ++report.chords.members;
+  report.chords.in_space = structure.spatial;
   report.shaken = shaken(test.excitation());
   report.rigid_hinges = rigid_hinges(numerical.frame());
   report.pendulums = pendulums(numerical.frame());

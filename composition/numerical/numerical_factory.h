@@ -74,6 +74,12 @@ struct PendulumReport {
   double weight = 0.0;  ///< constant [N]
 };
 
+/// Members that follow their chords at any displacement.
+struct ChordReport {
+  std::size_t members = 0;  ///< parts of members, too
+  bool in_space = false;
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -90,11 +96,10 @@ struct NumericalReport {
   std::vector<ModeShapeRow> shapes;     ///< of all DOFs that move
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
   std::vector<std::string> moving_supports;  ///< nodes that move each by itself
-  std::size_t chords = 0;       ///< members that follow their chords at any displacement
-  bool turns_in_space = false;  ///< and do it in space
+  ChordReport chords;
   std::vector<RigidHingeReport> rigid_hinges;
   std::vector<PendulumReport> pendulums;
-  bool tangent_damping = false;  ///< Rayleigh's follows what yields
+  bool tangent_damping = false;        ///< Rayleigh's follows what yields
   std::vector<std::string> reactions;  ///< nodes whose support reactions are recorded
   std::vector<StoreyReport> storeys;   ///< that are recorded
 };

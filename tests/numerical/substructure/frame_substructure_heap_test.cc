@@ -171,9 +171,15 @@ numerical:
     geometry: corotational
     nodes: {a: [0, 0, 0], b: [0, 0, 3], c: [4, 1, 3]}
     supports: [{nodes: a, fixed: all}]
-    sections: {s: {E: 200 GPa, A: 0.01, Iy: 1e-4, Iz: 6e-5, J: 8e-5}}
+    materials: {plates: {kind: menegotto-pinto, E: 200 GPa, fy: 420 MPa, b: 0.01}}
+    sections:
+      s: {E: 200 GPa, A: 0.01, Iy: 1e-4, Iz: 6e-5, J: 8e-5}
+      f:
+        G: 80 GPa
+        J: 8e-5
+        fibres: {shapes: [{kind: i-section, material: plates, b: 0.2 m, h: 0.2 m, flange: 15 mm, web: 10 mm}]}
     members:
-      - {name: pier, from: a, to: b, section: s}
+      - {name: pier, from: a, to: b, section: f}
       - {name: deck, from: b, to: c, section: s}
     masses: [{node: b, mass: 20 t, rotational_inertia: 1000}, {node: c, mass: 20 t, rotational_inertia: 1000}]
     damping: {rayleigh: {mass_factor: 0.5}}

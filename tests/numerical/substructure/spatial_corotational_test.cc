@@ -217,6 +217,8 @@ excitation:
 TEST(SpatialCorotational, ShakesThePortalAsTwoProgramsSay) {
   composition::NumericalReport report;
   composition::make_numerical(read_test(portal("implicit", "")), {}, &report);
+  EXPECT_EQ(report.chords.members, 3U);
+  EXPECT_TRUE(report.chords.in_space);
   EXPECT_NEAR(std::pow(2.0 * M_PI / report.periods.at(0), 2), 21.0955507299, 1e-9 * 21.0);
   if (!testing::records_are_here()) GTEST_SKIP() << "no ground motions beside the source";
   const Histories run(

@@ -67,7 +67,7 @@ excitation:
 };
 
 std::string skew_push() {
-  return "    push: {nodes: {top: {x: 40 kN, y: -25 kN}}, history: {sine: {amplitude: 1, "
+  return "    push: {nodes: {top: {x: 40 kN, y: -25 kN}}, history: {sine: {"
          "frequency: 1 Hz}}}\n";
 }
 
@@ -105,7 +105,7 @@ TEST(SpatialFibres, VibratesUnderGravityAsTwoProgramsSay) {
   composition::NumericalReport report;
   composition::make_numerical(
       read_test(replaced(Column{}.text(), ", rotational_inertia: 300", "")), {}, &report);
-  for (const std::size_t mode : {0, 1})
+  for (const std::size_t mode : {std::size_t{0}, std::size_t{1}})
     EXPECT_NEAR(std::pow(2.0 * M_PI / report.periods.at(mode), 2), 387.329559774,
                 kAgreement * 387.0);
 }
