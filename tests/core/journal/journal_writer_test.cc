@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/journal/journal_reader.h"
+#include "core/types/record_names.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle::journal::journal_writer_test {
@@ -51,6 +52,23 @@ std::vector<std::int64_t> up_to(std::int64_t end) {
   std::vector<std::int64_t> all;
   for (std::int64_t index = 0; index < end; ++index) all.push_back(index);
   return all;
+}
+
+/// Rows of health are wide, and there are a few in a second.
+TEST_F(JournalWriterTest, TakesLittleOfTheDiskForRowsThatAreRare) {
+  JournalWriter writer({.path = path_, .ring_rows = 16384});
+  const auto taken = [this] {
+    return std::filesystem::file_size(folder_.file("journal.ring"));
+  };
+  const auto before = taken();
+  writer.add_stream("result", channels(3));
+  const auto usual = taken() - before;
+  RowSink& health = writer.add_stream(stream_name::kHealth, channels(3));
+  EXPECT_LT(taken() - before - usual, usual / 8);
+  writer.start();
+  for (std::int64_t index = 0; index < 1000; ++index) EXPECT_TRUE(health.push(row(index)));
+  EXPECT_TRUE(writer.close());
+  EXPECT_EQ(indices(stream_name::kHealth), up_to(1000));
 }
 
 TEST_F(JournalWriterTest, WritesEverythingPushedBeforeItIsClosed) {
