@@ -10,6 +10,7 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/shell_word.h"
+#include "core/base/twin_notice.h"
 #include "gateway/openfresco_server/tcp_port.h"
 #include "gateway/openfresco_server/udp_port.h"
 
@@ -38,6 +39,8 @@ void GatewayProcess::announce() {
            (port_.datagrams() ? "udp " : "tcp ") + port_.address() +
            " for OpenSees and OpenFresco");
   log_.say("records go to " + settings_.folder);
+  for (const config::Site& site : setup_.test.sites())
+    if (site.twin()) log_.warn(twin_notice(site.name()));
   if (!port_.address().starts_with("127.") && setup_.file.allow().empty())
     log_.warn("INSECURE, as the file says: any program that reaches " + port_.address() +
               " moves the rigs: these protocols know no keys; list the clients under "

@@ -168,6 +168,18 @@ TEST(RunPage, NamesTheSpecimenAndTheComparisonAnother) {
             std::string::npos);
 }
 
+TEST(RunPage, TellsInCapitalsWhichLaboratoryTookNoPart) {
+  const SineRecord record;
+  EXPECT_EQ(run_page(RunData(record.path()), kGenerator).find("TWIN"), std::string::npos);
+  journal::JournalFile(record.file("journal.db")).set_meta(meta_key::kTwins, "west,east");
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  for (const std::string site : {"west", "east"})
+    EXPECT_NE(page.find("TWIN: site " + site +
+                        " is simulated by its twin; its laboratory is not connected"),
+              std::string::npos)
+        << site;
+}
+
 TEST(ComparisonPage, NamesACalibrationThatChanged) {
   const SineRecord first;
   const SineRecord second;
