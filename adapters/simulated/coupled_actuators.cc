@@ -34,6 +34,24 @@ void CoupledActuators::prepare(double tick) {
   specimen_->reset();
   x_.setZero();
   force_.setZero();
+  begin();
+}
+
+/// Initial states; at rest no force is computed, as a rig's load cell is tared there.
+void CoupledActuators::begin() noexcept {
+  bool moved = specimen_->begin(own_);
+  if (moved) {
+    x_.tail(own_.size()) = own_;
+    specimen_->commit(own_);
+  }
+  for (Index i = 0; i < ports_; ++i) {
+    const LoadedTransferSettings& it = transfers_[static_cast<std::size_t>(i)];
+    x_[i] = it.initial_displacement;
+    x_[ports_ + i] = it.initial_velocity;
+    moved = moved || x_[i] != 0.0 || x_[ports_ + i] != 0.0;
+  }
+  stage_.setZero();
+  if (moved) evaluate(x_, stage_.head(ports_), rate_, force_);
 }
 
 bool CoupledActuators::evaluate(const VectorXd& x, const VectorXd& drive, VectorXd& rate,

@@ -11,12 +11,14 @@ namespace trestle::simulated {
 
 /// m x'' = k (drive − x) − c x' − load·F − friction·tanh(x'/friction_speed).
 struct LoadedTransferSettings {
-  double mass = 1.0;             ///< [kg], > 0
-  double stiffness = 1.0;        ///< [N/m], > 0
-  double damping = 0.0;          ///< [N·s/m]
-  double load = 1.0;             ///< part of the specimen's force that it feels
-  double friction = 0.0;         ///< [N]
-  double friction_speed = 2e-3;  ///< [m/s], > 0
+  double mass = 1.0;                  ///< [kg], > 0
+  double stiffness = 1.0;             ///< [N/m], > 0
+  double damping = 0.0;               ///< [N·s/m]
+  double load = 1.0;                  ///< part of the specimen's force that it feels
+  double friction = 0.0;              ///< [N]
+  double friction_speed = 2e-3;       ///< [m/s], > 0
+  double initial_displacement = 0.0;  ///< where a run begins [m]
+  double initial_velocity = 0.0;      ///< [m/s]
 };
 
 /// Transfer systems and the specimen that they move and that loads them: actuators with
@@ -35,7 +37,8 @@ class CoupledActuators {
   Eigen::Index states() const noexcept { return x_.size(); }
   int substeps() const noexcept { return substeps_; }
 
-  /// Back to rest at zero; from now on in ticks of `tick` [s].
+  /// Back to where a run begins, at zero but for initial states; from now on in ticks of
+  /// `tick` [s].
   void prepare(double tick);
 
   /// @param drive  of every port, held over the tick [m]
@@ -70,6 +73,7 @@ class CoupledActuators {
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   bool step(double h, const Eigen::VectorXd& drive) noexcept;
+  void begin() noexcept;
 
   std::vector<LoadedTransferSettings> transfers_;
   std::unique_ptr<SpecimenDynamics> specimen_;

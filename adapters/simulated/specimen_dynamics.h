@@ -28,6 +28,8 @@ class SpecimenDynamics {
   virtual void commit(const Eigen::VectorXd& x) noexcept = 0;
   /// Back to rest.
   virtual void reset() noexcept = 0;
+  /// Fills in the state in which a run begins, states() long; false: at zero.
+  virtual bool begin(Eigen::VectorXd& /*x*/) const noexcept { return false; }
   /// Saves the state of hysteretic laws.
   virtual void save(SnapshotWriter& /*snapshot*/) const {}
   virtual void restore(SnapshotReader& /*snapshot*/) {}

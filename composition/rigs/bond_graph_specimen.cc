@@ -27,6 +27,12 @@ bool BondGraphSpecimen::evaluate(const VectorXd& x, const VectorXd& /*displaceme
   return true;
 }
 
+bool BondGraphSpecimen::begin(VectorXd& x) const noexcept {
+  if (!model_.physical.starts_moved()) return false;
+  x = model_.physical.initial;
+  return true;
+}
+
 GraphSide graph_side_of(const config::Rig& rig, const std::string& path) {
   if (!rig.specimen().has_bond_graph()) return {};
   if (rig.transfer_systems().empty())

@@ -12,7 +12,8 @@ class Rig;
 
 namespace trestle::composition {
 
-/// The physical components of a bond graph as a simulated specimen. Its sources, where it
+/// The physical components of a bond graph as a simulated specimen. It begins in the
+/// initial states that the file gives them. Its sources, where it
 /// has any, give nothing.
 class BondGraphSpecimen final : public simulated::SpecimenDynamics {
  public:
@@ -25,6 +26,7 @@ class BondGraphSpecimen final : public simulated::SpecimenDynamics {
                 Eigen::VectorXd& force) noexcept override;
   void commit(const Eigen::VectorXd& x) noexcept override { system_.commit(x); }
   void reset() noexcept override { system_.reset(); }
+  bool begin(Eigen::VectorXd& x) const noexcept override;
   void save(SnapshotWriter& snapshot) const override { system_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override { system_.restore(snapshot); }
 

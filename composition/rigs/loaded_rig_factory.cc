@@ -30,6 +30,8 @@ simulated::LoadedTransferSettings make_transfer(const config::LoadedTransfer& tr
   settings.friction = transfer.friction().force();
   if (transfer.friction().has_speed())
     settings.friction_speed = transfer.friction().speed();
+  settings.initial_displacement = transfer.initial_displacement();
+  settings.initial_velocity = transfer.initial_velocity();
   return settings;
 }
 

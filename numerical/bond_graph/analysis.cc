@@ -15,6 +15,23 @@ Analysis analyse(const Graph& graph, const std::vector<Signal>& outputs) {
   return analysis;
 }
 
+namespace {
+
+Eigen::VectorXd initial_states(const Graph& graph, const JunctionStructure& S) {
+  for (const std::size_t element : S.derivative)
+    if (const Element& one = graph.element(element); one.initial != 0.0)
+      fail("E_INITIAL", one.path,
+           "`" + one.name +
+               "` only follows other masses or springs (derivative causality), so that it "
+               "has no initial state; give that of what it follows");
+  Eigen::VectorXd initial(static_cast<Eigen::Index>(S.integral.size()));
+  for (std::size_t i = 0; i < S.integral.size(); ++i)
+    initial[static_cast<Eigen::Index>(i)] = graph.element(S.integral[i]).initial;
+  return initial;
+}
+
+}  // namespace
+
 GraphSystem make_system(const Graph& graph, const Analysis& analysis,
                         const std::vector<Signal>& outputs) {
   const JunctionStructure& S = analysis.structure;
@@ -24,6 +41,7 @@ GraphSystem make_system(const Graph& graph, const Analysis& analysis,
   for (const std::size_t element : S.inputs)
     system.inputs.push_back(graph.element(element).name);
   for (const Signal& output : outputs) system.outputs.push_back(output.name);
+  system.initial = initial_states(graph, S);
   if (graph.has_laws()) {
     system.right_hand_side = std::make_unique<GraphRightHandSide>(graph, S);
   } else {

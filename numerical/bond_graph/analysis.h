@@ -21,7 +21,8 @@ struct Analysis {
 Analysis analyse(const Graph& graph, const std::vector<Signal>& outputs);
 
 /// The graph as a system from its ports and sources to `outputs`.
-/// @throws SettingError as linearise_graph() and GraphRightHandSide
+/// @throws SettingError as linearise_graph() and GraphRightHandSide, [E_INITIAL] where a
+///         storage in derivative form has an initial state
 GraphSystem make_system(const Graph& graph, const Analysis& analysis,
                         const std::vector<Signal>& outputs);
 

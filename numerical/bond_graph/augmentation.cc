@@ -169,6 +169,8 @@ AugmentedSubstructure augment(const GraphModel& model, const GraphCut& cut,
     result.displacement.middleCols(result.numerical_states, result.transfer_states) =
         inner_displacement;
   result.start = start_of(result.displacement);
+  result.system.initial = VectorXd::Zero(result.start.rows());
+  result.system.initial.head(numerical.initial.size()) = numerical.initial;
   name_all(result, numerical);
   return result;
 }

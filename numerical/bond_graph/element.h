@@ -33,6 +33,7 @@ struct Element {
   bool imposes_effort = false;      ///< of P: else it imposes the flow
   double sign = 1.0;                ///< of P: imposed variable = sign · input
   std::string path = {};            ///< of its setting, for errors
+  double initial = 0.0;             ///< state of a storage where a run begins: q or p
 };
 
 inline bool is_storage(ElementType type) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,10 @@ struct GraphSystem {
   std::vector<std::string> outputs;  ///< ports first, in port order, then asked-for outputs
   std::optional<math::StateSpace> linear;          ///< nothing if a law is not linear
   std::unique_ptr<RightHandSide> right_hand_side;  ///< always; same order as the names
+  Eigen::VectorXd initial = {};  ///< states where a run begins; without rows: zero
+
+  /// Whether a run begins elsewhere than at zero.
+  bool starts_moved() const noexcept { return initial.size() > 0 && !initial.isZero(0.0); }
 };
 
 }  // namespace trestle::bond_graph

@@ -41,6 +41,63 @@ void mark_hardware(const config::BondGraph& message, GraphModel& model,
                          "E_UNKNOWN"));
 }
 
+/// The state that `initial` gives to a storage.
+double initial_state(const config::GraphInitial& message, const Element& element,
+                     const ParameterScope& scope, const std::string& path) {
+  const std::string& name = element.name;
+  const bool displacement = !message.displacement().empty();
+  const bool velocity = !message.velocity().empty();
+  const bool momentum = !message.momentum().empty();
+  if (displacement + velocity + momentum != 1)
+    fail("E_INITIAL", path,
+         "the initial state of `" + name + "` is given in " +
+             std::to_string(displacement + velocity + momentum) +
+             " ways; must be one of displacement (of C), velocity and momentum (of I)");
+  const bool spring = element.type == ElementType::kSpring;
+  if (!is_storage(element.type) || spring != displacement)
+    fail("E_INITIAL", path,
+         "`" + name + "` has no initial " +
+             (displacement ? "displacement; only springs (C) have one"
+              : velocity   ? "velocity; only masses (I) have one"
+                           : "momentum; only masses (I) have one"));
+  if (spring)
+    return scope.number(message.displacement(), config::LENGTH,
+                        "initial displacement of `" + name + "`", path + ".displacement");
+  if (momentum)
+    return scope.number(message.momentum(), config::PLAIN,
+                        "initial momentum of `" + name + "`", path + ".momentum");
+  if (element.law)
+    fail("E_INITIAL", path + ".velocity",
+         "`" + name +
+             "` has a law, so that its momentum does not follow from its "
+             "velocity; give its momentum");
+  return element.value * scope.number(message.velocity(), config::VELOCITY,
+                                      "initial velocity of `" + name + "`",
+                                      path + ".velocity");
+}
+
+void read_initial(const config::BondGraph& message, const ParameterScope& scope,
+                  Graph& graph, SettingErrorCollector& problems) {
+  std::vector<std::string> known;
+  for (const Element& element : graph.elements())
+    if (is_storage(element.type)) known.push_back(element.name);
+  for (int i = 0; i < message.initial_size(); ++i) {
+    const std::string path = indexed("initial", i);
+    const std::string& name = message.initial(i).store();
+    const std::size_t at = graph.find(name);
+    if (at == graph.elements().size())
+      problems.add(path, coded("there is no store `" + name + "`" + suggest(name, known),
+                               "E_UNKNOWN"));
+    else
+      try {
+        graph.element(at).initial =
+            initial_state(message.initial(i), graph.element(at), scope, path);
+      } catch (const SettingError& error) {
+        problems.add_below("", error);
+      }
+  }
+}
+
 }  // namespace
 
 GraphModel graph_model(const config::BondGraph& message) {
@@ -57,6 +114,7 @@ GraphModel graph_model(const config::BondGraph& message) {
     model.graph = GraphBuilder(message.templates(), scope)
                       .build(message.components(), message.bonds(), "");
     mark_hardware(message, model, problems);
+    read_initial(message, scope, model.graph, problems);
   } catch (const SettingError& error) {
     problems.add_below("", error);
   }

@@ -133,6 +133,7 @@ bool BondGraphSubstructure::correct(std::int64_t step,
   if (step < 0) {
     force_ = force_before_ = expected_;
     x_.head(model_.augmented.start.rows()) = model_.augmented.start * measured_;
+    begin_moved();
   } else {
     sound_ = advance(step - 1, expected_) && sound_;
   }
@@ -143,6 +144,16 @@ bool BondGraphSubstructure::correct(std::int64_t step,
     for (std::size_t i = 0; i < followed_.size(); ++i)
       followed_[i].add(wanted_[static_cast<Index>(i)], measured_[static_cast<Index>(i)]);
   return sound_ && x_.allFinite() && force_.allFinite();
+}
+
+/// The storages begin in their initial states; laws with memory know nothing else.
+void BondGraphSubstructure::begin_moved() noexcept {
+  const GraphSystem& own = model_.augmented.system;
+  const GraphSystem& body = model_.physical;
+  const bool computed = settings_.model_feedback && body.starts_moved();
+  if (own.starts_moved()) x_.head(own.initial.size()) += own.initial;
+  if (computed) x_.tail(body.initial.size()) = body.initial;
+  if (own.starts_moved() || computed) stepped_.commit(x_);
 }
 
 /// From step·Δt to the next.

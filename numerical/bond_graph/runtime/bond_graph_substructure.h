@@ -32,7 +32,8 @@ struct StepMatrices {
 /// F_T/k_t, feedforward_target = target), computed for `lead` steps and the known delay
 /// ahead. correct(k) moves the state on to k·Δt by what was measured there. Sources give
 /// their mean over a step to the state, and their value to what the command takes from them
-/// directly.
+/// directly. The storages begin in their initial states at −Δt, where the rig is measured
+/// first; the virtual junction begins at the measured position.
 ///
 /// Per port it records `<dof>.disp_m` (z), `.vel_m_s` (v_N), `.measured_m`, `.load_N` (F_P
 /// that moved the model) and `.command_m`, of every source `source.<name>`, the outputs
@@ -70,6 +71,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   bool target(std::int64_t step) noexcept;
   bool advance(std::int64_t step, const Vector& measured_force) noexcept;
   void read_output() noexcept;
+  void begin_moved() noexcept;
 
   Substructuring model_;
   SteppingSettings settings_;

@@ -63,11 +63,15 @@ EmulatedStructure::EmulatedStructure(GraphSystem whole, const EmulatedSettings& 
     channels_.push_back({whole_.outputs[i], ""});
   for (const std::string& input : whole_.inputs)
     channels_.push_back({"source." + input, ""});
+  prepare();
 }
 
 void EmulatedStructure::prepare() {
   system_.reset();
   for (VectorXd* all : {&x_, &input_, &output_}) all->setZero();
+  if (!whole_.starts_moved()) return;
+  x_.head(whole_.initial.size()) = whole_.initial;
+  system_.commit(x_);
 }
 
 bool EmulatedStructure::correct(std::int64_t step,

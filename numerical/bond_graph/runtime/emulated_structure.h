@@ -45,7 +45,8 @@ struct EmulatedSettings {
 
 /// The whole bond graph without a cut, with which a test is compared. It requests nothing
 /// from a site. Linear graphs go exactly from step to step under sources that keep their
-/// mean over a step, others by Runge and Kutta.
+/// mean over a step, others by Runge and Kutta. It begins in the initial states of its
+/// storages, one step before time 0; displacements of ports count from there.
 ///
 /// Per port it records `<dof>.disp_m`, `.vel_m_s` and `.force_N` (F_P), then the outputs
 /// that the model file asks for, by their names, then `source.<name>`.

@@ -113,6 +113,24 @@ TEST(BondGraphMistakes, SayWhichLawCannotBe) {
                {"`n` has a separate law but only follows", "[E_LAW]"});
 }
 
+TEST(BondGraphMistakes, SayWhichInitialStateCannotBe) {
+  const auto told = [](const std::string& initial, const std::string& more = "",
+                       const std::string& bond = "") {
+    return mistakes_in(oscillator(more, bond, "initial: {" + initial + "}\n"));
+  };
+  EXPECT_EQ(told("k: {displacement: 1 mm}, m: {velocity: 2 mm/s}"), "");
+  expect_words(told("n: {velocity: 1}"), {"there is no store `n`", "[E_UNKNOWN]"});
+  expect_words(told("k: {velocity: 1}"),
+               {"`k` has no initial velocity; only masses (I) have one", "[E_INITIAL]"});
+  expect_words(told("m: {displacement: 1}"),
+               {"`m` has no initial displacement; only springs (C) have one"});
+  expect_words(told("F: {momentum: 1}"), {"`F` has no initial momentum"});
+  expect_words(told("m: {momentum: 1, velocity: 1}"), {"`m` is given in 2 ways"});
+  expect_words(told("k: {displacement: 1 kg}"), {"initial displacement of `k`"});
+  expect_words(told("n: {velocity: 1}", "  n: {type: I, m: 2}\n", "  - [j, n]\n"),
+               {"`n` only follows other masses or springs", "[E_INITIAL]"});
+}
+
 TEST(BondGraphMistakes, CountTheBonds) {
   expect_words(mistakes_in(oscillator("", "  - [F, m]\n")),
                {"`F` has 2 bonds", "[E_PORTS]"});
