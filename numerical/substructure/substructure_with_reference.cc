@@ -33,7 +33,8 @@ std::vector<std::size_t> SubstructureWithReference::recorded_of(const Channels& 
   std::vector<std::size_t> recorded;
   for (std::size_t i = 0; i < reference.size(); ++i)
     if (reference[i].name.find(".disp_") != std::string::npos ||
-        reference[i].name.find(".force_") != std::string::npos)
+        reference[i].name.find(".force_") != std::string::npos ||
+        reference[i].name.starts_with("output."))
       recorded.push_back(i);
   return recorded;
 }

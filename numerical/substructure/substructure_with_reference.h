@@ -11,7 +11,8 @@ namespace trestle::substructure {
 /// A numerical substructure with sites, and a reference structure without sites that runs
 /// through the same steps for comparison. The integrator uses the first; displacements and
 /// forces of the second follow in the record as `reference.<node>.<dof>.disp_m`,
-/// `.force_N`. A reference that diverges does not end the test.
+/// `.force_N`, and what it calls `output.<name>`. A reference that diverges does not end
+/// the test.
 class SubstructureWithReference final : public NumericalSubstructure {
  public:
   /// @param reference  needs no site, and has at least as many steps

@@ -157,6 +157,23 @@ void require_stiffness(const AugmentedSubstructure& model, bool junction,
                               "spring, or set virtual_junction: false"});
 }
 
+bool physical_outputs_of(const config::BondGraphModel& message, const Substructuring& model,
+                         Problems& problems) {
+  if (!message.record_physical()) return false;
+  const std::string path = "numerical.bond_graph.record_physical";
+  if (message.feedback() == config::FEEDBACK_MODEL)
+    problems.push_back({path,
+                        "computes the physical part under the measured motion, but with "
+                        "feedback: model that part drives the model; leave one of the two "
+                        "out"});
+  if (model.physical.outputs.size() <= model.augmented.ports.size())
+    problems.push_back(
+        {path,
+         "has nothing to record; name a component of the physical part under "
+         "`outputs` of the model file"});
+  return true;
+}
+
 void refuse_integrator(const config::Test& test, Problems& problems) {
   if (test.numerical().integrator().kind_case() != config::Integrator::KIND_NOT_SET)
     problems.push_back({"numerical.integrator",
@@ -184,6 +201,7 @@ SteppingSettings stepping_settings(const config::Test& test, const Substructurin
   settings.sources =
       signals_of(test.excitation(), augmented.system, augmented.ports.size(), problems);
   settings.delay = delays_of(message, augmented, problems);
+  settings.physical_outputs = physical_outputs_of(message, model, problems);
   require_stiffness(augmented, settings.virtual_junction, problems);
   const double duration = duration_of(test, settings.sources, problems);
   if (problems.empty()) excitation::require_countable_steps(duration, test.time_step());
@@ -207,6 +225,8 @@ EmulatedSettings emulated_settings(const config::Test& test, const Substructurin
                        controlled_dofs(sites, problems), problems))
       settings.dofs.push_back(place.name);
   settings.sources = signals_of(test.excitation(), model.whole, 0, problems);
+  if (test.numerical().bond_graph().record_physical() && !test.undivided())
+    settings.compared = model.physical.outputs;
   const double duration = duration_of(test, settings.sources, problems);
   if (problems.empty()) excitation::require_countable_steps(duration, test.time_step());
   settings.steps = excitation::step_count(duration, test.time_step());

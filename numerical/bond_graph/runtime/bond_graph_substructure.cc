@@ -44,13 +44,16 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
       settings_(settings),
       stepped_(model_, settings_, settings.steps + CommandLead::whole_steps(settings)),
       lead_(settings_, stepped_),
-      requested_(model_),
+      requested_(model_, settings_),
       channels_(channels_of(settings_.ports, model_.augmented.system.inputs,
                             model_.numerical.outputs)) {
   const auto n = static_cast<Index>(settings_.ports.size());
   assert(n == static_cast<Index>(model_.augmented.ports.size()));
   followed_.assign(settings_.ports.size(),
                    evaluation::SlidingSynchronisation(settings_.time_step, kFollowed));
+  if (const PhysicalOutputs* physical = requested_.physical())
+    for (const std::string& name : physical->names())
+      channels_.push_back({"output." + name, ""});
   x_ = ahead_ = VectorXd::Zero(stepped_.states());
   force_ = force_before_ = measured_ = command_ = wanted_ = velocity_ = next_velocity_ =
       expected_ = load_ = VectorXd::Zero(n);
@@ -134,8 +137,9 @@ bool BondGraphSubstructure::correct(std::int64_t step,
     force_ = force_before_ = expected_;
     x_.head(model_.augmented.start.rows()) = model_.augmented.start * measured_;
     begin_moved();
+    sound_ = requested_.begin(measured_) && sound_;
   } else {
-    sound_ = advance(step - 1, expected_) && sound_;
+    sound_ = advance(step - 1, expected_) && requested_.advance(measured_) && sound_;
   }
   now_ = step;
   read_output();
@@ -242,6 +246,8 @@ void BondGraphSubstructure::record(std::span<double> row) const noexcept {
     row[at++] = found.axes;
     row[at++] = found.delay;
   }
+  if (const PhysicalOutputs* physical = requested_.physical())
+    for (const double value : physical->values()) row[at++] = value;
 }
 
 void BondGraphSubstructure::snapshot(SnapshotWriter& snapshot) const {

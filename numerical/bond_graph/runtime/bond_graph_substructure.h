@@ -39,7 +39,8 @@ struct StepMatrices {
 /// that moved the model) and `.command_m`, of every source `source.<name>`, the outputs
 /// that the model file asks for in the numerical part, and per port how measured has
 /// followed z over the last second: `.sync_error`, `.sync_amplitude`, `.sync_axes`,
-/// `.sync_delay_s`.
+/// `.sync_delay_s`. With physical_outputs `output.<name>` of those in the physical part
+/// (y_s).
 class BondGraphSubstructure final : public NumericalSubstructure {
  public:
   BondGraphSubstructure(Substructuring model, const SteppingSettings& settings);

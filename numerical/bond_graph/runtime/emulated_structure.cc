@@ -1,5 +1,6 @@
 #include "numerical/bond_graph/runtime/emulated_structure.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "numerical/bond_graph/runtime/model_feedback.h"
@@ -59,8 +60,12 @@ EmulatedStructure::EmulatedStructure(GraphSystem whole, const EmulatedSettings& 
     channels_.push_back({dof + ".vel_m_s", "m/s"});
     channels_.push_back({dof + ".force_N", "N"});
   }
-  for (std::size_t i = 2 * settings_.dofs.size(); i < whole_.outputs.size(); ++i)
-    channels_.push_back({whole_.outputs[i], ""});
+  const std::vector<std::string>& compared = settings_.compared;
+  for (std::size_t i = 2 * settings_.dofs.size(); i < whole_.outputs.size(); ++i) {
+    const std::string& name = whole_.outputs[i];
+    const bool beside = std::find(compared.begin(), compared.end(), name) != compared.end();
+    channels_.push_back({beside ? "output." + name : name, ""});
+  }
   for (const std::string& input : whole_.inputs)
     channels_.push_back({"source." + input, ""});
   prepare();

@@ -41,6 +41,8 @@ struct EmulatedSettings {
   std::vector<std::string> dofs;  ///< names of the ports, in port order
   std::vector<excitation::SourceSignal>
       sources;  ///< of some of the sources; the others stand still
+  /// Outputs that are recorded as `output.<name>`, as the test beside it records its own.
+  std::vector<std::string> compared = {};
 };
 
 /// The whole bond graph without a cut, with which a test is compared. It requests nothing

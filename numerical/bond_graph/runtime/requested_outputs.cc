@@ -4,7 +4,9 @@ namespace trestle::bond_graph {
 
 using Eigen::VectorXd;
 
-RequestedOutputs::RequestedOutputs(const Substructuring& model) {
+RequestedOutputs::RequestedOutputs(const Substructuring& model,
+                                   const SteppingSettings& settings) {
+  if (settings.physical_outputs) physical_.emplace(model, settings.time_step);
   if (model.numerical.outputs.size() <= model.augmented.ports.size()) return;
   system_ = model.numerical.right_hand_side.get();
   state_ = VectorXd::Zero(model.augmented.numerical_states);
@@ -15,6 +17,15 @@ RequestedOutputs::RequestedOutputs(const Substructuring& model) {
 
 void RequestedOutputs::reset() {
   if (system_ != nullptr) system_->reset();
+  if (physical_) physical_->reset();
+}
+
+bool RequestedOutputs::begin(const VectorXd& measured) noexcept {
+  return !physical_ || physical_->begin(measured);
+}
+
+bool RequestedOutputs::advance(const VectorXd& measured) noexcept {
+  return !physical_ || physical_->advance(measured);
 }
 
 bool RequestedOutputs::read(const VectorXd& state, const VectorXd& inputs,
@@ -30,10 +41,12 @@ bool RequestedOutputs::read(const VectorXd& state, const VectorXd& inputs,
 
 void RequestedOutputs::save(SnapshotWriter& snapshot) const {
   if (system_ != nullptr) system_->save(snapshot);
+  if (physical_) physical_->save(snapshot);
 }
 
 void RequestedOutputs::restore(SnapshotReader& snapshot) {
   if (system_ != nullptr) system_->restore(snapshot);
+  if (physical_) physical_->restore(snapshot);
 }
 
 }  // namespace trestle::bond_graph

@@ -30,6 +30,9 @@ struct SteppingSettings {
   bool first_order_hold = true;
   double lead = 0.5;          ///< [steps]
   std::vector<double> delay;  ///< of every port, beside its transfer's dynamics [s]
+  /// The outputs in the physical part are computed under the measured motion. Not with
+  /// model_feedback.
+  bool physical_outputs = false;
 
   double delay_of(std::size_t port) const noexcept {
     return delay.empty() ? 0.0 : delay[port];
