@@ -20,6 +20,9 @@ struct TransferSystemInfo {
   /// servo.
   double load = 1.0;
   double delay = 0.0;  ///< known delay between command and motion [s]
+  /// m_t [kg] and c_t [N·s/m] of T = s / (m_t s² + c_t s + k_t); both zero of any other T.
+  double mass = 0.0;
+  double damping = 0.0;
 };
 
 /// The augmented numerical substructure `aNum` of Gawthrop, Wallace and Wagg (2005),

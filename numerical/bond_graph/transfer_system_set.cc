@@ -87,6 +87,16 @@ double static_stiffness(const math::StateSpace& T) {
   return 1.0 / compliance;
 }
 
+/// m_t and c_t of T = s / (m s² + c s + k), whatever its states are: C B = 1/m, and the
+/// trace of A is −c/m. A T with stiffness has its zero at the origin.
+void set_mass_and_damping(const math::StateSpace& T, TransferSystemInfo& transfer) {
+  if (T.states() != 2 || !T.D.isZero(0.0) || !(transfer.stiffness > 0.0)) return;
+  const double mobility = (T.C * T.B)(0, 0);
+  if (!(mobility > 0.0)) return;
+  transfer.mass = 1.0 / mobility;
+  transfer.damping = -T.A.trace() * transfer.mass;
+}
+
 void check_one_by_one(const math::StateSpace& system, const TransferModel& model) {
   if (system.inputs() == 1 && system.outputs() == 1) return;
   fail("E_VJ_SIZE", model.path,
@@ -110,6 +120,7 @@ TransferSystemSet transfer_bank(const GraphModel& model, const GraphCut& cut) {
                               .stiffness = static_stiffness(systems.back()),
                               .load = one->load,
                               .delay = one->delay});
+    set_mass_and_damping(systems.back(), bank.transfers.back());
   }
   bank.system = block_diagonal(systems);
   return bank;

@@ -213,6 +213,24 @@ TEST_F(CliBondGraphStructures, RecordsThePhysicalOutputsOfATransient) {
   }
 }
 
+/// A test whose transfer systems are not those of the file: with what is identified it
+/// synchronises, with the file's numbers it does not.
+TEST_F(CliBondGraphStructures, IdentifiesTheTransferSystemsWhileItRuns) {
+  run(drawn("identified.yaml"), "with");
+  run(drawn("identified.yaml"), "without",
+      {"--set", "numerical.bond_graph.identification.corrects=false"});
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_GT(rms("without")[i], 0.05);
+    EXPECT_LT(rms("with")[i], 0.1 * rms("without")[i]);
+  }
+  EXPECT_NEAR(column("with", "left.x.identified_damping").back(), 1.15 / 0.94, 0.02);
+  const Ended wrong = trestle({"check", drawn("identified.yaml"), "--set",
+                               "numerical.bond_graph.virtual_junction=false"});
+  EXPECT_NE(wrong.err.find("identifies by the commands of the virtual junction"),
+            std::string::npos)
+      << wrong.err;
+}
+
 TEST_F(CliBondGraphStructures, RefusesAReferenceThatIsAnother) {
   const Ended ended =
       trestle({"check", drawn("test.yaml"), "--set",

@@ -17,6 +17,7 @@ namespace {
 constexpr double kLeadOfJunction = 0.5;     // what the hold of a step costs
 constexpr double kLeadWithoutJunction = 1;  // where the rig shall be at the end of the step
 constexpr double kMostDelay = 1.0;          // [s]
+constexpr double kMostFilter = 0.125;       // cut-off over the rate of steps
 
 using Problems = std::vector<SettingIssue>;
 
@@ -157,6 +158,45 @@ void require_stiffness(const AugmentedSubstructure& model, bool junction,
                               "spring, or set virtual_junction: false"});
 }
 
+std::optional<IdentificationSettings> identification_of(
+    const config::BondGraphModel& message, const SteppingSettings& settings,
+    const AugmentedSubstructure& model, Problems& problems) {
+  if (!message.has_identification()) return std::nullopt;
+  const std::string path = "numerical.bond_graph.identification";
+  const config::TransferIdentification& given = message.identification();
+  if (!settings.virtual_junction)
+    problems.push_back({path,
+                        "identifies by the commands of the virtual junction, which is off; "
+                        "leave one of the two out"});
+  for (std::size_t i = 0; i < model.transfers.size(); ++i) {
+    const TransferSystemInfo& transfer = model.transfers[i];
+    if (settings.delay_of(i) > 0.0) {
+      problems.push_back({path, "does not know commands that act late, and the delay of `" +
+                                    transfer.name + "` is " +
+                                    std::to_string(settings.delay_of(i)) +
+                                    " s; set the delay to 0 or leave identification out"});
+      break;
+    }
+    if (!(transfer.mass > 0.0 && transfer.damping > 0.0 && transfer.stiffness > 0.0))
+      problems.push_back({path, "needs transfer systems of one mass, damper and spring; `" +
+                                    transfer.name +
+                                    "` is another one: give it m, c and k, or leave "
+                                    "identification out"});
+  }
+  IdentificationSettings found;
+  if (given.has_corrects()) found.corrects = given.corrects();
+  if (given.has_memory()) found.memory = given.memory();
+  if (given.has_excitation()) found.excitation = given.excitation();
+  if (given.has_bound()) found.bound = given.bound();
+  if (given.has_filter()) found.filter = given.filter();
+  if (found.filter * settings.time_step > kMostFilter)
+    problems.push_back(
+        {path + ".filter",
+         "is more than an eighth of the 1/time_step at which it is computed; "
+         "lower it, or the time_step"});
+  return found;
+}
+
 bool physical_outputs_of(const config::BondGraphModel& message, const Substructuring& model,
                          Problems& problems) {
   if (!message.record_physical()) return false;
@@ -201,6 +241,7 @@ SteppingSettings stepping_settings(const config::Test& test, const Substructurin
   settings.sources =
       signals_of(test.excitation(), augmented.system, augmented.ports.size(), problems);
   settings.delay = delays_of(message, augmented, problems);
+  settings.identification = identification_of(message, settings, augmented, problems);
   settings.physical_outputs = physical_outputs_of(message, model, problems);
   require_stiffness(augmented, settings.virtual_junction, problems);
   const double duration = duration_of(test, settings.sources, problems);

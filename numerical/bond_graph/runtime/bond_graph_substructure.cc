@@ -36,6 +36,27 @@ Channels channels_of(const std::vector<PortLocation>& ports,
   return channels;
 }
 
+void add_identified(const std::vector<PortLocation>& ports, Channels& channels) {
+  for (const PortLocation& port : ports) {
+    channels.push_back({port.name + ".identified_inertia", ""});
+    channels.push_back({port.name + ".identified_damping", ""});
+    channels.push_back({port.name + ".identified_load", ""});
+    channels.push_back({port.name + ".identified_excitation_m", "m"});
+    channels.push_back({port.name + ".identified_frozen", ""});
+  }
+}
+
+ObservedPort observed_port(const TransferSystemInfo& transfer,
+                           const SteppingSettings& settings) {
+  ObservedPort port{evaluation::SlidingSynchronisation(settings.time_step, kFollowed),
+                    std::nullopt};
+  if (settings.identification)
+    port.transfer.emplace(
+        NominalTransfer{transfer.mass, transfer.damping, transfer.stiffness, transfer.load},
+        settings.time_step, *settings.identification);
+  return port;
+}
+
 }  // namespace
 
 BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
@@ -49,8 +70,9 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
                             model_.numerical.outputs)) {
   const auto n = static_cast<Index>(settings_.ports.size());
   assert(n == static_cast<Index>(model_.augmented.ports.size()));
-  followed_.assign(settings_.ports.size(),
-                   evaluation::SlidingSynchronisation(settings_.time_step, kFollowed));
+  for (const TransferSystemInfo& transfer : model_.augmented.transfers)
+    observed_.push_back(observed_port(transfer, settings_));
+  if (settings_.identification) add_identified(settings_.ports, channels_);
   if (const PhysicalOutputs* physical = requested_.physical())
     for (const std::string& name : physical->names())
       channels_.push_back({"output." + name, ""});
@@ -65,7 +87,10 @@ void BondGraphSubstructure::prepare() {
   sound_ = true;
   stepped_.reset();
   requested_.reset();
-  for (evaluation::SlidingSynchronisation& port : followed_) port.reset();
+  for (ObservedPort& port : observed_) {
+    port.followed.reset();
+    if (port.transfer) port.transfer->begin(0.0, 0.0);
+  }
   for (VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
                         &velocity_, &next_velocity_, &expected_, &load_})
     all->setZero();
@@ -84,6 +109,9 @@ bool BondGraphSubstructure::command(std::int64_t step) noexcept {
     const double beyond =
         stepped_.computes_load() ? force_[port] - output[3 * n + port] : 0.0;
     command_[port] = (output[port] + transfer.load * beyond) / transfer.stiffness;
+    if (settings_.identification && settings_.identification->corrects)
+      command_[port] += observed_[i].transfer->correction(
+          command_[port], output[2 * n + port], output[n + port], force_[port]);
   }
   return true;
 }
@@ -138,16 +166,26 @@ bool BondGraphSubstructure::correct(std::int64_t step,
     x_.head(model_.augmented.start.rows()) = model_.augmented.start * measured_;
     begin_moved();
     sound_ = requested_.begin(measured_) && sound_;
+    for (std::size_t i = 0; i < observed_.size(); ++i)
+      if (const auto port = static_cast<Index>(i); observed_[i].transfer)
+        observed_[i].transfer->begin(measured_[port], force_[port]);
   } else {
     sound_ = advance(step - 1, expected_) && requested_.advance(measured_) && sound_;
   }
   now_ = step;
   read_output();
   sound_ = sound_ && requested_.read(x_, stepped_.inputs(), load_);
-  if (step >= 0)
-    for (std::size_t i = 0; i < followed_.size(); ++i)
-      followed_[i].add(wanted_[static_cast<Index>(i)], measured_[static_cast<Index>(i)]);
+  if (step >= 0) observe();
   return sound_ && x_.allFinite() && force_.allFinite();
+}
+
+void BondGraphSubstructure::observe() noexcept {
+  for (std::size_t i = 0; i < observed_.size(); ++i) {
+    const auto port = static_cast<Index>(i);
+    observed_[i].followed.add(wanted_[port], measured_[port]);
+    if (observed_[i].transfer)
+      observed_[i].transfer->add(command_[port], measured_[port], force_[port]);
+  }
 }
 
 /// The storages begin in their initial states; laws with memory know nothing else.
@@ -239,12 +277,18 @@ void BondGraphSubstructure::record(std::span<double> row) const noexcept {
   for (Index i = n; i < inputs.size(); ++i) row[at++] = inputs[i];
   const VectorXd& requested = requested_.values();
   for (Index i = n; i < requested.size(); ++i) row[at++] = requested[i];
-  for (const evaluation::SlidingSynchronisation& port : followed_) {
-    const evaluation::Synchronisation found = port.result();
+  for (const ObservedPort& port : observed_) {
+    const evaluation::Synchronisation found = port.followed.result();
     row[at++] = found.rms_relative;
     row[at++] = found.amplitude;
     row[at++] = found.axes;
     row[at++] = found.delay;
+  }
+  for (const ObservedPort& port : observed_) {
+    if (!port.transfer) continue;
+    for (const double ratio : port.transfer->used()) row[at++] = ratio;
+    row[at++] = port.transfer->excitation();
+    row[at++] = port.transfer->frozen() ? 1.0 : 0.0;
   }
   if (const PhysicalOutputs* physical = requested_.physical())
     for (const double value : physical->values()) row[at++] = value;
@@ -258,7 +302,10 @@ void BondGraphSubstructure::snapshot(SnapshotWriter& snapshot) const {
     snapshot.add(*all);
   stepped_.save(snapshot);
   requested_.save(snapshot);
-  for (const evaluation::SlidingSynchronisation& port : followed_) port.save(snapshot);
+  for (const ObservedPort& port : observed_) {
+    port.followed.save(snapshot);
+    if (port.transfer) port.transfer->save(snapshot);
+  }
 }
 
 void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
@@ -269,7 +316,10 @@ void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
     snapshot.fill(*all);
   stepped_.restore(snapshot);
   requested_.restore(snapshot);
-  for (evaluation::SlidingSynchronisation& port : followed_) port.restore(snapshot);
+  for (ObservedPort& port : observed_) {
+    port.followed.restore(snapshot);
+    if (port.transfer) port.transfer->restore(snapshot);
+  }
 }
 
 }  // namespace trestle::bond_graph

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/evaluation/sliding_synchronisation.h"
@@ -23,6 +24,12 @@ struct StepMatrices {
   Eigen::MatrixXd C;  // NOLINT(readability-identifier-naming)
 };
 
+/// How one port is watched.
+struct ObservedPort {
+  evaluation::SlidingSynchronisation followed;
+  std::optional<TransferIdentifier> transfer;
+};
+
 /// A bond graph's augmented numerical substructure, one step at a time: Gawthrop, Wallace
 /// and Wagg (2005).
 ///
@@ -39,8 +46,10 @@ struct StepMatrices {
 /// that moved the model) and `.command_m`, of every source `source.<name>`, the outputs
 /// that the model file asks for in the numerical part, and per port how measured has
 /// followed z over the last second: `.sync_error`, `.sync_amplitude`, `.sync_axes`,
-/// `.sync_delay_s`. With physical_outputs `output.<name>` of those in the physical part
-/// (y_s).
+/// `.sync_delay_s`. With identification per port `.identified_inertia`, `_damping` and
+/// `_load` (m/k, c/k and load/k over the file's, as the junction uses them),
+/// `.identified_excitation_m` and `.identified_frozen` (1: too little excitation). With
+/// physical_outputs `output.<name>` of those in the physical part (y_s).
 class BondGraphSubstructure final : public NumericalSubstructure {
  public:
   BondGraphSubstructure(Substructuring model, const SteppingSettings& settings);
@@ -69,6 +78,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
 
   Eigen::Index ports() const noexcept { return force_.size(); }
   bool command(std::int64_t step) noexcept;
+  void observe() noexcept;
   bool target(std::int64_t step) noexcept;
   bool advance(std::int64_t step, const Vector& measured_force) noexcept;
   void read_output() noexcept;
@@ -79,7 +89,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   SteppedModel stepped_;
   CommandLead lead_;
   RequestedOutputs requested_;
-  std::vector<evaluation::SlidingSynchronisation> followed_;  // per port
+  std::vector<ObservedPort> observed_;
   Channels channels_;
 
   // Where the run stands: at now_·Δt.

@@ -3,9 +3,11 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "numerical/bond_graph/runtime/transfer_identifier.h"
 #include "numerical/excitation/source_signal.h"
 
 namespace trestle::bond_graph {
@@ -33,6 +35,9 @@ struct SteppingSettings {
   /// The outputs in the physical part are computed under the measured motion. Not with
   /// model_feedback.
   bool physical_outputs = false;
+  /// Of every port's transfer system. With the virtual junction, without delay; the model
+  /// gives each mass, damping and stiffness.
+  std::optional<IdentificationSettings> identification = std::nullopt;
 
   double delay_of(std::size_t port) const noexcept {
     return delay.empty() ? 0.0 : delay[port];

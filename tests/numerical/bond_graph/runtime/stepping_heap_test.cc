@@ -9,6 +9,8 @@ namespace {
 TEST(BondGraphSubstructure, StepLeavesTheHeapAlone) {
   for (const bool model_feedback : {false, true})
     for (const double delay : {0.0, 3.3e-3}) {
+      std::optional<IdentificationSettings> identification;
+      if (delay == 0.0) identification = IdentificationSettings{.excitation = 1e-9};
       BondGraphSubstructure numerical(
           TwoPorts().model(), {.time_step = 1e-3,
                                .steps = 1000,
@@ -19,7 +21,9 @@ TEST(BondGraphSubstructure, StepLeavesTheHeapAlone) {
                                .model_feedback = model_feedback,
                                .first_order_hold = !model_feedback,
                                .lead = 0.5,
-                               .delay = {delay, delay}});
+                               .delay = {delay, delay},
+                               .physical_outputs = !model_feedback,
+                               .identification = identification});
       simulated::CoupledActuators rig(
           {{.mass = 2.2, .stiffness = 13618.0, .damping = 150.8},
            {.mass = 2.2, .stiffness = 25902.0, .damping = 200.8}},

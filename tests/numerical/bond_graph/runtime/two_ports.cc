@@ -61,8 +61,9 @@ Substructuring TwoPorts::model() const {
   made.augmented.numerical_states = 4;
   made.augmented.transfer_states = 2;
   made.augmented.ports = {{"left", "mn1", "m3", 1.0}, {"right", "mn2", "m3", 1.0}};
-  made.augmented.transfers = {{"left", transfer_stiffness[0], load, 0.0},
-                              {"right", transfer_stiffness[1], load, 0.0}};
+  made.augmented.transfers = {
+      {"left", transfer_stiffness[0], load, 0.0, m_t, transfer_damping[0]},
+      {"right", transfer_stiffness[1], load, 0.0, m_t, transfer_damping[1]}};
   made.augmented.displacement = MatrixXd::Zero(2, 6);
   made.augmented.displacement.rightCols(2).setIdentity();
   made.augmented.start = made.augmented.displacement.transpose();
