@@ -57,9 +57,19 @@ std::string page_of(const ReportOptions& options, const std::string& generator) 
           folder +
           " is the folder of a study, and only runs are laid over each "
           "other; name one folder");
-  const report::RunData first(options.folders.front());
+  // Two runs are laid over each other row by row.
+  const report::ReadBounds bounds{.most_values = options.folders.size() == 1
+                                                     ? report::kMostValues
+                                                     : 2 * report::kMostValues};
+  const report::RunData first(options.folders.front(), bounds);
   if (options.folders.size() == 1) return report::run_page(first, generator);
-  const report::RunData second(options.folders.back());
+  const report::RunData second(options.folders.back(), bounds);
+  for (const report::RunData* const run : {&first, &second})
+    if (run->outline.is_long)
+      throw std::runtime_error(
+          run->folder +
+          " is too long to be laid over another run (more than 2^27 recorded numbers); "
+          "draw columns of both: trestle export --svg FILE --columns NAMES --over RUN");
   return report::comparison_page(first, second, generator);
 }
 

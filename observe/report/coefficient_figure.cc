@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "observe/plot/number_format.h"
+#include "observe/report/whole_history.h"
 
 namespace trestle::report {
 namespace {
@@ -31,11 +32,16 @@ plot::Chart coefficient_chart(const RecordedSiteData& site, const Channel& coeff
     const std::vector<double>* values =
         site.ticks.find(site.name + "." + actuator.name + "." + coefficient.name);
     if (values == nullptr) continue;
-    largest = std::max(largest, plot::largest_magnitude(*values));
-    chart.series.push_back({.name = actuator.name,
-                            .x = time,
-                            .y = *values,
-                            .style = plot::series_style(chart.series.size())});
+    plot::Series line{.x = time, .y = *values};
+    if (!site.tick_envelope.empty())
+      line = envelope_series(site.tick_envelope,
+                             site.tick_envelope.place_of(site.name + "." + actuator.name +
+                                                         "." + coefficient.name),
+                             site.tick_s);
+    line.name = actuator.name;
+    line.style = plot::series_style(chart.series.size());
+    largest = std::max(largest, plot::largest_magnitude(line.y));
+    chart.series.push_back(std::move(line));
   }
   chart.y = {.label = coefficient.name,
              .unit = coefficient.unit == "s"

@@ -110,6 +110,13 @@ void write_course(document::HtmlDocument& document, const RunData& run) {
 void write_ledger_chapter(document::HtmlDocument& document, const RunData& run) {
   if (run.ledger.rows() == 0) return;
   document.chapter("Time of the steps");
+  if (run.outline.ledger_rows > 0)
+    document.paragraph(
+        "The record is too long to read each step: these are " +
+        plot::format_count(static_cast<long long>(run.ledger.rows())) + " of " +
+        plot::format_count(run.outline.ledger_rows) +
+        " steps, in stretches evenly over the test, and a rare long time between them is "
+        "not seen; `trestle export --ledger FILE.csv` writes all.");
   write_course(document, run);
   document::HtmlTable misses{.caption = "Responses that were not in by their deadline",
                              .heads = {"site", "missed", "of steps", "clock error up to"}};

@@ -14,6 +14,8 @@ struct ActuatorSignals {
   const std::vector<double>* measured = nullptr;
   const std::vector<double>* force = nullptr;
   bool every_tick = false;
+  /// Of a long record; else empty.
+  const records::StreamEnvelope* whole = nullptr;
 };
 
 const std::vector<double>* column_like(const StreamTable& table,
@@ -33,13 +35,15 @@ ActuatorSignals signals_of(const RecordedSiteData& site, const MotionSignals& ac
             .command = column_like(site.ticks, name + ".command_"),
             .measured = column_like(site.ticks, name + ".measured_"),
             .force = column_like(site.ticks, name + ".force_"),
-            .every_tick = ticks[1] - ticks[0] == 1};
+            .every_tick = ticks[1] - ticks[0] == 1,
+            .whole = &site.tick_envelope};
   return {.index = &run.result.index(),
           .period = run.time_step,
           .command = actuator.command,
           .measured = actuator.measured,
           .force = actuator.force,
-          .every_tick = site.contract.number("ticks_per_step").value_or(2.0) == 1.0};
+          .every_tick = site.contract.number("ticks_per_step").value_or(2.0) == 1.0,
+          .whole = &run.outline.result};
 }
 
 /// Keeps the largest magnitude, and when it was.
@@ -47,6 +51,14 @@ void keep_largest(LimitUse& use, double value, double time) {
   if (!std::isfinite(value) || std::abs(value) <= use.largest) return;
   use.largest = std::abs(value);
   use.time = time;
+}
+
+/// The largest value of all rows; those in memory are a window.
+void take_peak(LimitUse& use, const ActuatorSignals& signals, const std::string& column) {
+  const std::size_t place = signals.whole->place_of(column);
+  if (place == signals.whole->channels().size()) return;
+  const records::StreamEnvelope::Peak& peak = signals.whole->peak(place);
+  keep_largest(use, peak.value, static_cast<double>(peak.index) * signals.period);
 }
 
 void follow_command(const ActuatorSignals& signals, LimitUse& displacement, LimitUse& rate,
@@ -101,6 +113,11 @@ std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& ru
     if (signals.command != nullptr && signals.measured != nullptr)
       for (std::size_t i = 0; i < signals.measured->size(); ++i)
         keep_largest(error, (*signals.command)[i] - (*signals.measured)[i], time_at(i));
+    const std::string name = site.name + "." + actuator.name;
+    take_peak(displacement, signals, name + ".command_");
+    take_peak(force, signals, name + ".force_");
+    for (LimitUse* use : {&rate, &acceleration, &error})
+      use->of_window = !signals.whole->empty();
     for (LimitUse* use : {&displacement, &rate, &acceleration, &force, &error})
       uses.push_back(std::move(*use));
   }

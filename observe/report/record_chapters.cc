@@ -212,6 +212,10 @@ void write_provenance_chapter(document::HtmlDocument& document, const RunData& r
                           file.finished ? "ended" : "not ended", two_lines(file.digest),
                           two_lines(file.rows_digest)});
   document.table(files);
+  if (run.outline.is_long)
+    document.paragraph(
+        "The digests of this long record are left out: they need every byte of it; "
+        "`sha256sum FILE` gives that of a file.");
   if (!run.missing_sites.empty()) {
     std::string names;
     for (const std::string& name : run.missing_sites)

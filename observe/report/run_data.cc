@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <utility>
 
 #include "core/base/journal_names.h"
 #include "core/base/number_text.h"
@@ -49,19 +51,30 @@ std::string digest_of_rows(const journal::JournalReader& journal, std::int64_t& 
   return digest.to_hex();
 }
 
-RecordedFile recorded_file(const journal::JournalReader& journal, const std::string& name) {
+/// @param with_digests  they need every byte of the file
+RecordedFile recorded_file(const journal::JournalReader& journal, const std::string& name,
+                           bool with_digests) {
   RecordedFile file{.name = name,
                     .node = journal.meta(meta_key::kNode).value_or(""),
                     .digest = {},
                     .rows_digest = {}};
   file.finished = journal.meta(meta_key::kEnded).has_value();
-  file.rows_digest = digest_of_rows(journal, file.rows);
-  file.digest = digest_of_file(journal.path());
+  if (with_digests) {
+    file.rows_digest = digest_of_rows(journal, file.rows);
+    file.digest = digest_of_file(journal.path());
+  } else {
+    for (const std::string& stream : journal.streams())
+      file.rows += journal.row_count(stream);
+  }
   return file;
 }
 
-bool any_channel(const Channel& /*channel*/) {
-  return true;
+/// Steps of a record of which not all rows were read: the initial measurement is none.
+std::int64_t count_of_steps(const journal::JournalReader& journal) {
+  std::int64_t steps = journal.row_count(stream_name::kResult);
+  journal::RowCursor cursor = journal.rows(stream_name::kResult);
+  for (auto row = cursor.next(); row && row->index < 0; row = cursor.next()) --steps;
+  return steps;
 }
 
 /// Columns `<prefix>.target_m` and so on.
@@ -93,21 +106,18 @@ bool belongs_to(const nlohmann::ordered_json& summary, const std::string& sessio
 
 }  // namespace
 
-RunData::RunData(const std::string& run_folder) : folder(run_folder) {
+RunData::RunData(const std::string& run_folder, const ReadBounds& bounds)
+    : folder(run_folder) {
   const records::RunRecord run(folder);
   const journal::JournalReader& integrator = run.integrator();
   facts = integrator.meta();
   time_step = integrator.required_number(meta_key::kTimeStep);
-  if (integrator.has_stream(stream_name::kResult))
-    result = StreamTable(integrator, stream_name::kResult, any_channel);
-  if (integrator.has_stream(stream_name::kLedger))
-    ledger = StreamTable(integrator, stream_name::kLedger, any_channel);
-  for (const std::int64_t step : result.index())
-    time_.push_back(static_cast<double>(step) * time_step);
+  outline.is_long = reported_values(run) > bounds.most_values;
+  read_streams(integrator, bounds);
   events = integrator.events();
-  files.push_back(recorded_file(integrator, kIntegratorJournal));
+  files.push_back(recorded_file(integrator, kIntegratorJournal, !outline.is_long));
   missing_sites = run.missing_sites();
-  read_sites(run);
+  read_sites(run, bounds);
   read_initial(integrator);
   std::stable_sort(events.begin(), events.end(),
                    [](const journal::JournalEvent& a, const journal::JournalEvent& b) {
@@ -121,7 +131,49 @@ RunData::RunData(const std::string& run_folder) : folder(run_folder) {
   read_texts();
 }
 
-void RunData::read_sites(const records::RunRecord& run) {
+void RunData::read_streams(const journal::JournalReader& integrator,
+                           const ReadBounds& bounds) {
+  if (integrator.has_stream(stream_name::kResult)) {
+    if (outline.is_long) {
+      PartOfStream part = read_part(integrator, stream_name::kResult, bounds);
+      result = std::move(part.rows);
+      outline.result = std::move(part.envelope);
+      outline.window_of = std::move(part.window_of);
+    } else {
+      result = StreamTable(integrator, stream_name::kResult);
+    }
+  }
+  if (integrator.has_stream(stream_name::kLedger)) {
+    if (!outline.is_long || is_short_stream(integrator, stream_name::kLedger, bounds)) {
+      ledger = StreamTable(integrator, stream_name::kLedger);
+    } else {
+      ledger = read_samples(integrator, stream_name::kLedger, bounds);
+      outline.ledger_rows = integrator.row_count(stream_name::kLedger);
+    }
+  }
+  for (const std::int64_t step : result.index())
+    time_.push_back(static_cast<double>(step) * time_step);
+  steps_ =
+      is_window() ? count_of_steps(integrator) : static_cast<std::int64_t>(time_.size());
+}
+
+void RunData::read_ticks(const journal::JournalReader& journal, RecordedSiteData& site,
+                         const ReadBounds& bounds) const {
+  site.tick_s = journal.required_number(meta_key::kTick);
+  if (!outline.is_long) {
+    site.ticks = StreamTable(journal, stream_name::kTick);
+    return;
+  }
+  // The same time as the window of the steps.
+  std::optional<std::int64_t> centre;
+  if (is_window() && !time_.empty())
+    centre = std::llround(0.5 * (time_.front() + time_.back()) / site.tick_s);
+  PartOfStream part = read_part(journal, stream_name::kTick, bounds, centre);
+  site.ticks = std::move(part.rows);
+  site.tick_envelope = std::move(part.envelope);
+}
+
+void RunData::read_sites(const records::RunRecord& run, const ReadBounds& bounds) {
   std::string names = meta(meta_key::kSites);
   while (!names.empty()) {
     const std::size_t comma = std::min(names.find(','), names.size());
@@ -138,17 +190,13 @@ void RunData::read_sites(const records::RunRecord& run) {
   }
   for (const records::RecordedSite& recorded : run.sites()) {
     const journal::JournalReader& journal = recorded.journal;
-    files.push_back(recorded_file(journal, recorded.site + ".db"));
+    files.push_back(recorded_file(journal, recorded.site + ".db", !outline.is_long));
     const std::vector<journal::JournalEvent> theirs = journal.events();
     events.insert(events.end(), theirs.begin(), theirs.end());
     for (RecordedSiteData& site : sites) {
       if (site.name != recorded.site) continue;
-      if (journal.has_stream(stream_name::kTick) && journal.meta(meta_key::kTick)) {
-        site.ticks = StreamTable(journal, stream_name::kTick, any_channel);
-        site.tick_s = journal.required_number(meta_key::kTick);
-      }
-      if (journal.has_stream("closing"))
-        site.closing = StreamTable(journal, "closing", any_channel);
+      if (journal.has_stream(stream_name::kTick) && journal.meta(meta_key::kTick))
+        read_ticks(journal, site, bounds);
     }
   }
 }
@@ -185,6 +233,11 @@ void RunData::read_texts() {
 std::string RunData::meta(const std::string& key) const {
   const auto found = facts.find(key);
   return found == facts.end() ? std::string() : found->second;
+}
+
+double RunData::end_time() const noexcept {
+  if (is_window()) return static_cast<double>(outline.result.last()) * time_step;
+  return time_.empty() ? 0.0 : time_.back();
 }
 
 std::int64_t RunData::steps_planned() const {

@@ -13,6 +13,8 @@
 #include "observe/records/run_record.h"
 #include "observe/records/specimen_table.h"
 #include "observe/report/contract_reader.h"
+#include "observe/report/long_record.h"
+#include "observe/report/read_bounds.h"
 #include "observe/report/stream_table.h"
 
 namespace trestle::report {
@@ -39,7 +41,8 @@ struct RecordedSiteData {
   std::vector<MotionSignals> actuators;
   StreamTable ticks;    ///< of the site's own journal; no rows: it is not in the folder
   double tick_s = 0.0;  ///< [s]
-  StreamTable closing;  ///< estimates of the compensator, a row per step
+  /// Of all ticks of a long record; empty: `ticks` has all.
+  records::StreamEnvelope tick_envelope;
 };
 
 /// A file of the record, and what it holds.
@@ -49,21 +52,30 @@ struct RecordedFile {
   std::int64_t rows = 0;
   std::string digest;       ///< SHA-256 of the file
   std::string rows_digest;  ///< SHA-256 of the rows of all streams
-  bool finished = false;    ///< its session ended
+  // Both digests are empty in a long record.
+  bool finished = false;  ///< its session ended
 };
 
 /// All that a report says of one run, read once. Nothing is written to the record.
+///
+/// Of a long record (ReadBounds) `result` and the `ticks` of a site hold a window of rows,
+/// `ledger` stretches of them, and `outline` and `tick_envelope` the whole test.
 struct RunData {
   /// @throws std::runtime_error as RunRecord
-  explicit RunData(const std::string& run_folder);
+  explicit RunData(const std::string& run_folder, const ReadBounds& bounds = {});
   RunData(const RunData&) = delete;
   RunData& operator=(const RunData&) = delete;
 
   std::string meta(const std::string& key) const;
 
-  /// Times of the steps [s].
+  /// Times of the rows of `result` [s].
   const std::vector<double>& time() const noexcept { return time_; }
-  std::int64_t steps() const noexcept { return static_cast<std::int64_t>(time_.size()); }
+  /// Steps of the whole test.
+  std::int64_t steps() const noexcept { return steps_; }
+  /// Whether `result` is a window of the test.
+  bool is_window() const noexcept { return !outline.result.empty(); }
+  /// Time of the last step [s]; 0 of none.
+  double end_time() const noexcept;
   std::int64_t steps_planned() const;
   bool ended() const { return !meta("ended_utc_ns").empty(); }
 
@@ -72,6 +84,7 @@ struct RunData {
   double time_step = 0.0;                    ///< [s]
   StreamTable result;
   StreamTable ledger;
+  RecordOutline outline;
   std::vector<RecordedSiteData> sites;
   std::vector<std::string> missing_sites;     ///< sites whose journal is not in the folder
   std::vector<journal::JournalEvent> events;  ///< of all journals, by time
@@ -84,11 +97,15 @@ struct RunData {
   std::string effective;                          ///< effective.yaml; empty: none
 
  private:
-  void read_sites(const records::RunRecord& run);
+  void read_streams(const journal::JournalReader& integrator, const ReadBounds& bounds);
+  void read_sites(const records::RunRecord& run, const ReadBounds& bounds);
+  void read_ticks(const journal::JournalReader& journal, RecordedSiteData& site,
+                  const ReadBounds& bounds) const;
   void read_initial(const journal::JournalReader& integrator);
   void read_texts();
 
   std::vector<double> time_;
+  std::int64_t steps_ = 0;
 };
 
 }  // namespace trestle::report

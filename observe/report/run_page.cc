@@ -16,6 +16,7 @@
 #include "observe/report/run_verdict.h"
 #include "observe/report/site_chapter.h"
 #include "observe/report/structure_drawing.h"
+#include "observe/report/whole_history.h"
 
 namespace trestle::report {
 namespace {
@@ -121,11 +122,13 @@ void write_peaks(document::HtmlDocument& document, const Json& evaluation) {
                        " more degrees of freedom are in summary.json.");
 }
 
-void write_tracking(document::HtmlDocument& document, const Json& evaluation) {
+void write_tracking(document::HtmlDocument& document, const RunData& run,
+                    const Json& evaluation) {
   document::HtmlTable table{
       .caption =
           "A target against the response to its own step: the transfer "
-          "system alone",
+          "system alone" +
+          (run.summary ? std::string() : window_words(run)),
       .heads = {"actuator", "delay", "amplitude", "rms error", "peak error",
                 "delay by the compensator"}};
   const auto number = [](const Json& json, const char* key) {
@@ -163,10 +166,17 @@ std::string run_page(const RunData& run, const std::string& generator) {
   document.key_figures(verdict.figures);
   write_setup(document, run);
   write_peaks(document, evaluation);
-  write_tracking(document, evaluation);
+  write_tracking(document, run, evaluation);
   for (const RecordedSiteData& site : run.sites)
     write_site_chapter(document, run, site, uses);
   write_criteria_chapter(document, {evaluation});
+  if (run.is_window() && !run.summary) {
+    document.chapter("Criteria");
+    document.paragraph(
+        "The criteria are left out: they need every row, and the record has more than a "
+        "report holds in memory. `trestle run` writes them into summary.json at the end of "
+        "a test.");
+  }
   write_ledger_chapter(document, run);
   write_notes_chapter(document, run);
   write_events_chapter(document, run);

@@ -5,6 +5,7 @@
 
 #include "observe/plot/engineering_unit.h"
 #include "observe/plot/number_format.h"
+#include "observe/report/whole_history.h"
 
 namespace trestle::report {
 namespace {
@@ -87,8 +88,11 @@ std::vector<TrackedActuator> tracked(const Json& evaluation) {
   return actuators;
 }
 
-std::string stability_words(const Json& criteria, bool whole) {
+std::string stability_words(const RunData& run, const Json& criteria, bool whole) {
   if (!criteria.value("stable", true)) return "it became unstable";
+  if (run.is_window() && !run.summary)
+    return "whether it was stable is not told, because the record is too long to be "
+           "evaluated";
   return whole ? "it was stable" : "nothing showed an instability until then";
 }
 
@@ -113,6 +117,8 @@ std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& eva
            plot::format_count(run.steps_planned())},
       limit_figure(nearest)};
   const std::vector<TrackedActuator> actuators = tracked(evaluation);
+  const std::string part =
+      run.summary || !run.is_window() ? "" : " in the window" + window_words(run);
   const auto worst =
       [&actuators](double TrackedActuator::*value) -> const TrackedActuator* {
     const TrackedActuator* largest = nullptr;
@@ -124,11 +130,11 @@ std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& eva
   };
   if (const TrackedActuator* late = worst(&TrackedActuator::delay))
     figures.push_back({"largest delay", plot::format_fixed(1e3 * late->delay, 2) + " ms",
-                       late->name + ", of the transfer system"});
+                       late->name + ", of the transfer system" + part});
   if (const TrackedActuator* off = worst(&TrackedActuator::nrmse))
     figures.push_back({"largest tracking error",
                        plot::format_significant(100.0 * off->nrmse, 3) + " %",
-                       off->name + ", root mean square of the target's"});
+                       off->name + ", root mean square of the target's" + part});
   return figures;
 }
 
@@ -164,7 +170,7 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
         "; the record does not say how the test ended: it still runs, or its process was "
         "killed";
   if (run.steps() > 0)
-    verdict.sentence += "; " + stability_words(evaluation.at("criteria"), whole);
+    verdict.sentence += "; " + stability_words(run, evaluation.at("criteria"), whole);
   if (nearest != nullptr && nearest->ratio() <= 1.0)
     verdict.sentence +=
         std::string(whole ? "; " : "; in what is recorded ") +

@@ -9,6 +9,7 @@
 #include "observe/plot/number_format.h"
 #include "observe/report/coefficient_figure.h"
 #include "observe/report/derived_signals.h"
+#include "observe/report/whole_history.h"
 
 namespace trestle::report {
 namespace {
@@ -43,7 +44,7 @@ plot::AxisSettings time_axis(const RunData& run, bool hides_numbers) {
   const double end = run.time().empty() ? 1.0 : run.time().back();
   return {.label = "time",
           .unit = {1.0, "s"},
-          .lowest = 0.0,
+          .lowest = run.is_window() && !run.time().empty() ? run.time().front() : 0.0,
           .highest = std::max(end, run.time_step),
           .hides_numbers = hides_numbers};
 }
@@ -193,7 +194,7 @@ void include_most(plot::ValueRange& range, std::vector<double> values) {
 
 /// Delay over time and its distribution, of all actuators.
 plot::FigureRow delay_row(const RunData& run, const RecordedSiteData& site) {
-  const double length = static_cast<double>(run.steps()) * run.time_step;
+  const double length = static_cast<double>(run.time().size()) * run.time_step;
   const double memory = std::max(kShortestMemory, length / kDelayMemories);
   plot::Chart history{.title = "Delay over time",
                       .note = "over " + plot::format_significant(memory, 2) + " s",
@@ -249,7 +250,7 @@ plot::Chart spectrum_chart(const RunData& run, const MotionSignals& actuator) {
 }
 
 /// Explains what the values of the limits mean.
-std::string limits_note(const RecordedSiteData& site, bool at_least) {
+std::string limits_note(const RecordedSiteData& site, bool at_least, bool of_window) {
   std::string note =
       "Displacement, rate and acceleration are those of the recorded command.";
   if (site.contract.value("controller") != "default" &&
@@ -261,6 +262,12 @@ std::string limits_note(const RecordedSiteData& site, bool at_least) {
     note +=
         " They were seen once a step or once in several control ticks: between them "
         "they may have been larger.";
+  if (of_window)
+    note +=
+        " The record is too long to compare each row with the one before it: rate, "
+        "acceleration and tracking error are those of a window about the largest target, "
+        "and may have been larger elsewhere; `trestle export --ticks --csv FILE` gives the "
+        "rows from which they follow.";
   return note;
 }
 
@@ -281,7 +288,7 @@ void write_limits(document::HtmlDocument& document, const RecordedSiteData& site
           "and the site's limits",
       .heads = {"actuator, quantity", "largest", "limit", "used", "at"}};
   bool at_least = false;
-  std::string unlimited;
+  bool of_window = false;
   for (const LimitUse& use : uses) {
     if (use.site != site.name) continue;
     const plot::EngineeringUnit unit =
@@ -294,6 +301,7 @@ void write_limits(document::HtmlDocument& document, const RecordedSiteData& site
          use.limit ? plot::format_fixed(100.0 * use.ratio(), 1) + " %" : "\u2013",
          plot::format_fixed(use.time, 3) + " s"});
     at_least = at_least || use.at_least;
+    of_window = of_window || use.of_window;
     if (!use.limit) continue;
     const double share = 100.0 * use.ratio();
     bars.bars.push_back({.label = use.actuator + " " + use.quantity,
@@ -314,7 +322,7 @@ void write_limits(document::HtmlDocument& document, const RecordedSiteData& site
                           .rows = {{.height = height, .charts = {std::move(bars)}}}}));
   }
   document.table(table);
-  document.paragraph(limits_note(site, at_least));
+  document.paragraph(limits_note(site, at_least, of_window));
 }
 
 void write_rows(document::HtmlDocument& document, const std::string& label, double height,
@@ -341,8 +349,10 @@ void write_rows(document::HtmlDocument& document, const std::string& label, doub
 void write_site_chapter(document::HtmlDocument& document, const RunData& run,
                         const RecordedSiteData& site, const std::vector<LimitUse>& uses) {
   document.chapter("Site " + site.name);
-  if (run.steps() > 1) {
-    document.heading("Command, target and measurement");
+  if (run.time().size() > 1) {
+    const std::string window = window_words(run);
+    write_whole_histories(document, run, site);
+    document.heading("Command, target and measurement" + window);
     for (const MotionSignals& actuator : site.actuators)
       if (can_follow(actuator))
         document.picture(plot::figure_svg(history_figure(run, site.name, actuator)));
@@ -356,7 +366,7 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
     }
     for (const MotionSignals& actuator : site.actuators)
       if (can_follow(actuator)) spectra.push_back(spectrum_chart(run, actuator));
-    document.heading("Hysteresis of the specimen");
+    document.heading("Hysteresis of the specimen" + window);
     write_rows(document, "Hysteresis at " + site.name, 300.0, std::move(loops));
     const plot::Chart work = work_chart(run, site);
     if (!work.series.empty())
@@ -365,7 +375,7 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
                             .rows = {{.height = 200.0, .charts = {work}}}}),
           "The work that the actuators did on the specimen: what it dissipated, "
           "and what it still holds elastically.");
-    document.heading("Synchronisation");
+    document.heading("Synchronisation" + window);
     write_rows(document, "Measured over target at " + site.name, 330.0, std::move(squares));
     plot::FigureRow delays = delay_row(run, site);
     if (!delays.charts.empty())
@@ -373,13 +383,14 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
                                          .rows = {std::move(delays)}}),
                        "Positive: the measurement is late. The delay is that of the "
                        "transfer system, told only where the target moves enough.");
-    const double end = static_cast<double>(run.steps()) * run.time_step;
+    const double end =
+        run.is_window() ? run.end_time() : static_cast<double>(run.steps()) * run.time_step;
     if (const plot::Figure figure = coefficient_figure(site, end); !figure.rows.empty()) {
       document.heading("Coefficients of the compensator");
       document.picture(plot::figure_svg(figure),
                        "As they were for the command of each recorded tick.");
     }
-    document.heading("Fourier amplitudes of target and error");
+    document.heading("Fourier amplitudes of target and error" + window);
     write_rows(document, "Fourier amplitudes at " + site.name, 230.0, std::move(spectra));
   }
   write_limits(document, site, uses);

@@ -1,42 +1,36 @@
 #include "observe/report/stream_table.h"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace trestle::report {
-namespace {
 
-constexpr std::int64_t kMostValues = std::int64_t{1} << 27;
-
-}  // namespace
+StreamTable::StreamTable(const journal::JournalReader& journal, const std::string& stream)
+    : channels_(journal.channels(stream)), columns_(channels_.size()) {
+  const auto rows = static_cast<std::size_t>(journal.row_count(stream));
+  index_.reserve(rows);
+  for (std::vector<double>& column : columns_) column.reserve(rows);
+  journal::RowCursor cursor = journal.rows(stream);
+  while (const std::optional<RecordRow> row = cursor.next())
+    // The initial measurement belongs to no step.
+    if (row->index >= 0) take(*row);
+}
 
 StreamTable::StreamTable(const journal::JournalReader& journal, const std::string& stream,
-                         const std::function<bool(const Channel&)>& wanted) {
-  const Channels& all = journal.channels(stream);
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!wanted(all[i])) continue;
-    places.push_back(i);
-    channels_.push_back(all[i]);
+                         const std::vector<RowStretch>& stretches)
+    : channels_(journal.channels(stream)), columns_(channels_.size()) {
+  for (const RowStretch& stretch : stretches) {
+    journal::RowCursor cursor =
+        journal.rows_after(stream, std::max<std::int64_t>(stretch.from, 0) - 1);
+    while (const std::optional<RecordRow> row = cursor.next()) {
+      if (row->index > stretch.to) break;
+      take(*row);
+    }
   }
-  const std::int64_t rows = journal.row_count(stream);
-  const auto width = static_cast<std::int64_t>(places.size()) + 1;
-  if (rows > kMostValues / width)
-    throw std::runtime_error(
-        "the stream " + stream + " of " + journal.path() + " has " + std::to_string(rows) +
-        " rows of " + std::to_string(width - 1) +
-        " columns, more than a report can hold in memory (1 GB). Export the record with "
-        "`trestle export` and take a part of it");
-  columns_.resize(places.size());
-  index_.reserve(static_cast<std::size_t>(rows));
-  for (std::vector<double>& column : columns_)
-    column.reserve(static_cast<std::size_t>(rows));
-  journal::RowCursor cursor = journal.rows(stream);
-  while (const std::optional<RecordRow> row = cursor.next()) {
-    if (row->index < 0) continue;  // the initial measurement belongs to no step
-    index_.push_back(row->index);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      columns_[i].push_back(row->values[places[i]]);
-  }
+}
+
+void StreamTable::take(const RecordRow& row) {
+  index_.push_back(row.index);
+  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].push_back(row.values[i]);
 }
 
 const std::vector<double>* StreamTable::find(const std::string& name) const {

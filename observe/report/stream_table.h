@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,17 +8,24 @@
 
 namespace trestle::report {
 
+/// Rows from one index to another, both included.
+struct RowStretch {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+};
+
 /// Columns of one recorded stream in memory, a value per row.
 class StreamTable {
  public:
   StreamTable() = default;
 
-  /// Reads the rows of index 0 and above.
-  /// @param wanted  whether a column is kept
-  /// @throws std::runtime_error as JournalReader; or if the columns would need more than
-  ///         2^27 numbers, which is 1 GB
+  /// Reads all rows of index 0 and above.
+  /// @throws std::runtime_error as JournalReader
+  StreamTable(const journal::JournalReader& journal, const std::string& stream);
+  /// Reads those rows of it that lie in one of the stretches.
+  /// @param stretches  in ascending order, none over another
   StreamTable(const journal::JournalReader& journal, const std::string& stream,
-              const std::function<bool(const Channel&)>& wanted);
+              const std::vector<RowStretch>& stretches);
 
   std::size_t rows() const noexcept { return index_.size(); }
   const Channels& channels() const noexcept { return channels_; }
@@ -31,6 +37,8 @@ class StreamTable {
   std::string unit_of(const std::string& name) const;
 
  private:
+  void take(const RecordRow& row);
+
   Channels channels_;
   std::vector<std::int64_t> index_;
   std::vector<std::vector<double>> columns_;

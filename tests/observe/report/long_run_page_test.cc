@@ -1,0 +1,185 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/journal/journal_file.h"
+#include "core/types/record_names.h"
+#include "observe/report/limit_use.h"
+#include "observe/report/run_page.h"
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle::report::long_run_page_test {
+namespace {
+
+using testing::TemporaryFolder;
+
+constexpr const char* kGenerator = "trestle 0.1.0";
+constexpr std::int64_t kSteps = 6000;
+constexpr double kStep = 0.01;
+constexpr std::int64_t kLargestTarget = 4100;
+constexpr std::int64_t kLargestForce = 777;  // far from it
+constexpr double kForce = 4900.0;
+
+constexpr const char* kContract =
+    "contract: trestle 1\nsite: west\nsite.real_equipment: no\nlatency_steps: 0\n"
+    "ticks_per_step: 1\nseed: 7\ninterface[0].name: floor.x\nactuators[0].name: 1\n"
+    "limits.actuators[0].displacement_m: 0.04\nlimits.actuators[0].rate_m_s: none\n"
+    "limits.actuators[0].force_N: 5000\ncompensator: default\ncontroller: default\n";
+
+/// Eight columns and the index: 54 000 numbers.
+std::vector<double> row_values(std::int64_t step) {
+  const double time = static_cast<double>(step) * kStep;
+  const double target = step == kLargestTarget ? -0.021 : 0.015 * std::sin(10.0 * time);
+  const double measured = 0.015 * std::sin(10.0 * (time - 0.02));
+  const double force = step == kLargestForce ? kForce : 2e5 * measured;
+  return {target, measured, force, target, target, measured, force, target};
+}
+
+class LongRecord {
+ public:
+  explicit LongRecord(bool with_ledger = false) {
+    journal::JournalFile journal(folder_.file("journal.db"));
+    journal.set_meta(meta_key::kSession, "aa");
+    journal.set_meta(meta_key::kTest, "sine");
+    journal.set_meta(meta_key::kMode, "simulated");
+    journal.set_meta(meta_key::kNode, kIntegratorNode);
+    journal.set_meta(meta_key::kSites, "west");
+    journal.set_meta(meta_key::kTimeStep, "0.01");
+    journal.set_meta("steps_planned", std::to_string(kSteps));
+    journal.set_meta("contract.west", kContract);
+    journal.set_meta(meta_key::kEnded, "1795499727306812458");
+    const int result =
+        journal.add_stream(stream_name::kResult, {{"west.floor.x.target_m", "m"},
+                                                  {"west.floor.x.measured_m", "m"},
+                                                  {"west.floor.x.force_N", "N"},
+                                                  {"west.1.target_m", "m"},
+                                                  {"west.1.command_m", "m"},
+                                                  {"west.1.measured_m", "m"},
+                                                  {"west.1.force_N", "N"},
+                                                  {"floor.x.disp_m", "m"}});
+    int ledger = -1;
+    if (with_ledger)
+      ledger = journal.add_stream(
+          stream_name::kLedger,
+          {{"west.i0_ns", "ns"}, {"west.i1_ns", "ns"}, {"west.i4_ns", "ns"}});
+    journal.begin();
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+      journal.append(result, RecordRow{step, row_values(step)});
+      const double begin = 1e7 * static_cast<double>(step);
+      if (with_ledger)
+        journal.append(
+            ledger, RecordRow{step, std::vector<double>{begin, begin + 5e5, begin + 2e6}});
+    }
+    journal.commit();
+    journal.finish();
+  }
+  std::string path() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// Bounds that make the record a long one: windows of 512 rows, 12 parts of 512.
+ReadBounds low_bounds() {
+  return {.most_values = 20'000,
+          .short_stream = 10'000,
+          .window_rows = 512,
+          .envelope_parts = 11,
+          .samples = 10,
+          .sample_rows = 20};
+}
+
+bool says(const std::string& page, const std::string& part) {
+  return page.find(part) != std::string::npos;
+}
+
+TEST(LongRunPage, HoldsAWindowAboutTheLargestTargetAndCountsAllSteps) {
+  const LongRecord record;
+  const RunData run(record.path(), low_bounds());
+  ASSERT_TRUE(run.is_window());
+  EXPECT_EQ(run.steps(), kSteps);
+  EXPECT_EQ(run.result.rows(), 512U);
+  EXPECT_EQ(run.result.index().front(), kLargestTarget - 256);
+  EXPECT_EQ(run.result.index().back(), kLargestTarget + 255);
+  EXPECT_DOUBLE_EQ(run.end_time(), 59.99);
+  EXPECT_TRUE(run.files.at(0).digest.empty());
+  EXPECT_EQ(run.files.at(0).rows, kSteps);
+  const std::string page = run_page(run, kGenerator);
+  EXPECT_TRUE(says(page, "all 6\u202f000 steps (60.00 s)"));
+  EXPECT_TRUE(says(page,
+                   "of the steps 3\u202f844 to 4\u202f355, 38.44 to 43.55 s, around "
+                   "the largest value of west.floor.x.target_m"));
+  EXPECT_TRUE(says(page, "Hysteresis of the specimen, 38.44 to 43.55 s"));
+}
+
+TEST(LongRunPage, TellsPeaksAndUsedLimitsOfRowsOutsideTheWindow) {
+  const LongRecord record;
+  const RunData run(record.path(), low_bounds());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  ASSERT_EQ(uses.size(), 5U);
+  EXPECT_EQ(uses[0].quantity, "displacement");
+  EXPECT_DOUBLE_EQ(uses[0].largest, 0.021);
+  EXPECT_FALSE(uses[0].of_window);
+  EXPECT_EQ(uses[1].quantity, "rate");
+  EXPECT_TRUE(uses[1].of_window);
+  EXPECT_EQ(uses[3].quantity, "force");
+  EXPECT_EQ(uses[3].largest, kForce);
+  EXPECT_DOUBLE_EQ(uses[3].time, kLargestForce * kStep);
+  EXPECT_FALSE(uses[3].of_window);
+  const std::string page = run_page(run, kGenerator);
+  EXPECT_TRUE(says(page, "the nearest limit was used to 98 % (west 1 force)"));
+  const std::size_t peaks = page.find("Peak displacements</h2>");
+  ASSERT_NE(peaks, std::string::npos);
+  EXPECT_TRUE(says(page.substr(peaks, 400), "21")) << page.substr(peaks, 400);
+}
+
+TEST(LongRunPage, SaysWhatItLeavesOutAndWhichCommandHelps) {
+  const LongRecord record;
+  const std::string page = run_page(RunData(record.path(), low_bounds()), kGenerator);
+  EXPECT_TRUE(says(page, "whether it was stable is not told"));
+  EXPECT_TRUE(says(page, "The criteria are left out"));
+  EXPECT_FALSE(says(page, "J2 tracking error"));
+  EXPECT_TRUE(says(page, "`sha256sum FILE` gives that of a file"));
+  EXPECT_TRUE(says(page, "`trestle export --ticks --csv FILE` gives the rows"));
+}
+
+TEST(LongRunPage, OfAShortRecordSaysNoneOfIt) {
+  const LongRecord record;
+  const RunData run(record.path());
+  EXPECT_FALSE(run.is_window());
+  EXPECT_FALSE(run.outline.is_long);
+  EXPECT_EQ(run.files.at(0).digest.size(), 64U);
+  const std::string page = run_page(run, kGenerator);
+  for (const char* words : {"The whole test", "left out", "too long", "is not told"})
+    EXPECT_FALSE(says(page, words)) << words;
+  EXPECT_TRUE(says(page, "J2 tracking error"));
+}
+
+TEST(LongRunPage, IsTheSameWhetherExtentsTellItOrRows) {
+  const LongRecord record;
+  const std::string page = run_page(RunData(record.path(), low_bounds()), kGenerator);
+  EXPECT_TRUE(page == run_page(RunData(record.path(), low_bounds()), kGenerator));
+  // A record of an earlier version has no extents.
+  journal::SqliteDatabase(record.path() + "/journal.db",
+                          journal::SqliteDatabase::Access::kWrite)
+      .execute(
+          "DROP TABLE extent; DROP TRIGGER extent_after_DELETE; "
+          "DROP TRIGGER extent_after_UPDATE");
+  EXPECT_TRUE(page == run_page(RunData(record.path(), low_bounds()), kGenerator));
+}
+
+TEST(LongRunPage, ReadsTheLedgerInStretchesFromBeginningToEnd) {
+  const LongRecord record(true);
+  const RunData run(record.path(), low_bounds());
+  EXPECT_EQ(run.outline.ledger_rows, kSteps);
+  ASSERT_EQ(run.ledger.rows(), 200U);
+  EXPECT_EQ(run.ledger.index().front(), 0);
+  EXPECT_EQ(run.ledger.index()[19], 19);
+  EXPECT_EQ(run.ledger.index()[20], (kSteps - 20) / 9);
+  EXPECT_EQ(run.ledger.index().back(), kSteps - 1);
+  EXPECT_TRUE(
+      says(run_page(run, kGenerator), "these are 200 of 6\u202f000 steps, in stretches"));
+}
+
+}  // namespace
+}  // namespace trestle::report::long_run_page_test
