@@ -12,6 +12,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/nearest_name.h"
 #include "core/types/record_names.h"
+#include "observe/export/bounded_curve.h"
 #include "observe/plot/engineering_unit.h"
 #include "observe/plot/figure.h"
 #include "observe/records/run_record.h"
@@ -34,6 +35,7 @@ struct PlottedColumn {
   Channel channel;
   std::vector<double> x;
   std::vector<double> y;
+  std::size_t group_points = 1;  ///< of which only the outermost are held; 1: all are
 };
 
 WantedColumn wanted_column(const std::string& text, std::size_t runs) {
@@ -67,19 +69,46 @@ const Channels& channels_of(const records::RunRecord& run, const std::string& fo
   return run.integrator().channels(stream_name::kResult);
 }
 
-/// The values of some columns by the number of their step.
-using StepValues = std::map<std::int64_t, std::vector<double>>;
-
-StepValues subtracted(const records::RunRecord& run,
-                      const std::vector<std::size_t>& places) {
-  StepValues values;
-  journal::RowCursor rows = run.integrator().rows(stream_name::kResult);
-  while (const auto row = rows.next()) {
-    std::vector<double>& kept = values[row->index];
-    for (const std::size_t place : places) kept.push_back(row->values[place]);
+/// The run that is subtracted, followed step by step.
+class SubtractedRun {
+ public:
+  SubtractedRun(const std::string& folder, const std::string& other, double period,
+                const std::vector<PlottedColumn>& columns)
+      : run_(other), rows_(rows_of(run_, other)) {
+    const Channels& named = channels_of(run_, other);
+    if (run_.integrator().required_number(meta_key::kTimeStep) != period)
+      throw std::runtime_error(folder + " and " + other +
+                               " have different time steps: they have no steps in common "
+                               "to subtract");
+    for (const PlottedColumn& column : columns)
+      places_.push_back(place_of(named, column.channel.name, other));
+    row_ = rows_.next();
   }
-  return values;
-}
+
+  /// Advances to a step. @pre it is above the one before
+  void go_to(std::int64_t step) {
+    while (row_ && row_->index < step) row_ = rows_.next();
+    has_step_ = row_ && row_->index == step;
+  }
+  /// Of the column at that step; not a number: the run does not have the step.
+  double value(std::size_t column) const {
+    return has_step_ ? row_->values[places_[column]]
+                     : std::numeric_limits<double>::quiet_NaN();
+  }
+
+ private:
+  static journal::RowCursor rows_of(const records::RunRecord& run,
+                                    const std::string& folder) {
+    channels_of(run, folder);  // or says what is missing
+    return run.integrator().rows(stream_name::kResult);
+  }
+
+  records::RunRecord run_;
+  std::vector<std::size_t> places_;
+  journal::RowCursor rows_;
+  std::optional<RecordRow> row_;
+  bool has_step_ = false;
+};
 
 /// The wanted columns of one run.
 std::vector<PlottedColumn> columns_of(const std::string& folder, std::size_t number,
@@ -93,41 +122,33 @@ std::vector<PlottedColumn> columns_of(const std::string& folder, std::size_t num
   for (const WantedColumn& one : wanted) {
     if (one.run && *one.run != number) continue;
     places.push_back(place_of(channels, one.name, folder));
-    columns.push_back({folder, channels[places.back()], {}, {}});
+    columns.push_back(
+        {.run = folder, .channel = channels[places.back()], .x = {}, .y = {}});
   }
   std::optional<std::size_t> against;
   if (!options.against.empty()) against = place_of(channels, options.against, folder);
-  StepValues less;
-  if (!options.less.empty()) {
-    const records::RunRecord other(options.less);
-    const Channels& named = channels_of(other, options.less);
-    if (other.integrator().required_number(meta_key::kTimeStep) != period)
-      throw std::runtime_error(folder + " and " + options.less +
-                               " have different time steps: they have no steps in common "
-                               "to subtract");
-    std::vector<std::size_t> same;
-    for (const PlottedColumn& column : columns)
-      same.push_back(place_of(named, column.channel.name, options.less));
-    less = subtracted(other, same);
-  }
+  std::optional<SubtractedRun> less;
+  if (!options.less.empty()) less.emplace(folder, options.less, period, columns);
+  std::vector<BoundedCurve> curves(columns.size(), BoundedCurve(options.most_points));
   journal::RowCursor rows = run.integrator().rows(stream_name::kResult);
   while (const auto row = rows.next()) {
     if (row->index < 0) continue;
     const double time = static_cast<double>(row->index) * period;
     if (time < options.from.value_or(0.0)) continue;
     if (options.to && time > *options.to) break;
-    const auto other = less.find(row->index);
+    if (less) less->go_to(row->index);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       double value = row->values[places[i]];
-      if (!options.less.empty())
-        value = other == less.end() ? std::numeric_limits<double>::quiet_NaN()
-                                    : value - other->second[i];
-      columns[i].x.push_back(against ? row->values[*against] : time);
+      if (less) value -= less->value(i);
       // A zero has no place on a logarithmic scale, and breaks the line.
       if (options.logarithmic)
         value = value == 0.0 ? std::numeric_limits<double>::quiet_NaN() : std::abs(value);
-      columns[i].y.push_back(value);
+      curves[i].add(against ? row->values[*against] : time, value);
     }
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    columns[i].group_points = curves[i].group_points();
+    curves[i].take(columns[i].x, columns[i].y);
   }
   return columns;
 }
@@ -166,6 +187,12 @@ void name_lines(plot::Chart& chart, const std::vector<PlottedColumn>& columns,
   const bool one_run = same([](const PlottedColumn& one) { return one.run; });
   if (one_name) chart.title = columns.front().channel.name;
   if (!options.less.empty()) chart.note = "less " + short_names({options.less}).front();
+  std::size_t group = 1;
+  for (const PlottedColumn& column : columns) group = std::max(group, column.group_points);
+  if (group > 1)
+    chart.note += (chart.note.empty() ? "" : "; ") +
+                  std::string("outermost points of every ") + std::to_string(group) +
+                  " steps";
   for (std::size_t i = 0; i < columns.size(); ++i) {
     std::string& name = chart.series[i].name;
     if (!one_run) name = columns[i].run;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct PictureOptions {
   bool logarithmic = false;  ///< magnitudes, on a logarithmic scale
   std::optional<double> from{};  ///< earliest time [s]
   std::optional<double> to{};    ///< latest time [s]
+  /// Points of a column that are held as they are. Of a longer one the outermost points of
+  /// groups of steps are, and the picture says so (BoundedCurve).
+  std::size_t most_points = std::size_t{1} << 20;
 };
 
 /// Draws columns of the `result` streams of runs as one SVG: a chart per unit, lines by
@@ -24,7 +28,7 @@ struct PictureOptions {
 /// equal bytes.
 ///
 /// A value that is subtracted is that of the same step; a step that the other run does not
-/// have breaks the line. The columns are held in memory, 8 bytes a value.
+/// have breaks the line. At most 50 MB are held for a column.
 ///
 /// @param run_dirs  folders of runs, one or more
 /// @param file      "-": standard output

@@ -59,6 +59,43 @@ TEST(ExportSvg, DrawsAColumnOverTime) {
   EXPECT_EQ(line[2].second, line[0].second);
 }
 
+/// The smallest and largest height of the line [px].
+std::pair<double, double> heights(const std::string& svg) {
+  std::pair<double, double> found{1e9, -1e9};
+  for (const auto& [x, y] : points(svg)) {
+    found.first = std::min(found.first, y);
+    found.second = std::max(found.second, y);
+  }
+  return found;
+}
+
+TEST(ExportSvg, HoldsOfALongColumnItsOutermostPoints) {
+  const testing::TemporaryFolder folder;
+  constexpr std::int64_t kSteps = 3000;
+  {
+    journal::JournalFile journal(folder.file("journal.db"));
+    journal.set_meta(meta_key::kSession, "aa");
+    journal.set_meta(meta_key::kTimeStep, "0.001");
+    const int stream = journal.add_stream(stream_name::kResult, {{"a_m", "m"}});
+    journal.begin();
+    for (std::int64_t i = 0; i < kSteps; ++i)
+      journal.append(
+          stream, RecordRow{i, std::vector<double>{i == 1234 ? 5.0 : 0.001 * double(i)}});
+    journal.commit();
+  }
+  const auto drawn = [&folder](std::size_t most) {
+    exports::export_svg({folder.path()}, folder.file("x.svg"),
+                        {.columns = {"a_m"}, .most_points = most});
+    return file_text(folder.file("x.svg"));
+  };
+  const std::string all = drawn(exports::PictureOptions{}.most_points);
+  EXPECT_TRUE(drawn(kSteps) == all);
+  EXPECT_FALSE(says(all, "outermost"));
+  const std::string some = drawn(256);
+  EXPECT_TRUE(says(some, "outermost points of every 64 steps")) << some.substr(0, 2000);
+  EXPECT_EQ(heights(some), heights(all));
+}
+
 TEST(ExportSvg, GivesEachUnitAChartOfItsOwn) {
   const RunFolder run;
   const std::string svg = picture(run, {.columns = {kTarget, kRoof}});
