@@ -26,8 +26,7 @@ plot::Chart whole_chart(const RunData& run, const std::string& site,
                     .y = {}};
   double largest = 0.0;
   for (const DrawnQuantity& one :
-       {DrawnQuantity{".command_", "command", plot::command_style()},
-        DrawnQuantity{".measured_", "measured", plot::measured_style()},
+       {DrawnQuantity{".measured_", "measured", plot::measured_style()},
         DrawnQuantity{".target_", "target", plot::target_style()}}) {
     const std::size_t place = whole.place_of(site + "." + actuator.name + one.beginning);
     if (place == whole.channels().size()) continue;
@@ -77,9 +76,8 @@ void write_whole_histories(document::HtmlDocument& document, const RunData& run,
   for (const MotionSignals& actuator : site.actuators)
     if (actuator.target != nullptr && actuator.measured != nullptr)
       document.picture(
-          plot::figure_svg({.label = "Command, target and measurement of actuator " +
-                                     actuator.name + " at " + site.name +
-                                     " over the whole test",
+          plot::figure_svg({.label = "Target and measurement of actuator " + actuator.name +
+                                     " at " + site.name + " over the whole test",
                             .rows = {{.height = 210.0,
                                       .charts = {whole_chart(run, site.name, actuator)}}}}),
           "Smallest and largest value of every " + plot::format_significant(part, 3) +
