@@ -168,7 +168,8 @@ void print_outputs(const composition::NumericalReport& model) {
         pendulum.name.c_str(), 1e-3 * pendulum.weight);
   if (model.tangent_damping)
     std::printf(
-        "damping    follows the tangent of what yields, as the last step left it; the ratios "
+        "damping    follows the tangent of what yields, as the last step left it; the "
+        "ratios "
         "are those at rest\n");
   if (!model.reactions.empty()) {
     std::string nodes;

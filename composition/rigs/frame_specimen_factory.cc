@@ -114,9 +114,10 @@ void check_mechanisms(const structure::StructuralModel& structure,
 void damp(structure::StructuralModel& structure, const config::Damping& damping,
           const std::string& path) {
   if (damping.rayleigh().stiffness() == config::RAYLEIGH_STIFFNESS_TANGENT)
-    throw SettingError(path + ".rayleigh.stiffness",
-                       "is tangent, which is for the numerical part with kind: implicit; of "
-                       "a specimen take initial or elastic");
+    throw SettingError(
+        path + ".rayleigh.stiffness",
+        "is tangent, which is for the numerical part with kind: implicit; of "
+        "a specimen take initial or elastic");
   try {
     add_damping(structure, damping, path);
   } catch (const SettingError&) {

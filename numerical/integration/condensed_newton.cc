@@ -182,8 +182,7 @@ void CondensedNewton::settle() noexcept {
     const auto at = static_cast<Eigen::Index>(i);
     const materials::LawResponse response =
         links_[i].law->trial(elongation_[at], rate_of(at));
-    residual_ =
-        std::max(residual_, std::abs(response.force + damp(i) - solved_force_[at]));
+    residual_ = std::max(residual_, std::abs(response.force + damp(i) - solved_force_[at]));
     // Near rest a rate of rounding is a force: the one found is the better.
     if (!links_[i].by_force) force_[at] = response.force;
     if (!damping_.empty()) damping_.tried(i, response);

@@ -186,8 +186,7 @@ void FullNewton::fill_tangent() noexcept {
     values[static_cast<std::size_t>(member_places_[at++])] += factor * value;
   });
   damping_.members().each_derivative([&](int, int, double value) {
-    values[static_cast<std::size_t>(member_places_[at++])] +=
-        factor * scheme_.rate * value;
+    values[static_cast<std::size_t>(member_places_[at++])] += factor * scheme_.rate * value;
   });
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const Spring& spring = springs_[i];

@@ -43,8 +43,7 @@ void TangentDamping::save(SnapshotWriter& snapshot) const {
 }
 
 void TangentDamping::restore(SnapshotReader& snapshot) {
-  for (Spring& spring : springs_)
-    snapshot(spring.by_rate, spring.by_partner, spring.force);
+  for (Spring& spring : springs_) snapshot(spring.by_rate, spring.by_partner, spring.force);
   members_.restore(snapshot);
 }
 

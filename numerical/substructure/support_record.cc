@@ -109,8 +109,7 @@ void SupportRecord::evaluate(const StepView& step) const noexcept {
 }
 
 /// On the tangents of what yields, beside the damping matrix.
-void SupportRecord::add_damping(
-    const integration::TangentDamping& damping) const noexcept {
+void SupportRecord::add_damping(const integration::TangentDamping& damping) const noexcept {
   for (const Spring& spring : springs_)
     structure::add_force(spring.held, damping.force(spring.index), reaction_);
   for (const Member& member : members_)

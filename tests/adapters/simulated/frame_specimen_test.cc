@@ -249,6 +249,12 @@ TEST(FrameSpecimen, WhatCannotBeIsTold) {
                     1),
             "specimen.frame: while the rig holds the interface, nothing holds x: loose can "
             "move sideways (mechanism)");
+  EXPECT_EQ(problem("frame {frame {" + kColumn +
+                        "damping {rayleigh {stiffness_factor: 0.001 "
+                        "stiffness: RAYLEIGH_STIFFNESS_TANGENT}}} interface: 'top.x'}",
+                    1),
+            "specimen.frame.damping.rayleigh.stiffness: is tangent, which is for the "
+            "numerical part with kind: implicit; of a specimen take initial or elastic");
   std::string many;
   for (int i = 0; i < 60; ++i) many += "nodes {name: 'n" + std::to_string(i) + "'}";
   EXPECT_EQ(problem("frame {frame {" + kColumn + many + "} interface: 'top.x'}", 1),

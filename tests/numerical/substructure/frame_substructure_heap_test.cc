@@ -160,6 +160,57 @@ recording: {nodes: [b, c], members: all, reactions: all, energies: true}
   }
 }
 
+// Damping on the tangents of members and springs, by Newton's method of the whole
+// structure, and of springs alone.
+TEST(StructuralSubstructure, StepWithDampingOnTheTangentLeavesTheHeapAlone) {
+  for (const std::string section : {"{fibres: {bars: [{material: bars, y: 0.1 m, area: 5 "
+                                    "cm2}, {material: bars, y: -0.1 "
+                                    "m, area: 5 cm2}]}}",
+                                    "{E: 210 GPa, A: 10 cm2, I: 1000 cm4}"}) {
+    const bool fibres = section.find("fibres") != std::string::npos;
+    const auto structure = composition::make_numerical(
+        testing::read_test(
+            R"(
+test: heap
+time_step: 1 ms
+duration: 0.2 s
+numerical:
+  frame:
+    nodes: {a: [0, 0], b: [1, 0], c: [2, 0]}
+    supports: [{nodes: a, fixed: all}, {nodes: [b, c], fixed: [y, rz]}]
+)" +
+            std::string(
+                fibres ? "    materials: {bars: {kind: steel, E: 1.8 GPa, fy: 12 MPa, b: "
+                         "0.1}}\n"
+                       : "") +
+            R"(
+    sections: {s: )" +
+            section + R"(}
+    members: [{name: m, from: a, to: b, section: s}]
+    springs: [{node: c, dof: x, law: {kind: bilinear, stiffness: 1.8 MN/m, yield_force: 12 kN}}]
+    masses: [{node: b, mass: 20 t}, {node: c, mass: 20 t}]
+    damping: {rayleigh: {stiffness_factor: 0.01, stiffness: tangent}}
+  integrator: implicit
+excitation: {initial: {nodes: {b: {vx: 1 m/s}, c: {vx: 1 m/s}}}}
+recording: {reactions: all, energies: true}
+)"),
+        {}, nullptr);
+    std::vector<double> row(structure->channels().size());
+    structure->correct(-1, {});
+    structure->predict(0, {});
+    structure->correct(0, {});
+    const std::size_t before = testing::heap_allocations();
+    bool finite = true;
+    for (std::int64_t k = 1; k < 100; ++k) {
+      structure->predict(k, {});
+      finite = structure->correct(k, {}) && finite;
+      structure->record(row);
+    }
+    EXPECT_EQ(testing::heap_allocations(), before) << section;
+    EXPECT_TRUE(finite) << section;
+  }
+}
+
 TEST(StructuralSubstructure, StepWithChordsThatTurnInSpaceLeavesTheHeapAlone) {
   for (const std::string integrator : {"implicit", "explicit-newmark"}) {
     const auto structure = composition::make_numerical(testing::read_test(R"(

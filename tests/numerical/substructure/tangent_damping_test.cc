@@ -104,7 +104,8 @@ numerical:
     storeys: {s1: {mass: 20 t, law: {kind: bilinear, stiffness: 1.8 MN/m, yield_force: 12 kN, hardening: 0.1}}}
     damping: {rayleigh: {mass_factor: 0, stiffness_factor: 0.0105409255338946, stiffness: tangent}}
   integrator: {kind: implicit, iterations: 6}
-excitation: )" + anchor_record() + "\nrecording: {energies: true}\n"));
+excitation: )" + anchor_record() +
+                                "\nrecording: {energies: true}\n"));
   EXPECT_NEAR(std::abs(run.peak("s1.x.disp_m")), 0.0213992695614, kAgreement * 0.0214);
   EXPECT_LT(std::abs(run.peak("energy.balance")), 1e-10);
   EXPECT_GT(run.last("energy.damping_J"), 0.0);
@@ -146,8 +147,7 @@ TEST(TangentDamping, StoreysMoveAsAnIndependentProgramSays) {
 
 // Its work is that of damping, not of springs; at the start, too.
 TEST(TangentDamping, BalancesEnergy) {
-  const std::string moved =
-      storeys("{kind: implicit, iterations: 8}", "tangent") + "\n";
+  const std::string moved = storeys("{kind: implicit, iterations: 8}", "tangent") + "\n";
   const Histories run(read_test(replaced(
       moved, "}]}\nrecording", "}], initial: {nodes: {s1: {vx: 0.5 m/s}}}}\nrecording")));
   EXPECT_LT(std::abs(run.peak("energy.balance")), 1e-10);
@@ -159,10 +159,11 @@ TEST(TangentDamping, BalancesEnergy) {
 // Where nothing yields it is that of the stiffness at rest, to the bits.
 TEST(TangentDamping, IsThatAtRestWhereNothingYields) {
   const auto rows = [](const std::string& stiffness) {
-    const Histories run(read_test(
-        side_by_side(stiffness, "{initial: {nodes: {bar: {vx: 10 mm/s}, spring: {vx: 10 "
-                                "mm/s}, link: {vx: 10 mm/s}}}}",
-                     "1 s")));
+    const Histories run(
+        read_test(side_by_side(stiffness,
+                               "{initial: {nodes: {bar: {vx: 10 mm/s}, spring: {vx: 10 "
+                               "mm/s}, link: {vx: 10 mm/s}}}}",
+                               "1 s")));
     std::vector<std::vector<double>> all;
     for (const char* channel : {"bar.x.disp_m", "spring.x.disp_m", "link.x.disp_m",
                                 "foot.x.reaction_N", "wall.x.reaction_N"})
@@ -174,10 +175,11 @@ TEST(TangentDamping, IsThatAtRestWhereNothingYields) {
 
 // Newton's second law of each mass: what holds its foot is all that accelerates it.
 TEST(TangentDamping, ReactionsHoldIt) {
-  const Histories run(read_test(side_by_side(
-      "tangent",
-      "{initial: {nodes: {bar: {vx: 0.4 m/s}, spring: {vx: 0.4 m/s}, link: {vx: 0.4 m/s}}}}",
-      "2 s")));
+  const Histories run(
+      read_test(side_by_side("tangent",
+                             "{initial: {nodes: {bar: {vx: 0.4 m/s}, spring: {vx: 0.4 "
+                             "m/s}, link: {vx: 0.4 m/s}}}}",
+                             "2 s")));
   for (const auto& [foot, mass] : {std::pair{"foot", "bar"}, std::pair{"wall", "link"}}) {
     const std::vector<double> reaction = run.of(std::string(foot) + ".x.reaction_N");
     const std::vector<double> acceleration = run.of(std::string(mass) + ".x.acc_m_s2");
@@ -205,8 +207,9 @@ numerical:
     masses: [{node: top, mass: 20387.36}]
     damping: {rayleigh: {stiffness_factor: 0.0005, stiffness: tangent}}
 excitation:
-  motions: [{record: )" + shake() + R"(, direction: x}, {record: )" +
-                                shake() + R"(, direction: y, start: 0.15 s}]
+  motions: [{record: )" + shake() +
+                                R"(, direction: x}, {record: )" + shake() +
+                                R"(, direction: y, start: 0.15 s}]
 recording: {nodes: top, energies: true}
 )"));
   EXPECT_GT(std::abs(run.peak("top.x.disp_m")), 0.01);
@@ -217,7 +220,8 @@ recording: {nodes: top, energies: true}
 
 // The run of a resumed test has the bits of one that did not stop.
 TEST(TangentDamping, GoesOnFromASnapshot) {
-  const std::string free = "{initial: {nodes: {bar: {vx: 0.4 m/s}, spring: {vx: 0.4 m/s}}}}";
+  const std::string free =
+      "{initial: {nodes: {bar: {vx: 0.4 m/s}, spring: {vx: 0.4 m/s}}}}";
   for (const std::string& text :
        {storeys("{kind: implicit, iterations: 4}", "tangent"),
         storeys("{kind: implicit, iterations: 4, rho_infinity: 0.8}", "tangent"),
@@ -272,33 +276,34 @@ TEST(TangentDamping, BeginsAnew) {
 
 // Ratios are met by the structure at rest.
 TEST(TangentDamping, HasTheFactorsOfTheStiffnessAtRest) {
-  const std::string ratio = replaced(storeys("implicit", "tangent"),
-                                     "mass_factor: 0.3, stiffness_factor: 0.002",
-                                     "ratio: 3 %");
+  const std::string ratio =
+      replaced(storeys("implicit", "tangent"), "mass_factor: 0.3, stiffness_factor: 0.002",
+               "ratio: 3 %");
   const structure::StructuralModel tangent = testing::structure_of(read_test(ratio));
   const structure::StructuralModel initial =
       testing::structure_of(read_test(replaced(ratio, "tangent", "initial")));
   EXPECT_TRUE(tangent.damping.isApprox(initial.damping, 0.0));
   ASSERT_TRUE(tangent.tangent_factor.has_value());
-  EXPECT_EQ(
-      *tangent.tangent_factor,
-      structure::rayleigh_factors(initial, structure::RayleighAtModes{.ratios = {0.03, 0.03}})
-          .stiffness);
+  EXPECT_EQ(*tangent.tangent_factor,
+            structure::rayleigh_factors(initial,
+                                        structure::RayleighAtModes{.ratios = {0.03, 0.03}})
+                .stiffness);
   EXPECT_FALSE(initial.tangent_factor.has_value());
 }
 
 TEST(TangentDamping, NamesWhatCannotHaveIt) {
-  for (const char* integrator :
-       {"explicit-newmark", "constant-average-acceleration", "operator-splitting",
-        "kr-alpha"})
-    EXPECT_EQ(complaint(storeys(integrator, "tangent")),
-              "numerical.integrator: Rayleigh damping has stiffness: tangent, which changes "
-              "with each step, and this scheme keeps its matrices; take kind: implicit, or "
-              "stiffness: initial or elastic");
+  for (const char* integrator : {"explicit-newmark", "constant-average-acceleration",
+                                 "operator-splitting", "kr-alpha"})
+    EXPECT_EQ(
+        complaint(storeys(integrator, "tangent")),
+        "numerical.integrator: Rayleigh damping has stiffness: tangent, which changes "
+        "with each step, and this scheme keeps its matrices; take kind: implicit, or "
+        "stiffness: initial or elastic");
   EXPECT_EQ(
       complaint(replaced(side_by_side("tangent", "{initial: {nodes: {bar: {vx: 1 m/s}}}}"),
                          "  frame:\n", "  frame:\n    geometry: corotational\n")),
-      "numerical.integrator: Rayleigh damping has stiffness: tangent, and the tangent of the "
+      "numerical.integrator: Rayleigh damping has stiffness: tangent, and the tangent of "
+      "the "
       "corotational fibre member `m` holds what its axial force does, which damps nothing; "
       "take stiffness: initial or elastic");
 }
