@@ -77,7 +77,7 @@ std::unique_ptr<integration::TimeIntegrator> make(
 std::unique_ptr<integration::TimeIntegrator> make_integrator(
     const config::Integrator& config, const structure::StructuralModel& structure,
     double time_step, const std::string& path) {
-  if (structure.tangent_factor && !config.has_implicit())
+  if (structure.details.tangent_factor && !config.has_implicit())
     throw SettingError(path,
                        "Rayleigh damping has stiffness: tangent, which changes with each "
                        "step, and this scheme keeps its matrices; take kind: implicit, or "

@@ -282,7 +282,7 @@ void fill(NumericalReport& report, const structure::StructuralModel& structure,
   const structure::ModalSummary summary = structure::summarise_modes(
       structure, structure.equations <= kTableUpTo ? kTabledModes : kReportedModes);
   report.equations = summary.equations;
-  report.tangent_damping = structure.tangent_factor.has_value();
+  report.tangent_damping = structure.details.tangent_factor.has_value();
   report.shapes = mode_shape_rows(structure, summary.shapes);
   for (std::size_t i = 0; i < summary.periods.size(); ++i) {
     ModeReport& mode = report.modes.emplace_back(

@@ -5,8 +5,8 @@
 namespace trestle::integration {
 
 MemberDamping::MemberDamping(const structure::StructuralModel& structure) {
-  if (!structure.tangent_factor) return;
-  factor_ = *structure.tangent_factor;
+  if (!structure.details.tangent_factor) return;
+  factor_ = *structure.details.tangent_factor;
   for (const structure::AssembledMember& member : structure.members) {
     place_.push_back(-1);
     if (!member.law || !member.law->yields()) continue;

@@ -6,8 +6,8 @@ namespace trestle::integration {
 
 TangentDamping::TangentDamping(const structure::StructuralModel& structure)
     : members_(structure) {
-  if (!structure.tangent_factor) return;
-  factor_ = *structure.tangent_factor;
+  if (!structure.details.tangent_factor) return;
+  factor_ = *structure.details.tangent_factor;
   for (const structure::NonlinearSpring& spring : structure.springs)
     springs_.push_back({.elongation = spring.elongation,
                         .initial_stiffness = spring.law->initial_stiffness(),

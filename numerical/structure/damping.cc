@@ -104,7 +104,7 @@ void add(StructuralModel& structure, const Rayleigh& model) {
                                      ? elastic_stiffness(structure)
                                      : material_stiffness(structure);
   if (factors.of == RayleighStiffness::kTangent)
-    structure.tangent_factor = factors.stiffness;
+    structure.details.tangent_factor = factors.stiffness;
   structure.damping +=
       factors.mass * combined_mass(structure) + factors.stiffness * stiffness;
   HeldDofs& held = structure.held;

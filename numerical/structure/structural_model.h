@@ -108,10 +108,13 @@ struct BucklingMode {
   std::string dof{};    ///< that moves most then
 };
 
-/// What is known of a frame beside its equations.
+/// What is known of a structure beside its equations.
 struct FrameDetails {
   std::vector<SlaveDof> slaves{};
   std::vector<LinkDirection> links{};
+  /// Rayleigh's b [s], if it multiplies the tangent of what yields, committed with the last
+  /// step: `damping` has the stiffness at rest. None: `damping` is all.
+  std::optional<double> tangent_factor{};
 };
 
 /// An assembled structure over its free equations: the numerical part, and beside it what
@@ -127,9 +130,6 @@ struct StructuralModel {
   SparseMatrix geometric_stiffness;
   BucklingMode buckling{};  ///< of geometric_stiffness
   ModalDampingFactors modal_damping;
-  /// Rayleigh's b [s], if it multiplies the tangent of what yields, committed with the last
-  /// step: `damping` has the stiffness at rest. None: `damping` is all.
-  std::optional<double> tangent_factor{};
   std::vector<NonlinearSpring> springs;
 
   SparseMatrix experimental_mass;  ///< same size; zero away from the interfaces

@@ -33,7 +33,7 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
     springs_.push_back({spring.elongation, spring.law.get(), spring.law->is_damper()});
     dampers_ = dampers_ || springs_.back().damper;
   }
-  if (dampers_ || structure.tangent_factor) now_.dampers = last_.dampers = zero;
+  if (dampers_ || structure.details.tangent_factor) now_.dampers = last_.dampers = zero;
   const bool laws = std::any_of(springs_.begin(), springs_.end(),
                                 [](const Spring& spring) { return !spring.damper; });
   const bool members_yield = of_yielding_.nonZeros() > 0;

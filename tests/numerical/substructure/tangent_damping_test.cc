@@ -283,12 +283,12 @@ TEST(TangentDamping, HasTheFactorsOfTheStiffnessAtRest) {
   const structure::StructuralModel initial =
       testing::structure_of(read_test(replaced(ratio, "tangent", "initial")));
   EXPECT_TRUE(tangent.damping.isApprox(initial.damping, 0.0));
-  ASSERT_TRUE(tangent.tangent_factor.has_value());
-  EXPECT_EQ(*tangent.tangent_factor,
+  ASSERT_TRUE(tangent.details.tangent_factor.has_value());
+  EXPECT_EQ(*tangent.details.tangent_factor,
             structure::rayleigh_factors(initial,
                                         structure::RayleighAtModes{.ratios = {0.03, 0.03}})
                 .stiffness);
-  EXPECT_FALSE(initial.tangent_factor.has_value());
+  EXPECT_FALSE(initial.details.tangent_factor.has_value());
 }
 
 TEST(TangentDamping, NamesWhatCannotHaveIt) {
