@@ -131,7 +131,11 @@ void add(Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
 /// The wanted motion when the physical components of the graph are computed, and the force
 /// that they need.
 std::vector<SiteDemand> graph_demand(config::Test test) {
-  test.mutable_numerical()->mutable_bond_graph()->set_feedback(config::FEEDBACK_MODEL);
+  config::BondGraphModel& graph = *test.mutable_numerical()->mutable_bond_graph();
+  graph.set_feedback(config::FEEDBACK_MODEL);
+  // Both are of a measured motion, and there is none.
+  graph.clear_record_physical();
+  graph.clear_identification();
   std::vector<SiteDemand> demands;
   std::vector<SiteResponse> answers;
   std::vector<SiteTarget> requests;

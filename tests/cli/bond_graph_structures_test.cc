@@ -195,6 +195,16 @@ TEST_F(CliBondGraphStructures, RecordsWhatTheFileAsksForAndHowItFollowsNow) {
   EXPECT_NEAR(column("run", "top.x.sync_delay_s").back(), 0.0, 5e-5);
 }
 
+/// What is computed of a measured motion has none in the demand, where the model drives
+/// itself.
+TEST_F(CliBondGraphStructures, CheckTakesWhatARunComputesOfAMeasuredMotion) {
+  for (const char* file : {"three_masses_transient.yaml", "identified.yaml"}) {
+    const Ended ended = trestle({"check", drawn(file)});
+    EXPECT_EQ(ended.code, 0) << file << ended.err;
+    EXPECT_NE(ended.out.find("asked for"), std::string::npos) << ended.out;
+  }
+}
+
 /// Section 4's transient: the transfer system begins at 10 mm/s. What is measured nowhere
 /// is recorded beside what the undivided structure does; the numbers are those of the
 /// specification, which begins one step later: 2.5 ms of a transient of 0.01 m/s that the
