@@ -18,6 +18,7 @@ constexpr double kLeadOfJunction = 0.5;     // what the hold of a step costs
 constexpr double kLeadWithoutJunction = 1;  // where the rig shall be at the end of the step
 constexpr double kMostDelay = 1.0;          // [s]
 constexpr double kMostFilter = 0.125;       // cut-off over the rate of steps
+constexpr double kLeastExcitation = 1e-9;   // [m]
 
 using Problems = std::vector<SettingIssue>;
 
@@ -194,6 +195,14 @@ std::optional<IdentificationSettings> identification_of(
         {path + ".filter",
          "is more than an eighth of the 1/time_step at which it is computed; "
          "lower it, or the time_step"});
+  if (found.memory * found.filter < 1.0)
+    problems.push_back({path + ".memory",
+                        "is shorter than 1/filter, in which no motion can be told from "
+                        "another; raise it, or the filter"});
+  if (found.excitation < kLeastExcitation)
+    problems.push_back({path + ".excitation",
+                        "is below 1 nm, which every motion is: nothing would ever be "
+                        "frozen; raise it above the noise of the displacement"});
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include "composition/hybrid_test/inner_modes.h"
 #include "composition/hybrid_test/specimen_mass_factory.h"
 #include "composition/hybrid_test/unused_keys.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "studies/pretest/demand_factory.h"
 #include "studies/pretest/yield_damping_notes.h"
 
@@ -260,6 +261,27 @@ TEST(Demand, CountsFromTheStateUnderGravityWhereTheSpecimenStandsPreloaded) {
   test.mutable_sites(0)->set_gravity(config::SPECIMEN_GRAVITY_APPLY);
   EXPECT_NEAR(asked(), 10.0, shaken);
   EXPECT_GT(asked(), 10.0);
+}
+
+TEST(Identification, RefusesAMemoryAndAnExcitationThatTellNothingApart) {
+  const auto refusal = [](const std::string& setting) {
+    try {
+      load_hybrid_test(
+          std::string(TRESTLE_SOURCE_DIR) + "/examples/bond_graph/identified.yaml",
+          yaml::parse_command_line_overrides(
+              {"numerical.bond_graph.identification." + setting}),
+          "1.0");
+    } catch (const yaml::ConfigError& error) {
+      return error.lines().front();
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(refusal("memory=51 ms"), "none");
+  EXPECT_NE(refusal("memory=49 ms").find("is shorter than 1/filter"), std::string::npos)
+      << refusal("memory=49 ms");
+  EXPECT_EQ(refusal("excitation=2 nm"), "none");
+  EXPECT_NE(refusal("excitation=1e-200 m").find("is below 1 nm"), std::string::npos)
+      << refusal("excitation=1e-200 m");
 }
 
 }  // namespace
