@@ -102,7 +102,7 @@ RigIdentity identity_of(const config::SiteFile& file) {
 }
 
 RigIdentity identity_of(const config::Site& site) {
-  if (site.has_adapter()) return make_identity(site.name(), site.adapter());
+  if (site.has_adapter() && !site.twin()) return make_identity(site.name(), site.adapter());
   return {site.name(), "simulated rig of site " + site.name(), {}};
 }
 

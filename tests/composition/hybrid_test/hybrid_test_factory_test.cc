@@ -6,6 +6,7 @@
 #include <string>
 
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/processes/rig_place.h"
 #include "core/base/setting_error.h"
 
 namespace trestle::composition {
@@ -136,6 +137,16 @@ TEST(LabCatalog, ATwinStandsForASiteElsewhereAndSaysSo) {
   const config::Test connected = test_with("address: 'tcp://127.0.0.1:7001' " + rig);
   EXPECT_TRUE(is_remote(connected.sites(0)));
   EXPECT_FALSE(integrator_settings(connected, "1.0", 1).sites[0].twin);
+}
+
+/// Its lock, its fault and its equipment are those of another rig.
+TEST(LabCatalog, ATwinIsNotTheRigThatItStandsFor) {
+  const std::string adapter = "adapter {plugin {file: '/no/such.so'}} ";
+  const std::string rig = "rig {" + kCoupled + kColumn + "}";
+  const RigIdentity twin = identity_of(test_with(adapter + rig + " twin: true").sites(0));
+  EXPECT_EQ(twin.rig, "simulated rig of site west");
+  EXPECT_EQ(twin.equipment, "");
+  EXPECT_NE(identity_of(test_with(adapter + rig).sites(0)).rig, twin.rig);
 }
 
 TEST(LabCatalog, RefusesAThreadOfADriverWhereThereIsNone) {
