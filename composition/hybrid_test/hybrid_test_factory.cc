@@ -454,7 +454,7 @@ void check_test(const config::Test& test) {
           {path + ".interface", "site " + site.name() + " has " + std::to_string(dofs) +
                                     " interface DOFs, force-only ones included; at most " +
                                     std::to_string(kMaxInterfaceDofs) + " are possible"});
-    if (site.remote() && test.listen().empty())
+    if (is_remote(site) && site.remote() && test.listen().empty())
       problems.push_back(
           {path + ".remote", "site " + site.name() +
                                  " calls in, but the test does not say where it "

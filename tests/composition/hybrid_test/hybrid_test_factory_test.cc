@@ -149,6 +149,12 @@ TEST(LabCatalog, ATwinIsNotTheRigThatItStandsFor) {
   EXPECT_NE(identity_of(test_with(adapter + rig).sites(0)).rig, twin.rig);
 }
 
+TEST(LabCatalog, NobodyListensForALaboratoryWhoseTwinStandsForIt) {
+  config::Test test = test_with("remote: true rig {" + kCoupled + kColumn + "} twin: true");
+  test.clear_listen();
+  EXPECT_EQ(problem([&test] { check_test(test); }), "none");
+}
+
 TEST(LabCatalog, RefusesAThreadOfADriverWhereThereIsNone) {
   const config::SiteFile file =
       site_file("adapter {plugin {file: '/no/such.so' driver {cpu: 1}}}");
