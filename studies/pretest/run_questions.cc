@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/sites/calibration_factory.h"
 #include "core/bus/bus_address.h"
 #include "core/host/host_lookup.h"
@@ -23,7 +24,9 @@ std::vector<std::string> questions_about(const composition::HybridTestSetup& set
   std::vector<std::string> questions = doubtful_numbers(setup.test, setup.where);
   if (setup.test.undivided()) return questions;
   for (int i = 0; i < setup.test.sites_size(); ++i) {
-    const std::string host = bus::host_of_address(setup.test.sites(i).address());
+    const config::Site& site = setup.test.sites(i);
+    if (!composition::is_remote(site)) continue;  // nobody calls a twin's laboratory
+    const std::string host = bus::host_of_address(site.address());
     if (host.empty() || host == "*") continue;
     if (const std::string why = host::unknown_host(host); !why.empty())
       questions.push_back(setup.where.location("sites[" + std::to_string(i) + "].address") +

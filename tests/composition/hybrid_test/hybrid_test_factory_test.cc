@@ -6,8 +6,10 @@
 #include <string>
 
 #include "composition/hybrid_test/rig_factory.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/rig_place.h"
 #include "core/base/setting_error.h"
+#include "studies/pretest/run_questions.h"
 
 namespace trestle::composition {
 namespace {
@@ -153,6 +155,15 @@ TEST(LabCatalog, NobodyListensForALaboratoryWhoseTwinStandsForIt) {
   config::Test test = test_with("remote: true rig {" + kCoupled + kColumn + "} twin: true");
   test.clear_listen();
   EXPECT_EQ(problem([&test] { check_test(test); }), "none");
+}
+
+/// Nor is its host asked for, which need not exist yet.
+TEST(LabCatalog, NobodyLooksForTheHostOfALaboratoryWhoseTwinStandsForIt) {
+  HybridTestSetup setup;
+  setup.test = test_with("address: 'tcp://no-laboratory.invalid:7001' rig {" + kCoupled +
+                         kColumn + "} twin: true");
+  for (const std::string& question : pretest::questions_about(setup))
+    EXPECT_EQ(question.find("no-laboratory"), std::string::npos) << question;
 }
 
 TEST(LabCatalog, RefusesAThreadOfADriverWhereThereIsNone) {
