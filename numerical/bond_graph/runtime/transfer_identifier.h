@@ -35,10 +35,10 @@ struct NominalTransfer {
 /// (bound/excitation)² I.
 ///
 /// Excitation: the smallest eigenvalue of the weighted mean of φ φᵀ over the memory, φ the
-/// regressors times the file's numbers [m], is at least excitation². While it is not, all
-/// is frozen; one sinusoid alone is never enough for all three. What the junction uses
-/// stays within 1 ± bound and follows with a time constant of memory/10, so that no step
-/// enters the command. Nothing allocates after the constructor.
+/// regressors times the file's numbers [m], is at least excitation². While it is not,
+/// nothing is learned; one sinusoid alone is never enough for all three. What the junction
+/// uses stays within 1 ± bound and follows with a time constant of memory/10, so that no
+/// step enters the command. Nothing allocates after the constructor.
 class TransferIdentifier {
  public:
   using Ratios = Eigen::Vector3d;  ///< of a, b, g
