@@ -80,6 +80,7 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
       clear(command);
       break;
     case LoopCommand::Kind::kErrand:
+    case LoopCommand::Kind::kEndErrand:
     case LoopCommand::Kind::kOpen:
     case LoopCommand::Kind::kStart:
     case LoopCommand::Kind::kClock:
