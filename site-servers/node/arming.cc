@@ -18,9 +18,9 @@ void Arming::begin_readings() {
   LoopHealth* const health = site_.loop.control().rig().health();
   if (health == nullptr) return;
   site_.loop.begin();
-  readings_ = std::make_unique<RestReadings>(site_.rig.guard(),
-                                             static_cast<int>(agreed.actuators.size()),
-                                             *health, agreed.ticks(1));
+  readings_ = std::make_unique<RestReadings>(
+      site_.rig.guard(), static_cast<int>(agreed.actuators.size()),
+      site_.rig.description().reactions, *health, agreed.ticks(1));
   LoopCommand look;
   look.kind = LoopCommand::Kind::kErrand;
   look.errand = readings_.get();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "core/base/time.h"
@@ -17,18 +16,27 @@ class RestReadings final : public LoopErrand {
  public:
   /// @param rig        outlives any tick
   /// @param actuators  of the rig
+  /// @param reactions  load cells besides
   /// @param health     takes the readings; the same
   /// @param tick       control tick δt
-  RestReadings(SiteAdapter& rig, int actuators, LoopHealth& health, Duration tick)
-      : rig_(rig), health_(health), tick_(tick), sensed_(Measurement::zero(actuators)) {}
+  RestReadings(SiteAdapter& rig, int actuators, int reactions, LoopHealth& health,
+               Duration tick)
+      : rig_(rig),
+        health_(health),
+        tick_(tick),
+        actuators_(actuators),
+        sensed_(Measurement::zero(actuators, reactions)) {}
 
   /// @returns true: it is ended from outside
   bool tick(std::int64_t number) noexcept override;
 
  private:
+  bool is_sound() const noexcept;
+
   SiteAdapter& rig_;
   LoopHealth& health_;
   Duration tick_;
+  Eigen::Index actuators_;
   Measurement sensed_;
 };
 

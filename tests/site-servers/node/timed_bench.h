@@ -21,7 +21,7 @@ constexpr TimePoint at(double seconds) {
 }
 
 /// An ideal rig of one actuator that counts, and may drift with every read.
-class CountingRig final : public SiteAdapter {
+class CountingRig : public SiteAdapter {
  public:
   RigDescription description() const override { return {}; }
   void prepare(const RigRun& /*run*/) override {}
