@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace trestle::site_node {
 namespace {
 
 constexpr double kWindow = 1.0;  // [s]
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // A reader that is overtaken this many times reports no transducer state this time.
 constexpr int kAttempts = 4;
 
@@ -27,6 +29,7 @@ LoopHealth::LoopHealth(const RigLimits& limits, double tick, std::size_t reactio
     block.mean.assign(mean_.size(), 0.0);
     block.squares.assign(mean_.size(), 0.0);
   }
+  forget();
 }
 
 void LoopHealth::rest(const ActuatorVector& drive) noexcept {
@@ -97,6 +100,8 @@ void LoopHealth::read(const Measurement& sensed, std::span<const double> extra) 
 
 void LoopHealth::forget() noexcept {
   known_.store(false, std::memory_order_relaxed);
+  for (std::atomic<double>& value : extra_)
+    value.store(kUnknown, std::memory_order_relaxed);
   for (Block& block : blocks_) {
     block.count = 0.0;
     std::fill(block.mean.begin(), block.mean.end(), 0.0);

@@ -34,7 +34,8 @@ class LoopHealth {
               std::span<const double> extra) noexcept;
   /// Of a rig that nothing drives yet: what its transducers read, and no utilisation.
   void read(const Measurement& sensed, std::span<const double> extra) noexcept;
-  /// The rig cannot be read: what it read before is not reported any longer.
+  /// The rig is not read, or cannot be: what it read before is not reported any longer, and
+  /// its extra channels are no numbers.
   void forget() noexcept;
 
   // --- another thread, always the same ---

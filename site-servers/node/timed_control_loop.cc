@@ -213,8 +213,11 @@ void TimedControlLoop::clear(const LoopCommand& command) noexcept {
 
 /// Gives up the errand, or the open step and those behind it.
 void TimedControlLoop::stop_motion(State state) noexcept {
-  if (std::exchange(errand_, nullptr) != nullptr)
+  if (std::exchange(errand_, nullptr) != nullptr) {
+    // Nothing reads the rig for a while: what it read is not what it reads.
+    if (LoopHealth* const health = loop_.rig().health()) health->forget();
     run_.tell(LoopEvent::Kind::kErrandOver, run_.number());
+  }
   state_ = state;
   run_.give_up();
   sequence_->give_up();

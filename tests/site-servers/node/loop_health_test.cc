@@ -82,6 +82,8 @@ TEST(LoopHealth, TellsWhatARigReadsThatNothingDrivesAndNoUtilisation) {
   bench.health.forget();
   bench.health.take(health);
   EXPECT_TRUE(health.mean.empty()) << "a rig that cannot be read reads nothing";
+  ASSERT_EQ(health.auxiliary.size(), 1U);
+  EXPECT_TRUE(std::isnan(health.auxiliary[0])) << "nobody takes a contact for closed";
   sensed.force[0] = 5e3;
   for (int n = 0; n < 100; ++n) bench.health.read(sensed, extra);
   bench.health.take(health);

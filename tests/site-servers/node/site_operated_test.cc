@@ -202,6 +202,32 @@ TEST_P(SiteOperated, ReadsItsRigBeforeItIsArmedAndNeitherDrivesNorHoldsIt) {
   EXPECT_EQ(bench.rig.writes, 0) << "before arming nothing moves";
 }
 
+TEST_P(SiteOperated, TellsNoReadingFromBeforeItsArmingWhileNothingReadsItsRig) {
+  checks::StartCheckSettings checks;
+  checks.polarity_motion = {1e-3};
+  for (const bool checked : {false, true}) {
+    Bench bench(GetParam(), {}, checked ? checks : checks::StartCheckSettings{});
+    bench.gets(Welcome{kProtocolVersion, "0.1"});
+    bench.gets(bench.configure);
+    bench.run_for(2.0);
+    ASSERT_EQ(bench.transport.last<Heartbeat>().health.mean.size(), 2U);
+    bench.gets(Arm{kSession,
+                   session::contract_hash(bench.transport.last<Configured>().contract),
+                   "ada@lab"});
+    bench.run_for(1.5);
+    EXPECT_EQ(bench.node.state() == kArmed, !checked) << "the checks take longer";
+    EXPECT_TRUE(bench.transport.last<Heartbeat>().health.mean.empty()) << checked;
+    bench.run_for(10.0);
+    ASSERT_EQ(bench.node.state(), kArmed);
+    bench.rig.offset = 500.0;
+    bench.gets(Start{kSession, bench.clock.now()});
+    bench.run_for(2.0);
+    const Health seen = bench.transport.last<Heartbeat>().health;
+    ASSERT_EQ(seen.mean.size(), 2U) << "it is read again";
+    EXPECT_NEAR(seen.mean[1], 500.0, 1e-9);
+  }
+}
+
 TEST_P(SiteOperated, SendsAPersonsMessageAndKeepsThoseOfOthersOnce) {
   Bench bench(GetParam());
   EXPECT_NE(bench.node.note("ada@lab", {.text = "hello", .to_all = true})
