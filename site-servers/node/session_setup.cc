@@ -48,6 +48,7 @@ void SessionSetup::configure(const Configure& message) {
   try {
     begin(message);
   } catch (const std::exception& error) {
+    site_.session.end();  // also one that was agreed on, and whose loop does not begin
     site_.loop.finish();
     site_.loop.drop();
     site_.record.close();

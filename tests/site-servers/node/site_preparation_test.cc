@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "composition/sites/control_chain_factory.h"
@@ -69,7 +71,16 @@ class StuckRig final : public SiteAdapter {
   std::condition_variable moved_on_;
 };
 
-SiteSettings settings() {
+/// The host gives it no thread.
+class NoThread final : public LoopExecutor {
+ public:
+  void begin(TickedLoop& /*loop*/) override { throw std::runtime_error("no thread"); }
+  TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }
+  using LoopExecutor::end;
+  bool end(Duration /*at_most*/) noexcept override { return true; }
+};
+
+SiteSettings settings(std::unique_ptr<LoopExecutor> executor) {
   SiteSettings settings;
   settings.control_chain = &composition::control_chain_factory();
   settings.name = "lab";
@@ -80,7 +91,7 @@ SiteSettings settings() {
   settings.limits[0].displacement = 0.06;
   settings.limits[0].rate = 1.0;
   settings.limits[0].force = 5e3;
-  settings.loop_executor = std::make_unique<InlineExecutor>();
+  settings.loop_executor = std::move(executor);
   return settings;
 }
 
@@ -101,7 +112,9 @@ Configure configuration() {
 }
 
 struct Bench {
-  Bench() : node(settings(), rig, transport, {recorder.recording()}, clock) {
+  explicit Bench(
+      std::unique_ptr<LoopExecutor> executor = std::make_unique<InlineExecutor>())
+      : node(settings(std::move(executor)), rig, transport, {recorder.recording()}, clock) {
     gets(Welcome{.protocol = kProtocolVersion, .software = "0.2"});
   }
   void gets(const SessionMessage& message) {
@@ -199,6 +212,18 @@ TEST(SiteThatGetsReady, RecordsWhatTheHostRefusedToTheRigsDriver) {
                        "host: driver of the rig: SCHED_FIFO with priority 80 is not "
                        "allowed"),
             1);
+}
+
+TEST(SiteThatGetsReady, IsInNoSessionWhereItsControlLoopDoesNotBegin) {
+  Bench bench(std::make_unique<NoThread>());
+  bench.rig.let(true);
+  bench.gets(configuration());
+  const Rejection* const refused = bench.said<Rejection>();
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->reason, "no thread");
+  EXPECT_FALSE(bench.node.in_session());
+  bench.gets(Arm{kSession, "", "ada@lab"});
+  EXPECT_EQ(bench.transport.sent<Armed>(0), 0);
 }
 
 TEST(SiteThatGetsReady, EndsWhereItsRigNeverDoes) {
