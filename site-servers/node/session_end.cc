@@ -64,6 +64,7 @@ void SessionEnd::begin(const std::string& reason) {
       session.in(session::SessionState::kHolding)) {
     session.move(session::SessionState::kStopping);
     site_.note("state", "STOPPING: " + reason);
+    if (!session.armed()) return ramped();  // it has driven nothing, and does not now
     site_.loop.order(LoopCommand::Kind::kRamp);
     return;
   }

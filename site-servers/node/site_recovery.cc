@@ -162,6 +162,8 @@ void SiteRecovery::find_drive(InterruptedSession& past) {
 std::string SiteRecovery::refusal_of(const Resume& resume) const {
   if (!site_.session.in(session::SessionState::kHolding))
     return site_text::cannot_resume(site_.session);
+  if (!site_.session.armed())
+    return "it was in FAULT before it was armed; stop the test, and start it again";
   if (site_.rig.real() && resume.by.empty())
     return "it is real equipment, which continues by an operator's command only "
            "(trestle resume)";

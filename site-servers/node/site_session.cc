@@ -6,6 +6,7 @@ namespace trestle::site_node {
 
 void SiteSession::begin() noexcept {
   live_ = true;
+  armed_ = false;
   peer_.note_sign_of_life();
 }
 

@@ -32,7 +32,11 @@ class SiteSession {
   bool in(session::SessionState state) const noexcept { return state_.in(state); }
   bool active() const noexcept { return state_.active(); }
   /// @returns false, and stays, where the move is not legal
-  bool move(session::SessionState to) noexcept { return state_.move(to); }
+  bool move(session::SessionState to) noexcept {
+    if (!state_.move(to)) return false;
+    armed_ = armed_ || to == session::SessionState::kArmed;
+    return true;
+  }
   /// The rig shall stay where it is.
   bool told_to_rest() const noexcept {
     return in(session::SessionState::kHolding) || in(session::SessionState::kFault);
@@ -45,6 +49,9 @@ class SiteSession {
   /// A session was agreed on and has not ended.
   bool live() const noexcept { return live_; }
   void begin() noexcept;
+  /// The session was armed since it began. A fault before that, once cleared, leaves a rig
+  /// that nothing moves.
+  bool armed() const noexcept { return armed_; }
   /// It is over, or is given up for another one.
   void end() noexcept;
   /// CONNECTED: another session is set up.
@@ -97,6 +104,7 @@ class SiteSession {
   SessionFlags flags_;
   std::string reason_;
   bool clearing_ = false;
+  bool armed_ = false;
   std::string reason_when_cleared_;
   Halt halt_;
   std::optional<InterruptedSession> interrupted_;

@@ -254,6 +254,31 @@ TEST_P(StalledChecks, EndWithTheirTestWhereTheRigDoesNotComeBack) {
   EXPECT_TRUE(site.until([&] { return site.agreed(); })) << "the next test is agreed to";
 }
 
+TEST(StalledReadings, AreAFaultThatIsToldAndMoveNothingWhenItIsCleared) {
+  Site site;
+  site.agree();
+  site.rig.drive = 0.01;  // moving home would take a while
+  const int holds = site.rig.holds;
+  site.rig.hangs_in_read = true;
+  expect_told_while_inside(site, holds);
+  come_back(site, site.rig.hangs_in_read);
+  ASSERT_EQ(site.node->state(), kHolding);
+  const std::string contract =
+      session::contract_hash(site.transport.last<Configured>().contract);
+  site.gets(Resume{kSession, 0, site.clock.now(), contract, "ada@lab"});
+  EXPECT_EQ(site.node->state(), kHolding);
+  EXPECT_NE(site.transport.last<Rejection>().reason.find("before it was armed"),
+            std::string::npos);
+  site.gets(Stop{kSession, "enough", "ada@lab"});
+  ASSERT_TRUE(site.until([&] { return site.transport.sent<Stopped>(0) > 0; }));
+  EXPECT_EQ(site.rig.writes, 0) << "nobody has armed it";
+  EXPECT_EQ(site.rig.drive, 0.01);
+  site.configure.session = SessionId{7};
+  site.transport.sessions.clear();
+  site.agree();
+  EXPECT_TRUE(site.agreed()) << "the next test is agreed to";
+}
+
 TEST(StalledOpening, IsAFaultThatIsToldWhileTheRigHangs) {
   Site site;
   site.agree();
