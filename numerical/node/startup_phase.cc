@@ -195,6 +195,7 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   if ((stranger && from.session.active()) ||
       from.session.in(session::SessionState::kConfigured)) {
     from.session.restart();
+    arming_.take_readings(from.name(), {});
     if (first)
       run().recording.log.event(
           0, "warning",
@@ -311,7 +312,11 @@ PhaseChange StartupPhase::busy_elsewhere(std::size_t site, const Busy& busy) {
 
 PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& beat) {
   const SitePeer& from = peer(site);
-  arming_.take_readings(from.name(), site_readings(from.agreement, beat.health));
+  // From its arming to the first read of the run a site reports none: those stand that it
+  // was armed with, also where another one is to be armed again.
+  const std::vector<RigReading> readings = site_readings(from.agreement, beat.health);
+  if (run().phase == Phase::kConnecting || !readings.empty())
+    arming_.take_readings(from.name(), readings);
   if (!from.real_equipment()) return {};
   const bool connecting = run().phase == Phase::kConnecting;
   // The preparation of a rig takes time: the site reports the reason if it fails.

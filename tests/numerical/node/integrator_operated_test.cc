@@ -409,6 +409,45 @@ TEST(IntegratorOperated, ArmsNoRigWhoseReadingsAreOutsideTheirBounds) {
   EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
 }
 
+TEST(IntegratorOperated, ArmsARigThatBeginsAnewBesideOneThatIsArmedAndReportsNoReadings) {
+  IntegratorBench bench;
+  const auto connect = [&bench](int site) {
+    bench.hello(site);
+    auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
+    hello.site.real_equipment = hello.site.hardware_watchdog = true;
+    bench.tick();
+    bench.configured(site);
+    std::get<Configured>(bench.transport.waiting.front().session).checklist = {
+        {"1.force within 0.2 kN", "1.force", 200.0}};
+    bench.tick();
+  };
+  const auto reads = [&bench](int site, const std::vector<double>& mean) {
+    Heartbeat beat{kSession};
+    beat.health.state = "CONFIGURED";
+    beat.health.mean = mean;
+    beat.health.deviation = std::vector<double>(mean.size(), 1.0);
+    bench.transport.arrives(site, beat);
+    bench.tick();
+  };
+  for (const int site : {0, 1}) connect(site);
+  for (const int site : {0, 1}) reads(site, {0.0, 50.0});
+  ASSERT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  bench.transport.arrives(0, Armed{kSession});
+  bench.tick();
+  reads(0, {});
+  // East is restarted before it is armed.
+  connect(1);
+  reads(0, {});
+  EXPECT_NE(bench.node.arm("ada@lab").find("east.1.force within 0.2 kN (no reading yet)"),
+            std::string::npos);
+  reads(1, {0.0, 60.0});
+  EXPECT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
+  EXPECT_EQ(bench.transport.sent<Arm>(1), 2);
+}
+
 /// Real equipment at west is held after a fault there, in a test that was armed as these
 /// settings state.
 struct HeldBench : IntegratorBench {
