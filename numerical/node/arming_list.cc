@@ -100,9 +100,17 @@ std::string ArmingList::close(const std::string& item, const ChecklistItem& answ
 }
 
 std::string ArmingList::add_word(const std::string& by) {
-  if (const std::string open = open_items(); now_.required && !open.empty())
+  if (const std::string open = open_items(); now_.required && !open.empty()) {
+    const bool reads = std::any_of(now_.checklist.begin(), now_.checklist.end(),
+                                   [](const ChecklistItem& each) {
+                                     return each.by.empty() && !each.reading.site.empty();
+                                   });
     return "not " + participle() + ": the checklist is open: " + open +
-           "; confirm each item: trestle " + verb() + ", at a terminal or with --tick";
+           "; confirm each item: trestle " + verb() + ", at a terminal or with --tick" +
+           (reads ? "; nobody confirms a reading: see to the rig, or waive it with --waive "
+                    "and --reason"
+                  : "");
+  }
   if (std::find(now_.armed_by.begin(), now_.armed_by.end(), by) != now_.armed_by.end())
     return by + " has " + participle() +
            " already; this test needs a second person (arming.words: 2)";

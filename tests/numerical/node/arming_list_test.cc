@@ -101,6 +101,8 @@ TEST(ArmingList, ComparesAReadingThatNobodyConfirms) {
             std::string::npos);
   it.take_readings("west", readings(-350.0));
   EXPECT_NE(it.add_word("ada@lab").find("within 0.2 kN (reads -350 N)"), std::string::npos);
+  EXPECT_NE(it.add_word("ada@lab").find("nobody confirms a reading"), std::string::npos)
+      << "it says what can be done";
   it.take_readings("east", readings(0.0));
   EXPECT_NE(it.add_word("ada@lab"), "") << "that is another site's";
   EXPECT_NE(it.confirm("ada@lab", "west.1.force within 0.2 kN", kTime).find("nobody"),
