@@ -198,7 +198,8 @@ class Example:
         while time.monotonic() < until and process.poll() is None:
             pass
         process.send_signal(signal.SIGKILL)
-        return process.wait() == -signal.SIGKILL
+        # Its summary is written at its end, a moment before the process is gone.
+        return process.wait() == -signal.SIGKILL and not os.path.exists(f"{self.folder}/{out}/summary.json")
 
     def judge(self, dice):
         self.arrange()
