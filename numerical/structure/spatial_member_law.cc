@@ -2,7 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <numbers>
 #include <utility>
 
 #include "numerical/structure/finite_rotation.h"
@@ -19,6 +22,8 @@ SpatialMemberLaw::SpatialMemberLaw(double length, ChordMotion chord,
                                    std::unique_ptr<SpatialResponse> response)
     : MemberLaw(12), length_(length), chord_(chord), response_(std::move(response)) {
   by_vector_.fill(Eigen::Matrix3d::Identity());
+  turn_.fill(Eigen::Vector3d::Zero());
+  last_turn_ = turn_;
   begin();
 }
 
@@ -42,8 +47,10 @@ SpatialMemberLaw::Moved SpatialMemberLaw::move(const Ends& ends) noexcept {
   moved.elongation =
       (2.0 * length_ * change.x() + change.squaredNorm()) / (moved.length + length_);
   std::array<Eigen::Matrix3d, kEnds> triads;
+  largest_ = 0.0;
   for (std::size_t i = 0; i < kEnds; ++i) {
     const Eigen::Vector3d vector = ends.segment<3>(kTurn[i]);
+    largest_ = std::max(largest_, vector.norm());
     triads[i] = rotation_matrix(vector);
     by_vector_[i] = spin_by_vector(vector);
   }
@@ -57,6 +64,7 @@ SpatialMemberLaw::Moved SpatialMemberLaw::move(const Ends& ends) noexcept {
     moved.turn[i] = rotation_vector(axes_ * triads[i]);
     moved.vector[i] = vector_by_spin(moved.turn[i]);
   }
+  turn_ = moved.turn;
   find_spins(moved);
   return moved;
 }
@@ -177,6 +185,20 @@ void SpatialMemberLaw::respond(const Vector& ends, Vector& force,
   force = by_ends.transpose() * local;
   // Symmetric but for rounding.
   tangent = 0.5 * (by_vectors + by_vectors.transpose());
+  if (lost_) force.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
+void SpatialMemberLaw::commit() noexcept {
+  response_->commit();
+  if (chord_ == ChordMotion::kSmall) return;
+  // Beyond half a turn a rotation is taken from the other side: its vector jumps by a whole
+  // turn, and with twist that of each end by half of one.
+  constexpr double kHalf = std::numbers::pi;
+  const Eigen::Vector3d start = turn_[0] - last_turn_[0];
+  const Eigen::Vector3d end = turn_[1] - last_turn_[1];
+  const double jump = std::max({start.norm(), end.norm(), (end - start).norm()});
+  lost_ = lost_ || !(largest_ < 2.0 * kHalf) || !(jump < kHalf);
+  last_turn_ = turn_;
 }
 
 Eigen::Matrix3d SpatialMemberLaw::turned_moment(int end) const noexcept {
@@ -187,15 +209,19 @@ void SpatialMemberLaw::reset_memory() noexcept {
   response_->reset();
   axes_.setIdentity();
   by_vector_.fill(Eigen::Matrix3d::Identity());
+  turn_.fill(Eigen::Vector3d::Zero());
+  last_turn_ = turn_;
+  largest_ = 0.0;
+  lost_ = false;
 }
 
 void SpatialMemberLaw::save_memory(SnapshotWriter& snapshot) const {
-  snapshot(axes_, by_vector_);
+  snapshot(axes_, by_vector_, turn_, largest_, last_turn_, lost_);
   response_->save(snapshot);
 }
 
 void SpatialMemberLaw::restore_memory(SnapshotReader& snapshot) {
-  snapshot(axes_, by_vector_);
+  snapshot(axes_, by_vector_, turn_, largest_, last_turn_, lost_);
   response_->restore(snapshot);
 }
 

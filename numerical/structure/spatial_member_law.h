@@ -21,8 +21,9 @@ namespace trestle::structure {
 ///
 /// The moments of f are those that do work on θ, m_θ = Sᵀ(θ)·m (finite_rotation.h), and the
 /// tangent is symmetric where that of q is. Strains stay small. Rotations against the chord
-/// are taken within half a turn of it; the rotation of an end has no sense at whole turns,
-/// where S is singular.
+/// are taken within half a turn of it, and so is the twist between the ends; the rotation
+/// of an end has no sense at whole turns, where S is singular. A member that was committed
+/// beyond one of them has lost its sense: its forces are no numbers from then on.
 class SpatialMemberLaw final : public MemberLaw {
  public:
   /// @param length  at rest [m], > 0
@@ -35,7 +36,7 @@ class SpatialMemberLaw final : public MemberLaw {
   }
   Eigen::Matrix3d turned() const noexcept override { return axes_; }
   Eigen::Matrix3d turned_moment(int end) const noexcept override;
-  void commit() noexcept override { response_->commit(); }
+  void commit() noexcept override;
   const MemberSections* sections() const noexcept override { return response_->sections(); }
 
  private:
@@ -80,6 +81,11 @@ class SpatialMemberLaw final : public MemberLaw {
   // Of the latest trial:
   Eigen::Matrix3d axes_ = Eigen::Matrix3d::Identity();  // rows: of the frame
   std::array<Eigen::Matrix3d, kEnds> by_vector_;        // S of each end
+  std::array<Eigen::Vector3d, kEnds> turn_;             // against the chord
+  double largest_ = 0.0;                                // |θ| of its ends [rad]
+  // Committed:
+  std::array<Eigen::Vector3d, kEnds> last_turn_;
+  bool lost_ = false;
 };
 
 }  // namespace trestle::structure

@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 
+#include "core/base/snapshot.h"
 #include "numerical/structure/finite_rotation.h"
 #include "numerical/structure/planar_member_law.h"
 #include "numerical/structure/space_beam.h"
@@ -127,6 +128,34 @@ TEST(SpatialMemberLaw, RigidTurnBeyondHalfCostsNothing) {
     EXPECT_LT(force_at(member, at).cwiseAbs().maxCoeff(), 1e-13 * kRigidities.axial)
         << turn;
   }
+}
+
+// Twisted by more than half a turn, or with an end turned wholly, a member would go on with
+// the forces of another state. It has none, and the run ends.
+TEST(SpatialMemberLaw, ForcesBeyondItsSenseAreNoNumbers) {
+  const auto last_finite = [](SpatialMemberLaw& member, bool rigid) {
+    member.reset();
+    double finite = 0.0;
+    for (double turn = 0.0; turn < 7.0; turn += 0.01) {
+      Ends at = Ends::Zero(12);
+      at[9] = turn;
+      if (rigid) at[3] = turn;
+      if (!force_at(member, at).allFinite()) break;
+      member.commit();
+      finite = turn;
+    }
+    return finite;
+  };
+  SpatialMemberLaw member = made();
+  // It is known with the step that goes beyond, and told with the next.
+  EXPECT_NEAR(last_finite(member, false), M_PI, 0.011);
+  SnapshotWriter snapshot;
+  member.save(snapshot);
+  SpatialMemberLaw other = made();
+  SnapshotReader reader(snapshot.values());
+  other.restore(reader);
+  EXPECT_FALSE(force_at(other, Ends::Zero(12)).allFinite());
+  EXPECT_NEAR(last_finite(member, true), 2.0 * M_PI, 0.011);
 }
 
 // In both of its planes the member is the planar one.
