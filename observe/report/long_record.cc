@@ -1,6 +1,7 @@
 #include "observe/report/long_record.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/types/record_names.h"
@@ -48,7 +49,7 @@ bool is_short_stream(const journal::JournalReader& journal, const std::string& s
 }
 
 PartOfStream read_part(const journal::JournalReader& journal, const std::string& stream,
-                       const ReadBounds& bounds, std::optional<std::int64_t> centre) {
+                       const ReadBounds& bounds) {
   if (is_short_stream(journal, stream, bounds))
     return {.rows = StreamTable(journal, stream), .envelope = {}, .window_of = {}};
   PartOfStream part{
@@ -56,15 +57,15 @@ PartOfStream read_part(const journal::JournalReader& journal, const std::string&
       .envelope = records::StreamEnvelope(journal, stream, bounds.envelope_parts),
       .window_of = {}};
   const records::StreamEnvelope& whole = part.envelope;
+  std::int64_t centre = 0;
   if (const auto leading = leading_column(whole)) {
     part.window_of = whole.channels()[*leading].name;
-    if (!centre) centre = whole.peak(*leading).index;
+    centre = whole.peak(*leading).index;
   }
   const auto width = static_cast<std::int64_t>(whole.channels().size()) + 1;
   const std::int64_t rows =
       std::max<std::int64_t>(std::min(bounds.window_rows, bounds.short_stream / width), 2);
-  part.rows =
-      StreamTable(journal, stream, {window_about(centre.value_or(0), rows, whole.last())});
+  part.rows = StreamTable(journal, stream, {window_about(centre, rows, whole.last())});
   return part;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "core/journal/journal_reader.h"
@@ -36,10 +35,10 @@ std::int64_t reported_values(const records::RunRecord& run);
 bool is_short_stream(const journal::JournalReader& journal, const std::string& stream,
                      const ReadBounds& bounds);
 
-/// @param centre  index in the middle of the window; nothing: where the first target, or
-///                else the first column, has its largest magnitude
+/// The window is about the row in which the first target, or else the first column, has its
+/// largest magnitude.
 PartOfStream read_part(const journal::JournalReader& journal, const std::string& stream,
-                       const ReadBounds& bounds, std::optional<std::int64_t> centre = {});
+                       const ReadBounds& bounds);
 
 /// Stretches of rows, evenly over the whole stream.
 StreamTable read_samples(const journal::JournalReader& journal, const std::string& stream,

@@ -164,11 +164,10 @@ void RunData::read_ticks(const journal::JournalReader& journal, RecordedSiteData
     site.ticks = StreamTable(journal, stream_name::kTick);
     return;
   }
-  // The same time as the window of the steps.
-  std::optional<std::int64_t> centre;
-  if (is_window() && !time_.empty())
-    centre = std::llround(0.5 * (time_.front() + time_.back()) / site.tick_s);
-  PartOfStream part = read_part(journal, stream_name::kTick, bounds, centre);
+  // About the largest target of the ticks themselves: a step of a pseudo-dynamic test takes
+  // any number of them, and the window of the steps may lie beside it at an end of the
+  // test.
+  PartOfStream part = read_part(journal, stream_name::kTick, bounds);
   site.ticks = std::move(part.rows);
   site.tick_envelope = std::move(part.envelope);
 }

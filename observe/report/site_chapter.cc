@@ -249,8 +249,19 @@ plot::Chart spectrum_chart(const RunData& run, const MotionSignals& actuator) {
   return chart;
 }
 
+/// ", 120.00 to 185.53 s": of the rows of a long record that are held against the limits.
+std::string limits_window(const RunData& run, const RecordedSiteData& site) {
+  if (site.tick_envelope.empty() || site.ticks.rows() == 0) return window_words(run);
+  const auto time = [&site](std::int64_t tick) {
+    return plot::format_fixed(static_cast<double>(tick) * site.tick_s, 2);
+  };
+  return ", " + time(site.ticks.index().front()) + " to " +
+         time(site.ticks.index().back()) + " s";
+}
+
 /// Explains what the values of the limits mean.
-std::string limits_note(const RecordedSiteData& site, bool at_least, bool of_window) {
+std::string limits_note(const RunData& run, const RecordedSiteData& site, bool at_least,
+                        bool of_window) {
   std::string note =
       "Displacement, rate and acceleration are those of the recorded command.";
   if (site.contract.value("controller") != "default" &&
@@ -265,14 +276,15 @@ std::string limits_note(const RecordedSiteData& site, bool at_least, bool of_win
   if (of_window)
     note +=
         " The record is too long to compare each row with the one before it: rate, "
-        "acceleration and tracking error are those of a window about the largest target, "
-        "and may have been larger elsewhere; `trestle export --ticks --csv FILE` gives the "
-        "rows from which they follow.";
+        "acceleration and tracking error are those of a window about the largest target" +
+        limits_window(run, site) +
+        ", and may have been larger elsewhere; `trestle export --ticks --csv FILE` gives "
+        "the rows from which they follow.";
   return note;
 }
 
-void write_limits(document::HtmlDocument& document, const RecordedSiteData& site,
-                  const std::vector<LimitUse>& uses) {
+void write_limits(document::HtmlDocument& document, const RunData& run,
+                  const RecordedSiteData& site, const std::vector<LimitUse>& uses) {
   plot::BarChart bars{.title = "Used of limit",
                       .note = "largest of the run",
                       .x = {.label = "share of the limit",
@@ -322,7 +334,7 @@ void write_limits(document::HtmlDocument& document, const RecordedSiteData& site
                           .rows = {{.height = height, .charts = {std::move(bars)}}}}));
   }
   document.table(table);
-  document.paragraph(limits_note(site, at_least, of_window));
+  document.paragraph(limits_note(run, site, at_least, of_window));
 }
 
 void write_rows(document::HtmlDocument& document, const std::string& label, double height,
@@ -393,7 +405,7 @@ void write_site_chapter(document::HtmlDocument& document, const RunData& run,
     document.heading("Fourier amplitudes of target and error" + window);
     write_rows(document, "Fourier amplitudes at " + site.name, 230.0, std::move(spectra));
   }
-  write_limits(document, site, uses);
+  write_limits(document, run, site, uses);
 }
 
 }  // namespace trestle::report

@@ -79,6 +79,25 @@ class LongRecord {
   TemporaryFolder folder_;
 };
 
+/// Ticks of the site: ten times as many as steps, at the pace of the rig, not of the steps.
+void add_ticks(const LongRecord& record, std::int64_t largest) {
+  journal::JournalFile journal(record.path() + "/west.db");
+  journal.set_meta(meta_key::kSession, "aa");
+  journal.set_meta(meta_key::kNode, "west");
+  journal.set_meta(meta_key::kTick, "0.001");
+  const int ticks = journal.add_stream(stream_name::kTick, {{"west.1.target_m", "m"},
+                                                            {"west.1.command_m", "m"},
+                                                            {"west.1.measured_m", "m"},
+                                                            {"west.1.force_N", "N"}});
+  journal.begin();
+  for (std::int64_t tick = 0; tick < 10 * kSteps; ++tick) {
+    const double target = tick == largest ? 0.03 : 0.0;
+    journal.append(ticks, RecordRow{tick, std::vector<double>{target, target, 0.0, 0.0}});
+  }
+  journal.commit();
+  journal.finish();
+}
+
 /// Bounds that make the record a long one: windows of 512 rows, 12 parts of 512.
 ReadBounds low_bounds() {
   return {.most_values = 20'000,
@@ -131,6 +150,20 @@ TEST(LongRunPage, TellsPeaksAndUsedLimitsOfRowsOutsideTheWindow) {
   const std::size_t peaks = page.find("Peak displacements</h2>");
   ASSERT_NE(peaks, std::string::npos);
   EXPECT_TRUE(says(page.substr(peaks, 400), "21")) << page.substr(peaks, 400);
+}
+
+TEST(LongRunPage, HoldsTicksAboutTheirOwnLargestTargetAgainstTheLimits) {
+  const LongRecord record;
+  constexpr std::int64_t kLargest = 900;  // a jump of 30 mm: 30 m/s
+  add_ticks(record, kLargest);
+  const RunData run(record.path(), low_bounds());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  ASSERT_EQ(uses.size(), 5U);
+  EXPECT_EQ(uses[1].quantity, "rate");
+  EXPECT_NEAR(uses[1].largest, 30.0, 1e-9);
+  EXPECT_DOUBLE_EQ(uses[1].time, 1e-3 * kLargest);
+  EXPECT_TRUE(says(run_page(run, kGenerator),
+                   "of a window about the largest target, 0.64 to 1.16 s, and may"));
 }
 
 TEST(LongRunPage, SaysWhatItLeavesOutAndWhichCommandHelps) {
