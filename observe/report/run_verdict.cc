@@ -96,26 +96,35 @@ std::string stability_words(const RunData& run, const Json& criteria, bool whole
   return whole ? "it was stable" : "nothing showed an instability until then";
 }
 
-document::KeyFigure limit_figure(const LimitUse* nearest) {
+/// Whether limits may have been used further in those rows of a long record that were not
+/// read.
+bool may_be_nearer(const std::vector<LimitUse>& uses) {
+  return std::any_of(uses.begin(), uses.end(),
+                     [](const LimitUse& use) { return use.of_window && use.limit; });
+}
+
+document::KeyFigure limit_figure(const LimitUse* nearest, bool at_least) {
   if (nearest == nullptr)
     return {"nearest limit", "\u2013",
             "no limit was set that the record can be held against"};
   const plot::EngineeringUnit unit =
       plot::engineering_unit(nearest->si_unit, *nearest->limit);
-  return {"nearest limit", plot::format_fixed(100.0 * nearest->ratio(), 0) + " %",
-          nearest->site + " " + nearest->actuator + " " + nearest->quantity + ", " +
-              plot::format_significant(nearest->largest * unit.factor, 3) + " of " +
-              plot::format_significant(*nearest->limit * unit.factor, 3) + " " + unit.name};
+  return {
+      "nearest limit",
+      (at_least ? "\u2265 " : "") + plot::format_fixed(100.0 * nearest->ratio(), 0) + " %",
+      nearest->site + " " + nearest->actuator + " " + nearest->quantity + ", " +
+          plot::format_significant(nearest->largest * unit.factor, 3) + " of " +
+          plot::format_significant(*nearest->limit * unit.factor, 3) + " " + unit.name};
 }
 
 std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& evaluation,
-                                             const LimitUse* nearest) {
+                                             const LimitUse* nearest, bool at_least) {
   const double done = static_cast<double>(run.steps()) * run.time_step;
   std::vector<document::KeyFigure> figures{
       {"time of the test", plot::format_fixed(done, 2) + " s",
        "step " + plot::format_count(run.steps()) + " of " +
            plot::format_count(run.steps_planned())},
-      limit_figure(nearest)};
+      limit_figure(nearest, at_least)};
   const std::vector<TrackedActuator> actuators = tracked(evaluation);
   const std::string part =
       run.summary || !run.is_window() ? "" : " in the window" + window_words(run);
@@ -159,6 +168,7 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   const bool whole = std::string(word.word) == "COMPLETE";
   const bool stable = evaluation.at("criteria").value("stable", true);
   const LimitUse* nearest = nearest_limit(uses);
+  const bool at_least = may_be_nearer(uses);
   RunVerdict verdict{
       .outcome = word.outcome, .word = word.word, .sentence = {}, .figures = {}};
   verdict.sentence = std::string(word.word) + ": " + steps_done(run) + " of \u201c" +
@@ -174,8 +184,11 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   if (nearest != nullptr && nearest->ratio() <= 1.0)
     verdict.sentence +=
         std::string(whole ? "; " : "; in what is recorded ") +
-        "the nearest limit was used to " + plot::format_fixed(100.0 * nearest->ratio(), 0) +
-        " % (" + nearest->site + " " + nearest->actuator + " " + nearest->quantity + ")";
+        "the nearest limit was used to " + (at_least ? "at least " : "") +
+        plot::format_fixed(100.0 * nearest->ratio(), 0) + " % (" + nearest->site + " " +
+        nearest->actuator + " " + nearest->quantity + ")" +
+        (at_least ? "; rate, acceleration and tracking error are known of a window alone"
+                  : "");
   else if (nearest != nullptr)
     verdict.sentence += "; outside a limit: " + describe_use(*nearest);
   else if (run.steps() > 0)
@@ -185,7 +198,7 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   if (verdict.outcome == document::OutcomeKind::kGood && nearest != nullptr &&
       nearest->ratio() >= kNearLimit)
     verdict.outcome = document::OutcomeKind::kAttention;
-  verdict.figures = key_figures(run, evaluation, nearest);
+  verdict.figures = key_figures(run, evaluation, nearest, at_least);
   return verdict;
 }
 

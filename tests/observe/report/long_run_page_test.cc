@@ -37,7 +37,7 @@ std::vector<double> row_values(std::int64_t step) {
 
 class LongRecord {
  public:
-  explicit LongRecord(bool with_ledger = false) {
+  explicit LongRecord(bool with_ledger = false, const std::string& contract = kContract) {
     journal::JournalFile journal(folder_.file("journal.db"));
     journal.set_meta(meta_key::kSession, "aa");
     journal.set_meta(meta_key::kTest, "sine");
@@ -46,7 +46,7 @@ class LongRecord {
     journal.set_meta(meta_key::kSites, "west");
     journal.set_meta(meta_key::kTimeStep, "0.01");
     journal.set_meta("steps_planned", std::to_string(kSteps));
-    journal.set_meta("contract.west", kContract);
+    journal.set_meta("contract.west", contract);
     journal.set_meta(meta_key::kEnded, "1795499727306812458");
     const int result =
         journal.add_stream(stream_name::kResult, {{"west.floor.x.target_m", "m"},
@@ -164,6 +164,21 @@ TEST(LongRunPage, HoldsTicksAboutTheirOwnLargestTargetAgainstTheLimits) {
   EXPECT_DOUBLE_EQ(uses[1].time, 1e-3 * kLargest);
   EXPECT_TRUE(says(run_page(run, kGenerator),
                    "of a window about the largest target, 0.64 to 1.16 s, and may"));
+}
+
+TEST(LongRunPage, SaysThatALimitMayHaveBeenUsedFurtherOutsideTheWindow) {
+  std::string contract = kContract;
+  const std::string no_limit = "rate_m_s: none";
+  contract.replace(contract.find(no_limit), no_limit.size(), "rate_m_s: 100");
+  const LongRecord record(false, contract);
+  const std::string page = run_page(RunData(record.path(), low_bounds()), kGenerator);
+  EXPECT_TRUE(says(page,
+                   "the nearest limit was used to at least 98 % (west 1 force); rate, "
+                   "acceleration and tracking error are known of a window alone"));
+  EXPECT_TRUE(says(page, "<div class=\"value\">\u2265 98 %</div>"));
+  const std::string whole = run_page(RunData(record.path()), kGenerator);
+  EXPECT_TRUE(says(whole, "the nearest limit was used to 98 % (west 1 force)"));
+  EXPECT_FALSE(says(whole, "\u2265 98 %"));
 }
 
 TEST(LongRunPage, SaysWhatItLeavesOutAndWhichCommandHelps) {
