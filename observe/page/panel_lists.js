@@ -72,12 +72,12 @@ export class SitesPanel {
     if (!arming) return [];
     const [arm, armedBy] = state === 'HOLDING' ? ['resume', 'resumed by'] : ['arm', 'armed by'];
     const list = arming.checklist ?? [];
-    const done = list.filter((item) => item.by).length;
-    const rule = arming.required ? 'all must be confirmed' : 'may stay open';
+    const waived = list.filter((item) => item.state === 'waived').length;
+    const done = list.filter((item) => item.by).length - waived;
+    const rule = `${waived ? `${waived} waived · ` : ''}${arming.required ? 'all must be confirmed or waived' : 'may stay open'}`;
     const persons = arming.words > 1 ? ` · ${arming.words} persons must ${arm}` : '';
     const armed = arming.armed_by?.length ? ` · ${armedBy} ${arming.armed_by.join(', ')}` : '';
-    const items = list.map((item) => element('li', {'data-open': item.by ? null : 'open'}, pill(Boolean(item.by), item.item),
-                                              item.by ? `${item.by}, ${utcClock(item.at)}` : element('b', {class: 'bad'}, 'open')));
+    const items = list.map((item) => listItem(item));
     const read = (sites ?? []).filter((site) => site.readings?.length).map((site) => element('p', {class: 'foot'}, element('b', {}, site.name), ' reads ',
       site.readings.map((one) => `${one.channel} ${quantity(one.unit, one.mean)} ± ${quantity(one.unit, one.deviation)}`).join(' · ')));
     return [element('h3', {}, `Checklist: ${done} of ${list.length} confirmed · ${rule}${persons}${armed}`), element('ul', {class: 'check'}, ...items), ...read];
@@ -96,11 +96,20 @@ export class SitesPanel {
       if (told.length) parts.push(`${site.name}: ${told.join(', ')}`);
     }
     if (s.armed && stated.some((site) => site.real_equipment)) {
-      const list = s.armed.confirmed || s.armed.open ? `, ${s.armed.confirmed} items of the checklist confirmed${s.armed.open ? `, open: ${s.armed.open}` : ''}` : '';
+      const {confirmed, open, waived} = s.armed;
+      const list = confirmed || open || waived ? `, ${confirmed} items of the checklist confirmed${open ? `, open: ${open}` : ''}${waived ? `, waived: ${waived}` : ''}` : '';
       parts.push(`armed by ${s.armed.by.join(' and ')}, ${clockTime(s.armed.utc_ms)}${list}`);
     }
     return parts.filter(Boolean).join(' · ');
   }
+}
+
+/// What somebody waived is not done: it has the mark of an open item, and says who and why.
+function listItem(item) {
+  const waived = item.state === 'waived';
+  const who = item.by ? `${item.by}, ${utcClock(item.at)}` : '';
+  return element('li', {'data-open': waived ? 'waived' : item.by ? null : 'open'}, pill(Boolean(item.by) && !waived, item.item),
+                 waived ? element('b', {class: 'warn'}, `waived by ${who}: ${item.reason}`) : who || element('b', {class: 'bad'}, 'open'));
 }
 
 /// A contact with its word; of any other channel the value, which nobody judges.

@@ -492,7 +492,8 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     server.change("CONNECTING", "waits for the operator: the word to arm (trestle arm), of a second person; ada@lab armed, since 12.0 s, without a limit of time; nothing moves before",
                   help_text="trestle arm runs/frame")
     checklist = [{"item": "emergency stop pressed and released today", "by": "ada@lab", "at": "2026-11-27T09:12:03.120Z"},
-                 {"item": "<b>nobody</b> in the cage", "by": "", "at": ""}, {"item": "limits read aloud", "by": "", "at": ""}]
+                 {"item": "<b>nobody</b> in the cage", "by": "", "at": ""}, {"item": "limits read aloud", "by": "", "at": ""},
+                 {"item": "accumulator at 80 bar", "by": "bob@lab", "at": "2026-11-27T09:14:00.000Z", "state": "waived", "reason": "it is <i>new</i>"}]
     sites = [{"name": "west", "state": "CONFIGURED", "step": None, "heard_s": 0.1, "rig": "",
               "interlocks": [{"name": "estop", "text": "open", "ok": False}, {"name": "oil", "text": None, "ok": None, "value": 47.25, "unit": "C"}],
               "readings": [{"channel": "1.displacement", "unit": "m", "mean": 1.2e-5, "deviation": 2e-6}, {"channel": "1.force", "unit": "N", "mean": -12.5, "deviation": 4.0}]}]
@@ -501,13 +502,14 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     case = Case(window, server)
     case.wait("NOT ARMED", lambda: case.text("state") == "NOT ARMED")
     expect("of a second person" in case.text("why") and "trestle arm runs/frame" in case.text("why"), case.text("why"))
-    case.wait("the checklist", lambda: "1 of 3 confirmed" in case.text("arming"))
+    case.wait("the checklist", lambda: "1 of 4 confirmed · 1 waived" in case.text("arming"))
     words = case.text("arming")
-    for part in ("all must be confirmed", "2 persons must arm", "armed by ada@lab", "<b>nobody</b> in the cage", "1.displacement 12.00 µm ± 2.000 µm", "1.force −12.50 N ± 4.000 N"):
+    for part in ("all must be confirmed or waived", "waived by bob@lab", "it is <i>new</i>", "2 persons must arm", "armed by ada@lab", "<b>nobody</b> in the cage", "1.displacement 12.00 µm ± 2.000 µm", "1.force −12.50 N ± 4.000 N"):
         expect(part in words, f"{part!r} is not in {words!r}")
     states = window.execute_script("return [...document.querySelectorAll('#arming li')].map((n) => [n.dataset.open ?? 'done', n.querySelector('path').getAttribute('d').length])")
-    expect([s for s, _ in states] == ["done", "open", "open"], states)
+    expect([s for s, _ in states] == ["done", "open", "open", "waived"], states)
     expect(states[0][1] != states[1][1], "an open item has the same mark as a confirmed one")
+    expect(states[0][1] != states[3][1], "a waived item has the same mark as a confirmed one")
     row = window.execute_script("return document.querySelector('#sites tr').textContent")
     expect("estop open" in row and "oil 47.3 C" in row, row)
     expect(window.execute_script("return document.querySelectorAll('#sites .pill.bad').length") == 1, "an open contact is not marked")
@@ -519,11 +521,12 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     case.wait("who must resume", lambda: "2 persons must resume" in case.text("arming") and "resumed by ada@lab" in case.text("arming"))
     # Armed: the list goes, and who armed stays.
     server.no_record = False
-    server.more = {}
+    server.more = {"armed": {"by": ["ada@lab"], "utc_ms": 1795539200000, "confirmed": 6, "open": "", "waived": "accumulator at 80 bar (it is new)"}}
     server.change("RUNNING")
     case.wait("RUNNING", lambda: case.text("state") == "RUNNING")
     expect(case.text("arming") == "", case.text("arming"))
     case.wait("who armed it", lambda: "armed by ada@lab" in case.text("sites-foot") and "6 items of the checklist confirmed" in case.text("sites-foot"))
+    expect("waived: accumulator at 80 bar (it is new)" in case.text("sites-foot"), case.text("sites-foot"))
     expect("west: calibrated until 2027-10-30" in case.text("sites-foot"), case.text("sites-foot"))
     case.wait("the record is shown without a reload", lambda: case.js("page.data.series('window').count > 10"))
     case.quiet()
