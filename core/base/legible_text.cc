@@ -43,4 +43,15 @@ std::string legible(const std::string& text) {
   return result;
 }
 
+std::string without_direction_marks(std::string text) {
+  constexpr std::string_view kInstead = "\xef\xbf\xbd";
+  for (std::size_t i = text.find('\xe2'); i < text.size(); i = text.find('\xe2', i + 1)) {
+    const std::string_view mark = std::string_view(text).substr(i, kInstead.size());
+    if ((mark >= "\xe2\x80\xaa" && mark <= "\xe2\x80\xae") ||
+        (mark >= "\xe2\x81\xa6" && mark <= "\xe2\x81\xa9"))
+      text.replace(i, kInstead.size(), kInstead);
+  }
+  return text;
+}
+
 }  // namespace trestle

@@ -1,6 +1,9 @@
 #include "gateway/operator/single_line_text.h"
 
 #include <cstddef>
+#include <utility>
+
+#include "core/base/legible_text.h"
 
 namespace trestle::operators {
 
@@ -12,7 +15,7 @@ std::string single_line_text(std::string text) {
     const auto next = static_cast<unsigned char>(text[i + 1]);
     if (next >= 0x80 && next < 0xa0) text[i] = text[i + 1] = ' ';
   }
-  return text;
+  return without_direction_marks(std::move(text));
 }
 
 }  // namespace trestle::operators

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
+
+#include "core/base/legible_text.h"
 
 namespace trestle::live {
 namespace {
@@ -65,7 +68,7 @@ std::string legible_line(std::string text) {
     const auto next = static_cast<unsigned char>(text[i + 1]);
     if (next >= 0x80 && next < 0xa0) text[i] = text[i + 1] = ' ';
   }
-  return text;
+  return without_direction_marks(std::move(text));
 }
 
 std::size_t display_width(std::string_view text) noexcept {

@@ -23,8 +23,8 @@ std::size_t display_width(std::string_view text) noexcept;
 /// The longest beginning that fits; a letter is never cut.
 std::string cut_to_width(std::string_view text, std::size_t width);
 
-/// One row without anything that a terminal obeys: control characters become blanks. For
-/// texts that other nodes say.
+/// One row without anything that a terminal obeys: control characters become blanks, and
+/// without_direction_marks(). For texts that other nodes say.
 std::string legible_line(std::string text);
 
 /// With blanks behind it, or in front, up to the width.

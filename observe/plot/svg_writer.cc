@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "core/base/legible_text.h"
 #include "observe/plot/number_format.h"
 
 namespace trestle::plot {
@@ -68,7 +70,7 @@ std::string escape_markup(std::string_view text) {
           safe += letter;
     }
   }
-  return safe;
+  return without_direction_marks(std::move(safe));
 }
 
 double text_width(std::string_view text, double size) {

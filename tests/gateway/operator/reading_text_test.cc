@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "gateway/operator/single_line_text.h"
+
 namespace trestle::operators::reading_text_test {
 namespace {
 
@@ -29,6 +31,12 @@ TEST(ReadingText, OfAContactIsAWord) {
   EXPECT_EQ(reading_text({"estop", "0/1", 1.0, 0.0}), "estop closed");
   EXPECT_EQ(readings_text({{"oil", "bar", 207.0, kNone}, {"estop", "0/1", 0.0, kNone}}),
             "oil 207 bar, estop open");
+}
+
+/// A channel has the name that its site gives it.
+TEST(SingleLineText, ANameDoesNotTurnRoundTheReadingBehindIt) {
+  EXPECT_EQ(single_line_text("1.force\u202e reads 12 kN\u2069\n: NOT OK"),
+            "1.force\ufffd reads 12 kN\ufffd : NOT OK");
 }
 
 }  // namespace

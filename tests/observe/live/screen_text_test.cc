@@ -26,6 +26,10 @@ TEST(ScreenText, ALegibleLineObeysNothing) {
             "a  2Jb \u00e9 \xc2");
 }
 
+TEST(ScreenText, ALegibleLineIsReadInTheOrderOfItsLetters) {
+  EXPECT_EQ(legible_line("oil\u202e 12 bar"), "oil\ufffd 12 bar");
+}
+
 TEST(ScreenText, WrapsAtBlanks) {
   EXPECT_EQ(wrap("look at the grips", 8),
             (std::vector<std::string>{"look at", "the", "grips"}));

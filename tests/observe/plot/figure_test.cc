@@ -15,6 +15,7 @@
 
 #include "observe/plot/bode_plot.h"
 #include "observe/plot/distribution_plot.h"
+#include "observe/plot/svg_writer.h"
 
 namespace trestle::plot::figure_test {
 namespace {
@@ -213,6 +214,12 @@ TEST(Figure, NamesAreTextAndNothingElse) {
   EXPECT_EQ(svg.find("onload=\"alert"), std::string::npos);
   EXPECT_EQ(svg.find('\x01'), std::string::npos);
   EXPECT_NE(svg.find("&lt;script&gt;"), std::string::npos);
+}
+
+TEST(Figure, ANameDoesNotTurnRoundWhatStandsBehindIt) {
+  EXPECT_EQ(escape_markup("west\u202e 12 %"), "west\ufffd 12 %");
+  EXPECT_EQ(escape_markup("\u2066a\u2069 \u2265 \u2013 \u202f\u200f\xe2"),
+            "\ufffda\ufffd \u2265 \u2013 \u202f\u200f\xe2");
 }
 
 TEST(Figure, DrawsNothingOfNothing) {
