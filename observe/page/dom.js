@@ -17,12 +17,18 @@ function fill(node, attributes, children) {
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.filter((child) => child !== null && child !== undefined).map(inOrder));
   return node;
 }
 
+/// A text without marks that change the order in which what stands behind them is read: a name must not turn round a number.
+function inOrder(text) {
+  return typeof text === 'string' ? text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd') : text;
+}
+
 /// Sets a text only if it differs: an unchanged live region is not read out again.
-export function setText(node, text) {
+export function setText(node, said) {
+  const text = inOrder(said);
   if (node.textContent !== text) node.textContent = text;
 }
 
@@ -30,7 +36,7 @@ export function setText(node, text) {
 export function setBoldText(node, bold, rest) {
   if (node.dataset.text === bold + '\u0000' + rest) return;
   node.dataset.text = bold + '\u0000' + rest;
-  node.replaceChildren(element('b', {}, bold), rest);
+  node.replaceChildren(element('b', {}, bold), inOrder(rest));
 }
 
 /// A tick or a cross before a word: never colour alone.

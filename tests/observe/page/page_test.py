@@ -496,7 +496,7 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
                  {"item": "accumulator at 80 bar", "by": "bob@lab", "at": "2026-11-27T09:14:00.000Z", "state": "waived", "reason": "it is <i>new</i>"}]
     sites = [{"name": "west", "state": "CONFIGURED", "step": None, "heard_s": 0.1, "rig": "",
               "interlocks": [{"name": "estop", "text": "open", "ok": False}, {"name": "oil", "text": None, "ok": None, "value": 47.25, "unit": "C"}],
-              "readings": [{"channel": "1.displacement", "unit": "m", "mean": 1.2e-5, "deviation": 2e-6}, {"channel": "1.force", "unit": "N", "mean": -12.5, "deviation": 4.0}]}]
+              "readings": [{"channel": "2\u202e", "unit": "m", "mean": 1.2e-5, "deviation": 2e-6}, {"channel": "1.displacement", "unit": "m", "mean": 1.2e-5, "deviation": 2e-6}, {"channel": "1.force", "unit": "N", "mean": -12.5, "deviation": 4.0}]}]
     server.more = {"step": -1, "time_s": 0.0, "armed": None, "sites": sites, "arming": {"words": 2, "armed_by": ["ada@lab"], "required": True, "checklist": checklist}}
     server.no_record = True  # it begins when the test is armed
     case = Case(window, server)
@@ -504,7 +504,7 @@ def what_is_missing_before_it_is_armed_is_said(window, record):
     expect("of a second person" in case.text("why") and "trestle arm runs/frame" in case.text("why"), case.text("why"))
     case.wait("the checklist", lambda: "1 of 4 confirmed · 1 waived" in case.text("arming"))
     words = case.text("arming")
-    for part in ("all must be confirmed or waived", "waived by bob@lab", "it is <i>new</i>", "2 persons must arm", "armed by ada@lab", "<b>nobody</b> in the cage", "1.displacement 12.00 µm ± 2.000 µm", "1.force −12.50 N ± 4.000 N"):
+    for part in ("all must be confirmed or waived", "waived by bob@lab", "it is <i>new</i>", "2\ufffd 12.00 µm", "2 persons must arm", "armed by ada@lab", "<b>nobody</b> in the cage", "1.displacement 12.00 µm ± 2.000 µm", "1.force −12.50 N ± 4.000 N"):
         expect(part in words, f"{part!r} is not in {words!r}")
     states = window.execute_script("return [...document.querySelectorAll('#arming li')].map((n) => [n.dataset.open ?? 'done', n.querySelector('path').getAttribute('d').length])")
     expect([s for s, _ in states] == ["done", "open", "open", "waived"], states)
