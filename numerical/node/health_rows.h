@@ -18,9 +18,9 @@ namespace trestle::integrator_node {
 /// of its site alone; those of the others, and those that were not reported, are NaN. A run
 /// under the virtual clock has no such stream.
 ///
-/// A site that sends more than kPerSecond heartbeats a second is broken: the rest is
-/// counted by the index and not recorded, so that it cannot fill the record. Sized when the
-/// record is opened; heard() neither allocates nor waits.
+/// Of a site that sends more than kPerSecond heartbeats a second the rest is counted by the
+/// index and not recorded, so that it cannot fill the record. It is broken, or the test
+/// asks for as many. Sized when the record is opened; heard() neither allocates nor waits.
 class HealthRows {
  public:
   static constexpr int kPerSecond = 20;  ///< of one site; as many at once

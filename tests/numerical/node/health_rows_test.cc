@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/types/record_names.h"
 #include "tests/numerical/node/run_bench.h"
@@ -228,7 +229,8 @@ TEST(HealthRows, AreNotAddedToARecordWithoutThem) {
 
 /// A node whose record has the stream as its sixth.
 struct NodeBench : testing::IntegratorBench {
-  NodeBench() : IntegratorBench(HealthBench::wall_settings()) {}
+  explicit NodeBench(IntegratorSettings settings = HealthBench::wall_settings())
+      : IntegratorBench(std::move(settings)) {}
   void beat(int site, std::int64_t cycles) {
     transport.arrives(site, Heartbeat{.session = testing::kSession,
                                       .health = HealthBench::report(cycles)});
@@ -268,7 +270,22 @@ TEST(HealthOfANode, NamesASiteThatFloodsIt) {
   EXPECT_LE(bench.rows().size(), 25U);
   EXPECT_EQ(std::count(bench.recorder.events.begin(), bench.recorder.events.end(),
                        "heartbeats: west sends more than 20 heartbeats a second; the rest "
-                       "is counted and not recorded: end and start its site server"),
+                       "is counted and not recorded: hold the test, then look at its site "
+                       "server"),
+            1);
+}
+
+TEST(HealthOfANode, CallsNoSiteBrokenThatAnswersWhatTheTestAsksFor) {
+  IntegratorSettings settings = HealthBench::wall_settings();
+  settings.heartbeat = 20ms;
+  NodeBench bench(settings);
+  bench.arm();
+  for (int i = 0; i < 500; ++i) bench.beat(0, i);
+  for (int i = 0; i < 20; ++i) bench.tick();
+  EXPECT_EQ(std::count(bench.recorder.events.begin(), bench.recorder.events.end(),
+                       "heartbeats: west sends more than 20 heartbeats a second; the rest "
+                       "is counted and not recorded: `deadlines: {heartbeat}` of the test "
+                       "asks for as many"),
             1);
 }
 
