@@ -292,7 +292,7 @@ TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
   EXPECT_EQ(
       refusal_of("{\"verb\":\"shake\"}"),
       "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear, "
-      "note, rig, confirm, say");
+      "note, rig, confirm, say, waive");
   EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
   EXPECT_TRUE(
       holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));
