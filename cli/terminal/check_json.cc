@@ -109,6 +109,8 @@ Json sites_json(const pretest::TestCheck& check) {
 
 /// Supports, hinges and outputs of a frame.
 void add_frame_details(const composition::NumericalReport& model, Json& json) {
+  if (model.chords.members > 0) json["corotational_members"] = model.chords.members;
+  if (model.tangent_damping) json["tangent_damping"] = true;
   if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
   for (const composition::RigidHingeReport& hinge : model.rigid_hinges)
     json["rigid_hinges"].push_back(hinge.name);

@@ -303,10 +303,42 @@ numerical:
 )");
     const Ended ended = trestle({"check", path("storey.yaml")});
     EXPECT_EQ(ended.code, 0) << ended.err;
-    return says(ended.out, "damping    follows the tangent of what yields");
+    const bool told = says(ended.out, "damping    follows the tangent of what yields");
+    EXPECT_EQ(says(trestle({"check", path("storey.yaml"), "--json"}).out,
+                   "\"tangent_damping\": true"),
+              told);
+    return told;
   };
   EXPECT_TRUE(said("tangent"));
   EXPECT_FALSE(said("initial"));
+}
+
+TEST_F(CliCheck, CountsMembersThatFollowTheirChords) {
+  const auto told = [this](const std::string& geometry) {
+    write("mast.yaml", R"(test: mast
+time_step: 1 ms
+duration: 0.1 s
+undivided: true
+excitation: {record: synthetic}
+numerical:
+  frame:
+    geometry: )" + geometry +
+                           R"(
+    nodes: {a: [0, 0, 0], b: [0, 0, 3]}
+    supports: [{nodes: a, fixed: all}]
+    sections: {s: {E: 210 GPa, A: 100 cm2, Iy: 1000 cm4, Iz: 1000 cm4, J: 1000 cm4}}
+    members: [{from: a, to: b, section: s, parts: 2}]
+    masses: [{node: b, mass: 1 t, rotational_inertia: 10}]
+  integrator: implicit
+)");
+    const Ended text = trestle({"check", path("mast.yaml")});
+    EXPECT_EQ(text.code, 0) << text.err;
+    return std::pair{says(text.out, "geometry   corotational: 2 members and parts"),
+                     says(trestle({"check", path("mast.yaml"), "--json"}).out,
+                          "\"corotational_members\": 2")};
+  };
+  EXPECT_EQ(told("corotational"), (std::pair{true, true}));
+  EXPECT_EQ(told("linear"), (std::pair{false, false}));
 }
 
 }  // namespace
