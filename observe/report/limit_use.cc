@@ -65,6 +65,7 @@ void follow_command(const ActuatorSignals& signals, LimitUse& displacement, Limi
                     LimitUse& acceleration) {
   const std::vector<double>& command = *signals.command;
   double last_rate = 0.0;
+  double last_gap = 0.0;
   for (std::size_t i = 0; i < command.size(); ++i) {
     const double time = static_cast<double>((*signals.index)[i]) * signals.period;
     keep_largest(displacement, command[i], time);
@@ -73,8 +74,12 @@ void follow_command(const ActuatorSignals& signals, LimitUse& displacement, Limi
         static_cast<double>((*signals.index)[i] - (*signals.index)[i - 1]) * signals.period;
     const double now = (command[i] - command[i - 1]) / gap;
     keep_largest(rate, now, time);
-    if (i > 1) keep_largest(acceleration, (now - last_rate) / gap, time);
+    // Each rate is that of the middle of its two rows, which may be far apart where rows
+    // are missing.
+    if (i > 1)
+      keep_largest(acceleration, (now - last_rate) / (0.5 * (gap + last_gap)), time);
     last_rate = now;
+    last_gap = gap;
   }
 }
 

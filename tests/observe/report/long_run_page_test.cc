@@ -166,6 +166,31 @@ TEST(LongRunPage, HoldsTicksAboutTheirOwnLargestTargetAgainstTheLimits) {
                    "of a window about the largest target, 0.64 to 1.16 s, and may"));
 }
 
+TEST(LongRunPage, MakesNoAccelerationOfAGapInTheRows) {
+  const LongRecord record;
+  {
+    journal::JournalFile journal(record.path() + "/west.db");
+    journal.set_meta(meta_key::kSession, "aa");
+    journal.set_meta(meta_key::kNode, "west");
+    journal.set_meta(meta_key::kTick, "0.001");
+    const int ticks = journal.add_stream(stream_name::kTick, {{"west.1.command_m", "m"}});
+    journal.begin();
+    // 0.1 m/s before the gap and behind it.
+    for (const std::int64_t begin : {0, 5000})
+      for (std::int64_t tick = 0; tick < 100; ++tick)
+        journal.append(
+            ticks,
+            RecordRow{begin + tick, std::vector<double>{1e-4 * static_cast<double>(tick)}});
+    journal.commit();
+  }
+  const RunData run(record.path());
+  const std::vector<LimitUse> uses = limit_uses(run.sites.at(0), run);
+  EXPECT_NEAR(uses.at(1).largest, 0.1, 1e-9);
+  EXPECT_EQ(uses.at(2).quantity, "acceleration");
+  // From -9.9 mm in 4.901 s to 0.1 m/s, over half of both times.
+  EXPECT_NEAR(uses.at(2).largest, (0.1 + 0.0099 / 4.901) / (0.5 * 4.902), 1e-9);
+}
+
 TEST(LongRunPage, SaysThatALimitMayHaveBeenUsedFurtherOutsideTheWindow) {
   std::string contract = kContract;
   const std::string no_limit = "rate_m_s: none";
