@@ -28,7 +28,8 @@ struct LimitUse {
 /// Returns the limit use of all actuators of a site, in their order: from each control tick
 /// in its journal, otherwise from the steps in the integrator's. Displacement, rate and
 /// acceleration are those of the command. In a long record displacement and force are those
-/// of the whole test, and what needs neighbouring rows is that of a window.
+/// of the whole test, and what needs neighbouring rows is that of a window. No rate and no
+/// acceleration of steps that take the rig another time than they have in the test.
 std::vector<LimitUse> limit_uses(const RecordedSiteData& site, const RunData& run);
 
 /// The use that is nearest to its limit, or null.

@@ -301,6 +301,7 @@ void write_limits(document::HtmlDocument& document, const RunData& run,
       .heads = {"actuator, quantity", "largest", "limit", "used", "at"}};
   bool at_least = false;
   bool of_window = false;
+  bool told_rates = false;
   for (const LimitUse& use : uses) {
     if (use.site != site.name) continue;
     const plot::EngineeringUnit unit =
@@ -314,6 +315,7 @@ void write_limits(document::HtmlDocument& document, const RunData& run,
          plot::format_fixed(use.time, 3) + " s"});
     at_least = at_least || use.at_least;
     of_window = of_window || use.of_window;
+    told_rates = told_rates || use.quantity == "rate";
     if (!use.limit) continue;
     const double share = 100.0 * use.ratio();
     bars.bars.push_back({.label = use.actuator + " " + use.quantity,
@@ -335,6 +337,10 @@ void write_limits(document::HtmlDocument& document, const RunData& run,
   }
   document.table(table);
   document.paragraph(limits_note(run, site, at_least, of_window));
+  if (!table.rows.empty() && !told_rates)
+    document.paragraph(
+        "Rate and acceleration are left out: the steps do not tell them in this mode, and "
+        "the control ticks of the site are not in the folder (trestle collect).");
 }
 
 void write_rows(document::HtmlDocument& document, const std::string& label, double height,

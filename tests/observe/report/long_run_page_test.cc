@@ -191,6 +191,19 @@ TEST(LongRunPage, MakesNoAccelerationOfAGapInTheRows) {
   EXPECT_NEAR(uses.at(2).largest, (0.1 + 0.0099 / 4.901) / (0.5 * 4.902), 1e-9);
 }
 
+TEST(LongRunPage, MakesNoRateOfStepsWhoseTimeIsNotThatOfTheRig) {
+  const LongRecord record;
+  EXPECT_EQ(limit_uses(RunData(record.path()).sites.at(0), RunData(record.path())).size(),
+            5U);
+  journal::JournalFile(record.path() + "/journal.db")
+      .set_meta(meta_key::kMode, "pseudo-dynamic");
+  const RunData run(record.path());
+  for (const LimitUse& use : limit_uses(run.sites.at(0), run))
+    EXPECT_TRUE(use.quantity != "rate" && use.quantity != "acceleration") << use.quantity;
+  EXPECT_TRUE(says(run_page(run, kGenerator),
+                   "Rate and acceleration are left out: the steps do not tell them"));
+}
+
 TEST(LongRunPage, SaysThatALimitMayHaveBeenUsedFurtherOutsideTheWindow) {
   std::string contract = kContract;
   const std::string no_limit = "rate_m_s: none";
