@@ -26,6 +26,7 @@ bool homewards(const ActuatorVector& from, const ActuatorVector& to) noexcept {
 }  // namespace
 
 void RigMonitor::follow() noexcept {
+  driven_ = true;
   if (duty_ == ExpectedState::kTripped) return;
   duty_ = ExpectedState::kFollow;
   moves_ = 0;
@@ -43,7 +44,7 @@ void RigMonitor::ramp() noexcept {
 }
 
 void RigMonitor::trip() noexcept {
-  if (duty_ == ExpectedState::kTripped) return;
+  if (!driven_ || duty_ == ExpectedState::kTripped) return;
   duty_ = ExpectedState::kTripped;
   moves_ = 0;
 }
@@ -56,6 +57,7 @@ void RigMonitor::restart(Eigen::Index actuators) noexcept {
 }
 
 void RigMonitor::begin_life() noexcept {
+  driven_ = false;
   duty_ = ExpectedState::kStand;
   moves_ = 0;
 }

@@ -50,11 +50,14 @@ class RigMonitor {
 
   void follow() noexcept;     ///< targets; not after a fault
   void be_armed() noexcept {  ///< maybe it moves to see that it can
+    driven_ = true;
     if (habits_.moves_before_start) follow();
   }
   void stop_motion() noexcept;  ///< it was told to hold, or knows nothing of a test yet
   void ramp() noexcept;         ///< to zero; not after a fault
-  void trip() noexcept;         ///< it met a fault: nothing moves until a person clears it
+  /// It met a fault: nothing moves until a person clears it. What is read before it is armed
+  /// is for people to look at, and none.
+  void trip() noexcept;
   /// Its record cannot be kept any more: it may go home, and do nothing else.
   void lose_record() noexcept {
     if (duty_ == ExpectedState::kFollow) trip();
@@ -108,6 +111,7 @@ class RigMonitor {
   Duration watchdog_ = Duration::max();
   TimePoint heard_{};
   ExpectedState duty_ = ExpectedState::kStand;
+  bool driven_ = false;  // armed, or moved, in this life
   ActuatorVector last_;
   ActuatorVector apart_;
   int moves_ = 0;  ///< since the site has reason to stand still

@@ -79,6 +79,21 @@ TEST_F(RigWatchTest, ExpectsNoOtherMotionAfterAFaultUntilTheNextLife) {
   EXPECT_EQ(watch.complaints().size(), 1U);
 }
 
+// It is read then for people to look at.
+TEST_F(RigWatchTest, TakesWhatIsReadBeforeItIsArmedForNoFault) {
+  watch.begin_life();
+  watch.trip();
+  watch.follow();
+  for (int i = 1; i <= 5; ++i) write(0.01 * i);
+  EXPECT_EQ(watch.max_ticks_to_safe_action(), 0);
+  watch.begin_life();
+  watch.be_armed();
+  watch.trip();
+  watch.follow();
+  for (int i = 6; i <= 10; ++i) write(0.01 * i);
+  EXPECT_GT(watch.max_ticks_to_safe_action(), 2);
+}
+
 TEST_F(RigWatchTest, LetsARampGoHomeAndNowhereElse) {
   for (int i = 1; i <= 5; ++i) write(0.01 * i);
   watch.ramp();

@@ -107,6 +107,7 @@ TEST_F(ScenarioJudgeTest, SeesAWaitWithoutEnd) {
 }
 
 TEST_F(ScenarioJudgeTest, SeesARigThatMovedWhereItShouldNot) {
+  trace.watches[0].follow();
   trace.watches[0].trip();
   for (int i = 0; i < 4; ++i)
     trace.watches[0].wrote({}, ActuatorVector::Constant(1, 0.001 * i));
