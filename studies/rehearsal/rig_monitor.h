@@ -55,8 +55,8 @@ class RigMonitor {
   }
   void stop_motion() noexcept;  ///< it was told to hold, or knows nothing of a test yet
   void ramp() noexcept;         ///< to zero; not after a fault
-  /// It met a fault: nothing moves until a person clears it. What is read before it is armed
-  /// is for people to look at, and none.
+  /// It met a fault: nothing moves until a person clears it. What is read before it is
+  /// armed is shown only, and none.
   void trip() noexcept;
   /// Its record cannot be kept any more: it may go home, and do nothing else.
   void lose_record() noexcept {

@@ -79,7 +79,7 @@ TEST_F(RigWatchTest, ExpectsNoOtherMotionAfterAFaultUntilTheNextLife) {
   EXPECT_EQ(watch.complaints().size(), 1U);
 }
 
-// It is read then for people to look at.
+// It is read then to be shown.
 TEST_F(RigWatchTest, TakesWhatIsReadBeforeItIsArmedForNoFault) {
   watch.begin_life();
   watch.trip();
