@@ -260,6 +260,7 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
   if (!first) return {};
   // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {
+    anew_.insert(from.name());
     if (!asked_operator_at_) {
       asked_operator_at_ = run().times.now;
       arming_.forget_words();
@@ -315,7 +316,7 @@ PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& beat) {
   // From its arming to the first read of the run a site reports none: those stand that it
   // was armed with, also where another one is to be armed again.
   const std::vector<RigReading> readings = site_readings(from.agreement, beat.health);
-  if (run().phase == Phase::kConnecting || !readings.empty())
+  if (run().phase == Phase::kConnecting || !readings.empty() || anew_.contains(from.name()))
     arming_.take_readings(from.name(), readings);
   if (!from.real_equipment()) return {};
   const bool connecting = run().phase == Phase::kConnecting;
@@ -365,6 +366,7 @@ void StartupPhase::arm_again() {
     peer.ordered(run().times.now);
     peer.send(arm_message(peer), run().times.now);
   }
+  anew_.clear();
   asked_operator_at_.reset();
   run().times.deadline.set(run().times.now, run().settings.connect);
 }

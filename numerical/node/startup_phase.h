@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "numerical/node/arming_list.h"
@@ -63,6 +64,7 @@ class StartupPhase final : public PhaseHandler {
   std::string armed_by_;                        // "ada@lab", "ada@lab and bob@lab"
   ArmingList arming_;
   bool asked_for_reads_ = false;  // Start went out
+  std::set<std::string> anew_;    // real equipment that waits to be armed again
 };
 
 }  // namespace trestle::integrator_node

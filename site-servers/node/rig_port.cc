@@ -85,6 +85,7 @@ void RigPort::doubt() noexcept {
   if (adapter_.taken_over()) return;
   keep();
   ++state_.written;
+  ++state_.undriven;
 }
 
 void RigPort::told(const ActuatorVector& drive) noexcept {
@@ -94,6 +95,7 @@ void RigPort::told(const ActuatorVector& drive) noexcept {
   state_.any_given = true;
   keep();
   ++state_.written;
+  ++state_.undriven;
 }
 
 std::optional<ActuatorVector> RigPort::reported() const noexcept {
@@ -121,6 +123,7 @@ void RigPort::stood(const DriveInForce& before) noexcept {
 }
 
 void RigPort::begin_again(std::int64_t written) noexcept {
+  if (written == 0) state_.undriven = 0;
   state_.written = written;
   state_.fresh = false;
   state_.trusted = false;

@@ -42,6 +42,9 @@ class RigPort {
     /// Written last while fresh measurements came. Real equipment has no snapshot: this is
     /// in none.
     ActuatorVector confirmed{};
+    /// Of `written`, the rows without a drive: one that a person states, and a doubt. Real
+    /// equipment alone has them: in no snapshot.
+    std::int64_t undriven = 0;
   };
 
   /// @param adapter  outlives this, and the sinks of `settings` do

@@ -19,7 +19,7 @@ bool RigReadiness::is_ready_for(const Configure& message, bool sets_up) {
                          "; ask again when it is");
     return false;
   }
-  if (ready_for_ == message.session || !sets_up) return true;
+  if (!sets_up || (ready_for_ == message.session && !site_.loop.hung())) return true;
   site_.session.end();
   site_.loop.finish();
   if (site_.loop.hung())  // a thread is in there still, and uses what would be made again

@@ -15,12 +15,14 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
   if (state_.fault) return state_.fault;
   state_ = {fault, false, 0};
   ramp_.cancel();
+  const RigPort::State& run = rig_.state();
+  const bool driven = run.written > run.undriven;  // not only its drive was stated
   // Never moves a rig that was not driven yet, cannot be read, was without control for an
   // unknown time, or has an unknown drive in force.
-  const bool moving =
-      rig_.written() > 0 && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
-      fault.kind != FaultKind::kStalled && fault.kind != FaultKind::kSuspended &&
-      fault.kind != FaultKind::kUnknownDrive;
+  const bool moving = driven && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
+                      fault.kind != FaultKind::kStalled &&
+                      fault.kind != FaultKind::kSuspended &&
+                      fault.kind != FaultKind::kUnknownDrive;
   action_.start(chain_.stop(), rig_.sensed(), moving);
   if (action_.finished()) rig_.hold();
   return state_.fault;

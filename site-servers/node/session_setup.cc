@@ -8,6 +8,7 @@
 
 #include "core/session/audit_actions.h"
 #include "core/session/session_contract.h"
+#include "site-servers/checks/startup_checks.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/rig_tare.h"
@@ -59,6 +60,11 @@ void SessionSetup::configure(const Configure& message) {
 
 void SessionSetup::begin(const Configure& message) {
   agree(message);
+  // Whether the start-up checks fit the limits that hold is told now, not at the arming.
+  if (site_.settings.start_checks.any())
+    static_cast<void>(checks::StartupChecks(site_.settings.start_checks,
+                                            site_.agreed.configured.limits,
+                                            site_.agreed.actuators, site_.agreed.tick()));
   SiteSession& session = site_.session;
   session.interrupted().reset();
   site_.record.open(message, record_schema(), site_.agreed.configured.contract,

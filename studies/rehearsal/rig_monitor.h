@@ -48,7 +48,9 @@ class RigMonitor {
 
   // --- what the site has reason to do from now on ---
 
-  void follow() noexcept;     ///< targets; not after a fault
+  void follow() noexcept;  ///< targets; not after a fault
+  /// Its site continues a test: what it reads there is the test's, and may be a fault.
+  void continue_test() noexcept { driven_ = true; }
   void be_armed() noexcept {  ///< maybe it moves to see that it can
     driven_ = true;
     if (habits_.moves_before_start) follow();

@@ -32,6 +32,8 @@ bool SiteEnd::receive(ReceivedMessage& into) {
 
 void SiteEnd::hear(const SessionMessage& message) {
   watch_.heard(lab_.now());
+  if (const auto* asked = std::get_if<Configure>(&message); asked && asked->resume)
+    watch_.continue_test();
   if (std::holds_alternative<Start>(message) || std::holds_alternative<Resume>(message))
     watch_.follow();
   else if (std::holds_alternative<Arm>(message))

@@ -442,6 +442,10 @@ TEST(IntegratorOperated, ArmsARigThatBeginsAnewBesideOneThatIsArmedAndReportsNoR
   EXPECT_NE(bench.node.arm("ada@lab").find("east.1.force within 0.2 kN (no reading yet)"),
             std::string::npos);
   reads(1, {0.0, 60.0});
+  reads(1, {});
+  EXPECT_NE(bench.node.arm("ada@lab").find("east.1.force within 0.2 kN (no reading yet)"),
+            std::string::npos);
+  reads(1, {0.0, 60.0});
   EXPECT_EQ(bench.node.arm("ada@lab"), "");
   bench.tick();
   EXPECT_EQ(bench.transport.sent<Arm>(0), 1);

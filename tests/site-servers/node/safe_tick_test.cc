@@ -113,6 +113,24 @@ TEST(SafeTick, BeginsWhenTheCallerSaysSo) {
   EXPECT_EQ(site.rig.position, ActuatorVector::Zero(2));
 }
 
+// A person has read its drive off the equipment before the test was armed.
+TEST(SafeTick, MovesNoRigOfWhichThisRunKnowsTheDriveAlone) {
+  const kinematics::MatrixFrame frame = kinematics::MatrixFrame::identity(2);
+  testing::SpringRig rig(2);
+  rig.position << 0.02, -0.01;
+  testing::RowKeeper rows;
+  ControlLoop loop(settings(home()), frame,
+                   {std::make_unique<compensators::NoCompensator>(),
+                    std::make_unique<controllers::PassThrough>()},
+                   rig, &rows);
+  loop.sense(TimePoint{});
+  loop.told(rig.position);
+  rig.calls.clear();
+  loop.trigger_safe_action({FaultKind::kForceLimit, 0, 26e3, 25e3});
+  EXPECT_TRUE(loop.step_safe_action(TimePoint{}));
+  EXPECT_EQ(rig.calls, "h");
+}
+
 TEST(SafeTick, HoldIsInTheSameTick) {
   Site site(safety::SafeAction{});
   EXPECT_EQ(site.step(0.02, 0.029).kind, FaultKind::kRateLimit);

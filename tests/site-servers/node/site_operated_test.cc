@@ -228,6 +228,19 @@ TEST_P(SiteOperated, TellsNoReadingFromBeforeItsArmingWhileNothingReadsItsRig) {
   }
 }
 
+TEST_P(SiteOperated, AgreesToNoTestWhoseLimitsItsStartUpChecksDoNotFit) {
+  checks::StartCheckSettings checks;
+  checks.polarity_motion = {1e-3};
+  Bench bench(GetParam(), {}, checks);
+  bench.configure.limits = {{.displacement = 5e-4}};
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  bench.run_for(2.0);
+  EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("polarity_motion"),
+            std::string::npos);
+}
+
 TEST_P(SiteOperated, SendsAPersonsMessageAndKeepsThoseOfOthersOnce) {
   Bench bench(GetParam());
   EXPECT_NE(bench.node.note("ada@lab", {.text = "hello", .to_all = true})

@@ -94,6 +94,15 @@ TEST_F(RigWatchTest, TakesWhatIsReadBeforeItIsArmedForNoFault) {
   EXPECT_GT(watch.max_ticks_to_safe_action(), 2);
 }
 
+TEST_F(RigWatchTest, TakesWhatIsReadWhereATestIsContinuedForAFault) {
+  watch.begin_life();
+  watch.continue_test();
+  watch.trip();
+  watch.follow();
+  for (int i = 0; i < 5; ++i) write(0.001 * i);
+  EXPECT_FALSE(watch.complaints().empty());
+}
+
 TEST_F(RigWatchTest, LetsARampGoHomeAndNowhereElse) {
   for (int i = 1; i <= 5; ++i) write(0.01 * i);
   watch.ramp();
