@@ -30,17 +30,21 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The points of the first line of several points.
+/// The points of the first line of several points. A path may be long, and std::regex calls
+/// itself for each letter: only its points are matched.
 std::vector<std::pair<double, double>> points(const std::string& svg) {
-  const std::regex line("<path[^>]* d=\"(M[^\"]*L[^\"]*)\"");
   const std::regex point("(-?[0-9.]+)[ ,](-?[0-9.]+)");
   std::vector<std::pair<double, double>> found;
-  for (std::sregex_iterator at(svg.begin(), svg.end(), line), end; at != end; ++at) {
-    const std::string d = (*at)[1];
+  for (std::size_t at = svg.find("<path"); at != std::string::npos;
+       at = svg.find("<path", at + 1)) {
+    const std::string path = svg.substr(at, svg.find('>', at) - at);
+    const std::size_t begin = path.find(" d=\"M");
+    if (begin == std::string::npos || path.find('L', begin) == std::string::npos) continue;
+    const std::string d = path.substr(begin + 4, path.find('"', begin + 4) - begin - 4);
     found.clear();
-    for (std::sregex_iterator p(d.begin(), d.end(), point); p != end; ++p)
+    for (std::sregex_iterator p(d.begin(), d.end(), point), end; p != end; ++p)
       found.emplace_back(std::stod((*p)[1]), std::stod((*p)[2]));
-    if (says(at->str(), "#0072B2")) return found;
+    if (says(path, "#0072B2")) return found;
   }
   return found;
 }
