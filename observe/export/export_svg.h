@@ -13,8 +13,8 @@ struct PictureOptions {
   /// run that has it. Columns of one unit share a chart, of which at most seven lines are
   /// told apart.
   std::vector<std::string> columns{};
-  std::string against;       ///< a column in place of time, for loops; empty: over time
-  std::string less;          ///< folder of a run whose values are subtracted; empty: none
+  std::string against{};     ///< a column in place of time, for loops; empty: over time
+  std::string less{};        ///< folder of a run whose values are subtracted; empty: none
   bool logarithmic = false;  ///< magnitudes, on a logarithmic scale
   std::optional<double> from{};  ///< earliest time [s]
   std::optional<double> to{};    ///< latest time [s]

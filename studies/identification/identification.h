@@ -52,9 +52,9 @@ struct FoundParameter {
   double deviation = 0.0;  ///< standard deviation, by the residual that is left
   double bound = 0.0;  ///< Cramér and Rao's: of any unbiased method, by the stated noise
   bool identifiable = false;
-  std::optional<double> truth;
-  std::optional<double> bias;      ///< of a nodal fit: estimate less truth, to first order
-  std::optional<double> directly;  ///< beside a nodal fit: the estimate by the strains
+  std::optional<double> truth{};
+  std::optional<double> bias{};  ///< of a nodal fit: estimate less truth, to first order
+  std::optional<double> directly{};  ///< beside a nodal fit: the estimate by the strains
 };
 
 /// The road that was looked for, at places along it.

@@ -15,10 +15,6 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::MatrixXd;
 
-MatrixXd row(double a, double b) {
-  return (MatrixXd(1, 2) << a, b).finished();
-}
-
 /// p' = u − (r/L)·p − k·q, q' = p/L: derived by hand.
 Graph series_circuit(double L, double r, double k) {
   return graph_of({{"u", "Se"}, {"j", "1"}, {"L", "I", L}, {"r", "R", r}, {"k", "C", k}},
@@ -87,19 +83,19 @@ TEST(ParameterSensitivity, IsTheDerivativeThroughALoopOfDampers) {
 
 /// All matrices against differences of the graph with other numbers.
 void expect_differences(const Graph& graph, const std::vector<Signal>& outputs) {
-  constexpr double kStep = 1e-5;
+  constexpr double kDifference = 1e-5;
   for (std::size_t i = 0; i < graph.elements().size(); ++i) {
     if (!has_sensitivity(graph.element(i))) continue;
     const double value = graph.element(i).value;
     Graph more = graph, less = graph;
-    more.element(i).value = (1.0 + kStep) * value;
-    less.element(i).value = (1.0 - kStep) * value;
+    more.element(i).value = (1.0 + kDifference) * value;
+    less.element(i).value = (1.0 - kDifference) * value;
     const math::StateSpace above = linear(more, outputs), below = linear(less, outputs);
     const ParameterSensitivity found = parameter_sensitivity(graph, outputs, i);
     const auto close = [&](const MatrixXd& derivative, const MatrixXd& up,
                            const MatrixXd& down) {
       const double scale = up.cwiseAbs().maxCoeff() + 1.0;
-      expect_matrix(value * derivative, (up - down) / (2.0 * kStep), 1e-8 * scale);
+      expect_matrix(value * derivative, (up - down) / (2.0 * kDifference), 1e-8 * scale);
     };
     SCOPED_TRACE(graph.element(i).name);
     close(found.A, above.A, below.A);

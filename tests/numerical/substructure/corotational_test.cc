@@ -110,8 +110,9 @@ TEST(Corotational, PortalMovesAndVibratesAsTwoProgramsSay) {
     load[structure.equation("c.x")] = 10e3;
     again.reach(load, 1.0);
     EXPECT_AGREES_TO(again.displacement()[structure.equation("c.x")], anchor.pushed);
-    if (anchor.parts == 1)
+    if (anchor.parts == 1) {
       EXPECT_AGREES_TO(again.displacement()[structure.equation("c.y")], -0.00198964398509);
+    }
   }
 }
 

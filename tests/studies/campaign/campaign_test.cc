@@ -222,9 +222,10 @@ TEST(Campaign, AveragesUnstableRunsBesideWhereItIsAskedTo) {
   double sum = 0.0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].name == "steps_done")
+    if (table.columns[i].name == "steps_done") {
       for (const double steps : table.values[i])
         EXPECT_EQ(steps, one.at("results").at("steps_done").at("mean").get<double>());
+    }
     if (table.columns[i].name != name) continue;
     for (const double value : table.values[i]) {
       sum += value;
