@@ -24,6 +24,13 @@ integration::ImplicitSettings implicit_settings(const config::Implicit& given) {
   if (given.has_alpha() && given.has_rho_infinity())
     throw std::invalid_argument(
         "implicit: both alpha and rho_infinity are given; give one of them");
+  if (given.sites() == config::IMPLICIT_SITES_EACH_ITERATION)
+    throw std::invalid_argument(
+        "implicit: sites: each-iteration is not built yet; take once");
+  if (given.has_polynomial())
+    throw std::invalid_argument(
+        "implicit: polynomial is the path of the commands with sites: each-iteration; leave "
+        "it out");
   if (given.has_alpha())
     settings.weights = integration::GeneralisedAlpha::by_alpha(given.alpha());
   if (given.has_rho_infinity())
