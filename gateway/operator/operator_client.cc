@@ -41,13 +41,21 @@ Error error(ErrorCode code, std::string detail) {
   return {code, std::move(detail)};
 }
 
-Error late(const std::string& folder, Duration patience) {
+/// @param sent  the request is on its way: it may be followed later
+Error late(const std::string& folder, const OperatorRequest& request, Duration patience,
+           bool sent) {
   char text[120];
   std::snprintf(text, sizeof text,
                 "the process that serves it has not answered for %.3g s: it is stopped, or "
                 "the host is overloaded",
                 seconds(patience));
-  return error(ErrorCode::kTimedOut, folder + ": " + text);
+  const bool question =
+      request.verb == OperatorVerb::kStatus || request.verb == OperatorVerb::kWhy;
+  std::string sentence = folder + ": " + text;
+  if (sent && !question)
+    sentence += "; nobody knows yet whether it follows this command: see trestle status " +
+                folder;
+  return error(ErrorCode::kTimedOut, std::move(sentence));
 }
 
 FileDescriptor call(const std::string& folder, Steady::time_point deadline) {
@@ -90,7 +98,7 @@ Result<std::string> send_operator_request(const std::string& folder,
   const FileDescriptor socket = call(folder, deadline);
   if (!socket) {
     const int why = errno;
-    if (why == EAGAIN) return late(folder, patience);
+    if (why == EAGAIN) return late(folder, request, patience, /*sent=*/false);
     if (why == EACCES || why == EPERM)
       return error(
           ErrorCode::kRefused,
@@ -111,7 +119,7 @@ Result<std::string> send_operator_request(const std::string& folder,
   if (ended)
     return error(ErrorCode::kUnavailable,
                  folder + ": the process there ended before it answered");
-  return late(folder, patience);
+  return late(folder, request, patience, /*sent=*/true);
 }
 
 }  // namespace trestle::operators

@@ -94,6 +94,7 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
 
 void SiteRecorder::prepare(const SessionId& session, const SiteSchema& schema) {
   close();
+  late_open_ = false;
   session_ = session;
   schema_ = schema;
   intent_row_.assign(schema.target.channels().size(), 0.0);
@@ -266,12 +267,13 @@ void SiteRecorder::write_late_audit() {
   const auto write = [&] {
     for (const AuditEntry& entry : entries) recording_.log.audit(entry);
   };
-  if (open_) return write();
+  if (open_ || late_open_) return write();
   try {
     if (!schema_) {
       if (session_ == SessionId{}) return;
       // Not closed: the session may still be resumed.
       recording_.store.resume(session_, {}, {});
+      late_open_ = true;
       return write();
     }
     const RecordStreams kept = streams();
@@ -288,6 +290,7 @@ void SiteRecorder::write_late_audit() {
 void SiteRecorder::set_aside(const SessionId& session, const AuditEntry& why) {
   if (open_) throw std::runtime_error("the record of a test is open");
   past_.reset();
+  late_open_ = false;
   recording_.store.resume(session, {}, {});
   recording_.log.audit(why);
   recording_.store.close();

@@ -78,7 +78,8 @@ class SiteRecorder {
   void event(std::int64_t step, const std::string& kind, const std::string& text);
   void audit(const AuditEntry& entry);
   /// Even after the session's end, or after a restart into a session that was cut off: its
-  /// record is opened once more for it.
+  /// record is opened once more for it. To open a record waits for the disk several times,
+  /// and a person waits for the answer: that of a session that was cut off stays open.
   void audit_after_close(const AuditEntry& entry);
   /// Writes what audit_after_close() has kept while the disk was behind. Each tick.
   void write_late_audit();
@@ -127,6 +128,7 @@ class SiteRecorder {
   std::vector<double> result_row_;
   std::vector<double> closing_row_;
   std::vector<AuditEntry> late_audit_;
+  bool late_open_ = false;  ///< the record of a session that was cut off, for audits alone
   std::vector<SessionId> aside_;           ///< that were set aside in this life
   std::unique_ptr<RecordedSession> past_;  ///< for answers that are asked for again
 };

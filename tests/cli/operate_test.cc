@@ -147,9 +147,16 @@ TEST_F(CliOperate, ResumesNoFolderThatIsNoRun) {
 
 TEST_F(CliOperate, DoesNotWaitForEverForAProcessThatDoesNotAnswer) {
   const auto server = serve("run");  // and never looks
-  const Ended ended = trestle({"status", "run", "--patience", "0.1"});
+  Ended ended = trestle({"status", "run", "--patience", "0.1"});
   EXPECT_EQ(ended.code, 4);
   EXPECT_NE(ended.err.find("has not answered for 0.1 s"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("nobody knows"), std::string::npos) << ended.err;
+  ended = trestle({"hold", "run", "--patience", "0.1"});
+  EXPECT_EQ(ended.code, 4);
+  EXPECT_NE(ended.err.find("nobody knows yet whether it follows this command: see trestle "
+                           "status run"),
+            std::string::npos)
+      << ended.err;
 }
 
 TEST_F(CliOperate, SaysThatAFaultIsClearedAtItsSiteOnly) {

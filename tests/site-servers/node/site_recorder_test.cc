@@ -120,6 +120,74 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
   EXPECT_EQ(past->drive->drive[0], 0.75);
 }
 
+/// Counts how often a record is opened again.
+class CountingStore final : public RecordStore {
+ public:
+  explicit CountingStore(RecordStore& store) : store_(store) {}
+
+  std::vector<RowSink*> open(const SessionId& session, const RecordMetadata& facts,
+                             const RecordStreams& streams) override {
+    return store_.open(session, facts, streams);
+  }
+  std::vector<RowSink*> resume(const SessionId& session, const RecordStreams& streams,
+                               std::span<const std::int64_t> last) override {
+    ++resumed;
+    return store_.resume(session, streams, last);
+  }
+  std::unique_ptr<RecordedSession> open_session(const SessionId& session) override {
+    return store_.open_session(session);
+  }
+  std::optional<SessionId> find_interrupted() override { return store_.find_interrupted(); }
+  bool is_unfinished(const SessionId& session) override {
+    return store_.is_unfinished(session);
+  }
+  void close() override { store_.close(); }
+  std::string closing() const override { return store_.closing(); }
+
+  int resumed = 0;
+
+ private:
+  RecordStore& store_;
+};
+
+// `clear --drive` of a site that was restarted writes two lines of the audit. Each opening
+// waits for the disk several times; on a busy one the operator's answer came too late.
+TEST(SiteRecorder, OpensTheRecordOfASessionThatWasCutOffOnceForAllItsAudits) {
+  const testing::TemporaryFolder folder;
+  {
+    const auto journal = recorder_in(folder);
+    SiteRecorder record(journal->recording());
+    record.open(configure(), schema(true), "as agreed", "1.0");
+    record.closing_row(response(kInitialStep, 0.0), 0);
+  }
+  {
+    const auto journal = recorder_in(folder);
+    const Recording ports = journal->recording();
+    CountingStore store(ports.store);
+    SiteRecorder record({store, ports.log, ports.durability, ports.states});
+    ASSERT_TRUE(record.find_interrupted_session(false));
+    record.audit_after_close({"ada@lab", "operator channel", "override", "the drive"});
+    record.audit_after_close({"ada@lab", "operator channel", "cleared", "a fault"});
+    EXPECT_EQ(store.resumed, 1);
+    // Whoever takes up the session opens it with its streams.
+    const auto past = record.find_interrupted_session(false);
+    ASSERT_TRUE(past);
+    record.reopen(configure(), schema(true), *past, false);
+    EXPECT_EQ(store.resumed, 2);
+    record.audit_after_close({"ada@lab", "operator channel", "resumed", ""});
+    EXPECT_EQ(store.resumed, 2);
+  }
+  const auto journal = recorder_in(folder);
+  SiteRecorder record(journal->recording());
+  EXPECT_TRUE(record.find_interrupted_session(false)) << "still unfinished";
+  const journal::JournalReader reader(folder.file("west.db"));
+  const auto audits = reader.audit();
+  ASSERT_EQ(audits.size(), 3U);
+  EXPECT_EQ(audits[0].entry.what, "override");
+  EXPECT_EQ(audits[1].entry.what, "cleared");
+  EXPECT_EQ(audits[2].entry.what, "resumed");
+}
+
 TEST(SiteRecorder, FindsNoTestAgainThatWasSetAsideAndRemovesNothingOfIt) {
   const testing::TemporaryFolder folder;
   {
