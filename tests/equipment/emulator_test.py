@@ -205,6 +205,9 @@ class TheJudge(unittest.TestCase):
     """Forged logs: each wrong is noticed, and nothing else is."""
 
     def judge(self, lines, limits=None):
+        return self.read(lines, limits).complaints
+
+    def read(self, lines, limits=None):
         with tempfile.NamedTemporaryFile("w", suffix=".log") as file:
             at = 0
             for line in lines:
@@ -213,7 +216,7 @@ class TheJudge(unittest.TestCase):
                 else:
                     file.write(f"{at} {at} {line}\n")
             file.flush()
-            return Judge(limits or Limits(0.1, 0.05, 5e3, 0.01, 0.4)).read(file.name).complaints
+            return Judge(limits or Limits(0.1, 0.05, 5e3, 0.01, 0.4)).read(file.name)
 
     def orders(self, drives, before=0.0, first=1):
         lines = []
@@ -327,6 +330,108 @@ class TheJudge(unittest.TestCase):
         self.expect(begin + ["mark begin site"] + word, limits=slow)
         self.expect(begin + ["mark begin site"] + self.orders([0.0005, 0.0009], 0.0001, 3), "a jump", limits=slow)
         self.expect(begin + ["mark begin site"] + self.orders([0.0007], 0.0001, 3), "the first one after a start", limits=slow)
+        # Its place is not known better: what it says is no motion that counts for the rate.
+        quick = [w for w in self.orders([0.0006, 0.0007, 0.0008], 0.0001, 3) if not isinstance(w, float)]
+        self.expect(begin + ["mark begin site"] + quick, limits=slow)
+
+    def order(self, sequence, drive, before, cmd="follow", taken="yes", via="udp"):
+        return f"order via={via} seq={sequence} cmd={cmd} drive={drive} before={before} taken={taken} status=0"
+
+    def test_sees_an_order_beyond_the_limit_whatever_its_ram_and_sign_and_whether_it_is_taken(self):
+        for drive in ("0.051", "-0.051", "0.0,0.051", "0.0,-0.051", "nan", "0.0,-inf"):
+            for taken in ("yes", "no"):
+                with self.subTest(drive=drive, taken=taken):
+                    self.expect(["mark arm", self.order(1, drive, drive, taken=taken)], "beyond the limit")
+
+    def test_sees_a_jump_of_each_ram_and_no_more_than_one_tick_for_an_order(self):
+        for drive, before in (("0.0,0.0011", "0.0,0.0"), ("-0.0011,0.0", "0.0,0.0"), ("0.0011", "0.0")):
+            self.expect(["mark arm", self.order(1, before, before), 0.01, self.order(2, drive, before)], "a jump")
+
+    def test_lets_an_order_that_was_not_heard_be_made_up_for(self):
+        for drive, wrong in ((0.0019, ()), (0.0021, ("in 2 order(s)",))):
+            self.expect(["mark arm", self.order(1, 0, 0), 0.01, self.order(3, drive, 0)], *wrong)
+
+    def test_knows_another_process_by_its_count_of_orders_and_a_new_connection_by_its_coming(self):
+        slow = Limits(0.01, 0.05, 5e3, 0.01, 0.4)  # 0.1 mm in a tick
+        for via, between, first in (("udp", [self.order(50, 0, 0)], 1), ("plugin", ["came via=plugin"], 1),
+                                    ("udp", ["reset"], 2)):
+            for drive, wrong in ((0.0004, ()), (0.0007, ("the first one after a start or a reset",))):
+                with self.subTest(via=via, between=between, drive=drive):
+                    self.expect(["mark arm", self.order(1, 0, 0, via=via), 0.01, *between, 0.01,
+                                 self.order(first, drive, 0, via=via)], *wrong, limits=slow)
+        self.expect(["mark arm", self.order(2, 0, 0, via="plugin"), 0.01, "came via=plugin", 0.01,
+                     self.order(3, 0.0029, 0, via="plugin")])  # the third of this connection
+        self.expect(["mark arm", self.order(1, 0, 0, via="plugin"), 0.01, "came via=plugin", 0.01,
+                     self.order(2, 0.0004, 0, via="plugin")], limits=slow)
+
+    def test_knows_whose_word_sets_something_going(self):
+        motion = self.orders([0.0, 0.0005])
+        self.expect(["mark rig jog"] + motion)
+        for word in ("clear", "note", "begin", "victim"):
+            with self.subTest(word=word):
+                self.expect([f"mark {word} it"] + motion, "without a person's word")
+        held = ["mark arm"] + motion + [self.order(3, 0.0005, 0.0005, "hold"), "mark clear"]
+        self.expect(held + self.orders([0.001], 0.0005, 4))
+
+    def test_takes_an_interlock_for_a_hold_and_no_hold_for_two(self):
+        motion = self.orders([0.0, 0.0005])
+        for opened in ("estop", "supply"):
+            self.expect(["mark resume"] + motion + [f"open interlock={opened}", "reset"] + self.orders([0.001], 0.0005, 3),
+                        "without a person's word")
+        holds = [self.order(n, 0, 0, "hold") for n in (1, 2, 3)]
+        self.expect(["mark resume"] + holds + self.orders([0.0005], 0.0, 4))  # it had not followed yet
+        self.expect(["mark arm"] + motion + [self.order(3, 0.0005, 0.0005, "hold")] + self.states(1.0, cmd="hold"))
+
+    def test_minds_refused_orders_while_the_interlock_is_open_alone(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005]) + ["mark victim site"]
+        late = [0.4, self.order(3, 0.001, 0.0005, taken="no")]
+        for interlock, closed in (("watchdog", "closed interlock=watchdog"), ("estop", "reset")):
+            self.expect(begin + [f"open interlock={interlock}"] + late, "own hold")
+            self.expect(begin + [f"open interlock={interlock}", closed] + late)
+        self.expect(begin + ["open interlock=estop", 0.4, self.order(3, 0.0005, 0.0005, taken="no")])  # asks for no motion
+
+    def test_blames_silence_again_after_a_persons_word(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005]) + ["mark victim site", "mark resume"]
+        self.expect(begin + self.orders([0.0005], 0.0005, 3) + [0.401, "open interlock=watchdog"], "silence without a hold")
+
+    def test_sees_each_ram_both_ways_and_none_for_another(self):
+        def run(ram, way):
+            return [word for k in range(4) for word in self.states(0.01, ram=ram, x=way * 0.009 * k, cmd="hold")]
+        for ram in (1, 2):
+            self.expect(run(ram, -1.0), *2 * ("the ram went -9.00 mm",))
+            self.expect(self.states(0.01, ram=ram, x=-0.06, cmd="hold"), "the ram stands at -60.00 mm")
+            self.expect(self.states(0.3, ram=ram, f=5001), "5001 N for")
+        apart = [line for pair in zip(self.states(0.4, f=5001), self.states(0.4, ram=2, x=0.04)) for line in pair]
+        self.expect(apart, "5001 N for")
+
+    def test_counts_what_it_reads(self):
+        read = self.read(["mark arm"] + self.orders([0.0, 0.0005]) + [
+            self.order(3, 0.0005, 0.0005, "hold"), self.order(4, 0.0005, 0.0005, "hold"), self.order(5, 0.0005, 0.0005, "idle"),
+            "overtaken via=udp seq=2 drive=0.0005", "open interlock=estop"])
+        self.assertEqual(read.counts, {"orders": 5, "follows": 2, "holds": 1, "overtaken": 1, "trips": 1})
+
+    def test_counts_the_ticks_after_each_victim(self):
+        read = self.read(["mark arm"] + self.orders([0.0, 0.0005]) + ["mark victim site"]       # 0.02 s
+                         + self.orders([0.001, 0.001], 0.0005, 3)                               # moves at 0.03 s, not at 0.04 s
+                         + [0.02, self.order(5, 0.001, 0.001, "hold"),                          # 0.06 s
+                            0.01, "mark victim integrator", 0.01, "mark resume", 0.01]          # 0.07 s; 0.08 s
+                         + self.orders([0.0015], 0.001, 6) + [0.01, "open interlock=estop"])
+        self.assertEqual(read.ticks(), [(True, 1, 4, 5), (False, 0, None, 1)])
+        read = self.read(["mark arm"] + self.orders([0.0, 0.0005]) + ["mark victim site", 0.03, "open interlock=estop",
+                                                                      0.03, "open interlock=supply"])
+        self.assertEqual(read.ticks(), [(True, 0, 3, 6)])
+
+    def test_ends_with_one_where_there_is_a_complaint_and_leaves_out_a_line_that_was_cut_off(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".log") as file:
+            file.write("".join(f"{10000000 * at} 0 {line}\n" for at, line in enumerate(
+                ["mark arm", self.order(1, 0, 0), self.order(2, 0.003, 0)])) + "30000000 0 order via=udp se")
+            file.flush()
+            for rate, code in ((0.4, 0), (0.2, 1)):
+                done = subprocess.run([sys.executable, "-B", os.path.join(os.path.dirname(os.path.abspath(__file__)), "judge.py"),
+                                       file.name, "--rate", str(rate), "--displacement", "0.05", "--force", "5e3", "--tick", "0.01"],
+                                      capture_output=True, text=True)
+                self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                self.assertEqual("a jump" in done.stdout, code == 1)
 
 
 class Power(unittest.TestCase):

@@ -29,9 +29,9 @@ class Limits:
 def lines_of(path):
     with open(path) as file:
         for line in file:
+            if not line.endswith("\n"):
+                break  # cut off by a kill of the emulator
             words = line.split()
-            if len(words) < 3:
-                continue  # cut off by a kill of the emulator
             values = dict(word.split("=", 1) for word in words[3:] if "=" in word)
             yield int(words[0]) * 1e-9, words[2], values, words[3:]
 
@@ -50,8 +50,8 @@ class Judge:
         self.heard_at = 0.0       # last order while it follows
         self.moves = []           # (time, way of the drives, starved time) of the last ticks
         self.starved = 0.0
-        self.places = []          # (time, x, starved) of the last states
-        self.above_since = None
+        self.places = {}          # of each ram: (time, x, starved) of the last states
+        self.above_since = {}
         self.victims = []         # what happened after each, until the next word of a person
 
     def complain(self, at, text):
@@ -167,26 +167,23 @@ class Judge:
             self.complain(at, f"{1e3 * gone:.2f} mm of orders in {passed:.3f} s: faster than {self.is_.rate} m/s")
 
     def on_state(self, at, values, words):
-        if values["ram"] != "1":
-            return
-        place, force = float(values["x"]), float(values["f"])
-        self.places.append((at, place, self.starved))
-        while self.places[0][0] < at - 0.1:
-            self.places.pop(0)
+        ram, place, force = values["ram"], float(values["x"]), float(values["f"])
+        places = self.places.setdefault(ram, [])
+        places.append((at, place, self.starved))
+        while places[0][0] < at - 0.1:
+            places.pop(0)
         # While the equipment's clock stood still the orders went on.
-        passed = at - self.places[0][0] + self.starved - self.places[0][2]
-        if abs(place - self.places[0][1]) > 1.5 * self.is_.rate * (passed + 0.01) + FIRST_WORD:
-            self.complain(at, f"the ram went {1e3 * (place - self.places[0][1]):.2f} mm in {passed:.3f} s")
-            self.places.clear()
+        passed = at - places[0][0] + self.starved - places[0][2]
+        if abs(place - places[0][1]) > 1.5 * self.is_.rate * (passed + 0.01) + FIRST_WORD:
+            self.complain(at, f"the ram went {1e3 * (place - places[0][1]):.2f} mm in {passed:.3f} s")
+            places.clear()
         if abs(place) > 1.05 * self.is_.displacement:
             self.complain(at, f"the ram stands at {1e3 * place:.2f} mm")
         if abs(force) <= self.is_.force or values["cmd"] != "follow":
-            self.above_since = None
-        elif self.above_since is None:
-            self.above_since = at
-        elif at - self.above_since > AWARE_S:
-            self.complain(at, f"{force:.0f} N for {at - self.above_since:.3f} s, and no hold")
-            self.above_since = at + 1e9
+            self.above_since.pop(ram, None)
+        elif at - self.above_since.setdefault(ram, at) > AWARE_S:
+            self.complain(at, f"{force:.0f} N for {at - self.above_since[ram]:.3f} s, and no hold")
+            self.above_since[ram] = at + 1e9
         if self.following and at - self.heard_at > self.is_.watchdog + 0.05:
             self.complain(at, "the emulator itself is broken: its watchdog slept")
 
