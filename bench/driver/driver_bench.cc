@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "adapters/driver/driver_proxy.h"
-#include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "adapters/plugin/plugin_rig.h"
 #include "bench/driver/ping_pong.h"
 #include "core/host/realtime_scheduling.h"
@@ -23,7 +23,7 @@ using namespace trestle;
 class BenchClock final : public Clock {
  public:
   TimePoint now() const noexcept override {
-    return TimePoint{Duration{driver::monotonic_ns()}};
+    return TimePoint{Duration{plugin::monotonic_ns()}};
   }
   void advance_to(TimePoint /*until*/) noexcept override {}
 };
@@ -72,16 +72,16 @@ int main(int argc, char** argv) {
   behind->prepare({1e-3, 1});
   std::array<std::vector<std::int64_t>, 3> spent;
   for (int n = 0; n < ticks; ++n) {
-    const std::int64_t begun = driver::monotonic_ns();
+    const std::int64_t begun = plugin::monotonic_ns();
     tick(*here, n);
-    const std::int64_t in_process = driver::monotonic_ns();
+    const std::int64_t in_process = plugin::monotonic_ns();
     tick(*behind, n);
-    const std::int64_t in_driver = driver::monotonic_ns();
+    const std::int64_t in_driver = plugin::monotonic_ns();
     raw.exchange();
     raw.exchange();
     spent[0].push_back(in_process - begun);
     spent[1].push_back(in_driver - in_process);
-    spent[2].push_back(driver::monotonic_ns() - in_driver);
+    spent[2].push_back(plugin::monotonic_ns() - in_driver);
   }
   print("in this process", spent[0]);
   print("in a driver process", spent[1]);

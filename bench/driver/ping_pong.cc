@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "core/host/realtime_scheduling.h"
 
 namespace trestle::driver_bench {
@@ -34,7 +35,7 @@ PingPong::PingPong(int cpu) {
   if (other_ != 0) return;
   if (cpu >= 0) host::pin_to_cpu(cpu);
   for (std::uint32_t seen = 0;;) {
-    driver::wait_while(words_->there, seen, driver::monotonic_ns() + kSecond);
+    driver::wait_while(words_->there, seen, plugin::monotonic_ns() + kSecond);
     if (words_->there.load(std::memory_order_acquire) == seen) continue;
     seen = words_->there.load(std::memory_order_acquire);
     words_->back.store(seen, std::memory_order_release);
@@ -47,7 +48,7 @@ void PingPong::exchange() noexcept {
   words_->there.store(word, std::memory_order_release);
   driver::wake(words_->there);
   while (words_->back.load(std::memory_order_acquire) != word)
-    driver::wait_while(words_->back, word - 1, driver::monotonic_ns() + kSecond);
+    driver::wait_while(words_->back, word - 1, plugin::monotonic_ns() + kSecond);
 }
 
 PingPong::~PingPong() {
