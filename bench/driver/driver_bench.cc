@@ -1,6 +1,8 @@
-// driver_bench [TICKS] [CPU]: read + write of a plug-in in this process, in a driver
-// process, and two raw futex exchanges between two processes, alternately in one run. Site
-// and driver are on one CPU (default 0; negative: any).
+// driver_bench [TICKS] [CPU] [ROUNDS]: read + write of a plug-in in this process, in a
+// driver process, and two raw futex exchanges between two processes, alternately in one
+// run. Site and driver are on one CPU (default 0; negative: any). Then the medians over
+// the rounds: what the driver costs over this process, as a ratio to two raw exchanges,
+// and one exchange.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -49,33 +51,38 @@ void tick(plugin::PluginRig& rig, int n) {
   rig.write(ActuatorVector::Constant(1, 1e-6 * n));
 }
 
-void print(const char* name, std::vector<std::int64_t>& spent) {
+/// [us] Sorts them.
+double at(std::vector<std::int64_t>& spent, double share) {
   std::sort(spent.begin(), spent.end());
-  const auto at = [&](double share) {
-    return 1e-3 * static_cast<double>(spent[static_cast<std::size_t>(
-                      share * static_cast<double>(spent.size() - 1))]);
-  };
-  std::printf("%-28s p50 %8.2f us   p99 %8.2f us   largest %8.2f us\n", name, at(0.5),
-              at(0.99), at(1.0));
+  return 1e-3 * static_cast<double>(spent[static_cast<std::size_t>(
+                    share * static_cast<double>(spent.size() - 1))]);
 }
 
-}  // namespace
+void print(const char* name, std::vector<std::int64_t>& spent) {
+  std::printf("%-28s p50 %8.2f us   p99 %8.2f us   largest %8.2f us\n", name,
+              at(spent, 0.5), at(spent, 0.99), at(spent, 1.0));
+}
 
-int main(int argc, char** argv) {
-  const int ticks = argc > 1 ? std::atoi(argv[1]) : 20000;
-  const int cpu = argc > 2 ? std::atoi(argv[2]) : 0;
-  if (cpu >= 0) host::pin_to_cpu(cpu);
-  driver_bench::PingPong raw(cpu);
-  const auto here = make_rig(false, cpu);
-  const auto behind = make_rig(true, cpu);
-  here->prepare({1e-3, 1});
-  behind->prepare({1e-3, 1});
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// What one round found: p50 [us].
+struct Round {
+  double over;   // of the driver over this process
+  double ratio;  // of that to two raw exchanges
+  double raw;    // of one exchange
+};
+
+Round measure(int ticks, plugin::PluginRig& here, plugin::PluginRig& behind,
+              driver_bench::PingPong& raw) {
   std::array<std::vector<std::int64_t>, 3> spent;
   for (int n = 0; n < ticks; ++n) {
     const std::int64_t begun = plugin::monotonic_ns();
-    tick(*here, n);
+    tick(here, n);
     const std::int64_t in_process = plugin::monotonic_ns();
-    tick(*behind, n);
+    tick(behind, n);
     const std::int64_t in_driver = plugin::monotonic_ns();
     raw.exchange();
     raw.exchange();
@@ -86,5 +93,34 @@ int main(int argc, char** argv) {
   print("in this process", spent[0]);
   print("in a driver process", spent[1]);
   print("two raw futex exchanges", spent[2]);
+  const double over = at(spent[1], 0.5) - at(spent[0], 0.5);
+  const double two = at(spent[2], 0.5);
+  return {over, over / two, two / 2.0};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int ticks = argc > 1 ? std::atoi(argv[1]) : 20000;
+  const int cpu = argc > 2 ? std::atoi(argv[2]) : 0;
+  const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
+  if (cpu >= 0) host::pin_to_cpu(cpu);
+  driver_bench::PingPong raw(cpu);
+  const auto here = make_rig(false, cpu);
+  const auto behind = make_rig(true, cpu);
+  here->prepare({1e-3, 1});
+  behind->prepare({1e-3, 1});
+  std::vector<double> over;
+  std::vector<double> ratio;
+  std::vector<double> one;
+  for (int n = 0; n < rounds; ++n) {
+    const Round round = measure(ticks, *here, *behind, raw);
+    over.push_back(round.over);
+    ratio.push_back(round.ratio);
+    one.push_back(round.raw);
+  }
+  std::printf(
+      "over this process %.2f us, against two raw exchanges %.2f; one exchange %.2f us\n",
+      median(over), median(ratio), median(one));
   return 0;
 }
