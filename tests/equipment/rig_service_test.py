@@ -2,7 +2,7 @@
 """What a person commands at a rig between two tests, by the emulator's log: no jump, no faster than the person said, and
 no motion once the person is silent.
 
-    rig_service_test.py day|silence|fault|hang|gone|held plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    rig_service_test.py day|silence|fault|hang|gone|held|aside plugin|udp none|process TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import json
@@ -226,6 +226,46 @@ def held(lab):
         person.close()
 
 
+def aside(lab):
+    """A test is cut off and its integrator is lost. The rig stays for it until a person sets it aside, which moves nothing;
+    then it may be jogged, and the integrator that comes back after all gets nothing."""
+    begin(lab, 12)
+    lab.integrator.kill()
+    until("HOLDING", lambda: state(lab, "site") == "HOLDING", lab)
+    lab.site.kill()
+    lost = lab.folder + "/lost"
+    os.rename(lab.run_folder, lost)
+    open_site(lab)
+    there = drive(lab)
+    assert there != 0.0, "the rig is at home: what is moved there is not seen"
+    for words in (("jog", "--by", "2mm", "--rate", "4mm/s"), ("home", "--rate", "4mm/s", "--force", "5kN")):
+        code, said = lab.ask("rig", words[0], lab.site_folder, *words[1:], "--as", "ada")
+        assert code == 3 and "was cut off at step" in said and "set-aside" in said, (code, said)
+    code, said = lab.ask("rig", "set-aside", lab.site_folder, "--as", "ada")
+    assert code == 2, (code, said)  # nobody can be asked
+    followed = follows(lab.rig.log)
+    code, said = lab.ask("rig", "set-aside", lab.site_folder, "--as", "ada", "--yes")
+    assert code == 0 and "cannot be resumed any longer" in said, (code, said)
+    assert drive(lab) == there, "to set a test aside moved the rig"
+    lab.start_integrator("resume", lost)
+    until("its end", lambda: not lab.integrator.alive(), lab)
+    said = lab.integrator.said()
+    assert lab.integrator.process.returncode != 0 and "no record of this session" in said, said[-800:]
+    assert drive(lab) == there and follows(lab.rig.log) == followed, "the integrator that came back moved the rig"
+    code, said = rig(lab, "jog", "--by", "2mm", "--rate", "4mm/s")
+    assert code == 0, (code, said)
+    near(drive(lab), there + 2 * MM, 1e-9, "drive after the jog")
+    code, said = rig(lab, "home", "--rate", "4mm/s", "--force", "5kN")
+    assert code == 0, (code, said)
+    code, said = lab.ask("audit", lab.site_folder)
+    assert code == 0 and "stopped" in said and "ada" in said, said
+
+
+def follows(log):
+    """Orders to follow a drive that came so far."""
+    return sum(word == "order" and values["cmd"] == "follow" for _, word, values, _ in judge.lines_of(log))
+
+
 def command(lab):
     return lab.status(lab.site_folder).get("rig_command", {"state": "", "action": ""})
 
@@ -258,7 +298,8 @@ def main():
     lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", options.wire, isolation=options.isolation)
     wrong = []
     try:
-        {"day": day, "silence": silence, "fault": fault, "hang": hang, "gone": gone, "held": held}[options.what](lab)
+        {"day": day, "silence": silence, "fault": fault, "hang": hang, "gone": gone, "held": held,
+         "aside": aside}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:
@@ -266,7 +307,7 @@ def main():
     limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S, laboratory.WATCHDOG_S)
     judged = judge.Judge(limits).read(lab.rig.log)
     wrong += judged.complaints
-    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM, "hang": 4 * MM, "gone": 0.0, "held": 4 * MM}[options.what]
+    said = {"day": 5 * MM, "silence": 10 * MM, "fault": 5 * MM, "hang": 4 * MM, "gone": 0.0, "held": 4 * MM, "aside": 4 * MM}[options.what]
     for what, rate in speeds(lab.rig.log):
         if rate > said * (1 + 1e-6):
             wrong.append(f"a {what} at {1e3 * rate:.2f} mm/s; the person said at most {1e3 * said} mm/s")
