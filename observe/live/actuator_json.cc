@@ -74,6 +74,7 @@ nlohmann::ordered_json actuator_json(const ActuatorView& actuator) {
                       {"error", number_or_null(actuator.error)},
                       {"limits", limits_json(actuator)}};
   if (std::isfinite(actuator.margin)) json["margin_s"] = actuator.margin;
+  if (std::isfinite(actuator.energy)) json["energy_J"] = actuator.energy;
   return json;
 }
 

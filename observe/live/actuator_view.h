@@ -25,6 +25,9 @@ struct ActuatorView {
   /// How much later it may get before the loop turns unstable, as computed before the test;
   /// negative: it is later than that [s].
   double margin = kUnknown;
+  /// Work of the force over the measured motion since the first step; unknown unless all
+  /// steps were read. Of whole loops what the specimen dissipated [J].
+  double energy = kUnknown;
   /// The highest use of each limit since the look before; rate, acceleration and energy
   /// error have the value NaN if the rows do not tell.
   LimitUsage::Uses used;

@@ -33,6 +33,7 @@ SiteMonitor::SiteMonitor(Settings settings) : settings_(std::move(settings)) {
     view.name = actuator.name;
     view.kind = actuator.kind;
     tracking_.emplace_back(settings_.time_step, forgetting);
+    energy_.emplace_back();
   }
   for (ActuatorVector* values : {&row_.target, &row_.drive, &row_.measured, &row_.force})
     values->resize(static_cast<Eigen::Index>(settings_.actuators.size()));
@@ -96,6 +97,7 @@ void SiteMonitor::add_step(const RecordRow& row) {
     views_[i].target = row_.target[at];
     views_[i].measured = row_.measured[at];
     views_[i].force = row_.force[at];
+    energy_[i].add(row.index, row_.measured[at], row_.force[at]);
     // The response of a step may have been missed.
     if (std::isfinite(row_.target[at]) && std::isfinite(row_.measured[at]) &&
         std::isfinite(row_.force[at]))
@@ -135,6 +137,7 @@ std::vector<ActuatorView> SiteMonitor::take_views() {
     view.error = judged ? tracking.nrmse : ActuatorView::kUnknown;
     if (i < settings_.delay_limits.size())
       view.margin = settings_.delay_limits[i] - view.delay;
+    view.energy = energy_[i].value();
     view.used = usage_->highest(i);
     // Between two looks nothing may have moved on: then the last row counts.
     for (std::size_t kind = 0; kind < kLimitKinds; ++kind)

@@ -11,6 +11,7 @@
 #include "core/types/record.h"
 #include "observe/live/actuator_view.h"
 #include "observe/live/agreed_actuators.h"
+#include "observe/live/dissipated_energy.h"
 #include "observe/live/limit_usage.h"
 
 namespace trestle::live {
@@ -77,6 +78,7 @@ class SiteMonitor {
   ColumnsOfSite tick_columns_;
   std::vector<ActuatorView> views_;
   std::vector<evaluation::TrackingEstimator> tracking_;
+  std::vector<DissipatedEnergy> energy_;
   std::optional<LimitUsage> usage_;
   LimitUsage::Row row_;
   std::int64_t last_index_ = 0;

@@ -80,7 +80,7 @@ export class HysteresisPanel {
     const force = row?.get(a.force);
     const parts = [];
     if (isKnown(force)) parts.push(quantity(a.forceUnit, Math.round(force * 100) / 100, force));
-    if (isKnown(s?.energy_J)) parts.push(`${short(s.energy_J * unitFor('J', s.energy_J).factor)} ${unitFor('J', s.energy_J).name}`);
+    if (isKnown(s?.energy_J)) parts.push(`${short(s.energy_J * unitFor('J', s.energy_J).factor)} ${unitFor('J', s.energy_J).name} so far`);
     this.error = energyError(s?.limits?.energy_error);
     this.surface.canvas.setAttribute('aria-label', `Force over measured displacement${this.error ? `, ${this.error}` : ''}`);
     setText($('hys-value'), parts.join(' · '));

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from live_page_client import PATIENCE, Server
+from live_page_client import PATIENCE, Page, Server
 
 HAS_SELENIUM = importlib.util.find_spec("selenium") is not None
 if not HAS_SELENIUM and sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
@@ -122,6 +122,21 @@ def an_example(window, example, folder, words, times, unequal):
         window.get("about:blank")  # before its server ends
 
 
+def work_on_the_specimens(server, names, table):
+    """`energy_J` of each actuator is the trapezoid over all rows of the export."""
+    page = Page(server)
+    told = page.hear_until(lambda m: not isinstance(m, bytes) and m["type"] == "standing" and m["actuators"])
+    page.close()
+    check(len(told["actuators"]) == 4, told["actuators"])
+    for one in told["actuators"]:
+        motion, force = next((names.index(f"{one['site']}.{one['actuator']}.measured_{m}"), names.index(f"{one['site']}.{one['actuator']}.force_{f}"))
+                             for m, f in (("m", "N"), ("rad", "Nm")) if f"{one['site']}.{one['actuator']}.measured_{m}" in names)
+        x, f = ([float(row[column]) for row in table] for column in (motion, force))
+        work = sum(0.5 * (f[k] + f[k - 1]) * (x[k] - x[k - 1]) for k in range(1, len(table)))
+        size = sum(abs(0.5 * (f[k] + f[k - 1]) * (x[k] - x[k - 1])) for k in range(1, len(table)))
+        check(size > 0 and abs(one["energy_J"] - work) <= 1e-9 * size, (one, work))
+
+
 def the_numbers_at_the_cursor(window):
     """Each number on the page is the record's, bit for bit, as the export has it."""
     run("two_site_frame/test.yaml", "numbers", "--set", "excitation.synthetic.duration=4 s")
@@ -143,6 +158,7 @@ def the_numbers_at_the_cursor(window):
             for channel, value in shown:
                 written = float(table[step][names.index(channel)])
                 check(float(value) == written, f"step {step}, {channel}: {value} on the page, {written!r} in the export")
+        work_on_the_specimens(server, names, table)
         watchdogs = window.execute_script("return [...document.querySelectorAll('#sites tr')].map(r => r.textContent)")
         check(len(watchdogs) == 2 and all("simulated" in row for row in watchdogs), watchdogs)
         check("no fault since the start" in drawing.text("sites-foot"), drawing.text("sites-foot"))

@@ -556,6 +556,7 @@ def persons_origins_and_energies_are_shown(window, record):
         expect(label.endswith("limit of site_west.yaml:12") and text.endswith("site_west.yaml:12"), (label, text))
     told = window.find_element(By.ID, "hysteresis").get_attribute("aria-label")
     expect("energy error 0.012 of 0.1" in told, told)
+    expect(case.text("hys-value").endswith(" · 6.40 kJ so far"), case.text("hys-value"))
     name = window.execute_script("const n = document.getElementById('hys-name'); return [n.clientWidth, n.textContent]")
     expect(name[0] > 100, f"nothing is left of the name of the actuator: {name}")
     # Energies are those of the row at the cursor, to the bit.
