@@ -6,10 +6,12 @@
 The test is examples/two_site_frame; each picture is of its 18th second, one of them held. Numbers that depend on the host (pace,
 accounts, delays) differ from run to run. Needs chromium, chromium-driver, python3-selenium; with pngquant the files become a third
 of the size."""
+import ctypes
 import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -40,13 +42,21 @@ PICTURES = {  # name -> theme, width, height, is held, cursor [s]
 }
 
 
+def be_called_lab():
+    """The pictures show who acted with the name of the host: that of this machine is nobody's business."""
+    if os.geteuid() == 0 and ctypes.CDLL(None, use_errno=True).unshare(0x04000000) == 0:  # CLONE_NEWUTS
+        socket.sethostname("lab")
+
+
 def trestle(program, *words):
     return subprocess.run([program, *words], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
 
 
-def wait(what, holds):
+def wait(what, holds, test=None):
     until = time.monotonic() + PATIENCE
     while not (found := holds()):
+        if test and test.poll() is not None:
+            sys.exit(f"the test ended before it was seen: {what}")
         if time.monotonic() > until:
             sys.exit(f"not within {PATIENCE} s: {what}")
         time.sleep(0.05)
@@ -70,10 +80,11 @@ def take(program, name, folder, scratch):
     os.chdir(f"{scratch}/{name}")
     run = "runs/two-site-frame"
     test = subprocess.Popen([program, "run", str(TREE / "examples/two_site_frame/test.yaml"), "--out", run, "--set", "mode=real-time",
+                             "--set", "real_time.most_in_window=1000", "--set", "real_time.most_in_a_row=200",  # other work runs here
                              "--set", f"excitation.synthetic.duration={SECONDS} s"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     noted = False
     try:
-        wait("the record", lambda: os.path.exists(run + "/journal.db") and os.path.exists(run + "/operator.sock"))
+        wait("the record", lambda: os.path.exists(run + "/journal.db") and os.path.exists(run + "/operator.sock"), test)
         with Server(program, run) as server:
             window = open_browser(f"{scratch}/profile-{name}", wide, high)
             try:
@@ -86,10 +97,10 @@ def take(program, name, folder, scratch):
                         noted = True
                         trestle(program, "note", run, "crack at the weld, 3 mm, west face", "--as", "bob")
                     return told >= AT
-                wait(f"{AT} s of the test", time_of_test)
+                wait(f"{AT} s of the test", time_of_test, test)
                 if held:
                     trestle(program, "hold", run, "--reason", "look at the grips of east", "--as", "ada")
-                    wait("HOLDING", lambda: json.loads(trestle(program, "status", run, "--json"))["state"] == "HOLDING")
+                    wait("HOLDING", lambda: json.loads(trestle(program, "status", run, "--json"))["state"] == "HOLDING", test)
                     time.sleep(1.5)
                 if cursor is not None:
                     window.execute_script("trestlePage.view.pin(arguments[0]); trestlePage.changed()", cursor)
@@ -110,6 +121,8 @@ def main():
         sys.exit(__doc__)
     program = os.path.abspath(sys.argv[1])
     folder = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else HERE
+    os.environ["TRESTLE_AS"] = "ada"
+    be_called_lab()
     with tempfile.TemporaryDirectory() as scratch:
         for name in PICTURES:
             take(program, name, folder, scratch)

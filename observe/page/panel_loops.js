@@ -49,7 +49,7 @@ export class HysteresisPanel {
       axes.dot(row ? row.get(a.measured) : at.valueAt(a.measured, time), row ? row.get(a.force) : at.valueAt(a.force, time), {colour: 'ink'});
       if (other) axes.dot(data.series('loops', 1).valueAt(other.measured, time), data.series('loops', 1).valueAt(other.force, time), {colour: 'other', hollow: true});
     });
-    if (this.error) axes.text(this.error, axes.box.left + 6, axes.box.top + axes.box.height - 6, {base: 'bottom'});
+    if (this.error) axes.text(this.error, axes.box.left + 6, axes.box.top + axes.box.height - 6, {base: 'bottom', clear: true});
     axes.label();
   }
 
@@ -61,8 +61,8 @@ export class HysteresisPanel {
       if (reach) this.y.take(-force.limit * 1.02, force.limit * 1.02);
       for (const side of [-1, 1]) axes.level(side * force.limit, {colour: 'warn', dashes: [6, 4], width: 1.2});
       const y = axes.Y(force.limit);
-      const words = `limit ${quantity(a.forceUnit, force.limit)}${force.from ? `, ${force.from}` : ''}`;
-      axes.text(words, axes.box.left + axes.box.width - 6, y > axes.box.top ? y + 4 : axes.box.top + 4, {align: 'right', colour: 'warn'});
+      const words = `${y > axes.box.top ? '' : '\u2191 '}limit ${quantity(a.forceUnit, force.limit)}${force.from ? `, ${force.from}` : ''}`;
+      axes.text(words, axes.box.left + axes.box.width - 6, y > axes.box.top ? y + 4 : axes.box.top + 4, {align: 'right', colour: 'warn', clear: true});
     }
     if (displacement && isKnown(displacement.limit) && this.x.high >= displacement.limit)
       this.drawStroke(axes, a, displacement);
@@ -71,7 +71,7 @@ export class HysteresisPanel {
   drawStroke(axes, a, {limit, from}) {
     for (const side of [-1, 1]) axes.upright(side * limit, {colour: 'warn', dashes: [6, 4], width: 1.2});
     axes.text(`stroke ${quantity(a.unit, limit)}${from ? `, ${from}` : ''}`, Math.min(axes.X(limit), axes.box.left + axes.box.width) - 6,
-              axes.box.top + axes.box.height - 6, {align: 'right', base: 'bottom', colour: 'warn'});
+              axes.box.top + axes.box.height - 6, {align: 'right', base: 'bottom', colour: 'warn', clear: true});
   }
 
   drawValue(app, a) {

@@ -146,13 +146,18 @@ export class Axes {
     const {pen, box} = this;
     pen.textAlign = 'left';
     pen.textBaseline = 'top';
-    const wide = pen.measureText(this.yLabel).width;
-    pen.globalAlpha = 0.8;
-    pen.fillStyle = colour('panel');
-    pen.fillRect(box.left + 3, box.top + 2, wide + 8, 16);
-    pen.globalAlpha = 1;
+    this.clear(box.left + 7, box.top + 4, pen.measureText(this.yLabel).width);
     pen.fillStyle = colour('soft');
     pen.fillText(this.yLabel, box.left + 7, box.top + 4);
+  }
+
+  /// Words stay readable where a curve runs below them.
+  clear(x, y, wide) {
+    const {pen} = this;
+    pen.globalAlpha = 0.8;
+    pen.fillStyle = colour('panel');
+    pen.fillRect(x - 4, y - 2, wide + 8, 16);
+    pen.globalAlpha = 1;
   }
 
   clipped(draw) {
@@ -293,9 +298,13 @@ export class Axes {
     this.stroke(style);
   }
 
-  text(string, x, y, {align = 'left', base = 'top', colour: name = 'soft', bold = false} = {}) {
+  text(string, x, y, {align = 'left', base = 'top', colour: name = 'soft', bold = false, clear = false} = {}) {
     const {pen} = this;
     if (bold) pen.font = 'bold ' + pen.font;
+    if (clear) {
+      const wide = pen.measureText(string).width;
+      this.clear(align === 'right' ? x - wide : x, base === 'bottom' ? y - 14 : y, wide);
+    }
     pen.textAlign = align;
     pen.textBaseline = base;
     pen.fillStyle = colour(name);
