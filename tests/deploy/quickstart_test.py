@@ -2,12 +2,15 @@
 """deploy/quickstart.sh builds what its examples need: the program, each plug-in that a file of examples/ names, and what
 their pages and programs ask for.
 
-    quickstart_test.py ROOT     compares both; then leaves out each target in turn, and expects it to be missed
+    quickstart_test.py ROOT     compares both; then leaves out each target in turn, and expects it to be missed; runs what
+                                stands behind the build with a stand-in of the program
 """
 import functools
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
 
 try:
@@ -60,6 +63,28 @@ def gaps(script):
             [f"quickstart.sh builds {target}, which no example needs" for target in sorted(made - wanted.keys())])
 
 
+STAND_IN = """#!/bin/sh
+while [ $# -gt 0 ]; do
+  case $1 in
+    --out) mkdir -p "$2" ;;
+    report) echo '<!DOCTYPE html>' > "$2/report.html" ;;
+  esac
+  shift
+done
+"""
+
+
+def said(script):
+    """What the script says behind the build, and which files are there then."""
+    with tempfile.TemporaryDirectory() as tree:
+        program = pathlib.Path(tree, "build/release/cli/trestle")
+        program.parent.mkdir(parents=True)
+        program.write_text(STAND_IN)
+        program.chmod(0o755)
+        done = subprocess.run(["bash", "-c", "set -euo pipefail\n" + script[script.index("program="):]], cwd=tree, capture_output=True, text=True, check=True)
+        return done.stdout, {str(file) for file in pathlib.Path(tree).rglob("*")}
+
+
 class Quickstart(unittest.TestCase):
     def setUp(self):
         self.script = (ROOT / "deploy/quickstart.sh").read_text(encoding="utf-8")
@@ -78,6 +103,17 @@ class Quickstart(unittest.TestCase):
     def test_a_target_that_nothing_needs_is_found(self):
         self.assertEqual(gaps(self.script.replace("--target trestle ", "--target trestle benches ")),
                          ["quickstart.sh builds benches, which no example needs"])
+
+    def test_it_ends_with_a_report_and_how_to_watch_the_next_test(self):
+        words, files = said(self.script)
+        report = re.search(r"(/\S+/report\.html)", words)
+        self.assertIsNotNone(report, words)
+        self.assertIn(report.group(1), files)
+        self.assertRegex(words, r"while it runs: build/release/cli/trestle watch FOLDER")
+
+    def test_a_report_that_is_not_made_is_missed(self):
+        words, files = said(re.sub(r"^\$program report.*\n", "", self.script, flags=re.MULTILINE))
+        self.assertNotIn(re.search(r"(/\S+/report\.html)", words).group(1), files)
 
     def test_the_example_that_it_runs_is_there(self):
         for file in re.findall(r"examples/\S+\.yaml", self.script):
