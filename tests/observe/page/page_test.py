@@ -181,6 +181,40 @@ def zoom_and_pause_survive_streaming(window, record):
     return case
 
 
+def zoom_survives_an_hour(window, record):
+    """An hour of the test in about fifteen seconds: the window and the rows in it stay those that were drawn, to the bit."""
+    hour = 3600.0
+    long = stand_in_record.computed(seconds=hour + 300, step=1 / 32)
+    server = StandIn(long, begin=60.0, speed=1.0)
+    case = Case(window, server).ready()
+    canvas = window.find_element(By.ID, "motion")
+    wide = canvas.size["width"]
+    ActionChains(window).move_to_element_with_offset(canvas, -wide // 5, 0).click_and_hold().move_by_offset(60, 5).move_by_offset(60, 0).release().perform()
+    case.wait("the drag zooms", lambda: case.js("page.view.mode") == "still")
+    shown = "(() => { const s = page.data.series('window'), c = s.place.get('west.1.measured_m'); return [s.first, s.rows, s.count, [...s.low[c].slice(0, s.count)]]; })()"
+    case.wait("the window is loaded", lambda: case.js("page.data.series('window').from <= page.view.from && page.data.series('window').to >= page.view.to"))
+    time.sleep(1.0)  # the finer rows of the zoomed window come in
+    before, rows = case.js("[page.view.from, page.view.to]"), case.js(shown)
+    expect(0.05 < before[1] - before[0] < 3, f"zoomed to {before}")
+    begun = server.newest
+    server.change("RUNNING", pace=240.0)
+    heard = 0
+    while (server.newest - begun) * long.spacing < hour:
+        time.sleep(0.1)
+        heard += case.js("[page.view.from, page.view.to]") == before
+        expect(case.js("[page.view.from, page.view.to]") == before, f"the window moved behind {(server.newest - begun) * long.spacing:.0f} s")
+    expect(heard >= 40, f"{heard} looks only")
+    case.wait("the page has the hour", lambda: case.js("page.view.newest") > hour)
+    expect(case.js(shown) == rows, "other rows are drawn in the window")
+    first, per, count, low = rows
+    column = long.columns["west.1.measured_m"]
+    expect(count > 1 and low == [min(column[first + b * per:first + (b + 1) * per]) for b in range(count)], "the rows in the window are not those of the record")
+    case.press("l")
+    case.wait("it follows again", lambda: case.js("page.view.live && page.view.to > 3600"))
+    case.quiet()
+    return case
+
+
 def each_state_is_said(window, record):
     server = StandIn(record, begin=17.0)
     case = Case(window, server).ready()
@@ -590,7 +624,7 @@ def persons_origins_and_energies_are_shown(window, record):
 
 
 CASES = {case.__name__: case for case in (
-    numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, each_state_is_said, the_page_connects_again_by_itself,
+    numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, zoom_survives_an_hour, each_state_is_said, the_page_connects_again_by_itself,
     the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer,
     the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_missing_before_it_is_armed_is_said)}
 
