@@ -158,6 +158,16 @@ def the_numbers_at_the_cursor(window):
             for channel, value in shown:
                 written = float(table[step][names.index(channel)])
                 check(float(value) == written, f"step {step}, {channel}: {value} on the page, {written!r} in the export")
+            # Those beside the plots and in the drawing, too.
+            chosen = window.execute_script("const a = window.trestlePage.selected; return [a.measured, a.force]")
+            for place, channel in zip(("cmd-value", "hys-value"), chosen):
+                drawing.wait(f"step {step} at {place}", lambda: float(window.execute_script("return document.getElementById(arguments[0]).dataset.value || 'NaN'", place))
+                             == float(table[step][names.index(channel)]))
+            beside = window.execute_script("return [...document.querySelectorAll('#structure [data-channel]')].map(c => [c.dataset.channel, c.dataset.value])")
+            check(len(beside) >= 4, beside)
+            for channel, value in beside:
+                written = float(table[step][names.index(channel)])
+                check(float(value) == written, f"step {step}, {channel}: {value} in the drawing, {written!r} in the export")
         work_on_the_specimens(server, names, table)
         watchdogs = window.execute_script("return [...document.querySelectorAll('#sites tr')].map(r => r.textContent)")
         check(len(watchdogs) == 2 and all("simulated" in row for row in watchdogs), watchdogs)
