@@ -1,8 +1,11 @@
 #include "composition/numerical/integrator_factory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <string>
 
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "numerical/integration/cholesky_factor.h"
 #include "numerical/integration/constant_average_acceleration.h"
@@ -11,6 +14,7 @@
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/mass_checks.h"
 #include "numerical/integration/operator_splitting.h"
+#include "numerical/materials/twin_law.h"
 #include "proto/config/numerical.pb.h"
 
 namespace trestle::composition {
@@ -79,6 +83,60 @@ std::unique_ptr<integration::TimeIntegrator> make(
   return std::make_unique<integration::ExplicitNewmark>(structure, time_step);
 }
 
+std::string spring_in_words(const structure::StructuralModel& structure,
+                            const structure::NonlinearSpring& spring) {
+  if (!spring.link.empty()) return "the link `" + spring.link + "`";
+  if (!spring.member.empty()) return "the hinge `" + spring.member + "." + spring.end + "`";
+  for (const structure::NamedDof& dof : structure.dofs)
+    if (!spring.elongation.empty() && dof.equation == spring.elongation.front().equation)
+      return "the spring at `" + dof.name + "`";
+  return "a spring";
+}
+
+/// A law whose tangent may become larger than that at rest.
+struct Stiffening {
+  std::string spring;  ///< whose it is
+  double ratio = 1.0;  ///< largest tangent over that at rest
+};
+
+/// The worst of them. What a twin may become, `updating` declares.
+Stiffening largest_stiffening(const structure::StructuralModel& structure) {
+  constexpr double kRounding = 1e-9;
+  Stiffening worst;
+  for (const structure::NonlinearSpring& spring : structure.springs) {
+    const double at_rest = spring.law->initial_stiffness();
+    const double ratio = spring.law->largest_stiffness() / at_rest;
+    if (at_rest == 0.0 || !(ratio > worst.ratio * (1.0 + kRounding)) ||
+        dynamic_cast<const materials::TwinLaw*>(spring.law.get()) != nullptr)
+      continue;
+    worst = {.spring = spring_in_words(structure, spring), .ratio = ratio};
+  }
+  return worst;
+}
+
+/// Splitting is stable while no tangent exceeds the stiffness at rest, which the scheme has
+/// on its implicit side; an explicit step is then limited by the largest one.
+void refuse_stiffening(const integration::TimeIntegrator& scheme, bool explicitly,
+                       const structure::StructuralModel& structure, double time_step,
+                       const std::string& path) {
+  const Stiffening worst = largest_stiffening(structure);
+  if (worst.ratio == 1.0) return;
+  const std::string what = worst.spring + " can become " + in_words(worst.ratio) +
+                           " times as stiff as it is at rest (beta above gamma)";
+  if (!explicitly)
+    throw SettingError(path, what + ", and " + scheme.name() +
+                                 " is stable only while no tangent exceeds the stiffness "
+                                 "at rest; take kind: implicit, or beta up to gamma");
+  const double limit = scheme.stable_time_step();
+  const double then = limit / std::sqrt(worst.ratio);
+  // A step that is too long at rest already is told elsewhere.
+  if (time_step < limit && time_step >= then)
+    throw SettingError("time_step", "is " + in_words(time_step) + " s; " + what + ", and " +
+                                        scheme.name() + " is then stable up to " +
+                                        in_words(then) +
+                                        " s. Take a shorter step, or kind: implicit");
+}
+
 }  // namespace
 
 std::unique_ptr<integration::TimeIntegrator> make_integrator(
@@ -114,7 +172,10 @@ std::unique_ptr<integration::TimeIntegrator> make_integrator(
                        "its displacements, which this scheme keeps constant; take kind: "
                        "implicit or explicit-newmark");
   try {
-    return make(config, structure, time_step);
+    auto scheme = make(config, structure, time_step);
+    if (!config.has_implicit())
+      refuse_stiffening(*scheme, explicitly, structure, time_step, path);
+    return scheme;
   } catch (const integration::NotPositiveDefinite& error) {
     throw SettingError(path, "the integrator's matrix cannot be factored at " +
                                  integration::format_dof(structure, error.equation()) +

@@ -138,6 +138,48 @@ TEST(BadStructure, NumbersOfLaws) {
       "b is 1.2; must be at least 0 and below 1");
 }
 
+// Unloading with beta above gamma is stiffer than the first loading, which is what schemes
+// that split a force have on their implicit side.
+TEST(BadStructure, LawsThatMayStiffen) {
+  const auto spring = [](const std::string& stiffness, const std::string& beta) {
+    return "    springs: [{node: b, dof: x, law: {kind: bouc-wen, stiffness: " + stiffness +
+           ", yield_force: 10 kN, hardening: 0.1, n: 1, beta: " + beta +
+           ", gamma: 0.3}}]\n";
+  };
+  for (const char* scheme :
+       {"constant-average-acceleration", "operator-splitting", "kr-alpha"}) {
+    EXPECT_EQ(
+        complaints(Portal{.more = spring("1 MN/m", "0.3"), .integrator = scheme}.text()),
+        "none");
+    EXPECT_EQ(
+        complaints(Portal{.more = spring("1 MN/m", "0.7"), .integrator = scheme}.text()),
+        "numerical.integrator: the spring at `b.x` can become 1.36 times as stiff as it is "
+        "at rest (beta above gamma), and " +
+            std::string(scheme) +
+            " is stable only while no tangent exceeds the stiffness at rest; take kind: "
+            "implicit, or beta up to gamma");
+  }
+  EXPECT_EQ(
+      complaints(Portal{.more = spring("1 MN/m", "0.7"), .integrator = "implicit"}.text()),
+      "none");
+  // 2/ω = 1.11 ms at rest: 32 GN/m and some of the frame on 10 t; 0.95 ms then.
+  const auto explicitly = [&](const std::string& beta) {
+    return complaints(
+        Portal{.more = spring("32 GN/m", beta), .integrator = "explicit-newmark"}.text());
+  };
+  EXPECT_EQ(explicitly("0.3"), "none");
+  EXPECT_EQ(explicitly("0.7").find("time_step: is 0.001 s; the spring at `b.x` can become "
+                                   "1.36 times as stiff as it is at rest (beta above "
+                                   "gamma), and explicit-newmark is then stable up to "
+                                   "0.00095"),
+            0U)
+      << explicitly("0.7");
+  EXPECT_EQ(
+      complaints(
+          Portal{.more = spring("1 MN/m", "0.7"), .integrator = "explicit-newmark"}.text()),
+      "none");
+}
+
 TEST(BadStructure, TooFewIterations) {
   EXPECT_EQ(complaints(Portal{.integrator = "{kind: implicit, iterations: 1}"}.text()),
             "iterations is 1; must be at least 2 and at most "
