@@ -328,6 +328,7 @@ NumericalParts numerical_parts(const config::Test& test) {
     for (const InterfaceDof& dof : make_interface_layout(site))
       part.dofs.push_back(dof.name);
     part.force_only = static_cast<std::size_t>(site.force_only_size());
+    part.support = site.support();
     part.gravity_applied = site.gravity() == config::SPECIMEN_GRAVITY_APPLY;
     const auto dofs = static_cast<Eigen::Index>(part.dofs.size());
     part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);

@@ -100,6 +100,7 @@ config::Test numerical_side(const config::Test& test) {
     *added.mutable_mass() = site.mass();
     *added.mutable_damping() = site.damping();
     added.set_base(site.base());
+    added.set_support(site.support());
     if (site.has_gravity()) added.set_gravity(site.gravity());
     // How much of a specimen's rates its answers hold is a matter of the mode.
     if (has_rates(site) && !test.numerical().has_bridge() &&

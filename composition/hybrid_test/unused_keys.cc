@@ -192,15 +192,16 @@ void of_a_site_elsewhere(const config::Site& site, const std::string& path,
   refuse(site.has_specimen(), path + "specimen", own, problems);
 }
 
-void in_site(const config::Site& site, const std::string& path, bool under_gravity,
+void in_site(const config::Test& test, const config::Site& site, const std::string& path,
              Problems& problems) {
+  const bool under_gravity = test.excitation().has_gravity();
   refuse(site.arming().without_hardware_watchdog(),
          path + "arming.without_hardware_watchdog",
          "of a site is for `trestle characterise`, which reads SITE.yaml; for a test write "
          "`arming: {without_hardware_watchdog: true}` at its top",
          problems);
-  refuse(!site.support().empty(), path + "support",
-         "is of excitation.supports, which a test with sites cannot have yet; leave it out",
+  refuse(!site.support().empty() && test.excitation().supports().empty(), path + "support",
+         "is of a test with excitation.supports, and this one has none; leave it out",
          problems);
   refuse(site.has_gravity() && !under_gravity, path + "gravity",
          "is of a test with excitation.gravity, and this one has none; leave it out",
@@ -264,7 +265,7 @@ void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& pro
                          (preview.enabled() || !preview.has_enabled());
   for (int i = 0; i < test.sites_size(); ++i) {
     const std::string path = "sites[" + std::to_string(i) + "].";
-    in_site(test.sites(i), path, test.excitation().has_gravity(), problems);
+    in_site(test, test.sites(i), path, problems);
     refuse(
         previewed && test.sites(i).compensator().has_mpc(), path + "compensator.mpc",
         "compares what is measured with the target, from which a preview takes the known "

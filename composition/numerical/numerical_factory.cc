@@ -21,6 +21,7 @@
 #include "core/base/setting_error_collector.h"
 #include "numerical/integration/member_forces.h"
 #include "numerical/structure/modal_summary.h"
+#include "numerical/structure/site_base.h"
 #include "numerical/substructure/structural_substructure.h"
 #include "numerical/substructure/substructure_with_reference.h"
 #include "proto/config/excitation.pb.h"
@@ -153,6 +154,9 @@ std::vector<substructure::SiteInterface> interfaces_of(
             "the model has no free DOF `" + parts[i].dofs[j] + "`");
       interface.equations.push_back(equation);
     }
+    if (!parts[i].support.empty())
+      interface.base =
+          structure::site_base(structure, interface.equations, parts[i].support);
     interface.controlled = interface.equations;
     interface.controlled.resize(parts[i].dofs.size() - parts[i].force_only);
     interfaces.push_back(std::move(interface));
@@ -389,10 +393,13 @@ void refuse_together(const config::Test& test, const config::Numerical& numerica
                      const std::vector<structure::ExperimentalPart>& parts,
                      Problems& problems) {
   refuse_moving_loads(test, numerical, problems);
-  if (test.excitation().supports_size() > 0 && !parts.empty())
-    problems.add("excitation.supports",
-                 "cannot move in a test with sites yet: targets would have to be relative "
-                 "to each site's own base. Leave the sites out, or take motions");
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (test.excitation().supports_size() > 0 && parts[i].support.empty())
+      problems.add("sites[" + std::to_string(i) + "].support",
+                   "is missing: supports move each by itself, and the targets of `" +
+                       parts[i].site +
+                       "` are relative to the one that its specimen stands on; name that "
+                       "node");
 }
 
 /// What the ground does, and what is recorded of a frame.

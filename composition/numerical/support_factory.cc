@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/nearest_name.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/excitation/ground_motion.h"
 #include "proto/config/excitation.pb.h"
@@ -61,6 +62,23 @@ void refuse_laws_at_moving(const structure::StructuralModel& structure,
                          "elastic member between");
 }
 
+/// A specimen rests before the test, and so must what it stands on.
+void refuse_begin_elsewhere(const structure::StructuralModel& structure,
+                            const SupportCase& support, const std::string& path,
+                            SettingErrorCollector& problems) {
+  const structure::HeldDofs::Matrix& sites = structure.held.site_stiffness;
+  if (sites.size() == 0 ||
+      std::none_of(support.rows.begin(), support.rows.end(),
+                   [&sites](int row) { return sites.innerVector(row).nonZeros() > 0; }))
+    return;
+  const double first = support.history.at(-support.start).displacement;
+  if (first != 0.0)
+    problems.add(path + ".motion",
+                 "begins at " + in_words(first) +
+                     ", where a specimen that stands on it would have to jump; let it "
+                     "begin at 0");
+}
+
 }  // namespace
 
 std::vector<SupportCase> make_support_cases(const config::Excitation& excitation,
@@ -102,6 +120,7 @@ std::vector<SupportCase> make_support_cases(const config::Excitation& excitation
     }
     try {
       made.history = read_history(motion, here);
+      refuse_begin_elsewhere(structure, made, here, problems);
     } catch (const SettingError& error) {
       problems.add_below("", error);
     }
@@ -123,6 +142,10 @@ excitation::SupportMotion sampled(const SupportCase& support,
                                    .by_velocity = -(held.damping.transpose() * moved),
                                    .by_acceleration = -(held.mass.transpose() * moved),
                                    .states = {}};
+  if (held.site_stiffness.size() > 0) {
+    motion.by_velocity -= held.site_damping.transpose() * moved;
+    motion.by_acceleration -= held.site_mass.transpose() * moved;
+  }
   motion.states.reserve(static_cast<std::size_t>(steps));
   for (std::int64_t k = 0; k < steps; ++k)
     motion.states.push_back(

@@ -9,6 +9,7 @@
 
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
+#include "numerical/structure/site_base.h"
 
 namespace trestle::structure {
 namespace {
@@ -52,6 +53,7 @@ class Scatter {
     if (part.elastic_stiffness.size() > 0 && part.elastic_stiffness != part.stiffness)
       add(part.stiffness - part.elastic_stiffness, rows, yielding_, path, "stiffness");
     add(part.own_damping, rows, own_damping_, path, "damping");
+    if (!part.support.empty()) add_rows_of_support(part, rows, path);
     if (part.own_mass.size() == 0) return;
     add(part.own_mass, rows, own_mass_, path, "mass");
     if (!part.base_moves) add_base_load(part, rows);
@@ -77,6 +79,16 @@ class Scatter {
     add_to(structure.mass, own_mass_);
     add_to(structure.damping, own_damping_);
     for (const BaseLoad& load : base_loads_) structure.base_load.row(load.row) -= load.mass;
+    HeldDofs& held = structure.held;
+    if (!on_supports_) return;
+    const auto fill_rows = [&](HeldDofs::Matrix& matrix, const Triplets& entries) {
+      matrix.resize(held.size(), structure.equations);
+      matrix.setFromTriplets(entries.begin(), entries.end());
+    };
+    fill_rows(held.site_stiffness, of_supports_.stiffness);
+    fill_rows(held.site_elastic_stiffness, of_supports_.elastic);
+    fill_rows(held.site_damping, of_supports_.damping);
+    fill_rows(held.site_mass, of_supports_.mass);
   }
 
  private:
@@ -85,6 +97,67 @@ class Scatter {
     int row;
     Eigen::RowVectorXd mass;  // by direction
   };
+
+  struct RowsOfSupports {
+    Triplets stiffness;
+    Triplets elastic;
+    Triplets damping;
+    Triplets mass;
+  };
+
+  /// −Bᵀ·(matrix), B what its interface moves by with its support: forces are of motions
+  /// relative to that.
+  static void couple(const Eigen::MatrixXd& matrix, const SiteBase& base,
+                     const std::vector<int>& rows, Triplets& into) {
+    if (matrix.rows() != base.influence.rows()) return;  // none, or told by add()
+    const Eigen::MatrixXd coupled = -base.influence.transpose() * matrix;
+    for (std::size_t i = 0; i < base.rows.size(); ++i)
+      for (std::size_t j = 0; j < rows.size(); ++j)
+        into.emplace_back(
+            base.rows[i], rows[j],
+            coupled(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+  }
+
+  void add_rows_of_support(const ExperimentalPart& part, const std::vector<int>& rows,
+                           const std::string& path) {
+    const SiteBase base = site_base(structure_, rows, part.support);
+    if (base.rows.empty()) {
+      std::vector<std::string> known;
+      for (const HeldDof& dof : structure_.held.dofs)
+        known.push_back(dof.name.substr(0, dof.name.rfind('.')));
+      problems_.push_back({path + ".support", "no support holds a node `" + part.support +
+                                                  "`" + suggest(part.support, known)});
+      return;
+    }
+    on_supports_ = true;
+    couple(part.stiffness, base, rows, of_supports_.stiffness);
+    couple(part.elastic_stiffness.size() > 0 ? part.elastic_stiffness : part.stiffness,
+           base, rows, of_supports_.elastic);
+    couple(part.own_damping, base, rows, of_supports_.damping);
+    if (part.own_mass.size() == 0) return;
+    couple(part.own_mass, base, rows, of_supports_.mass);
+    if (!part.base_moves) take_carried_mass(part, base, rows);
+  }
+
+  /// The ground's acceleration of the mass itself: what the specimen answers for if its
+  /// base moves by itself. Lumped at the interface, it is own_mass·B, and nothing is left.
+  void take_carried_mass(const ExperimentalPart& part, const SiteBase& base,
+                         const std::vector<int>& rows) {
+    Eigen::MatrixXd carried = part.own_mass * base.influence;
+    constexpr std::array<const char*, 3> kAlong{".x", ".y", ".z"};
+    for (std::size_t i = 0; i < base.rows.size(); ++i) {
+      const HeldDof& dof = structure_.held.dofs[static_cast<std::size_t>(base.rows[i])];
+      for (std::size_t k = 0; k < kAlong.size(); ++k)
+        if (dof.name.ends_with(kAlong[k]) &&
+            static_cast<Eigen::Index>(k) < part.base_mass.cols())
+          carried.col(static_cast<Eigen::Index>(i)) =
+              part.base_mass.col(static_cast<Eigen::Index>(k));
+      for (std::size_t j = 0; j < rows.size(); ++j)
+        of_supports_.mass.emplace_back(
+            base.rows[i], rows[j],
+            carried(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)));
+    }
+  }
 
   /// Its mass times what its DOFs move by as the ground does.
   void add_base_load(const ExperimentalPart& part, const std::vector<int>& rows) {
@@ -147,6 +220,8 @@ class Scatter {
   Triplets yielding_;
   Triplets own_mass_;
   Triplets own_damping_;
+  RowsOfSupports of_supports_;
+  bool on_supports_ = false;
   std::vector<BaseLoad> base_loads_;
   std::vector<SettingIssue> problems_;
 };

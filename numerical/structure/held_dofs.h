@@ -35,6 +35,12 @@ struct HeldDofs {
   Matrix own_damping;
   Matrix mass;
   Matrix own_mass;
+  /// Such rows of specimens that stand on a support; they are in no reaction. Size zero:
+  /// none.
+  Matrix site_stiffness;
+  Matrix site_elastic_stiffness;  ///< of what cannot yield
+  Matrix site_damping;            ///< that the integrator owns
+  Matrix site_mass;
   /// Load per unit of ground acceleration, −(M_sf·ι + M_ss·ι_s), one column per direction.
   Eigen::MatrixXd base_load;
   Eigen::MatrixXd member_base_load;  ///< the part of it that members contribute

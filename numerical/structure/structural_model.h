@@ -93,6 +93,8 @@ struct ExperimentalPart {
   double rate = 1.0;
   /// Stiffness of it that cannot yield: size zero: all of it.
   Eigen::MatrixXd elastic_stiffness{};
+  /// The held node that it stands on where supports move each by itself; empty: the ground.
+  std::string support{};
 };
 
 /// Returns the configuration path of DOF j, relative to the site.

@@ -94,6 +94,9 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   add_channels(sections_.channels());
   twins_ = TwinUpdating(parts_.twins, parts_.structure.springs);
   add_channels(twins_.channels());
+  std::vector<structure::SiteBase> bases;
+  for (const SiteInterface& interface : parts_.interfaces) bases.push_back(interface.base);
+  bases_ = SiteBases(std::move(bases), parts_.structure.held.size());
   if (!hinges_.empty() || !links_.empty() || !supports_.empty())
     springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
@@ -152,18 +155,18 @@ void StructuralSubstructure::predict(std::int64_t step,
     parts_.integrator->correct(load_, state_);
     account(step);
   }
+  bases_.move(parts_.excitation, step);
   for (std::size_t i = 0; i < own_targets_.size(); ++i)
-    fill_targets(step, parts_.interfaces[i].equations, parts_.interfaces[i].preloaded,
-                 own_targets_[i]);
+    fill_targets(step, i, parts_.interfaces[i].equations, own_targets_[i]);
   if (!own_targets_.empty()) return;
   for (std::size_t i = 0; i < requests.size(); ++i)
-    fill_targets(step, parts_.interfaces[i].controlled, parts_.interfaces[i].preloaded,
-                 requests[i].target);
+    fill_targets(step, i, parts_.interfaces[i].controlled, requests[i].target);
 }
 
-void StructuralSubstructure::fill_targets(std::int64_t step,
-                                          const std::vector<int>& equations, bool preloaded,
+void StructuralSubstructure::fill_targets(std::int64_t step, std::size_t site,
+                                          const std::vector<int>& equations,
                                           InterfaceMotion& target) const noexcept {
+  const bool preloaded = parts_.interfaces[site].preloaded;
   for (std::size_t i = 0; i < equations.size(); ++i) {
     const int equation = equations[i];
     const auto at = static_cast<Eigen::Index>(i);
@@ -178,6 +181,7 @@ void StructuralSubstructure::fill_targets(std::int64_t step,
     target.velocity[at] = motion.velocity;
     target.acceleration[at] = motion.acceleration;
   }
+  bases_.make_relative(site, target);
 }
 
 bool StructuralSubstructure::correct(std::int64_t step,

@@ -17,6 +17,7 @@
 #include "numerical/substructure/link_record.h"
 #include "numerical/substructure/member_force_record.h"
 #include "numerical/substructure/section_record.h"
+#include "numerical/substructure/site_bases.h"
 #include "numerical/substructure/spring_forces.h"
 #include "numerical/substructure/storey_record.h"
 #include "numerical/substructure/support_record.h"
@@ -31,6 +32,8 @@ struct SiteInterface {
   std::vector<int> controlled;  ///< of those that get a target, in the same order
   /// Its specimen stands preloaded: its zero is the state under gravity, if there is one.
   bool preloaded = true;
+  /// The support that its specimen stands on, if supports move each by itself.
+  structure::SiteBase base{};
 };
 
 /// How a specimen of the undivided reference is moved.
@@ -86,6 +89,9 @@ struct StructuralSubstructureParts {
 /// the gravity state, and its answer is added to the force that it had there. The target of
 /// another is the whole displacement: step 0 brings it to the gravity state.
 ///
+/// Where supports move each by itself, motions are absolute; the target of a specimen is
+/// relative to the support that it stands on, as a laboratory's floor rests.
+///
 /// With an integrator that iterates on its springs, `residual_N` records the largest force
 /// that a step left unbalanced. A step that leaves more than is accepted ends the run.
 ///
@@ -120,7 +126,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   const StructuralSubstructureParts& parts() const noexcept { return parts_; }
 
  private:
-  void fill_targets(std::int64_t step, const std::vector<int>& equations, bool preloaded,
+  void fill_targets(std::int64_t step, std::size_t site, const std::vector<int>& equations,
                     InterfaceMotion& target) const noexcept;
   void take_forces(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   void load_by(std::int64_t step) noexcept;
@@ -151,6 +157,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   SupportRecord supports_;
   SectionRecord sections_;
   TwinUpdating twins_;
+  SiteBases bases_;
   SpringForces springs_;  // empty: no record needs them
   std::optional<EnergyAccount> energies_;
   std::int64_t step_ = -1;  // that was completed last

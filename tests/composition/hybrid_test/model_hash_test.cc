@@ -85,6 +85,7 @@ TEST_F(ModelHash, ChangesWithEveryPartOfTheNumericalSide) {
       [](config::Test& t) {
         t.mutable_sites(0)->set_gravity(config::SPECIMEN_GRAVITY_APPLY);
       },
+      [](config::Test& t) { t.mutable_sites(0)->set_support("west"); },
       [](config::Test& t) {
         t.mutable_sites(0)
             ->mutable_rig()

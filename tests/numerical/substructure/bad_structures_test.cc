@@ -226,9 +226,30 @@ TEST(BadStructure, SpecimenWhoseGroundMovesByItself) {
                            ", quantity: acceleration}}]}"}
           .text();
   EXPECT_EQ(complaints(text), "none");
-  EXPECT_EQ(complaints(text, lab("b.x")),
-            "excitation.supports: cannot move in a test with sites yet: targets would have "
-            "to be relative to each site's own base. Leave the sites out, or take motions");
+  EXPECT_EQ(
+      complaints(text, lab("b.x")),
+      "sites[0].support: is missing: supports move each by itself, and the targets of "
+      "`lab` are relative to the one that its specimen stands on; name that node");
+  composition::NumericalParts parts = lab("b.x");
+  parts.experimental[0].support = "c";
+  EXPECT_EQ(complaints(text, std::move(parts)), "none");
+  parts = lab("b.x");
+  parts.experimental[0].support = "b";
+  EXPECT_TRUE(complaints(text, std::move(parts))
+                  .starts_with("sites[0].support: no support holds a node `b`"));
+  const std::string away =
+      ::testing::TempDir() + "/away_" + std::to_string(::getpid()) + ".csv";
+  std::ofstream(away) << "0, 0.01\n0.05, 0.011\n0.1, 0.012\n";
+  parts = lab("b.x");
+  parts.experimental[0].support = "a";
+  EXPECT_EQ(
+      complaints(Portal{.excitation = "{supports: [{nodes: [a], dof: x, motion: "
+                                      "{file: " +
+                                      away + ", quantity: displacement}}]}"}
+                     .text(),
+                 std::move(parts)),
+      "excitation.supports[0].motion: begins at 0.01, where a specimen that stands on "
+      "it would have to jump; let it begin at 0");
 }
 
 TEST(BadStructure, GravityThatIsAppliedToASpecimen) {
