@@ -2,6 +2,9 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 namespace trestle::lanes {
 
@@ -87,8 +90,15 @@ Pack<L> asin(Pack<L> x) noexcept {
   for (int i = 0; i < L; ++i) x.set(i, std::asin(x[i]));
   return x;
 }
+/// Correctly rounded, as that of a single number.
 template <int L>
 Pack<L> sqrt(Pack<L> x) noexcept {
+#if defined(__AVX512F__)
+  if constexpr (L == 8) return Pack<L>(_mm512_maskz_sqrt_pd(0xff, x.numbers));
+#endif
+#if defined(__AVX__)
+  if constexpr (L == 4) return Pack<L>(_mm256_sqrt_pd(x.numbers));
+#endif
   for (int i = 0; i < L; ++i) x.set(i, std::sqrt(x[i]));
   return x;
 }

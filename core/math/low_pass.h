@@ -1,8 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include "core/base/snapshot.h"
+#include "core/math/low_pass_step.h"
 
 namespace trestle::math {
 
@@ -27,12 +26,15 @@ class LowPass {
   void settle(double input) noexcept;
 
   /// @returns the output of this tick
-  double advance(double input) noexcept;
+  double advance(double input) noexcept { return step_.advance(input); }
 
   /// Returns the value that advance() would return. Linear: preview(u) = feedthrough() * u
   /// + preview(0).
   double preview(double input) const noexcept;
   double feedthrough() const noexcept;
+
+  /// Coefficients and state. Without sections: no filter.
+  const LowPassStep<double>& step() const noexcept { return step_; }
 
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
@@ -40,13 +42,9 @@ class LowPass {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  struct Section {
-    double b0, b1, b2;  // numerator
-    double a1, a2;      // denominator, a0 = 1
-    double first = 0.0, second = 0.0;
-  };
+  using Step = LowPassStep<double>;
 
-  std::vector<Section> sections_;
+  Step step_;
 };
 
 }  // namespace trestle::math

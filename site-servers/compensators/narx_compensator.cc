@@ -11,22 +11,19 @@
 namespace trestle::compensators {
 namespace {
 
-constexpr double kPerMetre = 1e3;  // [mm]
+using narx::difference_scale;
+using narx::difference_weight;
+using narx::kPerMetre;
+using narx::kTolerance;
 constexpr int kHighestNarxOrder = 4;
 constexpr int kShortestWindow = 8;
 constexpr int kMostProducts = 8;
 constexpr int kMostTerms = 16;
 constexpr std::size_t kMotions = TapExpression::kMotionTaps;
 constexpr std::size_t kCommands = TapExpression::kCommandTaps;
-// Unexplained share of a column below which its coefficient is noise of the arithmetic.
-constexpr double kTolerance = 1e-13;
+static_assert(TapExpression::kMotionTaps <= narx::kMostTaps);
 
-/// Keeps differences and products inside the range of fixed point: differences of rising
-/// order are ever smaller, products of several taps larger.
-double difference_scale(int order) noexcept {
-  return static_cast<double>(1 << order);
-}
-
+/// Keeps products of several taps inside the range of fixed point.
 double product_scale(const NarxSettings::Product& product) {
   double power = 0.0;
   for (const NarxSettings::Factor& factor : product) power += factor.power;
@@ -48,17 +45,6 @@ double expression_scale(const TapExpression& term) {
   return std::max(kLeast, std::exp2(-std::ceil(std::log2(largest / kMetre))));
 }
 
-/// Adds the rows of the differences of neighbouring taps to a row of the regression.
-void add_differences(const double* taps, std::size_t count, int levels, double* row) {
-  std::array<double, std::max(kMotions, kCommands)> difference{};
-  std::copy_n(taps, count, difference.begin());
-  for (int level = 0; level < levels; ++level) {
-    row[level] = difference_scale(level) * difference[0];
-    for (std::size_t i = 0; i + 1 < count; ++i)
-      difference[i] = difference[i] - difference[i + 1];
-  }
-}
-
 /// Whether u[k] = Σ cⱼ·u[k−j] fades away: Schur and Cohn's recursion.
 bool fades(const math::NormalVector& coefficients, int begin, int count) {
   std::array<double, kCommands + 1> polynomial{1.0};
@@ -72,13 +58,6 @@ bool fades(const math::NormalVector& coefficients, int begin, int count) {
       polynomial[i] = (above[i] - last * above[order - i]) / (1.0 - last * last);
   }
   return true;
-}
-
-/// Binomial coefficient with the sign that it has in the difference of this order.
-double difference_weight(int order, int tap) noexcept {
-  double weight = 1.0;
-  for (int i = 0; i < tap; ++i) weight *= -static_cast<double>(order - i) / (i + 1);
-  return weight;
 }
 
 void check(const NarxSettings& settings) {
@@ -119,6 +98,7 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
     : linear_taps_(settings.linear_taps),
       products_(settings.products),
       ridge_(settings.ridge * kPerMetre * kPerMetre),
+      window_(settings.window),
       power_floor_(std::pow(kPerMetre * settings.excitation_floor, 2) * settings.window),
       rest_in_silence_(settings.freeze_below_excitation_floor),
       tick_(settings.tick) {
@@ -334,6 +314,25 @@ void NarxCompensator::copy_coefficients(int actuator,
   std::copy_n(found.begin(), into.size(), into.begin());
 }
 
+std::optional<NarxStep<double>> NarxCompensator::step(int actuator) const {
+  if (!scales_.empty() || linear_commands_ > 0) return std::nullopt;
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  NarxStep<double> step;
+  step.measured_filter = channel.measured_filter.step();
+  step.command_filter = channel.command_filter.step();
+  step.coefficients = channel.first_coefficients;
+  step.penalty = penalty_;
+  step.power_floor = power_floor_;
+  step.restless = rest_in_silence_ ? 0.0 : 1.0;
+  return step;
+}
+
+void NarxCompensator::take_over(int actuator,
+                                std::span<const double> coefficients) noexcept {
+  std::copy(coefficients.begin(), coefficients.end(),
+            channels_[static_cast<std::size_t>(actuator)].coefficients.begin());
+}
+
 template <typename Self, typename Archive>
 void NarxCompensator::visit(Self& self, Archive& archive) {
   for (auto& channel : self.channels_) {
@@ -376,9 +375,9 @@ double NarxCompensator::product(std::size_t index, const Taps& taps) const noexc
 void NarxCompensator::add_pair(Channel& channel, double command) const noexcept {
   std::array<double, math::SlidingGramMatrix::kMaxColumns> row{};
   const Taps& taps = channel.measured;
-  add_differences(taps.data(), kMotions, linear_taps_, row.data());
-  add_differences(taps.data() + kMotions, kCommands, linear_commands_,
-                  row.data() + linear_taps_);
+  narx::add_differences(taps.data(), linear_taps_, row.data());
+  narx::add_differences(taps.data() + kMotions, linear_commands_,
+                        row.data() + linear_taps_);
   for (std::size_t i = 0; i < scales_.size(); ++i)
     row[static_cast<std::size_t>(linear()) + i] = scales_[i] * further(i, taps);
   row[static_cast<std::size_t>(unknowns_)] = command;
@@ -417,13 +416,7 @@ math::NormalVector NarxCompensator::fitted(const math::NormalMatrix& A,
   math::NormalVector learnt(unknowns_);
   for (const auto& [begin, count] :
        {std::pair{0, linear_taps_}, std::pair{linear_taps_, linear_commands_}})
-    for (int tap = 0; tap < count; ++tap) {
-      double sum = 0.0;
-      for (int order = tap; order < count; ++order)
-        sum +=
-            found[begin + order] * difference_scale(order) * difference_weight(order, tap);
-      learnt[begin + tap] = sum;
-    }
+    narx::to_taps(found.data() + begin, count, learnt.data() + begin);
   for (int i = linear(); i < unknowns_; ++i)
     learnt[i] = found[i] * scales_[static_cast<std::size_t>(i - linear())];
   return learnt;

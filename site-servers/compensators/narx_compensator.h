@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "core/math/sliding_gram_matrix.h"
 #include "core/ports/compensator.h"
 #include "site-servers/compensators/adaptation_filter.h"
+#include "site-servers/compensators/narx_step.h"
 #include "site-servers/compensators/per_actuator.h"
 #include "site-servers/compensators/tap_expression.h"
 
@@ -91,6 +94,13 @@ class NarxCompensator final : public Compensator {
     return channels_[static_cast<std::size_t>(actuator)].coefficients;
   }
 
+  /// Returns one actuator before its first tick, for the lanes of a core; none if terms
+  /// are more than taps of the motion.
+  std::optional<NarxStep<double>> step(int actuator) const;
+  int window() const noexcept { return window_; }
+  /// Takes over what a lane learnt. @pre as many as coefficients(actuator)
+  void take_over(int actuator, std::span<const double> coefficients) noexcept;
+
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
@@ -130,6 +140,7 @@ class NarxCompensator final : public Compensator {
   std::vector<double> scales_;              // of products or expressions
   int unknowns_ = 0;
   double ridge_;        // [mm²]
+  int window_;          // [ticks]
   double power_floor_;  // sum of squares over a window [mm²]
   bool rest_in_silence_;
   math::NormalMatrix penalty_;

@@ -42,7 +42,7 @@ bool LaneBatch::run(const std::function<bool()>& may_continue) {
   for (std::size_t lane = 0; lane < width_; ++lane)
     parts.push_back(lanes_[std::min(lane, lanes_.size() - 1)].form->parts().data());
   problem.parts = parts.data();
-  library_.run(problem, {.context = this, .drive = &drive, .row = &row});
+  library_.run(problem, {.context = this, .drive = &drive, .learnt = &learnt, .row = &row});
   return !abandoned_;
 }
 
@@ -77,6 +77,19 @@ void LaneBatch::drive_lane(std::size_t lane, const double* request, double* answ
     answer[i * width_ + lane] = command[static_cast<Eigen::Index>(i)];
     answer[(kLaneActuators + i) * width_ + lane] = drive[static_cast<Eigen::Index>(i)];
   }
+}
+
+/// For the estimates of the last step, which are made of coefficients.
+void LaneBatch::learnt(void* context, const double* coefficients, int of_actuator) {
+  const auto& batch = *static_cast<const LaneBatch*>(context);
+  const auto count = static_cast<std::size_t>(of_actuator);
+  std::vector<double> of_lane(count);
+  for (std::size_t lane = 0; lane < batch.lanes_.size(); ++lane)
+    for (std::size_t actuator = 0; actuator < kLaneActuators; ++actuator) {
+      for (std::size_t i = 0; i < count; ++i)
+        of_lane[i] = coefficients[(actuator * count + i) * batch.width_ + lane];
+      batch.lanes_[lane].form->take_over(static_cast<int>(actuator), of_lane);
+    }
 }
 
 bool LaneBatch::row(void* context, std::int64_t step, const double* row,

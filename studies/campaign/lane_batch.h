@@ -42,6 +42,7 @@ class LaneBatch {
   };
 
   static void drive(void* context, const double* request, double* answer);
+  static void learnt(void* context, const double* coefficients, int of_actuator);
   static bool row(void* context, std::int64_t step, const double* row,
                   const unsigned char* left);
   void drive_lane(std::size_t lane, const double* request, double* answer);

@@ -6,6 +6,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/simulated_rig.h"
 #include "numerical/substructure/substructure_with_reference.h"
+#include "site-servers/compensators/narx_compensator.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/controllers/pass_through.h"
 #include "site-servers/kinematics/coupler_frame.h"
@@ -71,6 +72,7 @@ LaneForm::LaneForm(composition::HybridTestSetup& setup) : setup_(setup) {
   find_integrator();
   find_rig();
   find_control();
+  find_narx();
 }
 
 void LaneForm::find_structure() {
@@ -174,6 +176,29 @@ void LaneForm::find_control() {
       dynamic_cast<const controllers::PassThrough*>(controller_.get()) != nullptr;
 }
 
+/// NARX of motion taps is computed for all lanes at once, any other compensator one by one.
+void LaneForm::find_narx() {
+  lanes::LaneParts<double> parts;
+  auto* const narx = dynamic_cast<compensators::NarxCompensator*>(compensator_.get());
+  if (narx != nullptr && narx->step(0) &&
+      dynamic_cast<const controllers::PassThrough*>(controller_.get()) != nullptr) {
+    narx_ = narx;
+    for (int i = 0; i < lanes::kLaneActuators; ++i) parts.narx[i] = *narx->step(i);
+  }
+  lanes::FieldWriter write(parts_);
+  for (const auto& actuator : parts.narx)
+    compensators::NarxStep<double>::fields(actuator, write);
+}
+
+int LaneForm::narx_window() const noexcept {
+  return narx_ == nullptr ? 0 : narx_->window();
+}
+
+void LaneForm::take_over(int actuator,
+                         std::span<const double> coefficients) const noexcept {
+  if (narx_ != nullptr) narx_->take_over(actuator, coefficients);
+}
+
 bool LaneForm::fits(const LaneForm& other) const {
   const substructure::StructuralSubstructureParts& mine = structure_->parts();
   const substructure::StructuralSubstructureParts& theirs = other.structure_->parts();
@@ -191,6 +216,7 @@ bool LaneForm::fits(const LaneForm& other) const {
          site().layout == other.site().layout && same_noise(*noise_, *other.noise_) &&
          sine_in_inverse_ == other.sine_in_inverse_ &&
          forwards_targets_ == other.forwards_targets_ &&
+         narx_window() == other.narx_window() &&
          actuator_states_ == other.actuator_states_ && parts_.size() == other.parts_.size();
 }
 
@@ -206,6 +232,7 @@ void LaneForm::describe(lanes::LaneProblem& problem) const {
   problem.recorded_equations = recorded_.data();
   problem.sine_in_inverse = sine_in_inverse_;
   problem.forwards_targets = forwards_targets_;
+  problem.narx_window = narx_window();
   for (std::size_t i = 0; i < lanes::kLaneActuators; ++i) {
     const ActuatorLimits limits =
         i < site().limits.size() ? site().limits[i] : ActuatorLimits{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "studies/campaign/reference_rows.h"
 #include "studies/lanes/lane_problem.h"
 
+namespace trestle::compensators {
+class NarxCompensator;
+}
 namespace trestle::simulated {
 struct SensorNoise;
 }
@@ -54,6 +58,8 @@ class LaneForm {
   const ReferenceRows* reference() const noexcept { return reference_.get(); }
   Compensator& compensator() const noexcept { return *compensator_; }
   ActuatorController& controller() const noexcept { return *controller_; }
+  /// Of NARX: takes over what a lane learnt.
+  void take_over(int actuator, std::span<const double> coefficients) const noexcept;
   bool forwards_targets() const noexcept { return forwards_targets_; }
 
  private:
@@ -61,6 +67,8 @@ class LaneForm {
   void find_integrator();
   void find_rig();
   void find_control();
+  void find_narx();
+  int narx_window() const noexcept;
   const integrator_node::SiteSpecification& site() const noexcept {
     return setup_.integrator.sites.front();
   }
@@ -76,6 +84,7 @@ class LaneForm {
   const simulated::SensorNoise* noise_ = nullptr;
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;
+  compensators::NarxCompensator* narx_ = nullptr;  // where the module computes it
   bool forwards_targets_ = false;
   bool sine_in_inverse_ = false;
   Eigen::Index actuator_states_ = 0;

@@ -45,6 +45,7 @@ class LaneLoop {
       predict(step);
       act(host);
       read(step + 1);
+      if (step + 1 == problem_.steps && problem_.narx_window > 0) hand_learnt(host);
       if (!hand_out(host, step)) return;
     }
   }
@@ -90,6 +91,8 @@ class LaneLoop {
     Gathering gathering(problem_.parts);
     LaneParts<Real>::fields(parts_, gathering);
     parts_.coupler.sine_in_inverse = problem_.sine_in_inverse;
+    if (problem_.narx_window > 0)
+      for (auto& actuator : parts_.narx) actuator.start(problem_.narx_window);
   }
 
   Real& row(int place) noexcept { return row_[static_cast<std::size_t>(place)]; }
@@ -163,6 +166,12 @@ class LaneLoop {
     Real asked[kLaneActuators] = {stroke[0], stroke[1]};
     if (problem_.forwards_targets) {
       for (int i = 0; i < kLaneActuators; ++i) command_[i] = stroke[i];
+    } else if (problem_.narx_window > 0) {
+      for (int i = 0; i < kLaneActuators; ++i) {
+        asked[i] = command_[i] =
+            parts_.narx[i].command(stroke[i], measured_[i], command_[i]);
+        left_ = left_ | parts_.narx[i].left();
+      }
     } else {
       ask(host, target, rate, change, asked);
     }
@@ -240,6 +249,15 @@ class LaneLoop {
     unsigned char left[static_cast<std::size_t>(kLanes)];
     for (int lane = 0; lane < kLanes; ++lane) left[lane] = is_set(left_, lane) ? 1 : 0;
     return host.row(host.context, step, reinterpret_cast<const double*>(row_.data()), left);
+  }
+
+  void hand_learnt(const LaneHost& host) {
+    std::vector<Real> coefficients;
+    for (const auto& actuator : parts_.narx)
+      coefficients.insert(coefficients.end(), actuator.coefficients.begin(),
+                          actuator.coefficients.end());
+    host.learnt(host.context, reinterpret_cast<const double*>(coefficients.data()),
+                static_cast<int>(coefficients.size()) / kLaneActuators);
   }
 
   const LaneProblem& problem_;

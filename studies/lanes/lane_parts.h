@@ -2,7 +2,9 @@
 
 #include "adapters/simulated/kinematic_step.h"
 #include "core/math/sampled_step.h"
+#include "site-servers/compensators/narx_step.h"
 #include "site-servers/kinematics/coupler_geometry.h"
+#include "studies/lanes/lane_problem.h"
 
 namespace trestle::lanes {
 
@@ -12,12 +14,14 @@ struct LaneParts {
   kinematics::CouplerGeometry<Real> coupler;
   math::SampledStep<Real> actuators;
   simulated::KinematicStep<Real> specimen;
+  compensators::NarxStep<Real> narx[kLaneActuators];  ///< empty: another compensator
 
   template <typename Self, typename Visitor>
   static void fields(Self& self, Visitor& visit) {
     kinematics::CouplerGeometry<Real>::fields(self.coupler, visit);
     math::SampledStep<Real>::fields(self.actuators, visit);
     simulated::KinematicStep<Real>::fields(self.specimen, visit);
+    for (auto& actuator : self.narx) compensators::NarxStep<Real>::fields(actuator, visit);
   }
 };
 

@@ -7,7 +7,7 @@
 namespace trestle::lanes {
 
 /// The number of this interface between program and module.
-inline constexpr int kLaneModuleVersion = 1;
+inline constexpr int kLaneModuleVersion = 2;
 inline constexpr int kLaneActuators = 2;  ///< of a coupler
 
 /// Limits of one actuator. Infinite: none.
@@ -39,7 +39,8 @@ struct LaneProblem {
   // The site.
   bool sine_in_inverse = false;  ///< of the coupler
   bool forwards_targets =
-      false;  ///< the drive is the target: no compensator, no controller
+      false;            ///< the drive is the target: no compensator, no controller
+  int narx_window = 0;  ///< [ticks]; above zero: the compensator is the NARX of the parts
   LaneLimits limits[kLaneActuators];
   const double* noise = nullptr;  ///< of the displacement transducers, read by read
 
@@ -82,8 +83,12 @@ struct LaneRequest {
 /// The program, as a module calls it.
 struct LaneHost {
   void* context = nullptr;
-  /// Fills in commands, then drives, from a LaneRequest. Unused if targets are forwarded.
+  /// Fills in commands, then drives, from a LaneRequest. Unused if targets are forwarded,
+  /// and with NARX.
   void (*drive)(void* context, const double* request, double* answer) = nullptr;
+  /// Before the last row: what NARX learnt, actuator by actuator, the lanes of one
+  /// coefficient side by side.
+  void (*learnt)(void* context, const double* coefficients, int of_actuator) = nullptr;
   /// Takes a LaneRow; that of step −1 is the initial measurement, without targets.
   /// @param left  per lane: it has left the common path, and its values say nothing
   /// @returns false: stop

@@ -43,5 +43,29 @@ TEST(BasicSolution, OfNothingIsZero) {
   EXPECT_TRUE(found.isZero(0.0));
 }
 
+/// The second lane has a third column that the first two explain, the first has none such.
+TEST(BasicSolution, HasTheBitsOfEachAloneWhereLanesShareIt) {
+  using lanes::Pack;
+  Eigen::Matrix3d rows[2];
+  rows[0] << 1.0, 0.3, 7.0, 2.0, -1.1, 0.2, 3.0, 0.9, -4.0;
+  rows[1] << 1.0, 1.0, 2.0, 2.0, 0.0, 2.0, 3.0, -1.0, 2.0;
+  const Eigen::Vector3d values{3.0, 2.5, 1.0};
+  Pack<2> A[9];
+  Pack<2> b[3];
+  NormalVector alone[2];
+  for (int lane = 0; lane < 2; ++lane) {
+    const NormalMatrix gram = rows[lane].transpose() * rows[lane];
+    const NormalVector right = rows[lane].transpose() * values;
+    for (int i = 0; i < 9; ++i) A[i].set(lane, gram.data()[i]);
+    for (int i = 0; i < 3; ++i) b[i].set(lane, right[i]);
+    alone[lane] = solve_rank_deficient(gram, right, 1e-13);
+  }
+  solve_rank_deficient(3, A, b, 1e-13);
+  EXPECT_NE(alone[0][2], 0.0);
+  EXPECT_EQ(alone[1][2], 0.0);
+  for (int lane = 0; lane < 2; ++lane)
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(b[i][lane], alone[lane][i]) << lane << i;
+}
+
 }  // namespace
 }  // namespace trestle::math

@@ -104,7 +104,7 @@ TEST_F(CampaignBatch, RepeatsALaneWhoseTargetGrowsBeyondItsLimit) {
 }
 
 TEST_F(CampaignBatch, KeepsTheCompensatorsOfItsLanesApart) {
-  for (const char* method : {"ats", "narx"}) {
+  for (const char* method : {"ats", "narx", "narx_case04", "narx_case14"}) {
     const SmallStudy study(kPlant, "runs: 10\n", benchmark(method));
     const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db");
     const Outcome lanes = run(study, {.jobs = 1}, "lanes.db");
