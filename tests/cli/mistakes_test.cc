@@ -375,7 +375,7 @@ TEST_F(CliUsage, DocumentsItsExitCodes) {
   EXPECT_EQ(version.out.rfind("trestle ", 0), 0u);
 }
 
-TEST_F(CliUsage, ChecksEveryShippedFile) {
+TEST_F(CliUsage, ChecksATestAndItsDistributedTwinAlike) {
   for (const char* file : {"test.yaml", "distributed.yaml"}) {
     const Ended ended = trestle({"check", example(file)});
     EXPECT_EQ(ended.code, 0) << ended.err;
