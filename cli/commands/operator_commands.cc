@@ -163,9 +163,8 @@ int show(const std::string& folder, const std::string& line, operators::Operator
 
 int operate(operators::OperatorVerb verb, const OperateOptions& options) {
   const std::string folder = operated_folder(options.where);
-  const std::optional<composition::KnownRig> rig = composition::known_rig(options.where);
-  if (folder.empty() && verb == operators::OperatorVerb::kClear && rig &&
-      !rig->fault.empty())
+  const std::optional<composition::KnownRig> rig = composition::rig_in_fault(options.where);
+  if (folder.empty() && verb == operators::OperatorVerb::kClear && rig)
     return clear_without_process(*rig, options);
   if (folder.empty()) return say(kExitConfiguration, no_folder(options.where));
   if (verb == operators::OperatorVerb::kClear && is_run(folder))
@@ -201,7 +200,7 @@ int operate(operators::OperatorVerb verb, const OperateOptions& options) {
                                        " is no run's folder (no effective.yaml in it), and "
                                        "no process serves it; resume takes the folder of "
                                        "the run, at the integrator");
-  if (nobody && verb == operators::OperatorVerb::kClear && rig && !rig->fault.empty())
+  if (nobody && verb == operators::OperatorVerb::kClear && rig)
     return clear_without_process(*rig, options);
   if (line.error().code == ErrorCode::kRefused)
     return say(kExitStopped, line.error().detail);

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "composition/processes/drive_question_file.h"
 #include "composition/processes/run_folder.h"
@@ -94,6 +95,34 @@ int locked(const std::string& folder) {
   return -1;
 }
 
+/// A site may have several: its twin has a place of its own.
+template <typename Fits>
+std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
+  std::error_code none;
+  std::string rigs;
+  try {
+    rigs = host::state_folder() + "/rigs";
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  const std::string folder = place_fs::absolute(where, none).lexically_normal().string();
+  std::optional<KnownRig> found;
+  place_fs::file_time_type newest{};
+  for (const place_fs::directory_entry& entry : place_fs::directory_iterator(rigs, none)) {
+    const std::string facts = entry.path().string() + "/rig";
+    const std::string serves = value_in(facts, "serves");
+    if (value_in(facts, "site") != where && serves != folder) continue;
+    const place_fs::file_time_type when = place_fs::last_write_time(facts, none);
+    if (found && when <= newest) continue;
+    KnownRig rig{entry.path().string(), value_in(facts, "rig"), serves,
+                 first_line(entry.path().string() + "/fault")};
+    if (!fits(rig)) continue;
+    newest = when;
+    found = std::move(rig);
+  }
+  return found;
+}
+
 }  // namespace
 
 RigIdentity identity_of(const config::SiteFile& file) {
@@ -151,27 +180,11 @@ RigPlace::~RigPlace() {
 }
 
 std::optional<KnownRig> known_rig(const std::string& where) {
-  std::error_code none;
-  std::string rigs;
-  try {
-    rigs = host::state_folder() + "/rigs";
-  } catch (const std::runtime_error&) {
-    return std::nullopt;
-  }
-  const std::string folder = place_fs::absolute(where, none).lexically_normal().string();
-  std::optional<KnownRig> found;
-  place_fs::file_time_type newest{};
-  for (const place_fs::directory_entry& entry : place_fs::directory_iterator(rigs, none)) {
-    const std::string facts = entry.path().string() + "/rig";
-    const std::string serves = value_in(facts, "serves");
-    if (value_in(facts, "site") != where && serves != folder) continue;
-    const place_fs::file_time_type when = place_fs::last_write_time(facts, none);
-    if (found && when <= newest) continue;
-    newest = when;
-    found = {entry.path().string(), value_in(facts, "rig"), serves,
-             first_line(entry.path().string() + "/fault")};
-  }
-  return found;
+  return newest_rig(where, [](const KnownRig&) { return true; });
+}
+
+std::optional<KnownRig> rig_in_fault(const std::string& where) {
+  return newest_rig(where, [](const KnownRig& rig) { return !rig.fault.empty(); });
 }
 
 std::string clear_fault(const KnownRig& rig, const std::string& by,

@@ -52,8 +52,13 @@ struct KnownRig {
   std::string fault;   ///< not yet cleared; empty: none
 };
 
+/// Returns the rig that was driven last.
 /// @param where  the site's name, or the folder of its records
 std::optional<KnownRig> known_rig(const std::string& where);
+
+/// Returns, of those in a fault that is not yet cleared, the one that was driven last: the
+/// twin of a site, which has a place of its own, does not hide the fault of its real rig.
+std::optional<KnownRig> rig_in_fault(const std::string& where);
 
 /// Clears the fault of a rig that no process drives, and records in the file `history` who
 /// did.

@@ -1,0 +1,72 @@
+// A rig is found by its site's name after the process that drove it has ended.
+#include "composition/processes/rig_place.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle::composition {
+namespace {
+
+class RigPlaceTest : public ::testing::Test {
+ protected:
+  RigPlaceTest() {
+    const char* const before = getenv("TRESTLE_STATE");
+    if (before != nullptr) before_ = before;
+    setenv("TRESTLE_STATE", state_.path().c_str(), 1);
+  }
+  ~RigPlaceTest() override {
+    if (before_)
+      setenv("TRESTLE_STATE", before_->c_str(), 1);
+    else
+      unsetenv("TRESTLE_STATE");
+  }
+
+  /// A process drove it and has ended.
+  /// @param fault  latched; empty: none
+  /// @returns its place
+  static std::string driven(const std::string& rig, std::chrono::hours ago,
+                            const std::string& fault = {}) {
+    const std::string folder = RigPlace({"lab", rig, {}}, {}).folder();
+    std::ofstream(folder + "/fault") << fault << (fault.empty() ? "" : "\n");
+    std::filesystem::last_write_time(folder + "/rig",
+                                     std::filesystem::file_time_type::clock::now() - ago);
+    return folder;
+  }
+
+  testing::TemporaryFolder state_;
+  std::optional<std::string> before_;
+};
+
+using std::chrono::hours;
+
+TEST_F(RigPlaceTest, FindsTheFaultOfARigBehindItsTwinThatWasUsedLater) {
+  const std::string real =
+      driven("plugin udp_target at 10.0.0.7:5001", hours{8}, "force limit exceeded");
+  const std::string twin = driven("simulated rig of site lab", hours{1});
+  const std::optional<KnownRig> found = rig_in_fault("lab");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->folder, real);
+  EXPECT_EQ(found->fault, "force limit exceeded");
+  EXPECT_EQ(known_rig("lab")->folder, twin) << "its operators ask the process of today";
+}
+
+TEST_F(RigPlaceTest, FindsOfSeveralFaultsTheLastAndNoneIfAllAreCleared) {
+  driven("plugin udp_target at 10.0.0.7:5001", hours{8}, "an old fault");
+  const std::string later = driven("simulated rig of site lab", hours{1}, "a later fault");
+  EXPECT_EQ(rig_in_fault("lab")->folder, later);
+  driven("plugin udp_target at 10.0.0.7:5001", hours{8});
+  driven("simulated rig of site lab", hours{1});
+  EXPECT_FALSE(rig_in_fault("lab"));
+  EXPECT_FALSE(rig_in_fault("another lab"));
+}
+
+}  // namespace
+}  // namespace trestle::composition
