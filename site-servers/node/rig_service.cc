@@ -308,6 +308,8 @@ void RigService::prepared(const std::string& problem,
   if (action_ == Action::kRelease && problem.empty()) {
     // A rig without its pressure may move.
     site_.loop.set_stood(std::nullopt);
+    if (auto& past = site_.session.interrupted(); past && past->drive)
+      past->drive->measured.setConstant(std::numeric_limits<double>::quiet_NaN());
     released_ = true;
     return finish(true, "released, as far as the rig's driver can");
   }

@@ -28,6 +28,9 @@ std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::st
   } catch (const std::exception& error) {
     return test + ", is not set aside: " + error.what();
   }
+  // Motions and the next test begin from it: from the measured position they would begin
+  // with a step of the servo's offset. A drive that is known already is a later one.
+  if (past->drive && (past->told || !site.loop.stood())) site.loop.set_stood(past->drive);
   past.reset();
   report = {.action = "set-aside",
             .by = by,

@@ -1055,7 +1055,9 @@ std::unique_ptr<journal::JournalRecorder> recorder_in(
 }
 
 /// The record of a test that ends with its site's process, after step 0.
-void cut_off_a_test(const testing::TemporaryFolder& folder) {
+/// @param drive  that both actuators were given last; empty: none is on record
+void cut_off_a_test(const testing::TemporaryFolder& folder,
+                    const std::optional<DriveInForce>& drive = std::nullopt) {
   const auto journal = recorder_in(folder);
   SiteRecorder record(journal->recording());
   Configure configure;
@@ -1065,15 +1067,16 @@ void cut_off_a_test(const testing::TemporaryFolder& folder) {
   configure.time_step = 0.01;
   configure.ticks_per_step = 5;
   configure.layout = {{.name = "floor.x"}};
-  const std::vector<ActuatorDescription> actuators{{"1", DofKind::kTranslation}};
+  const std::vector<ActuatorDescription> actuators{{"1", DofKind::kTranslation},
+                                                   {"2", DofKind::kRotation}};
   SiteSchema schema("west", configure.layout, actuators, {});
   schema.add_drives(actuators);
   record.open(configure, schema, "as agreed", "1.0");
-  const ActuatorVector one = ActuatorVector::Zero(1);
+  const ActuatorVector both = ActuatorVector::Zero(2);
   StepResponse response;
   response.session = kSession;
   response.measured = response.force = InterfaceVector::Zero(1);
-  response.actuators = {one, one, one, one, one, one};
+  response.actuators = {both, both, both, both, both, both};
   response.step = kInitialStep;
   record.closing_row(response, 0);
   StepCommand command;
@@ -1081,6 +1084,7 @@ void cut_off_a_test(const testing::TemporaryFolder& folder) {
   command.target.displacement = InterfaceVector::Zero(1);
   record.intent(command);
   record.result(response, 5);
+  if (drive) record.keep_told(*drive, 5);
 }
 
 TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
@@ -1112,6 +1116,49 @@ TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
   EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
   EXPECT_NE(bench.transport.last<Rejection>().reason.find("no record of this session"),
             std::string::npos);
+}
+
+TEST(RigService, BeginsFromTheDriveOfATestThatWasSetAside) {
+  ActuatorVector drive = ActuatorVector::Zero(2);
+  drive[0] = 0.002;
+  const double gain = 0.99;  // the servo's offset: 20 um
+  const testing::TemporaryFolder folder;
+  cut_off_a_test(folder, DriveInForce{drive, drive, drive, gain * drive});
+  const auto journal = recorder_in(folder);
+  Bench bench({}, journal.get());
+  bench.rig.reports = false;
+  bench.rig.gain = gain;
+  bench.rig.drive = drive;
+  EXPECT_EQ(bench.node.command_rig(kAda, {.action = Action::kSetAside}), "");
+  EXPECT_EQ(bench.jog("1mm", "1mm/s"), "") << "no --drive: it is on record";
+  bench.hold_down(3.0);
+  EXPECT_EQ(bench.outcome(), "");
+  EXPECT_TRUE(bench.report().done) << bench.report().outcome;
+  EXPECT_NEAR(bench.rig.drive[0], 0.003, 1e-12) << "1 mm from the drive";
+  EXPECT_LE(bench.rig.fastest[0], 1e-3 * kTick * (1.0 + 1e-9));
+
+  // The same record, of a rig that was moved by other means, or released, since.
+  for (const bool released : {false, true}) {
+    const testing::TemporaryFolder other;
+    cut_off_a_test(other, DriveInForce{drive, drive, drive, gain * drive});
+    const auto record = recorder_in(other);
+    Bench since({}, record.get());
+    since.rig.reports = false;
+    if (released) {
+      since.rig.gain = gain;
+      since.rig.drive = drive;
+      EXPECT_EQ(since.node.command_rig(kAda, {.action = Action::kRelease}), "");
+      since.run_for(0.1);
+      EXPECT_EQ(since.rig.released, 1) << since.outcome();
+    }
+    EXPECT_EQ(since.node.command_rig(kAda, {.action = Action::kSetAside}), "");
+    EXPECT_EQ(since.jog("1mm", "1mm/s"), "");
+    since.run_for(0.1);
+    EXPECT_NE(since.outcome().find("does not stand where this site left it"),
+              std::string::npos)
+        << released;
+    EXPECT_EQ(since.rig.writes, 0);
+  }
 }
 
 TEST(RigService, SetsNothingAsideWhereNoTestWasCutOffOrNobodyWouldKnow) {
