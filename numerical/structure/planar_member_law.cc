@@ -1,6 +1,7 @@
 #include "numerical/structure/planar_member_law.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -42,8 +43,9 @@ void PlanarMemberLaw::respond(const Vector& ends, Vector& force, Matrix& tangent
   };
   Eigen::Vector3d basic;
   Eigen::Matrix3d stiffness;
-  response_->respond({elongation, against_chord(ends[2]), against_chord(ends[5])}, basic,
-                     stiffness);
+  turn_ = {against_chord(ends[2]), against_chord(ends[5])};
+  bend_ = ends[5] - ends[2];
+  response_->respond({elongation, turn_[0], turn_[1]}, basic, stiffness);
   PlanarEnds r;
   PlanarEnds z;
   r << -cosine_, -sine_, 0.0, cosine_, sine_, 0.0;
@@ -61,6 +63,20 @@ void PlanarMemberLaw::respond(const Vector& ends, Vector& force, Matrix& tangent
              moments * (r * z.transpose() + z * r.transpose());
   }
   tangent = whole;
+  if (lost_) force.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
+void PlanarMemberLaw::commit() noexcept {
+  response_->commit();
+  if (chord_ == ChordMotion::kSmall) return;
+  // Beyond half a turn a rotation is taken from the other side: it jumps by a whole turn.
+  // If one end alone is beyond, the bend between the ends tells it without a memory.
+  const double most = std::numbers::pi;
+  const bool apart = std::abs(bend_ - (turn_[1] - turn_[0])) > most;
+  const bool jumped = last_turn_ && (std::abs(turn_[0] - (*last_turn_)[0]) > most ||
+                                     std::abs(turn_[1] - (*last_turn_)[1]) > most);
+  lost_ = lost_ || apart || jumped;
+  last_turn_ = turn_;
 }
 
 Eigen::Matrix3d PlanarMemberLaw::turned() const noexcept {
@@ -72,16 +88,23 @@ Eigen::Matrix3d PlanarMemberLaw::turned() const noexcept {
 void PlanarMemberLaw::reset_memory() noexcept {
   cosine_ = 1.0;
   sine_ = 0.0;
+  turn_ = {};
+  bend_ = 0.0;
+  last_turn_ = turn_;
+  lost_ = false;
   response_->reset();
 }
 
 void PlanarMemberLaw::save_memory(SnapshotWriter& snapshot) const {
-  snapshot(cosine_, sine_);
+  // A member that has lost its sense has no direction: so snapshots keep their size.
+  snapshot(lost_ ? std::numeric_limits<double>::quiet_NaN() : cosine_, sine_);
   response_->save(snapshot);
 }
 
 void PlanarMemberLaw::restore_memory(SnapshotReader& snapshot) {
   snapshot(cosine_, sine_);
+  lost_ = std::isnan(cosine_);
+  last_turn_.reset();
   response_->restore(snapshot);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 
 #include "numerical/structure/basic_response.h"
 #include "numerical/structure/chord_motion.h"
@@ -16,7 +18,8 @@ namespace trestle::structure {
 ///
 /// r = (−c, −s, 0, c, s, 0), z = (s, −c, 0, −s, c, 0), B = (r; e₃ − z/l; e₆ − z/l). Strains
 /// stay small; displacements and rotations do not. Rotations against the chord are taken
-/// within a half turn of it.
+/// within half a turn of it. A member that was committed beyond that has lost its sense:
+/// its forces are no numbers from then on.
 class PlanarMemberLaw final : public MemberLaw {
  public:
   /// @param length  at rest [m], > 0
@@ -28,7 +31,7 @@ class PlanarMemberLaw final : public MemberLaw {
     return chord_ == ChordMotion::kCorotational;
   }
   Eigen::Matrix3d turned() const noexcept override;
-  void commit() noexcept override { response_->commit(); }
+  void commit() noexcept override;
   const MemberSections* sections() const noexcept override { return response_->sections(); }
 
  private:
@@ -40,8 +43,14 @@ class PlanarMemberLaw final : public MemberLaw {
   double length_;
   ChordMotion chord_;
   std::unique_ptr<BasicResponse> response_;
-  double cosine_ = 1.0;  // of the chord's rotation at the latest trial
+  // Of the latest trial:
+  double cosine_ = 1.0;  // of the chord's rotation
   double sine_ = 0.0;
+  std::array<double, 2> turn_{};  // of the ends against the chord [rad]
+  double bend_ = 0.0;             // the end's rotation less the start's, as they came
+  // Committed. Of a snapshot: not known before the first commit.
+  std::optional<std::array<double, 2>> last_turn_{std::array<double, 2>{}};
+  bool lost_ = false;
 };
 
 }  // namespace trestle::structure

@@ -72,6 +72,42 @@ TEST(PlanarMemberLaw, StretchedBarPullsAlongItsChord) {
   EXPECT_NEAR(along.y(), 0.6, 1e-15);
 }
 
+// With an end turned by more than half a turn against its chord, a member would go on with
+// the forces of another state. It has none, and the run ends.
+TEST(PlanarMemberLaw, ForcesBeyondHalfATurnAreNoNumbers) {
+  PlanarMemberLaw member = law(ChordMotion::kCorotational);
+  // Of the start against the chord, and of the end: rolled up, sheared, rigid.
+  const auto last_finite = [&](double start, double end, double chord) {
+    member.reset();
+    double finite = 0.0;
+    for (double turn = 0.0; turn < 10.0; turn += 0.01) {
+      const double along = kLength * (std::cos(chord * turn) - 1.0);
+      const double across = kLength * std::sin(chord * turn);
+      const MemberLaw::Vector at =
+          ends({0.0, 0.0, start * turn, along, across, end * turn});
+      if (!force_at(member, at).allFinite()) break;
+      member.commit();
+      finite = turn;
+    }
+    return finite;
+  };
+  // It is known with the step that goes beyond, and told with the next.
+  EXPECT_NEAR(last_finite(0.0, 1.0, 0.0), M_PI, 0.011);
+  EXPECT_NEAR(last_finite(-1.0, 1.0, 0.0), M_PI, 0.011) << "rolled up wholly";
+  EXPECT_NEAR(last_finite(0.0, 0.0, 1.0), M_PI, 0.011) << "the chord turns alone";
+  EXPECT_GT(last_finite(1.0, 1.0, 1.0), 9.9) << "rigid turns have no bound";
+
+  EXPECT_NEAR(last_finite(0.0, 1.0, 0.0), M_PI, 0.011);
+  SnapshotWriter snapshot;
+  member.save(snapshot);
+  PlanarMemberLaw other = law(ChordMotion::kCorotational);
+  SnapshotReader reader(snapshot.values());
+  other.restore(reader);
+  EXPECT_FALSE(force_at(other, ends({0.0, 0.0, 0.0, 0.0, 0.0, 0.0})).allFinite());
+  PlanarMemberLaw small = law(ChordMotion::kSmall);
+  EXPECT_TRUE(force_at(small, ends({0.0, 0.0, 0.0, 0.0, 0.0, 4.0})).allFinite());
+}
+
 TEST(PlanarMemberLaw, TangentIsTheDerivative) {
   std::mt19937 random(20);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
