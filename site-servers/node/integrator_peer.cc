@@ -12,7 +12,23 @@ constexpr TimePoint sane(TimePoint time) noexcept {
                     kFarthestFromZero);
 }
 
+// A node is called at least every 100 ms (timing::NodeRunner), however idle it is.
+constexpr Duration kLongestIdle = std::chrono::milliseconds(150);
+
 }  // namespace
+
+void IntegratorPeer::begin_tick(TimePoint now) noexcept {
+  if (now_ != TimePoint{} && now - now_ > kLongestIdle) {
+    away_ = now - now_;
+    back_ = now;
+  }
+  now_ = now;
+}
+
+Duration IntegratorPeer::away(Duration watchdog) const noexcept {
+  const bool is_the_cause = now_ - back_ < watchdog && 3 * away_ >= 2 * watchdog;
+  return is_the_cause ? away_ : Duration::zero();
+}
 
 bool IntegratorPeer::receive(ReceivedMessage& into) {
   if (!transport_.receive(into)) return false;

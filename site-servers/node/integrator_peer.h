@@ -25,7 +25,8 @@ class IntegratorPeer {
                  const SystemClock& system)
       : transport_(transport), clock_(clock), system_(system), comparison_(shares_clock) {}
 
-  void begin_tick(TimePoint now) noexcept { now_ = now; }
+  /// Notes, too, that the node was not called for longer than it ever waits.
+  void begin_tick(TimePoint now) noexcept;
   /// The time of the present tick.
   TimePoint now() const noexcept { return now_; }
 
@@ -38,6 +39,10 @@ class IntegratorPeer {
   void note_sign_of_life() noexcept { heard_ = now_; }
   TimePoint heard_at() const noexcept { return heard_; }
   Duration silence() const noexcept { return now_ - heard_; }
+  /// How long this node itself did not run, where that and not the integrator is why
+  /// nothing was heard for `watchdog` [ns]: its process was stopped, or its host gave it no
+  /// time. Zero: it was listening.
+  Duration away(Duration watchdog) const noexcept;
   /// Takes the stamps of a message that was received.
   void compare_clocks(const Heartbeat& beat);
   void compare_clocks(const StepCommand& command) noexcept;
@@ -80,6 +85,8 @@ class IntegratorPeer {
   TimePoint now_{};
   TimePoint received_{};  // the message that is handled
   TimePoint heard_{};     // of this session
+  Duration away_{};       // the last time that it did not run
+  TimePoint back_{};      // since then it runs again
   TimePoint sent_{};
   TimePoint beat_{};  // a heartbeat
   TimePoint session_zero_{};

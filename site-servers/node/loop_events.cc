@@ -19,7 +19,8 @@ bool LoopEvents::process() {
   // A message that came since does not start it again.
   if (executor->watchdog_expired() && site_.session.in(session::SessionState::kRunning)) {
     site_.session.move(session::SessionState::kHolding);
-    parts_.hold.hold({SiteCause::WatchdogExpired{}});
+    parts_.hold.hold(
+        {SiteCause::WatchdogExpired{site_.peer.away(site_.agreed.watchdog())}});
   }
   if (site_.session.in(session::SessionState::kRunning)) site_.loop.follow_clocks();
   return any;

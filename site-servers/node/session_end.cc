@@ -141,7 +141,8 @@ void SessionEnd::finish() {
 void SessionEnd::check_watchdog() {
   SiteSession& session = site_.session;
   if (!session.live() || !session.silent()) return;
-  const SiteCause::Silence silence{site_.peer.silence(), site_.agreed.configure.watchdog};
+  const SiteCause::Silence silence{site_.peer.silence(), site_.agreed.configure.watchdog,
+                                   site_.peer.away(site_.agreed.watchdog())};
   if (session.in(session::SessionState::kRunning)) {
     if (site_.settings.safe_action.kind != safety::SafeAction::Kind::kHold)
       return parts_.hold.trip(

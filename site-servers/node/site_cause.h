@@ -18,9 +18,12 @@ struct SiteCause {
   struct Silence {
     Duration lasted{};
     double watchdog = 0.0;  ///< [s]
+    Duration away{};        ///< as IntegratorPeer::away()
   };
   /// The control loop holds by itself.
-  struct WatchdogExpired {};
+  struct WatchdogExpired {
+    Duration away{};  ///< as IntegratorPeer::away()
+  };
   /// The integrator has ended the test, and had been silent before.
   struct SilentBeforeEnd {};
   struct IntegratorRestarted {};

@@ -32,7 +32,10 @@ void SiteHold::trip(const Fault& fault) {
 
 /// For a failed or late rig the sentence contains the adapter's own reason.
 std::string SiteHold::sentence_of(const Fault& fault) const {
-  const std::string sentence = site_text::sentence(fault, site_.settings, site_.agreed);
+  const bool silent = fault.kind == FaultKind::kPeerSilent;
+  const std::string sentence = site_text::sentence(
+      fault, site_.settings, site_.agreed,
+      silent ? site_.peer.away(site_.agreed.watchdog()) : Duration::zero());
   if (fault.kind != FaultKind::kAdapter && fault.kind != FaultKind::kOverrun &&
       fault.kind != FaultKind::kStalled)
     return sentence;

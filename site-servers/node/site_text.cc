@@ -14,6 +14,18 @@ constexpr const char* kTakeLoadOff =
     "off by the equipment's own means: servo controller, valve)";
 constexpr const char* kIntegratorSilent = "the integrator is silent: ";
 
+/// Who stood still while nothing was heard: where it was this process, nothing is said of
+/// the integrator.
+std::string silence_of(Duration away) {
+  if (away == Duration::zero()) return kIntegratorSilent;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "the process of this site did not run for %.3g s (it was stopped, or its "
+                "host gave it no time), and heard nothing meanwhile: ",
+                seconds(away));
+  return text;
+}
+
 std::string version_text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
@@ -36,11 +48,13 @@ struct Sentence {
   }
   std::string operator()(const SiteCause::Silence& why) const {
     const Fault fault{FaultKind::kPeerSilent, -1, seconds(why.lasted), why.watchdog};
-    return kIntegratorSilent +
+    return silence_of(why.away) +
            session::format_fault(fault, agreed.layout, agreed.actuators);
   }
-  std::string operator()(const SiteCause::WatchdogExpired& /*why*/) const {
-    return "the integrator was silent for longer than the watchdog allows";
+  std::string operator()(const SiteCause::WatchdogExpired& why) const {
+    return why.away == Duration::zero()
+               ? "the integrator was silent for longer than the watchdog allows"
+               : silence_of(why.away) + "longer than the watchdog allows";
   }
   std::string operator()(const SiteCause::SilentBeforeEnd& /*why*/) const {
     return "the integrator was silent";
@@ -67,9 +81,10 @@ std::string sentence(const SiteCause& cause, const AgreedTest& agreed) {
 }
 
 std::string sentence(const Fault& fault, const SiteSettings& settings,
-                     const AgreedTest& agreed) {
+                     const AgreedTest& agreed, Duration away) {
   // Loop and node both watch for silence; both report it in the same words.
-  const char* const who = fault.kind == FaultKind::kPeerSilent ? kIntegratorSilent : "";
+  const std::string who =
+      fault.kind == FaultKind::kPeerSilent ? silence_of(away) : std::string();
   return who + session::format_fault(fault, agreed.layout, agreed.actuators) +
          format_site_limit(settings, fault, agreed.layout);
 }

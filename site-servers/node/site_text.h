@@ -18,8 +18,9 @@ namespace trestle::site_node::site_text {
 /// Why the site holds.
 std::string sentence(const SiteCause& cause, const AgreedTest& agreed);
 /// A fault that trips the site, with the place of the laboratory's limit if it was met.
+/// @param away  of silence: as IntegratorPeer::away()
 std::string sentence(const Fault& fault, const SiteSettings& settings,
-                     const AgreedTest& agreed);
+                     const AgreedTest& agreed, Duration away);
 /// " at step 12, t = 0.120 s".
 std::string at_step(std::int64_t step, const AgreedTest& agreed);
 

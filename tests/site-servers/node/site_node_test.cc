@@ -145,7 +145,7 @@ TEST(SiteNode, HoldsByItselfWhenTheIntegratorDiesAndTakesTheNextTest) {
   Bench bench;
   bench.run();
   bench.gets(bench.step(0));
-  bench.tick(milliseconds(4998));
+  for (int n = 0; n < 49; ++n) bench.tick(milliseconds(102));
   EXPECT_EQ(bench.node.state(), kRunning);
   bench.gets(Heartbeat{kOther});
   EXPECT_EQ(bench.node.state(), kRunning);

@@ -379,6 +379,40 @@ TEST_P(SiteOperated, SaysWhoWasSilentAndSinceWhenItStandsInFault) {
   EXPECT_GT(bench.node.status().waits.at(0).since, 2.7);  // by its last tick
 }
 
+/// SIGSTOP, or a host without time for it. Whether a word of the integrator waits for it or
+/// not: it was not the integrator that was silent.
+TEST_P(SiteOperated, SaysThatItWasItselfStoppedAndNotThatTheIntegratorWasSilent) {
+  for (const bool ramps_home : {false, true})
+    for (const bool heard : {false, true}) {
+      Bench bench(GetParam(), ramps_home ? home() : safety::SafeAction{});
+      bench.start();
+      bench.step(0, 0.004);
+      bench.run_for(1.0);
+      bench.clock.advance_to(bench.clock.now() + after(10.0));
+      if (heard) bench.transport.arrives(0, Heartbeat{kSession});
+      bench.run_until(bench.clock.now());
+      ASSERT_EQ(bench.node.state(), ramps_home ? kFault : kHolding);
+      const std::string own = "the process of this site did not run for 10 s (it was stopped";
+      EXPECT_EQ(bench.node.reason().substr(0, own.size()), own) << bench.node.reason();
+      EXPECT_EQ(bench.node.reason().find("integrator"), std::string::npos)
+          << bench.node.reason();
+    }
+}
+
+/// A stop that was over before the integrator fell silent is not the reason.
+TEST_P(SiteOperated, SaysThatTheIntegratorIsSilentAlthoughItWasStoppedBefore) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.004);
+  bench.run_for(1.0);
+  bench.clock.advance_to(bench.clock.now() + after(1.4));  // the watchdog allows 2 s
+  bench.run_for(0.5);
+  ASSERT_EQ(bench.node.state(), kRunning);
+  bench.run_until(bench.clock.now() + after(2.1));
+  ASSERT_EQ(bench.node.state(), kHolding);
+  EXPECT_EQ(bench.node.reason().find("the integrator "), 0U) << bench.node.reason();
+}
+
 TEST_P(SiteOperated, SaysWhatItWaitsForSinceWhenAndUntilWhen) {
   Bench bench(GetParam());
   bench.start();
