@@ -3,6 +3,7 @@
 
     emulator_test.py RIG_EMULATOR POWER_CUT_SO
 """
+import math
 import os
 import signal
 import socket
@@ -23,6 +24,7 @@ from rig import Rig  # noqa: E402
 
 EMULATOR, SHIM = (os.path.abspath(path) for path in sys.argv[1:3])
 IDLE, FOLLOW, HOLD = range(3)
+STUCK = {"read": 1, "write": 2, "hold": 4, "leak": 8, "slow": 16}
 
 
 class Client:
@@ -51,6 +53,62 @@ class Client:
             said = self.say(FOLLOW, drive)
             time.sleep(0.002)
         return said
+
+
+class PlugIn:
+    """The far end of the plug-in's socket; layout of plugin/equipment_wire.h."""
+
+    def __init__(self, rig):
+        self.link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.link.settimeout(20)
+        self.link.connect(rig.folder + "/rig.sock")
+        self.sequence = 0
+
+    def say(self, command, drive=0.0, epoch=0):
+        self.sequence += 1
+        self.link.send(struct.pack("<IIQII4d", 0x51520001, command, self.sequence, epoch, 1, drive, 0.0, 0.0, 0.0))
+
+    def hear(self):
+        """The next report: status, order that was heard, displacement, force, drive in force."""
+        report = struct.unpack("<IIQQq12d", self.link.recv(256))
+        assert report[0] == 0x51520002
+        return report[1], report[3], report[5], report[9], report[13]
+
+    def hear_of(self, order):
+        end = time.monotonic() + 20
+        while (report := self.hear())[1] < order:
+            assert time.monotonic() < end, f"order {order} is not heard"
+        return report
+
+
+def as_physics_say(drive, seconds, static_gain=1.0, strongest=60e3, coulomb=300.0):
+    """Displacements every millisecond of a ram at rest that is told `drive`, by Runge and Kutta's method: position loop, valve of
+    second order, oil column behind an orifice, piston with friction, elastic specimen."""
+    def rates(state):
+        valve, valve_speed, oil, speed, place = state
+        error = static_gain * drive - place
+        asked = max(-1.0, min(1.0, 40.0 * error / 0.5))
+        omega = 2 * math.pi * 90.0
+        load = oil if valve > 0.0 else -oil
+        flow = 0.5 * valve * math.sqrt(max(0.0, min(2.0, 1.0 - load / strongest)))
+        friction = coulomb * math.tanh(speed / 1e-3) + 8e3 * speed
+        return (valve_speed, omega * omega * (asked - valve) - 1.6 * omega * valve_speed,
+                6e7 * (flow - speed) - 40.0 * oil, (oil - friction - 4e4 * place) / 300.0, speed)
+
+    def ahead(state, rate, dt):
+        return tuple(a + dt * b for a, b in zip(state, rate))
+
+    dt, state, places = 5e-5, (0.0,) * 5, [0.0]
+    while len(places) <= round(1000 * seconds):
+        for _ in range(20):
+            a = rates(state)
+            b = rates(ahead(state, a, dt / 2))
+            c = rates(ahead(state, b, dt / 2))
+            d = rates(ahead(state, c, dt))
+            state = tuple(x + dt / 6 * (p + 2 * q + 2 * r + s) for x, p, q, r, s in zip(state, a, b, c, d))
+            state = state[:2] + (max(-strongest, min(strongest, state[2])),) + state[3:]
+        places.append(state[4])
+    return places
 
 
 class Emulator(unittest.TestCase):
@@ -92,7 +150,8 @@ class Emulator(unittest.TestCase):
         rig, client = self.rig(watchdog=0.1)
         client.say(FOLLOW, 0.0)
         self.await_status(rig, 2)
-        self.assertEqual(client.say(FOLLOW, 1.0)[0], 2)
+        status, _, _, drive = client.say(FOLLOW, 1.0)
+        self.assertEqual((status, drive), (2, 0.0))
         self.assertEqual(client.say(IDLE)[0], 0)
 
     def test_an_emergency_stop_shuts_the_valves_until_the_reset(self):
@@ -103,9 +162,13 @@ class Emulator(unittest.TestCase):
         end = time.monotonic() + 20
         while client.say(FOLLOW, 5.0)[0] != 1:
             self.assertLess(time.monotonic(), end)
-        place = client.say(HOLD)[1]
+        _, place, force, _ = client.say(HOLD)
         time.sleep(0.2)
         self.assertAlmostEqual(client.say(FOLLOW, 20.0)[1], place, delta=0.05)
+        rig.tell("set drift=0.01")  # which a servo would follow
+        time.sleep(0.3)
+        self.assertAlmostEqual(client.say(HOLD)[2], force, delta=1e-3)
+        rig.tell("set drift=0")
         rig.tell("reset")
         self.assertEqual(client.say(HOLD)[0], 0)
 
@@ -190,6 +253,181 @@ class Emulator(unittest.TestCase):
         with open(rig.log) as log:
             starved = [int(line.split("ns=")[1]) for line in log if " starved " in line]
         self.assertGreater(max(starved, default=0), 1.4e9)
+
+    def lines(self, rig, word):
+        """Of the log: the equipment's own time [s] and the values of each line of that kind."""
+        rig.tell("status")  # all that was said before is written
+        with open(rig.log) as log:
+            found = [line.split() for line in log if line.endswith("\n") and line.split()[2] == word]
+        return [(int(line[0]) * 1e-9, dict(part.split("=", 1) for part in line[3:] if "=" in part)) for line in found]
+
+    def test_moves_as_valve_oil_and_piston_do(self):
+        for settings in ({}, {"strongest": 4000.0, "coulomb": 500.0}, {"static_gain": 0.8, "coulomb": 0.0}):
+            with self.subTest(**settings):
+                rig, client = self.rig(**settings)
+                end = time.monotonic() + 20
+                while float(rig.tell("status")["clock"]) < 3e7:  # at rest
+                    self.assertLess(time.monotonic(), end)
+                client.say(FOLLOW, 5.0)
+                while len(self.lines(rig, "state")) < 20:
+                    self.assertLess(time.monotonic(), end)
+                told = self.lines(rig, "order")[0][0]
+                oracle = as_physics_say(0.005, 0.2, **settings)
+                seen = [(at - told, 1e3 * float(state["x"])) for at, state in self.lines(rig, "state") if 0 < at - told < 0.19]
+                self.assertGreater(len(seen), 5)
+                for after, place in seen:
+                    k, part = int(1000 * after), 1000 * after % 1
+                    self.assertAlmostEqual(place, 1e3 * ((1 - part) * oracle[k] + part * oracle[k + 1]), delta=0.1)
+
+    def test_its_log_goes_by_its_own_clock(self):
+        rig, client = self.rig()
+        client.settle(1.0, 0.3)
+        states = [at for at, _ in self.lines(rig, "state")]
+        self.assertGreater(len(states), 10)
+        for k, at in enumerate(states):
+            self.assertAlmostEqual(at, 0.01 * (k + 1), delta=1e-9)
+        with open(rig.log) as log:
+            both = [line.split() for line in log if line.endswith("\n")]
+        passed = [1e-9 * (int(both[-1][k]) - int(both[0][k])) for k in (0, 1)]
+        starved = sum(1e-9 * int(line[3].split("=")[1]) for line in both if line[2] == "starved")
+        self.assertAlmostEqual(passed[0] + starved, passed[1], delta=0.02)  # as fast as the host's, while it runs
+
+    def test_its_log_has_each_order_as_it_was_taken(self):
+        rig, client = self.rig()
+        for command, drive in ((FOLLOW, 1.0), (FOLLOW, 2.0), (HOLD, 7.0), (IDLE, 0.0)):
+            client.say(command, drive)
+        rig.tell("estop")
+        client.say(FOLLOW, 3.0)
+        wanted = [("1", "follow", 0.001, 0.0, "yes", "0"), ("2", "follow", 0.002, 0.001, "yes", "0"),
+                  ("3", "hold", 0.002, 0.002, "yes", "0"), ("4", "idle", 0.002, 0.002, "yes", "0"), ("5", "follow", 0.003, None, "no", "1")]
+        orders = [order for _, order in self.lines(rig, "order")]
+        self.assertEqual(len(orders), 5)
+        for order, (sequence, command, drive, before, taken, status) in zip(orders, wanted):
+            self.assertEqual((order["seq"], order["cmd"], order["taken"], order["status"]), (sequence, command, taken, status))
+            self.assertAlmostEqual(float(order["drive"]), drive, delta=1e-12)
+            if before is not None:
+                self.assertAlmostEqual(float(order["before"]), before, delta=1e-12)
+
+    def test_its_log_has_its_watchdog_and_the_end_of_its_hold(self):
+        rig, client = self.rig(watchdog=0.1)
+        client.say(FOLLOW, 0.0)
+        self.await_status(rig, 2)
+        heard = self.lines(rig, "order")[0][0]
+        opened = self.lines(rig, "open")
+        self.assertEqual([values["interlock"] for _, values in opened], ["watchdog"])
+        self.assertAlmostEqual(opened[0][0] - heard, 0.1, delta=0.001)
+        client.say(IDLE)
+        self.assertEqual([values["interlock"] for _, values in self.lines(rig, "closed")], ["watchdog"])
+
+    def test_takes_no_order_that_is_none(self):
+        rig, client = self.rig()
+        client.say(FOLLOW, 1.0)
+        client.say(FOLLOW, float("nan"))
+        for size, flip in ((20, None), (24, 12), (24, 20), (24, 0)):
+            frame = bytearray(struct.pack("<IIB3xd", 0x7254, 9, FOLLOW, 3.0))
+            frame = bytearray((bytes(frame) + struct.pack("<I", zlib.crc32(frame)))[:size])
+            if flip is not None:
+                frame[flip] ^= 1
+            client.link.send(frame)
+        command = struct.pack("<IIB3xd", 0x7254, 9, 4, 3.0)
+        client.link.send(command + struct.pack("<I", zlib.crc32(command)))
+        client.sequence = 0  # two orders ago
+        client.link.settimeout(0.0)
+        with self.assertRaises(BlockingIOError):
+            client.say(FOLLOW, 3.0)
+        end = time.monotonic() + 20
+        while not self.lines(rig, "overtaken"):
+            self.assertLess(time.monotonic(), end)
+        self.assertEqual(float(rig.tell("status")["drive"]), 1e-3)
+        self.assertEqual(len(self.lines(rig, "strange")), 5)
+        self.assertEqual([order["taken"] for _, order in self.lines(rig, "order")], ["yes", "no"])
+
+    def test_stands_still_at_a_reset_until_the_next_order(self):
+        rig, client = self.rig(strongest=2000.0, coulomb=0.0)
+        client.settle(30.0, 0.2)
+        rig.tell("estop")
+        stands = float(rig.tell("status")["x"])
+        self.assertLess(stands, 0.028)  # it was under way
+        self.assertAlmostEqual(float(rig.tell("status")["drive"]), stands, delta=5e-4)
+        rig.tell("reset")
+        said = client.say(HOLD)
+        self.assertEqual(said[0], 0)
+        self.assertAlmostEqual(said[3], said[1], delta=1.0)
+        time.sleep(0.2)
+        self.assertAlmostEqual(client.say(HOLD)[1], said[1], delta=1.0)
+
+    def test_a_plug_in_is_heard_and_told(self):
+        rig, _ = self.rig()
+        mine = PlugIn(rig)
+        self.addCleanup(mine.link.close)
+        mine.say(FOLLOW, 0.002)
+        status, _, _, _, drive = mine.hear_of(1)
+        self.assertEqual((status, drive), (0, 0.002))
+        end = time.monotonic() + 20
+        while abs((said := mine.hear())[2] - 0.002) > 1e-4:
+            self.assertLess(time.monotonic(), end)
+        self.assertAlmostEqual(said[3], 4e4 * said[2], delta=1e-6)
+        rig.tell("estop")
+        while mine.hear()[0] != 1:
+            self.assertLess(time.monotonic(), end)
+
+    def test_a_plug_ins_order_from_before_a_hold_is_overtaken(self):
+        rig, _ = self.rig()
+        mine = PlugIn(rig)
+        self.addCleanup(mine.link.close)
+        mine.say(FOLLOW, 0.001, epoch=1)
+        mine.say(HOLD, epoch=2)
+        mine.say(FOLLOW, 0.003, epoch=1)
+        self.assertEqual(mine.hear_of(3)[4], 0.001)
+        self.assertEqual(len(self.lines(rig, "overtaken")), 1)
+        mine.say(FOLLOW, 0.003, epoch=2)
+        self.assertEqual(mine.hear_of(4)[4], 0.003)
+
+    def test_the_newest_plug_in_counts(self):
+        rig, _ = self.rig()
+        old, new = PlugIn(rig), PlugIn(rig)
+        self.addCleanup(old.link.close)
+        self.addCleanup(new.link.close)
+        new.say(FOLLOW, 0.002)
+        self.assertEqual(new.hear_of(1)[4], 0.002)
+        while old.link.recv(256):
+            pass  # what it was sent before; then the end
+        self.assertEqual(len(self.lines(rig, "came")), 2)
+        self.assertEqual(len(self.lines(rig, "left")), 1)
+
+    def test_a_plug_in_is_not_heard_by_the_deaf_nor_told_by_the_mute(self):
+        rig, _ = self.rig()
+        mine = PlugIn(rig)
+        self.addCleanup(mine.link.close)
+        mine.say(FOLLOW, 0.001)
+        mine.hear_of(1)
+        rig.tell("deaf on")
+        mine.say(FOLLOW, 0.002)
+        rig.tell("status")
+        self.assertEqual(float(rig.tell("status")["drive"]), 0.001)
+        rig.tell("deaf off")
+        rig.tell("mute on")
+        mine.link.settimeout(0.3)
+        end = time.monotonic() + 3
+        with self.assertRaises(TimeoutError):
+            while time.monotonic() < end:  # what was sent before
+                mine.hear()
+
+    def test_the_faults_of_the_plug_in_stand_in_the_page(self):
+        rig, _ = self.rig()
+
+        def page():
+            with open(rig.folder + "/rig.sock.page", "rb") as file:
+                return struct.unpack("<IIII", file.read(16))[1]
+        for what, bit in STUCK.items():
+            rig.tell("stick " + what)
+            self.assertEqual(page(), bit)
+            rig.tell("release " + what)
+            self.assertEqual(page(), 0)
+        rig.tell("stick read")
+        rig.tell("stick hold")
+        rig.tell("release")
+        self.assertEqual(page(), 0)
 
     def test_a_killed_emulator_leaves_its_log(self):
         rig, client = self.rig()
@@ -480,6 +718,17 @@ class Power(unittest.TestCase):
         code = ("f = open('a', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[:3] = b'two'; {}m[:3] = b'six'")
         self.assertEqual(self.lose(code.format(""), before={"a": "one"}), {"a": b"one"})
         self.assertEqual(self.lose(code.format("m.flush(); "), before={"a": "one"}), {"a": b"two"})
+
+    def test_pages_and_names_that_were_not_synced_may_last_by_themselves(self):
+        code = "f = open('a', 'r+b'); f.write(b'x' * 8192); f.flush(); put('b', 'y')"
+        contents, names = set(), set()
+        for seed in range(12):
+            found = self.lose(code, seed, before={"a": "o" * 8192})
+            contents.add((found["a"][:1], found["a"][4096:4097]))
+            names.add("b" in found)
+        self.assertIn((b"x", b"o"), contents)
+        self.assertIn((b"o", b"x"), contents)
+        self.assertEqual(names, {False, True})
 
     def test_folders_last_with_their_parents(self):
         self.assertEqual(self.lose("os.makedirs('p/q'); sync(put('p/q/a', 'x')); sync_folder('p/q')"), {"p/q/a": b"x"})
