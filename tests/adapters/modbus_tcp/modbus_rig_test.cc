@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "adapters/plugin/conformance/overtaken_drive.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "tests/adapters/modbus_tcp/plc.h"
 
 namespace trestle::modbus_tcp {
@@ -44,6 +45,22 @@ std::string settings_of(const Plc& plc, const std::string& more) {
          "actuators[0].force.address: 2\nactuators[0].force.kind: input\n"
          "actuators[0].force.type: i16\nactuators[0].force.unit: kN\n"
          "actuators[0].force.range[0]: -250 kN\nactuators[0].force.range[1]: 250 kN\n";
+}
+
+/// Another actuator, whose registers are no neighbours of the first one's, and two
+/// channels.
+std::string second_jack() {
+  return "actuators[1].command.address: 30\nactuators[1].command.type: f32\n"
+         "actuators[1].command.unit: mm\nactuators[1].command.range[0]: -60 mm\n"
+         "actuators[1].command.range[1]: 60 mm\n"
+         "actuators[1].displacement.address: 40\nactuators[1].displacement.kind: input\n"
+         "actuators[1].displacement.type: i16\nactuators[1].displacement.unit: mm\n"
+         "actuators[1].force.address: 41\nactuators[1].force.kind: input\n"
+         "actuators[1].force.type: i16\nactuators[1].force.unit: kN\n"
+         "auxiliary[0].name: oil\nauxiliary[0].address: 50\nauxiliary[0].type: i16\n"
+         "auxiliary[0].unit: C\nauxiliary[0].offset: -5\n"
+         "auxiliary[1].name: water\nauxiliary[1].address: 51\nauxiliary[1].type: i16\n"
+         "auxiliary[1].unit: C\n";
 }
 
 /// The two registers of a f32.
@@ -229,6 +246,74 @@ TEST_F(ModbusRigTest, CallsAnOldReadingLateAndANewOneFresh) {
   EXPECT_TRUE(becomes([this] { return read() == TRESTLE_ADAPTER_OK; }));
 }
 
+TEST_F(ModbusRigTest, CountsTheAgeOfAReadingFromItsRequest) {
+  constexpr std::int64_t kDelay = 50'000'000;  // [ns]
+  open_and_prepare();
+  plc_.on_request([this](const Plc::Bytes& request) {
+    if (!Plc::is(request, kReadInput, 0)) return;
+    // The answer behind this one does not come: the reading stays the newest.
+    while (delayed_ && delays_) std::this_thread::yield();
+    if (delayed_.exchange(true)) return;
+    const std::int64_t until = plugin::monotonic_ns() + kDelay;
+    while (plugin::monotonic_ns() < until) std::this_thread::yield();
+    plc_.set_input(0, words_of(30.0F));
+  });
+  EXPECT_TRUE(
+      becomes([this] { return read() == TRESTLE_ADAPTER_OK && displacement_ == 3e-3; }));
+  EXPECT_LE(sensed_.measured_at_ns, 3'600'000'000'000 - kDelay);
+  delays_ = false;
+  plc_.on_request({});
+}
+
+TEST_F(ModbusRigTest, ReadsAndDrivesEachActuatorByItsOwnRegisters) {
+  plc_.set_input(0, words_of(25.0F));
+  plc_.set_input(2, {7});
+  plc_.set_input(40, {static_cast<std::uint16_t>(-3), 9});
+  plc_.set_holding(50, {46, 17});
+  open_and_prepare(second_jack());
+  std::array<double, 2> displacement{};
+  std::array<double, 2> force{};
+  std::array<double, 2> auxiliary{};
+  sensed_.displacement = displacement.data();
+  sensed_.force = force.data();
+  sensed_.auxiliary = auxiliary.data();
+  EXPECT_EQ(rig_->read(3'600'000'000'000, sensed_), TRESTLE_ADAPTER_OK);
+  EXPECT_DOUBLE_EQ(displacement[0], 2.5e-3);
+  EXPECT_DOUBLE_EQ(displacement[1], -3e-3);
+  EXPECT_DOUBLE_EQ(force[0], 7e3);
+  EXPECT_DOUBLE_EQ(force[1], 9e3);
+  EXPECT_DOUBLE_EQ(auxiliary[0], 41.0);
+  EXPECT_DOUBLE_EQ(auxiliary[1], 17.0);
+  const std::array<double, 2> drive{0.0125, -0.0125};
+  EXPECT_EQ(rig_->write(drive.data()), TRESTLE_ADAPTER_OK);
+  ASSERT_TRUE(becomes([this] { return plc_.holding(kControl) == 1; }));
+  EXPECT_EQ(plc_.holding(kCommand), 0x4148);
+  EXPECT_EQ(plc_.holding(30), 0xC148);
+}
+
+TEST_F(ModbusRigTest, SendsNoFurtherPartOfACommandThatAHoldOvertakes) {
+  open_and_prepare(second_jack());
+  plc_.on_request([this](const Plc::Bytes& request) {
+    if (Plc::is(request, kWriteSeveral, kCommand)) rig_->hold();
+  });
+  const std::array<double, 2> drive{0.0125, -0.0125};
+  EXPECT_EQ(rig_->write(drive.data()), TRESTLE_ADAPTER_OK);
+  ASSERT_TRUE(
+      becomes([this] { return plc_.requests(kWriteSeveral, kCommand).size() == 1; }));
+  pass_two_turns();
+  EXPECT_EQ(plc_.requests(kWriteSeveral, 30).size(), 0U);
+  EXPECT_EQ(plc_.holding(kControl), 2);
+  for (const Plc::Bytes& order : plc_.requests(kWriteOne, kControl))
+    EXPECT_EQ(order.back(), 2) << "it was told to follow";
+  plc_.on_request({});
+}
+
+TEST_F(ModbusRigTest, TripsAtAValueBelowItsRange) {
+  open_and_prepare();
+  plc_.set_input(2, {static_cast<std::uint16_t>(-251)});
+  expect_trip("is -251 kN, outside its range -250 to 250 kN");
+}
+
 TEST_F(ModbusRigTest, TripsAtAValueOutsideItsRangeAndHolds) {
   open_and_prepare();
   follow(0.01);
@@ -248,6 +333,12 @@ TEST_F(ModbusRigTest, TripsAtANumberThatIsNotFinite) {
   plc_.set_input(0, {0x7FC0, 0});
   expect_trip("the displacement of actuator 1 (input registers 0 to 1");
   expect_says("no finite number");
+}
+
+TEST_F(ModbusRigTest, TripsAtAnInfiniteNumberWithoutARange) {
+  open_and_prepare();
+  plc_.set_input(0, {0x7F80, 0});
+  expect_trip("no finite number");
 }
 
 TEST_F(ModbusRigTest, NeverWritesACommandOutsideItsRange) {
@@ -320,6 +411,27 @@ TEST_F(ModbusRigTest, HoldsAfterALostLinkUntilItIsPreparedAgain) {
   rig_->prepare();
   EXPECT_EQ(read(), TRESTLE_ADAPTER_OK);
   follow(0.02);
+}
+
+// It was held, so nothing new is to be told; but the PLC may have been started anew.
+TEST_F(ModbusRigTest, TellsAPlcToHoldAgainAfterALostLink) {
+  open_and_prepare();
+  EXPECT_EQ(plc_.holding(kControl), 2);
+  plc_.switch_off();
+  expect_trip("closed the connection");
+  plc_.set_holding(kControl, {1});
+  plc_.switch_on();
+  EXPECT_TRUE(becomes([this] { return plc_.holding(kControl) == 2; }));
+}
+
+TEST_F(ModbusRigTest, CallsAtOnceWhereARunIsPrepared) {
+  open_and_prepare();
+  plc_.switch_off();
+  expect_trip("closed the connection");
+  const std::size_t polls = plc_.requests(kReadInput, 0).size();
+  plc_.switch_on();
+  rig_->prepare();
+  EXPECT_GT(plc_.requests(kReadInput, 0).size(), polls) << "it is ready, and not connected";
 }
 
 TEST_F(ModbusRigTest, SaysThatNoPlcAnswersTheCall) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "adapters/plugin/conformance/overtaken_drive.h"
+#include "adapters/plugin/monotonic_ns.h"
 #include "tests/adapters/scpi_tcp/peer.h"
 
 namespace trestle::scpi_tcp {
@@ -32,6 +33,24 @@ std::string settings(const std::string& server, const std::string& more = "") {
          "channels[2].answer: TEMP {value} C\nchannels[2].unit: C\n"
          "channels[2].name: oil\n" +
          (more.empty() ? "stale: 3600 s\n" : more);
+}
+
+/// Two actuators, each with a line for itself; all readings in one line, the second first.
+std::string two_actuators(const std::string& server) {
+  return "server: " + server +
+         "\nconnect: 60 s\nanswer: 60 s\npoll: 1 kHz\nrate: 1 kHz\nstale: 3600 s\n"
+         "hold: HOLD\nmove[0].send: A {drive1:.1f}\nmove[0].answer: OK\n"
+         "move[1].send: B {drive2:.1f}\nmove[1].answer: OK\n"
+         "drives[0].unit: mm\ndrives[0].range[0]: -60\ndrives[0].range[1]: 60\n"
+         "drives[1].unit: mm\ndrives[1].range[0]: -60\ndrives[1].range[1]: 60\n"
+         "drives[1].scale: 10\ndrives[1].offset: 1\n"
+         "queries[0].send: ALL?\nqueries[0].answer: {d2},{f2},{skip},{d1},{f1}\n"
+         "channels[0].channel: displacement\nchannels[0].value: d1\n"
+         "channels[0].unit: mm\n"
+         "channels[1].channel: displacement\nchannels[1].value: d2\n"
+         "channels[1].unit: mm\nchannels[1].offset: -0.5\n"
+         "channels[2].channel: force\nchannels[2].value: f1\nchannels[2].unit: kN\n"
+         "channels[3].channel: force\nchannels[3].value: f2\nchannels[3].unit: kN\n";
 }
 
 class TextInstrumentTest : public testing::Test {
@@ -145,6 +164,15 @@ TEST_F(TextInstrumentTest, TripsByANumberOutsideItsRange) {
                  "answers `READ?` with 9.9e+37 mm for {d}, outside the range [-60, 60]");
 }
 
+TEST_F(TextInstrumentTest, TripsByANumberBelowItsRange) {
+  expect_trip_by("READ?", {"-60.5,0\n"}, "-60.5 mm for {d}, outside the range [-60, 60]");
+}
+
+TEST_F(TextInstrumentTest, TripsByAnOverloadBelowZero) {
+  expect_trip_by("MEAS:TEMP?", {"TEMP -9.91E37 C\n"},
+                 "which is SCPI's sign of an overload");
+}
+
 TEST_F(TextInstrumentTest, TripsByAnOverloadWithoutARange) {
   expect_trip_by("MEAS:TEMP?", {"TEMP 9.91E37 C\n"}, "which is SCPI's sign of an overload");
 }
@@ -188,6 +216,37 @@ TEST_F(TextInstrumentTest, CallsAnOldReadingLate) {
   prepare("stale: 1 ns\n");
   EXPECT_EQ(read(), TRESTLE_ADAPTER_LATE);
   EXPECT_NE(diagnosis().find("was asked"), std::string::npos) << diagnosis();
+}
+
+TEST_F(TextInstrumentTest, CountsTheAgeOfAReadingFromItsQuestion) {
+  constexpr std::int64_t kDelay = 50'000'000;  // [ns]
+  prepare();
+  peer_.falls_silent_at("READ?");
+  const std::int64_t until = plugin::monotonic_ns() + kDelay;
+  Peer::expect([until] { return plugin::monotonic_ns() >= until; });
+  peer_.says("2,0\n");  // the next one is not answered: this one stays the newest
+  Peer::expect([this] { return read() != TRESTLE_ADAPTER_OK || displacement_ == 2e-3; });
+  EXPECT_LE(sensed_.measured_at_ns, 1'000'000'000 - kDelay);
+}
+
+TEST_F(TextInstrumentTest, ReadsAndDrivesEachActuatorByItself) {
+  peer_.answers("ALL?", {"2,20,99,1,10\n"});
+  for (const char* const line : {"A 3.0", "B -0.5"}) peer_.answers(line, {"OK\n"});
+  rig_ = std::make_unique<TextInstrument>(
+      instrument_settings(two_actuators(peer_.address()).c_str()));
+  rig_->prepare();
+  std::array<double, 2> displacement{};
+  std::array<double, 2> force{};
+  sensed_.displacement = displacement.data();
+  sensed_.force = force.data();
+  EXPECT_EQ(rig_->read(1'000'000'000, sensed_), TRESTLE_ADAPTER_OK);
+  EXPECT_DOUBLE_EQ(displacement[0], 1e-3);
+  EXPECT_DOUBLE_EQ(displacement[1], 1.5e-3);
+  EXPECT_DOUBLE_EQ(force[0], 10e3);
+  EXPECT_DOUBLE_EQ(force[1], 20e3);
+  const std::array<double, 2> drive{3e-3, -4e-3};  // (-4 - 1) / 10
+  EXPECT_EQ(rig_->write(drive.data()), TRESTLE_ADAPTER_OK);
+  Peer::expect([this] { return peer_.count("A 3.0") == 1 && peer_.count("B -0.5") == 1; });
 }
 
 TEST_F(TextInstrumentTest, KeepsATickFreeOfTheInstrumentsDelay) {
@@ -269,6 +328,56 @@ TEST_F(TextInstrumentTest, RefusesADriveOutsideItsRange) {
       << diagnosis();
   peer_.expect_another("READ?");
   EXPECT_TRUE(peer_.count("POS 1,60.500") == 0);
+}
+
+TEST_F(TextInstrumentTest, RefusesADriveBelowItsRange) {
+  prepare();
+  EXPECT_EQ(write(-60.5), TRESTLE_ADAPTER_TRIPPED);
+  EXPECT_NE(diagnosis().find("drive 1 is -60.5 mm, outside its range [-60, 60]"),
+            std::string::npos)
+      << diagnosis();
+  peer_.expect_another("READ?");
+  EXPECT_EQ(peer_.count("POS 1,-60.500"), 0U);
+}
+
+// The drive waits for an answer when the connection ends.
+TEST_F(TextInstrumentTest, SendsNoDriveOfTheConnectionBefore) {
+  prepare();
+  peer_.falls_silent_at("READ?");
+  EXPECT_EQ(write(12.5), TRESTLE_ADAPTER_OK);
+  peer_.hang_up();
+  expect_trip("closed the connection");
+  peer_.answers("READ?", {"3,0\n"});
+  EXPECT_EQ(refusal_to_prepare(), "");
+  peer_.expect_another("READ?");
+  peer_.expect_another("READ?");
+  EXPECT_EQ(peer_.count("POS 1,12.500"), 0U) << "it moved without a write";
+}
+
+TEST_F(TextInstrumentTest, TakesNoBytesOfTheConnectionBefore) {
+  prepare();
+  peer_.answers("READ?", {"9,"});  // and then nothing: the begun line is left behind
+  peer_.expect_another("READ?");
+  peer_.hang_up();
+  expect_trip("closed the connection");
+  peer_.answers("READ?", {"3,0\n"});
+  EXPECT_EQ(refusal_to_prepare(), "");
+  EXPECT_EQ(read(), TRESTLE_ADAPTER_OK) << diagnosis();
+  EXPECT_DOUBLE_EQ(displacement_, 3e-3);
+}
+
+// The answer to a hold gets lost with its connection.
+TEST_F(TextInstrumentTest, WaitsForNoAnswerOfTheConnectionBefore) {
+  prepare();
+  peer_.answers("HOLD", {});
+  rig_->hold();
+  Peer::expect([this] { return peer_.count("HOLD") > 0; });
+  peer_.hang_up();
+  expect_trip("closed the connection");
+  peer_.answers("HOLD", {"HELD\n"});
+  EXPECT_EQ(refusal_to_prepare(), "");
+  peer_.says("HELD\n");  // no hold is open on this connection
+  expect_trip("`HELD`");
 }
 
 TEST_F(TextInstrumentTest, ConnectsAgainByTheNextPreparationOnly) {
