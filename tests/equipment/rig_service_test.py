@@ -232,6 +232,7 @@ def aside(lab):
     begin(lab, 12)
     lab.integrator.kill()
     until("HOLDING", lambda: state(lab, "site") == "HOLDING", lab)
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
     lab.site.kill()
     lost = lab.folder + "/lost"
     os.rename(lab.run_folder, lost)
