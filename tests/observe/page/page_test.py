@@ -509,7 +509,7 @@ def the_header_cuts_nothing(window, record):
               }
               trestlePage.standing = s;
               trestlePage.header.draw(trestlePage);
-              return [...document.querySelectorAll('header .v, header .v span, header .v small, header .d')]
+              return [...document.querySelectorAll('header .k, header .v, header .v span, header .v small, header .d')]
                 .filter((n) => { const box = n.closest('header > div').getBoundingClientRect(), r = n.getBoundingClientRect();
                                  return n.scrollWidth > n.clientWidth + 1 && getComputedStyle(n).display !== 'inline' || r.right > box.right + 0.5 || r.bottom > box.bottom + 0.5; })
                 .map((n) => n.textContent);""")
