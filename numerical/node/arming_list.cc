@@ -68,6 +68,14 @@ void ArmingList::take_readings(const std::string& site,
   }
 }
 
+void ArmingList::leave_out(const std::string& site, const std::string& why) {
+  for (ChecklistItem& item : now_.checklist) {
+    if (item.reading.site != site || !item.waived.empty()) continue;
+    item.by = "site " + site;
+    item.waived = why;
+  }
+}
+
 std::string ArmingList::confirm(const std::string& by, const std::string& item,
                                 const std::string& at) {
   for (const ChecklistItem& each : now_.checklist)

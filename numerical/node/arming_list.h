@@ -29,6 +29,9 @@ class ArmingList {
   /// Compares what the transducers of a site read with the bounds on them.
   /// @param readings  of its last heartbeat; empty: none are known
   void take_readings(const std::string& site, const std::vector<RigReading>& readings);
+  /// Waives the readings of a site whose rig is simulated: it has none at rest.
+  /// @param why  "NOT APPLICABLE: ..."
+  void leave_out(const std::string& site, const std::string& why);
   /// Confirms an item. @returns the reason why not; empty: confirmed
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);

@@ -11,6 +11,17 @@
 #include "numerical/node/site_readings.h"
 
 namespace trestle::integrator_node {
+namespace {
+
+/// Why the readings of a simulated rig are not asked for.
+std::string not_applicable(const SiteSpecification& site) {
+  return "NOT APPLICABLE: " +
+         (site.twin ? twin_notice(site.name)
+                    : "site " + site.name +
+                          " is SIMULATED; a simulated rig is not read before the arming");
+}
+
+}  // namespace
 
 PhaseChange StartupPhase::enter(const PhaseChange& /*change*/) {
   if (run().phase == Phase::kInitialMeasurement) {
@@ -256,7 +267,10 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
                                     .result = evaluation::RunResult::kRejected}};
   from.agreed(run().times.now);
   from.session.agree();
-  if (from.real_equipment()) arming_.add_items(from.name(), from.agreement.checklist);
+  if (from.real_equipment())
+    arming_.add_items(from.name(), from.agreement.checklist);
+  else
+    arming_.leave_out(from.name(), not_applicable(from.expected()));
   if (!first) return {};
   // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {

@@ -132,6 +132,21 @@ TEST(ArmingList, LetsAPersonWaiveAReading) {
   EXPECT_EQ(it.take_entries("ada@lab").at(0).what, "waived");
 }
 
+TEST(ArmingList, AsksForNoReadingOfASimulatedRigAndSaysWhy) {
+  ArmingList it = list_with_reading();
+  it.leave_out("east", "NOT APPLICABLE: TWIN");
+  EXPECT_STREQ(it.status().checklist[0].state(), "open") << "that is another site's";
+  it.leave_out("west", "NOT APPLICABLE: TWIN");
+  it.take_readings("west", {});
+  EXPECT_STREQ(it.status().checklist[0].state(), "waived");
+  EXPECT_EQ(it.status().checklist[0].waived, "NOT APPLICABLE: TWIN");
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+  const AuditEntry entry = it.take_entries("ada@lab").at(0);
+  EXPECT_EQ(entry.who, "site west");
+  EXPECT_EQ(entry.what, "waived");
+  EXPECT_NE(entry.text.find("NOT APPLICABLE: TWIN"), std::string::npos) << entry.text;
+}
+
 TEST(ArmingList, RequiresWhatASiteAddsFromItsOwnFile) {
   ArmingList it({.checklist = {}, .required = false, .words = 1, .armed_by = {}});
   it.add_items("west",

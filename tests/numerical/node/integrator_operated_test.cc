@@ -409,6 +409,30 @@ TEST(IntegratorOperated, ArmsNoRigWhoseReadingsAreOutsideTheirBounds) {
   EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
 }
 
+TEST(IntegratorOperated, ArmsWithoutTheReadingsOfASiteWhoseTwinStandsForIt) {
+  for (const bool twin : {true, false}) {
+    IntegratorSettings settings = testing::integrator_settings();
+    settings.sites[1].twin = twin;
+    settings.arming.required = true;
+    settings.arming.checklist = {
+        {.text = "east.1.force within 0.2 kN",
+         .reading = {.site = "east", .channel = "1.force", .within = 200.0}}};
+    IntegratorBench bench(settings);
+    connect_real(bench);
+    bench.transport.arrives(1, Heartbeat{kSession});
+    bench.tick();
+    ASSERT_TRUE(bench.node.status().arming);
+    EXPECT_EQ(bench.node.status().arming->checklist[0].waived,
+              twin ? "NOT APPLICABLE: TWIN: site east is simulated by its twin; its "
+                     "laboratory is not connected"
+                   : "NOT APPLICABLE: site east is SIMULATED; a simulated rig is not read "
+                     "before the arming");
+    EXPECT_EQ(bench.node.arm("ada@lab"), "");
+    bench.tick();
+    EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
+  }
+}
+
 TEST(IntegratorOperated, ArmsARigThatBeginsAnewBesideOneThatIsArmedAndReportsNoReadings) {
   IntegratorBench bench;
   const auto connect = [&bench](int site) {
