@@ -10,8 +10,8 @@ trestle=${TRESTLE:-build/release/cli/trestle}
 folder=examples/marths
 
 files() { for name in "$@"; do echo "$folder/$name.yaml"; done; }
-mapfile -t methods < <(files none inverse polynomial adaptive_polynomial ats conditional_ats narx narx_recursive kalman kalman_extended rodeac adm adfc mpc lqg msmc msmc_published ats_lqg kalman_lqg adm_msmc perfect)
-mapfile -t tracking < <(files ats conditional_ats adm adfc mpc msmc adm_msmc ats_lqg)
+mapfile -t methods < <(files none inverse polynomial adaptive_polynomial ats conditional_ats narx narx_recursive kalman kalman_extended rodeac adm adfc mpc lqg msmc msmc_published ats_lqg kalman_lqg adm_msmc adfc_lqg perfect)
+mapfile -t tracking < <(files ats conditional_ats adm adfc mpc msmc adm_msmc ats_lqg adfc_lqg)
 mapfile -t cases < <(for i in $(seq -w 1 16); do echo "$folder/narx_case$i.yaml"; done)
 
 # The program counts entries from 0 and names them by their place in summary.json.

@@ -138,6 +138,19 @@ TEST_P(Partitions, AnAdaptiveModelAroundThePublishedLawIsWorthItsPlace) {
     EXPECT_LT(sum(J(both, number)), 0.25 * sum(J(sliding, number))) << number;
 }
 
+/// LQG shortens the lag and leaves what the actuators do to one another: J5 of the rotation
+/// shows it. The feed-forward of both actuators removes it around LQG, and cannot on the rig
+/// alone; a model or a filter per actuator around the loop cannot either.
+TEST_P(Partitions, AFeedforwardOfBothActuatorsAroundLqgTakesAwayTheirCoupling) {
+  const campaign::InMemoryRun both = cut("adfc_lqg");
+  ASSERT_TRUE(both.stable);
+  for (const char* const other : {"adfc", "adm_msmc", "kalman_lqg"}) {
+    const campaign::InMemoryRun alone = cut(other);
+    EXPECT_LE(sum(J(both, 2)), sum(J(alone, 2))) << other;
+    EXPECT_LE(J(both, 5)[1], 0.72 * J(alone, 5)[1]) << other;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Partitions,
                          ::testing::Values(Partition{"one", "1.0", "0.05"},
                                            Partition{"two", "1.1", "0.04"},
