@@ -139,9 +139,9 @@ TEST_P(Partitions, AnAdaptiveModelAroundThePublishedLawIsWorthItsPlace) {
 }
 
 /// LQG shortens the lag and leaves what the actuators do to one another: J5 of the rotation
-/// shows it. The feed-forward of both actuators removes it around LQG, and cannot on the rig
-/// alone; a model or a filter per actuator around the loop cannot either.
-TEST_P(Partitions, AFeedforwardOfBothActuatorsAroundLqgTakesAwayTheirCoupling) {
+/// shows it. A model or a filter per actuator around the loop does not know it, and the
+/// feed-forward of both actuators on the rig alone has a longer lag to invert.
+TEST_P(Partitions, AFeedforwardOfBothActuatorsAroundLqgIsWorthItsPlace) {
   const campaign::InMemoryRun both = cut("adfc_lqg");
   ASSERT_TRUE(both.stable);
   for (const char* const other : {"adfc", "adm_msmc", "kalman_lqg"}) {
