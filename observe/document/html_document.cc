@@ -32,12 +32,13 @@ nav ol{columns:2;margin:4px 0 0;padding-left:22px}
 nav a{color:#005a8c}
 table{border-collapse:collapse;margin:8px 0 14px;width:100%;font-size:12.5px}
 caption{text-align:left;color:#57606a;padding:2px 0 4px}
-th,td{padding:3px 8px;text-align:right;vertical-align:top;border-bottom:1px solid #e3e6ea;
+th,td{padding:3px 5px;text-align:right;vertical-align:top;border-bottom:1px solid #e3e6ea;
 font-variant-numeric:tabular-nums}
 thead th{border-bottom:1px solid #57606a;vertical-align:bottom}
 tbody th{font-weight:normal;text-align:left}
 th:first-child,.words{text-align:left}
-th:first-child{overflow-wrap:break-word}.words{overflow-wrap:anywhere}
+th:first-child,thead .words{overflow-wrap:break-word}tbody .words{overflow-wrap:anywhere}
+td:not(.words){white-space:nowrap}
 figure{margin:10px 0 16px;break-inside:avoid}
 figure svg{display:block;width:100%;height:auto}
 figcaption{color:#57606a;font-size:12.5px}
