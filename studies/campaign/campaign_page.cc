@@ -248,7 +248,9 @@ void write_sensitivity(document::HtmlDocument& document, const StudyPlan& plan,
 
 document::HtmlTable statistics_table(const std::vector<ResultDraws>& results) {
   document::HtmlTable table{
-      .caption = "Over the stable runs",
+      .caption =
+          "Over the stable runs, by the names of summary.json, the first of each with "
+          "[0]; J1 and J4 in ms, all other J in %",
       .heads = {"result", "runs", "mean", "sd", "5 %", "50 %", "95 %", "min", "max"}};
   for (const ResultDraws& draws : results) {
     const Statistics s = statistics_of(draws.values);

@@ -109,9 +109,23 @@ double settling_time(const CharacteriseReport& report) {
   return std::min(longest, 5.0);
 }
 
+/// What a rise time of 60 ms means depends on the drive: it is no jump.
+std::string words_of_rise_time(const CharacteriseReport& report,
+                               const CharacteriseSettings& settings) {
+  std::string rises;
+  for (std::size_t i = 0; i < report.actuators.size(); ++i)
+    rises += (i == 0 ? "" : ", ") +
+             plot::format_quantity(report.actuators[i].drive_rise_time, "s") +
+             " (actuator " + settings.actuators[i].name + ")";
+  return "The dead time stands before the fitted dynamics, which come late by themselves: "
+         "the first line has the sum. The rise time is from 10 to 90 % of the measured "
+         "step; its drive, which is no jump, rose in " +
+         rises + ".";
+}
+
 document::HtmlTable findings_table(const CharacteriseReport& report,
                                    const CharacteriseSettings& settings) {
-  document::HtmlTable table{.heads = {"actuator", "delay", "±", "gain", "±", "order",
+  document::HtmlTable table{.heads = {"actuator", "dead time", "±", "gain", "±", "order",
                                       "\u22123 dB at", "lowest coherence", "fit error",
                                       "noise", "settled gain", "rise time"}};
   for (std::size_t i = 0; i < report.actuators.size(); ++i) {
@@ -155,6 +169,7 @@ std::string characterise_page(const CharacteriseReport& report,
   document.paragraph(
       "± is one standard deviation. A fit error of 1 says that noise explains what the fit "
       "leaves; a larger one that the shape is not quite right.");
+  document.paragraph(words_of_rise_time(report, settings));
   document.chapter("Frequency responses");
   for (std::size_t i = 0; i < report.actuators.size(); ++i)
     document.picture(plot::figure_svg(plot::bode_figure(

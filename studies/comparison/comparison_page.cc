@@ -90,7 +90,9 @@ std::string comparison_report(const std::vector<ComparisonEntry>& tests,
   write_changed_calibrations(document, tests);
   document.chapter("Results side by side");
   const std::vector<std::string> names = compared_results(tests, patterns);
-  document::HtmlTable table{.caption = "Results as summary.json names them",
+  document::HtmlTable table{.caption =
+                                "Results as summary.json names them, the first of each "
+                                "with [0]; J1 and J4 in ms, all other J in %",
                             .heads = {"result"}};
   for (const std::string& title : comparison_titles(tests)) table.heads.push_back(title);
   for (const std::string& name : names) {

@@ -44,6 +44,7 @@ TEST(CharacterisePage, LooksAsItDid) {
     report.actuators.push_back({.displacement_noise = 2e-6,
                                 .settled_gain = gain,
                                 .rise_time = 0.07,
+                                .drive_rise_time = 0.0625,
                                 .transfer = first_order(gain)});
   report.coupling = {{.to = 0, .from = 1, .transfer = first_order(0.05)}};
   const std::string page = characterise_page(report, settings, "west", "trestle 0.1.0");
