@@ -300,7 +300,8 @@ class Emulator(unittest.TestCase):
         rig.tell("estop")
         client.say(FOLLOW, 3.0)
         wanted = [("1", "follow", 0.001, 0.0, "yes", "0"), ("2", "follow", 0.002, 0.001, "yes", "0"),
-                  ("3", "hold", 0.002, 0.002, "yes", "0"), ("4", "idle", 0.002, 0.002, "yes", "0"), ("5", "follow", 0.003, None, "no", "1")]
+                  ("3", "hold", 0.002, 0.002, "yes", "0"), ("4", "idle", 0.002, 0.002, "yes", "0"),
+                  ("5", "follow", 0.003, None, "no", "1")]
         orders = [order for _, order in self.lines(rig, "order")]
         self.assertEqual(len(orders), 5)
         for order, (sequence, command, drive, before, taken, status) in zip(orders, wanted):
@@ -667,7 +668,8 @@ class TheJudge(unittest.TestCase):
             file.flush()
             for rate, code in ((0.4, 0), (0.2, 1)):
                 done = subprocess.run([sys.executable, "-B", os.path.join(os.path.dirname(os.path.abspath(__file__)), "judge.py"),
-                                       file.name, "--rate", str(rate), "--displacement", "0.05", "--force", "5e3", "--tick", "0.01"],
+                                       file.name, "--rate", str(rate),
+                                       "--displacement", "0.05", "--force", "5e3", "--tick", "0.01"],
                                       capture_output=True, text=True)
                 self.assertEqual(done.returncode, code, done.stdout + done.stderr)
                 self.assertEqual("a jump" in done.stdout, code == 1)

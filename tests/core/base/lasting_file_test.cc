@@ -34,7 +34,10 @@ TEST(LastingFile, IsThereAsAWholeAndLeavesNoDraft) {
   const TemporaryFolder folder;
   const std::string path = folder.file("effective.yaml");
   keep_file(path, "first");
+  // Whoever has opened the old one reads it to its end.
+  std::ifstream reader(path);
   keep_file(path, std::string(1U << 20U, 'x'), 0600);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(reader), {}), "first");
   EXPECT_EQ(content(path), std::string(1U << 20U, 'x'));
   struct stat facts {};
   ASSERT_EQ(::stat(path.c_str(), &facts), 0);

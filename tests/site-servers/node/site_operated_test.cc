@@ -392,7 +392,8 @@ TEST_P(SiteOperated, SaysThatItWasItselfStoppedAndNotThatTheIntegratorWasSilent)
       if (heard) bench.transport.arrives(0, Heartbeat{kSession});
       bench.run_until(bench.clock.now());
       ASSERT_EQ(bench.node.state(), ramps_home ? kFault : kHolding);
-      const std::string own = "the process of this site did not run for 10 s (it was stopped";
+      const std::string own =
+          "the process of this site did not run for 10 s (it was stopped";
       EXPECT_EQ(bench.node.reason().substr(0, own.size()), own) << bench.node.reason();
       EXPECT_EQ(bench.node.reason().find("integrator"), std::string::npos)
           << bench.node.reason();
