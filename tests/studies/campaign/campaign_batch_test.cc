@@ -114,6 +114,19 @@ TEST_F(CampaignBatch, KeepsTheCompensatorsOfItsLanesApart) {
   }
 }
 
+/// What they learn in silence is noise: one method rests there, the other learns on.
+TEST_F(CampaignBatch, LetsEachLaneRestInSilence) {
+  const std::vector<std::string> shaking{"excitation.synthetic.duration=2 s",
+                                         "duration=14 s"};
+  for (const char* method : {"narx", "narx_case04"}) {
+    const SmallStudy study(kPlant, "runs: 9\n", benchmark(method));
+    const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db", shaking);
+    const Outcome lanes = run(study, {.jobs = 1}, "lanes.db", shaking);
+    EXPECT_GT(lanes.counts.by_lanes, 0) << method << ": " << lanes.counts.reason;
+    expect_same_bits(alone.record, lanes.record);
+  }
+}
+
 TEST_F(CampaignBatch, SaysWhyATestIsNotForLanes) {
   const SmallStudy study(
       "  frequency:\n"
