@@ -8,7 +8,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/terminal/exit_code.h"
-#include "core/base/number_text.h"
+#include "cli/terminal/test_time.h"
 #include "observe/export/export_csv.h"
 #include "observe/export/export_hdf5.h"
 #include "observe/export/export_health.h"
@@ -34,15 +34,11 @@ struct ExportCommandOptions {
   std::string to;
 };
 
-/// "17.4 s", "17.4s", "17.4"
-std::optional<double> time_of(const char* option, std::string text) {
+std::optional<double> time_of(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
-  const std::string said = text;
-  if (text.ends_with('s')) text.pop_back();
-  while (text.ends_with(' ')) text.pop_back();
-  const std::optional<double> time = parse_number(text);
-  if (time && *time >= 0.0 && *time < 1e9) return time;
-  throw std::runtime_error(std::string(option) + " " + said +
+  const std::optional<double> time = read_test_time(text);
+  if (time && *time >= 0.0) return time;
+  throw std::runtime_error(std::string(option) + " " + text +
                            " is no time of the test, such as 17.4s");
 }
 

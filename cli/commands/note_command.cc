@@ -1,5 +1,4 @@
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -12,7 +11,7 @@
 #include "cli/commands/operated_folder.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
-#include "core/base/number_text.h"
+#include "cli/terminal/test_time.h"
 #include "core/types/note.h"
 #include "gateway/operator/single_line_text.h"
 #include "observe/records/note_file.h"
@@ -39,14 +38,6 @@ int note_problem(int code, const std::string& sentence) {
   return code;
 }
 
-/// "17.4 s", "17.4s", "17.4"
-std::optional<double> seconds_of(std::string text) {
-  if (text.ends_with('s')) text.pop_back();
-  while (text.ends_with(' ')) text.pop_back();
-  const std::optional<double> time = parse_number(text);
-  return time && std::abs(*time) < 1e9 ? time : std::nullopt;
-}
-
 int note(const NoteOptions& options) {
   const std::string folder = operated_folder(options.where);
   if (folder.empty()) return note_problem(kExitConfiguration, no_folder(options.where));
@@ -55,12 +46,12 @@ int note(const NoteOptions& options) {
   Note note{.text = operators::single_line_text(options.text)};
   if (options.step) note.step = *options.step;
   note.site = options.site;
-  note.video_starts = seconds_of(options.starts);
+  note.video_starts = read_test_time(options.starts);
   if (!options.starts.empty() && !note.video_starts)
     return note_problem(kExitConfiguration,
                         "--starts " + options.starts +
                             " is no time of the test, such as 12.3s, or -4s before it");
-  const std::optional<double> time = seconds_of(options.at);
+  const std::optional<double> time = read_test_time(options.at);
   if (!options.at.empty() && (!time || *time < 0.0))
     return note_problem(kExitConfiguration,
                         "--at " + options.at + " is no time of the test, such as 17.4s");
