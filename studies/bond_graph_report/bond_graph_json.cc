@@ -3,30 +3,22 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "studies/bond_graph_report/matrix_json.h"
+
 namespace trestle::bond_graph_report {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json as_json(const Eigen::MatrixXd& matrix) {
-  ordered_json rows = ordered_json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    rows.push_back(ordered_json::array());
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
-      rows.back().push_back(matrix(i, j) + 0.0);
-  }
-  return rows;
-}
 
 ordered_json as_json(const bond_graph::GraphSystem& system) {
   ordered_json json{
       {"states", system.states}, {"inputs", system.inputs}, {"outputs", system.outputs}};
   json["linear"] = system.linear.has_value();
   if (!system.linear) return json;
-  json["A"] = as_json(system.linear->A);
-  json["B"] = as_json(system.linear->B);
-  json["C"] = as_json(system.linear->C);
-  json["D"] = as_json(system.linear->D);
+  json["A"] = matrix_json(system.linear->A);
+  json["B"] = matrix_json(system.linear->B);
+  json["C"] = matrix_json(system.linear->C);
+  json["D"] = matrix_json(system.linear->D);
   return json;
 }
 
@@ -101,8 +93,8 @@ std::string matrices_json(const BondGraphFindings& findings) {
     json["numerical"] = as_json(findings.cut->numerical);
     json["physical"] = as_json(findings.cut->physical);
     json["augmented"] = as_json(findings.cut->augmented.system);
-    json["augmented"]["displacement"] = as_json(findings.cut->augmented.displacement);
-    json["augmented"]["start"] = as_json(findings.cut->augmented.start);
+    json["augmented"]["displacement"] = matrix_json(findings.cut->augmented.displacement);
+    json["augmented"]["start"] = matrix_json(findings.cut->augmented.start);
   } else {
     json["whole"] = as_json(findings.whole);
   }

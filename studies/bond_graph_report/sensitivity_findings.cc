@@ -13,6 +13,7 @@
 #include "numerical/bond_graph/analysis.h"
 #include "numerical/bond_graph/graph_model.h"
 #include "numerical/bond_graph/substructuring.h"
+#include "studies/bond_graph_report/matrix_json.h"
 
 namespace trestle::bond_graph_report {
 namespace {
@@ -54,16 +55,6 @@ std::vector<std::size_t> oscillating(const SensitivityFindings& findings) {
 
 ordered_json put_json(std::complex<double> value) {
   return {value.real(), value.imag()};  // a NaN is written as null
-}
-
-ordered_json put_json(const Eigen::MatrixXd& matrix) {
-  ordered_json rows = ordered_json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    rows.push_back(ordered_json::array());
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
-      rows.back().push_back(matrix(i, j) + 0.0);
-  }
-  return rows;
 }
 
 }  // namespace
@@ -164,10 +155,10 @@ std::string sensitivity_json(const SensitivityFindings& findings) {
                               {"frequency", change.frequency},
                               {"damping", change.damping}});
     }
-    one["A"] = put_json(parameter.A);
-    one["B"] = put_json(parameter.B);
-    one["C"] = put_json(parameter.C);
-    one["D"] = put_json(parameter.D);
+    one["A"] = matrix_json(parameter.A);
+    one["B"] = matrix_json(parameter.B);
+    one["C"] = matrix_json(parameter.C);
+    one["D"] = matrix_json(parameter.D);
     json["parameters"].push_back(std::move(one));
   }
   return json.dump(2) + "\n";
