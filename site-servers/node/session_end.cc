@@ -64,7 +64,10 @@ void SessionEnd::begin(const std::string& reason) {
       session.in(session::SessionState::kHolding)) {
     session.move(session::SessionState::kStopping);
     site_.note("state", "STOPPING: " + reason);
-    if (!session.armed()) return ramped();  // it has driven nothing, and does not now
+    // Never armed: nothing moves now. A rig whose start-up checks ended in FAULT stays
+    // where they left it, a polarity motion away at most; a person moves it (trestle rig
+    // home).
+    if (!session.armed()) return ramped();
     site_.loop.order(LoopCommand::Kind::kRamp);
     return;
   }
