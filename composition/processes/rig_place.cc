@@ -95,7 +95,7 @@ int locked(const std::string& folder) {
   return -1;
 }
 
-/// A site may have several: its twin has a place of its own.
+/// A site may have several: its twin has a separate place.
 template <typename Fits>
 std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
   std::error_code none;

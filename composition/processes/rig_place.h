@@ -57,7 +57,7 @@ struct KnownRig {
 std::optional<KnownRig> known_rig(const std::string& where);
 
 /// Returns, of those in a fault that is not yet cleared, the one that was driven last: the
-/// twin of a site, which has a place of its own, does not hide the fault of its real rig.
+/// twin of a site, which has a separate place, does not hide the fault of its real rig.
 std::optional<KnownRig> rig_in_fault(const std::string& where);
 
 /// Clears the fault of a rig that no process drives, and records in the file `history` who

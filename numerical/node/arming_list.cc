@@ -68,7 +68,7 @@ void ArmingList::take_readings(const std::string& site,
   }
 }
 
-void ArmingList::leave_out(const std::string& site, const std::string& why) {
+void ArmingList::mark_not_applicable(const std::string& site, const std::string& why) {
   for (ChecklistItem& item : now_.checklist) {
     if (item.reading.site != site || !item.waived.empty()) continue;
     item.by = "site " + site;

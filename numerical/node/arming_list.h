@@ -31,7 +31,7 @@ class ArmingList {
   void take_readings(const std::string& site, const std::vector<RigReading>& readings);
   /// Waives the readings of a site whose rig is simulated: it has none at rest.
   /// @param why  "NOT APPLICABLE: ..."
-  void leave_out(const std::string& site, const std::string& why);
+  void mark_not_applicable(const std::string& site, const std::string& why);
   /// Confirms an item. @returns the reason why not; empty: confirmed
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);

@@ -270,7 +270,7 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
   if (from.real_equipment())
     arming_.add_items(from.name(), from.agreement.checklist);
   else
-    arming_.leave_out(from.name(), not_applicable(from.expected()));
+    arming_.mark_not_applicable(from.name(), not_applicable(from.expected()));
   if (!first) return {};
   // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {

@@ -306,10 +306,8 @@ void RigService::prepare() {
 void RigService::prepared(const std::string& problem,
                           const std::optional<RigFound>& found) {
   if (action_ == Action::kRelease && problem.empty()) {
-    // A rig without its pressure may move.
     site_.loop.set_stood(std::nullopt);
-    if (auto& past = site_.session.interrupted(); past && past->drive)
-      past->drive->measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (auto& past = site_.session.interrupted()) past->doubt_place();
     released_ = true;
     return finish(true, "released, as far as the rig's driver can");
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +31,11 @@ struct InterruptedSession {
   std::optional<DriveInForce> older_drive;
   bool driven = false;  ///< real equipment may have been given a drive
   bool told = false;    ///< `drive` by a person: it is not on record
+
+  /// The rig may have moved since: what is known of its place is not to be relied on.
+  void doubt_place() noexcept {
+    if (drive) drive->measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
 };
 
 /// The streams that a site keeps of a session: intent before the actuators move for a step,

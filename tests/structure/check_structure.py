@@ -274,10 +274,10 @@ def retired_counts(tree, words):
 
 
 def phrase_counts(tree, phrases):
-    """How often each phrase stands in pages, comments and messages. Accepted decisions are not edited, and generated
-    pages repeat what they are made from."""
+    """How often each phrase stands in pages, comments and messages. Accepted decisions and what is kept of the first
+    release are not edited, and generated pages repeat what they are made from."""
     counts = collections.Counter()
-    texts = [source.text for source in tree.sources.values()]
+    texts = [source.text for path, source in tree.sources.items() if "/first_release/" not in path]
     for file in sorted(tree.root.glob("docs/**/*.md")) + sorted(tree.root.glob("*.md")) + sorted(tree.root.glob("examples/**/*.md")):
         if not {"adr", "reference"} & set(file.relative_to(tree.root).parts):
             texts.append(file.read_text(encoding="utf-8"))

@@ -134,9 +134,9 @@ TEST(ArmingList, LetsAPersonWaiveAReading) {
 
 TEST(ArmingList, AsksForNoReadingOfASimulatedRigAndSaysWhy) {
   ArmingList it = list_with_reading();
-  it.leave_out("east", "NOT APPLICABLE: TWIN");
+  it.mark_not_applicable("east", "NOT APPLICABLE: TWIN");
   EXPECT_STREQ(it.status().checklist[0].state(), "open") << "that is another site's";
-  it.leave_out("west", "NOT APPLICABLE: TWIN");
+  it.mark_not_applicable("west", "NOT APPLICABLE: TWIN");
   it.take_readings("west", {});
   EXPECT_STREQ(it.status().checklist[0].state(), "waived");
   EXPECT_EQ(it.status().checklist[0].waived, "NOT APPLICABLE: TWIN");
