@@ -17,11 +17,14 @@ RowStore::RowStore(std::string journal, std::string stream, std::size_t channels
     : journal_(std::move(journal)),
       stream_(std::move(stream)),
       channels_(channels),
-      room_(std::max(bytes / ((channels + 1) * sizeof(double)), kFewestRows)) {}
+      room_(std::max(bytes / ((channels + 1) * sizeof(double)), kFewestRows)) {
+  // Addresses alone: memory is taken as rows come, and nothing is copied to grow.
+  indices_.reserve(room_);
+  values_.reserve(room_ * channels_);
+}
 
 void RowStore::add(const RecordRow& row) {
   if (indices_.size() < room_ && next_ == indices_.size()) {
-    // Memory is taken as rows come: a short record needs little.
     indices_.push_back(row.index);
     values_.insert(values_.end(), row.values.begin(), row.values.end());
   } else {
