@@ -134,7 +134,7 @@ std::string check_json(const pretest::TestCheck& check) {
   Json json;
   json["test"] = setup.test.test();
   json["mode"] = name(setup.integrator.mode);
-  json["time_step_s"] = setup.integrator.time_step;
+  json["time_step_s"] = setup.test.time_step();
   json["steps"] = model.steps;
   json["duration_s"] = model.duration;
   json["equations"] = model.equations;

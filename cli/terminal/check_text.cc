@@ -185,7 +185,7 @@ void print_outputs(const composition::NumericalReport& model) {
 
 void print_model(const composition::HybridTestSetup& setup) {
   const composition::NumericalReport& model = setup.report.model;
-  const double dt = setup.integrator.time_step;
+  const double dt = setup.test.time_step();
   std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
               name(setup.integrator.mode), formatted("%.4g", dt * 1e3).c_str(),
               static_cast<long long>(model.steps), model.duration);
@@ -201,6 +201,9 @@ void print_model(const composition::HybridTestSetup& setup) {
   print_modes(model);
   if (model.gravity.acts) print_gravity(model.gravity, setup.integrator.sites.size());
   print_outputs(model);
+  if (setup.integrator.time_step < dt)
+    std::printf("commands   %.0f in a step, %.4g ms apart\n",
+                dt / setup.integrator.time_step, setup.integrator.time_step * 1e3);
   if (std::isnan(model.stable_time_step))
     std::printf(
         "integrator %s, forces of the last step: no limit of the time step is known; the "

@@ -12,6 +12,7 @@
 #include "composition/hybrid_test/site_name.h"
 #include "composition/hybrid_test/specimen_mass_factory.h"
 #include "composition/hybrid_test/unused_keys.h"
+#include "composition/numerical/integrator_factory.h"
 #include "composition/rigs/simulated_factory.h"
 #include "composition/sites/calibration_factory.h"
 #include "composition/sites/compensator_factory.h"
@@ -236,9 +237,13 @@ bool is_remote(const config::Site& site) {
   return !site.twin() && (site.remote() || !site.address().empty());
 }
 
+double command_step(const config::Test& test) {
+  return test.time_step() / commands_per_step(test.numerical().integrator());
+}
+
 int ticks_per_step(const config::Test& test, const config::Site& site,
                    const std::string& path) {
-  const double step = test.time_step() * make_pacing(test).scale;
+  const double step = command_step(test) * make_pacing(test).scale;
   if (!site.has_control_tick())
     return make_pacing(test).scale == 1.0 ? 1
                                           : static_cast<int>(std::ceil(step * kUsualRate));
@@ -265,7 +270,7 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
   integrator_node::IntegratorSettings settings;
   settings.test = test.test();
   settings.software = software;
-  settings.time_step = test.time_step();
+  settings.time_step = command_step(test);
   settings.seed = test.seed();
   settings.steps = steps;
   settings.mode = mode_of(test);
@@ -305,7 +310,7 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
     in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
     in_test.shares_clock = !is_remote(site);
-    const double tick = test.time_step() * settings.pace.scale / in_test.ticks_per_step;
+    const double tick = settings.time_step * settings.pace.scale / in_test.ticks_per_step;
     in_test.compensator = compensator_for(site, actuators, tick, path);
     in_test.controller = controller_for(site, actuators, tick, path);
     in_test.compensator_text = format_compensator(in_test.compensator);
@@ -434,7 +439,7 @@ void expand_presets(config::Test& test) {
     config::Site& site = *test.mutable_sites(i);
     const std::string path = site_path(i);
     const double tick =
-        test.time_step() * make_pacing(test).scale / ticks_per_step(test, site, path);
+        command_step(test) * make_pacing(test).scale / ticks_per_step(test, site, path);
     expand_presets(site, loading_frame(site, path)->actuators(), tick, path);
   }
 }

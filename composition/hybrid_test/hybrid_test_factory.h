@@ -21,6 +21,9 @@ namespace trestle::composition {
 /// True if the site's server runs in a separate process, and no twin stands for it.
 bool is_remote(const config::Site& site);
 
+/// From one command to the next [s]: Δt, or its part with sites: each-iteration.
+double command_step(const config::Test& test);
+
 /// Control ticks in a step of the wall, which in continuous mode is longer than the
 /// structure's.
 int ticks_per_step(const config::Test& test, const config::Site& site,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/numerical/integrator_factory.h"
 
 namespace trestle::composition {
 namespace {
@@ -81,7 +82,7 @@ integrator_node::MissedResponseSettings make_missed_response_settings(
 Duration clock_bound_of(const config::Test& test) {
   if (test.has_clock_bound()) return to_duration(test.clock_bound());
   const bool real_time = mode_of(test) == ExecutionMode::kRealTime;
-  return real_time ? to_duration(0.25 * test.time_step()) : Duration::zero();
+  return real_time ? to_duration(0.25 * command_step(test)) : Duration::zero();
 }
 
 site_node::ControlThreadSettings control_thread_of(const config::ControlThread& thread) {
@@ -113,6 +114,15 @@ void check_pace(const config::Test& test, std::vector<SettingIssue>& problems) {
         {"real_time.latency_steps",
          "0 leaves no time for an answer to come; it needs all sites in this "
          "process and `clock: virtual`, else 1 or more"});
+  if (mode == ExecutionMode::kRealTime && pace.latency_steps > 0 && !test.undivided() &&
+      commands_per_step(test.numerical().integrator()) > 1)
+    problems.push_back(
+        {"numerical.integrator.sites",
+         "each-iteration needs each answer before the next command, and in real time it "
+         "comes " +
+             std::to_string(pace.latency_steps) +
+             " later: another method. Take sites: once, another mode, or latency_steps: 0 "
+             "with all sites in this process and `clock: virtual`"});
   if (pace.hold_after <= pace.slow_down_after)
     problems.push_back({"continuous.hold_at", "hold_at is " +
                                                   std::to_string(pace.hold_after) +

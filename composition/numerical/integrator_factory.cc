@@ -28,18 +28,18 @@ integration::ImplicitSettings implicit_settings(const config::Implicit& given) {
   if (given.has_alpha() && given.has_rho_infinity())
     throw std::invalid_argument(
         "implicit: both alpha and rho_infinity are given; give one of them");
-  if (given.sites() == config::IMPLICIT_SITES_EACH_ITERATION)
+  settings.sites_iterate = given.sites() == config::IMPLICIT_SITES_EACH_ITERATION;
+  if (given.has_polynomial() && !settings.sites_iterate)
     throw std::invalid_argument(
-        "implicit: sites: each-iteration is not built yet; take once");
-  if (given.has_polynomial())
-    throw std::invalid_argument(
-        "implicit: polynomial is the path of the commands with sites: each-iteration; leave "
+        "implicit: polynomial is the path of the commands with sites: each-iteration; "
+        "leave "
         "it out");
   if (given.has_alpha())
     settings.weights = integration::GeneralisedAlpha::by_alpha(given.alpha());
   if (given.has_rho_infinity())
     settings.weights = integration::GeneralisedAlpha::by_radius(given.rho_infinity());
   if (given.has_iterations()) settings.iterations = static_cast<int>(given.iterations());
+  if (given.has_polynomial()) settings.polynomial = static_cast<int>(given.polynomial());
   if (given.has_stop_above()) settings.stop_above = given.stop_above();
   return settings;
 }
@@ -138,6 +138,26 @@ void refuse_stiffening(const integration::TimeIntegrator& scheme, bool explicitl
 }
 
 }  // namespace
+
+int commands_per_step(const config::Integrator& config) {
+  const config::Implicit& implicit = config.implicit();
+  if (implicit.sites() != config::IMPLICIT_SITES_EACH_ITERATION) return 1;
+  return implicit.has_iterations() ? static_cast<int>(implicit.iterations())
+                                   : integration::ImplicitSettings().iterations;
+}
+
+int commands_per_reference_step(const config::Integrator& test,
+                                const config::Integrator& reference) {
+  if (reference.kind_case() == config::Integrator::KIND_NOT_SET) return 1;
+  const int of_test = commands_per_step(test);
+  const int of_reference = commands_per_step(reference);
+  if (of_reference == of_test) return 1;
+  if (of_reference > 1)
+    throw SettingError("reference.numerical.integrator",
+                       "has sites: each-iteration with other iterations than the test's, "
+                       "and no site to ask; leave it out, or take sites: once");
+  return of_test;
+}
 
 std::unique_ptr<integration::TimeIntegrator> make_integrator(
     const config::Integrator& config, const structure::StructuralModel& structure,

@@ -20,4 +20,13 @@ std::unique_ptr<integration::TimeIntegrator> make_integrator(
     const config::Integrator& config, const structure::StructuralModel& structure,
     double time_step, const std::string& path);
 
+/// Commands to the sites in one step: `iterations` with sites: each-iteration, else one.
+int commands_per_step(const config::Integrator& config);
+
+/// Commands of a test during one step of its reference, or of one command of that.
+/// @param reference  the integrator that the reference has; no kind: the test's
+/// @throws SettingError if both have several commands in a step, and not the same number
+int commands_per_reference_step(const config::Integrator& test,
+                                const config::Integrator& reference);
+
 }  // namespace trestle::composition

@@ -15,6 +15,7 @@
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "composition/numerical/model_report.h"
+#include "composition/numerical/stiffness_under_gravity.h"
 #include "composition/numerical/twin_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
@@ -350,34 +351,6 @@ GravityReport gravity_report(const structure::StructuralModel& structure,
   return report;
 }
 
-/// Gives the structure what members with laws add to its stiffness in the state under
-/// gravity, as long as this lives: the modes of the report are those of small vibrations
-/// about it.
-class StiffnessUnderGravity {
- public:
-  StiffnessUnderGravity(structure::StructuralModel& structure,
-                        const substructure::InitialState& state)
-      : structure_(structure) {
-    integration::MemberForces members(structure);
-    if (members.empty() || state.gravity.size() == 0) return;
-    at_rest_ = structure.stiffness;
-    SnapshotReader laws(state.member_laws);
-    members.restore(laws);
-    members.trial(state.gravity);
-    structure.stiffness += members.tangent();
-    members.reset();
-  }
-  StiffnessUnderGravity(const StiffnessUnderGravity&) = delete;
-  StiffnessUnderGravity& operator=(const StiffnessUnderGravity&) = delete;
-  ~StiffnessUnderGravity() {
-    if (at_rest_) structure_.stiffness = *std::move(at_rest_);
-  }
-
- private:
-  structure::StructuralModel& structure_;
-  std::optional<structure::SparseMatrix> at_rest_;
-};
-
 /// A path of loads is that of the frame at rest.
 void refuse_moving_loads(const config::Test& test, const config::Numerical& numerical,
                          Problems& problems) {
@@ -400,6 +373,15 @@ void refuse_together(const config::Test& test, const config::Numerical& numerica
                        parts[i].site +
                        "` are relative to the one that its specimen stands on; name that "
                        "node");
+  if (commands_per_step(numerical.integrator()) == 1) return;
+  if (test.updating_size() > 0)
+    problems.add("updating",
+                 "follows one answer of a step, and sites: each-iteration gives several; "
+                 "take sites: once");
+  if (test.excitation().supports_size() > 0 && !parts.empty())
+    problems.add("excitation.supports",
+                 "move once a step, and the commands of sites: each-iteration would need "
+                 "their motion between two steps; take sites: once");
 }
 
 /// What the ground does, and what is recorded of a frame.
@@ -589,9 +571,11 @@ std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
   auto substructure =
       build(test, {test.numerical(), "numerical"}, std::move(parts), nullptr, report);
   if (test.reference().kind_case() == config::Reference::KIND_NOT_SET) return substructure;
+  const int every = commands_per_reference_step(test.numerical().integrator(),
+                                                test.reference().numerical().integrator());
   auto reference = make_reference(test, std::move(whole), substructure->channels());
-  return std::make_unique<substructure::SubstructureWithReference>(std::move(substructure),
-                                                                   std::move(reference));
+  return std::make_unique<substructure::SubstructureWithReference>(
+      std::move(substructure), std::move(reference), every);
 }
 
 }  // namespace trestle::composition

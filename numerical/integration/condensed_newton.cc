@@ -70,10 +70,14 @@ double CondensedNewton::damp(std::size_t spring) noexcept {
                            partner >= 0 ? rate_of(partner) : 0.0);
 }
 
-void CondensedNewton::start(const StructuralStateOf<double>& state) noexcept {
+void CondensedNewton::move_to(const Eigen::VectorXd& displacement) noexcept {
   for (std::size_t i = 0; i < links_.size(); ++i)
     elongation_[static_cast<Eigen::Index>(i)] =
-        structure::motion_of(links_[i].elongation, state.displacement);
+        structure::motion_of(links_[i].elongation, displacement);
+}
+
+void CondensedNewton::start(const StructuralStateOf<double>& state) noexcept {
+  move_to(state.displacement);
   foresee();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
@@ -174,8 +178,8 @@ void CondensedNewton::apply_change() noexcept {
   }
 }
 
-/// The laws at the deformations found, and how far their forces are from those found.
-void CondensedNewton::settle() noexcept {
+/// The laws at the deformations, and how far their forces are from those found.
+void CondensedNewton::settle(bool commits) noexcept {
   residual_ = 0.0;
   foresee();
   for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -187,33 +191,58 @@ void CondensedNewton::settle() noexcept {
     if (!links_[i].by_force) force_[at] = response.force;
     if (!damping_.empty()) damping_.tried(i, response);
   }
+  if (!commits) return;
   for (const Link& link : links_) link.law->commit();
   damping_.commit();
 }
 
+void CondensedNewton::newton_step() noexcept {
+  try_laws();
+  solve_rates();
+  change_ = linear_ - elongation_;
+  change_.noalias() -= compliance_ * beyond_;
+  for (Eigen::Index i = 0; i < change_.size(); ++i)
+    for (Eigen::Index j = 0; j < change_.size(); ++j)
+      jacobian_(i, j) = compliance_(i, j) * slope_[j] + (i == j ? own_[j] : 0.0);
+  for (std::size_t j = 0; j < links_.size(); ++j)
+    if (const Eigen::Index partner = links_[j].partner; partner >= 0)
+      jacobian_.col(static_cast<Eigen::Index>(j)) +=
+          beside_[partner] * compliance_.col(partner);
+  eliminate();
+  apply_change();
+}
+
 void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
                               Eigen::VectorXd& change) noexcept {
+  search(acceleration, iterations_, change);
+  settle(true);
+}
+
+void CondensedNewton::step_from(const Eigen::VectorXd& displacement,
+                                const Eigen::VectorXd& acceleration,
+                                Eigen::VectorXd& change) noexcept {
+  move_to(displacement);
+  search(acceleration, 1, change);
+}
+
+void CondensedNewton::commit_at(const Eigen::VectorXd& displacement) noexcept {
+  settle(false);
+  const double left = residual_;
+  move_to(displacement);
+  settle(true);
+  residual_ = left;
+}
+
+/// Newton steps from the present deformations, and what the step is solved with then.
+void CondensedNewton::search(const Eigen::VectorXd& acceleration, int rounds,
+                             Eigen::VectorXd& change) noexcept {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     linear_[at] =
         predicted_[at] +
         scheme_.displacement * structure::motion_of(links_[i].elongation, acceleration);
   }
-  for (int round = 0; round < iterations_; ++round) {
-    try_laws();
-    solve_rates();
-    change_ = linear_ - elongation_;
-    change_.noalias() -= compliance_ * beyond_;
-    for (Eigen::Index i = 0; i < change_.size(); ++i)
-      for (Eigen::Index j = 0; j < change_.size(); ++j)
-        jacobian_(i, j) = compliance_(i, j) * slope_[j] + (i == j ? own_[j] : 0.0);
-    for (std::size_t j = 0; j < links_.size(); ++j)
-      if (const Eigen::Index partner = links_[j].partner; partner >= 0)
-        jacobian_.col(static_cast<Eigen::Index>(j)) +=
-            beside_[partner] * compliance_.col(partner);
-    eliminate();
-    apply_change();
-  }
+  for (int round = 0; round < rounds; ++round) newton_step();
   for (Eigen::Index i = 0; i < force_.size(); ++i)
     if (links_[static_cast<std::size_t>(i)].by_force)
       elongation_[i] = linear_[i] - compliance_.row(i).dot(beyond_);
@@ -224,7 +253,6 @@ void CondensedNewton::iterate(const Eigen::VectorXd& acceleration,
     structure::add_force(links_[i].elongation, beyond_[at], change);
     solved_force_[at] += links_[i].initial_stiffness * elongation_[at];
   }
-  settle();
 }
 
 /// change_ ← jacobian_⁻¹ · change_, by elimination with partial pivoting. Eigen's own would

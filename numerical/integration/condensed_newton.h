@@ -67,6 +67,13 @@ class CondensedNewton final : public NewtonForces {
   /// @param change  set to Bᵀ·(φ − k₀·e): a = a* − w·A₀⁻¹·change
   void iterate(const Eigen::VectorXd& acceleration, Eigen::VectorXd& change) noexcept;
 
+  /// One Newton step alone, from these displacements; commits nothing.
+  void step_from(const Eigen::VectorXd& displacement, const Eigen::VectorXd& acceleration,
+                 Eigen::VectorXd& change) noexcept;
+  /// Commits the laws at the displacements of the last step_from(), and takes the residual
+  /// where that step ended.
+  void commit_at(const Eigen::VectorXd& displacement) noexcept;
+
   void add_forces(double factor, Eigen::VectorXd& sum) const noexcept override;
   /// Adds factor · Bᵀ·(φ − what the last step was solved with).
   void add_residual(double factor, Eigen::VectorXd& sum) const noexcept;
@@ -110,7 +117,11 @@ class CondensedNewton final : public NewtonForces {
   void solve_rates() noexcept;
   double own_force(Eigen::Index at, double wanted) const noexcept;
   void apply_change() noexcept;
-  void settle() noexcept;
+  void search(const Eigen::VectorXd& acceleration, int rounds,
+              Eigen::VectorXd& change) noexcept;
+  void newton_step() noexcept;
+  void move_to(const Eigen::VectorXd& displacement) noexcept;
+  void settle(bool commits) noexcept;
   void eliminate() noexcept;
 
   std::vector<Link> links_;

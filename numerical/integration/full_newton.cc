@@ -215,23 +215,50 @@ void FullNewton::fill_tangent() noexcept {
   }
 }
 
-void FullNewton::solve(Eigen::VectorXd& load) noexcept {
-  now_.acceleration = (last_ - predicted_.displacement) / scheme_.displacement;
-  for (int round = 0; round < iterations_; ++round) {
-    evaluate(load);
-    fill_tangent();
-    tangent_.factor();
-    change_ = residual_;
-    tangent_.solve(change_);
-    now_.acceleration += change_;
-  }
+/// The acceleration with which the step ends there.
+void FullNewton::move_to(const Eigen::VectorXd& displacement) noexcept {
+  now_.acceleration = (displacement - predicted_.displacement) / scheme_.displacement;
+}
+
+void FullNewton::newton_step(const Eigen::VectorXd& load) noexcept {
   evaluate(load);
-  largest_ = residual_.size() > 0 ? residual_.cwiseAbs().maxCoeff() / scheme_.weight : 0.0;
+  fill_tangent();
+  tangent_.factor();
+  change_ = residual_;
+  tangent_.solve(change_);
+  now_.acceleration += change_;
+}
+
+void FullNewton::commit() noexcept {
   for (const Spring& spring : springs_) spring.law->commit();
   members_.commit();
   damping_.commit();
   last_ = now_.displacement;
+}
+
+void FullNewton::solve(Eigen::VectorXd& load) noexcept {
+  move_to(last_);
+  for (int round = 0; round < iterations_; ++round) newton_step(load);
+  evaluate(load);
+  largest_ = residual_.size() > 0 ? residual_.cwiseAbs().maxCoeff() / scheme_.weight : 0.0;
+  commit();
   load = now_.acceleration;
+}
+
+void FullNewton::step_from(const Eigen::VectorXd& displacement,
+                           Eigen::VectorXd& load) noexcept {
+  move_to(displacement);
+  newton_step(load);
+  load = now_.acceleration;
+}
+
+void FullNewton::commit_at(const Eigen::VectorXd& displacement,
+                           const Eigen::VectorXd& load) noexcept {
+  evaluate(load);
+  largest_ = residual_.size() > 0 ? residual_.cwiseAbs().maxCoeff() / scheme_.weight : 0.0;
+  move_to(displacement);
+  evaluate(load);
+  commit();
 }
 
 double FullNewton::elongation(std::size_t spring) const noexcept {

@@ -48,6 +48,12 @@ class FullNewton final : public NewtonForces {
   void predict(const StructuralStateOf<double>& predicted) noexcept;
   /// b → a, and commits the laws at what was found.
   void solve(Eigen::VectorXd& load) noexcept;
+  /// b → a by one Newton step alone, from these displacements; commits nothing.
+  void step_from(const Eigen::VectorXd& displacement, Eigen::VectorXd& load) noexcept;
+  /// Commits the laws at the displacements of the last step_from(), and takes the residual
+  /// where that step ended.
+  /// @param load  b
+  void commit_at(const Eigen::VectorXd& displacement, const Eigen::VectorXd& load) noexcept;
   /// Adds factor times the members' forces beside K₀·d.
   void add_member_forces(double factor, Eigen::VectorXd& sum) const noexcept {
     members_.add(factor, sum);
@@ -85,6 +91,9 @@ class FullNewton final : public NewtonForces {
   void try_laws() noexcept;
   void damp() noexcept;
   void move() noexcept;
+  void move_to(const Eigen::VectorXd& displacement) noexcept;
+  void newton_step(const Eigen::VectorXd& load) noexcept;
+  void commit() noexcept;
   void evaluate(const Eigen::VectorXd& load) noexcept;
   void fill_tangent() noexcept;
 

@@ -33,6 +33,7 @@ structure::SparseMatrix implicit_matrix(const structure::StructuralModel& struct
 Implicit::Implicit(const structure::StructuralModel& structure, double time_step,
                    const ImplicitSettings& settings)
     : time_step_(time_step),
+      iterations_(settings.iterations),
       weights_(settings.weights),
       stable_time_step_(implicit_limit(structure)),
       massless_(massless_equations(structure)),
@@ -45,6 +46,7 @@ Implicit::Implicit(const structure::StructuralModel& structure, double time_step
       unbalance_(Eigen::VectorXd::Zero(structure.equations)),
       work_(unbalance_),
       change_(unbalance_) {
+  if (settings.sites_iterate) make_path(structure, settings);
   const double displacement = weights_.beta * time_step * time_step;
   const double rate = weights_.gamma / (weights_.beta * time_step);
   const bool many = structure.springs.size() > CondensedNewton::kMostSprings;
@@ -71,6 +73,25 @@ Implicit::Implicit(const structure::StructuralModel& structure, double time_step
                 settings.iterations, settings.stop_above);
 }
 
+void Implicit::make_path(const structure::StructuralModel& structure,
+                         const ImplicitSettings& settings) {
+  if (settings.iterations < 3)
+    throw std::invalid_argument(
+        "implicit: iterations is " + std::to_string(settings.iterations) +
+        "; with sites: each-iteration it must be at least 3, or the last command is still "
+        "far from the end of the step");
+  for (const structure::NonlinearSpring& spring : structure.springs)
+    if (spring.law->states_rate())
+      throw std::invalid_argument(
+          "implicit: the link `" + spring.link +
+          "` is viscous with an exponent below 1 and no brace: it has no tangent at rest, "
+          "where the commands of sites: each-iteration begin; give it the stiffness of its "
+          "brace, or take sites: once");
+  path_.emplace(settings.polynomial, time_step_, structure.equations);
+  of_sites_ = structure.experimental_stiffness;
+  right_side_ = work_;
+}
+
 void Implicit::start(const Eigen::VectorXd& load, StructuralState& state) noexcept {
   work_ = load;
   if (full_) {
@@ -86,9 +107,11 @@ void Implicit::start(const Eigen::VectorXd& load, StructuralState& state) noexce
   for (const int i : massless_) unbalance_[i] = 0.0;
   state.acceleration = unbalance_;
   mass_.solve(state.acceleration);
+  if (path_) path_->start(state.displacement);
 }
 
 void Implicit::predict(StructuralState& state) noexcept {
+  if (path_) path_->begin_step(state.displacement);
   const double dt = time_step_;
   state.displacement +=
       dt * (state.velocity + dt * (0.5 - weights_.beta) * state.acceleration);
@@ -97,32 +120,86 @@ void Implicit::predict(StructuralState& state) noexcept {
 
 DofMotion Implicit::target(const StructuralState& predicted,
                            Eigen::Index equation) const noexcept {
+  if (path_) return path_->motion(equation);
   const double a = predicted.acceleration[equation];
   return {predicted.displacement[equation],
           predicted.velocity[equation] + weights_.gamma * time_step_ * a, a};
 }
 
-void Implicit::correct(const Eigen::VectorXd& load, StructuralState& state) noexcept {
-  unbalanced_.evaluate(load, state.displacement, state.velocity, work_);
-  if (full_)
-    full_->predict(state);
-  else
-    condensed_->predict(state, work_);
-  if (!weights_.newmark()) {
-    // What the last step gives to the equation of this one; kept for the next.
-    unbalance_ *= 1.0 - weights_.force;
-    change_.noalias() = mass_matrix_ * state.acceleration;
-    unbalance_ -= (1.0 - weights_.inertia) * change_;
-    work_ *= weights_.force;
-    work_ += unbalance_;
+/// What the last step gives to the equation of this one; kept for the next.
+void Implicit::begin_right_side(const StructuralState& predicted) noexcept {
+  if (weights_.newmark()) return;
+  unbalance_ *= 1.0 - weights_.force;
+  change_.noalias() = mass_matrix_ * predicted.acceleration;
+  unbalance_ -= (1.0 - weights_.inertia) * change_;
+}
+
+/// work_ ← what A₀ or A, times the acceleration, shall be.
+void Implicit::right_side(const Eigen::VectorXd& load,
+                          const StructuralState& predicted) noexcept {
+  unbalanced_.evaluate(load, predicted.displacement, predicted.velocity, work_);
+  if (path_) {
+    // The answers came from the last command.
+    change_ = predicted.displacement - path_->displacement();
+    work_.noalias() -= of_sites_ * change_;
   }
+  if (full_)
+    full_->predict(predicted);
+  else
+    condensed_->predict(predicted, work_);
+  if (weights_.newmark()) return;
+  work_ *= weights_.force;
+  work_ += unbalance_;
+}
+
+void Implicit::iterate(const Eigen::VectorXd& load, const StructuralState& predicted,
+                       int command) noexcept {
+  if (command == 1) begin_right_side(predicted);
+  solve_from_command(load, predicted);
+  change_ = predicted.displacement + weights_.beta * time_step_ * time_step_ * work_;
+  path_->move(change_, static_cast<double>(command) / iterations_);
+}
+
+/// work_ ← the acceleration by one Newton step from the last command.
+void Implicit::solve_from_command(const Eigen::VectorXd& load,
+                                  const StructuralState& predicted) noexcept {
+  right_side(load, predicted);
+  if (full_) {
+    right_side_ = work_;
+    return full_->step_from(path_->displacement(), work_);
+  }
+  effective_.solve(work_);
+  if (condensed_->empty()) return;
+  condensed_->step_from(path_->displacement(), work_, change_);
+  effective_.solve(change_);
+  work_ -= weights_.force * change_;
+}
+
+void Implicit::correct(const Eigen::VectorXd& load, StructuralState& state) noexcept {
+  if (path_) {
+    solve_from_command(load, state);
+    if (full_)
+      full_->commit_at(path_->displacement(), right_side_);
+    else
+      condensed_->commit_at(path_->displacement());
+    return end_step(state);
+  }
+  begin_right_side(state);
+  right_side(load, state);
   solve_step();
+  end_step(state);
+}
+
+/// The state that belongs to the acceleration in work_.
+void Implicit::end_step(StructuralState& state) noexcept {
   state.acceleration.swap(work_);
   state.displacement += weights_.beta * time_step_ * time_step_ * state.acceleration;
   state.velocity += weights_.gamma * time_step_ * state.acceleration;
   if (weights_.newmark()) return;
   change_.noalias() = mass_matrix_ * state.acceleration;
   unbalance_ = (weights_.inertia * change_ - unbalance_) / weights_.force;
+  // With several commands the next step begins from what this one was solved with.
+  if (path_) return;
   if (full_)
     full_->add_residual(1.0, unbalance_);
   else
@@ -142,11 +219,13 @@ void Implicit::solve_step() noexcept {
 void Implicit::save(SnapshotWriter& snapshot) const {
   snapshot.add(unbalance_);
   full_ ? full_->save(snapshot) : condensed_->save(snapshot);
+  if (path_) path_->save(snapshot);
 }
 
 void Implicit::restore(SnapshotReader& snapshot) {
   snapshot.fill(unbalance_);
   full_ ? full_->restore(snapshot) : condensed_->restore(snapshot);
+  if (path_) path_->restore(snapshot);
 }
 
 }  // namespace trestle::integration

@@ -29,7 +29,8 @@ struct DofMotion {
 /// correct with what they answered to that. One that solves before its target takes
 /// predict() and correct() in one go with the sites' last forces, from the very first step
 /// on (start() is not called): state 0 is one step from rest, and what comes out is where
-/// the specimens shall be.
+/// the specimens shall be. One that commands several times in a step (commands()) is called
+/// start(), then for each step predict(), iterate() for each command, correct().
 class TimeIntegrator {
  public:
   virtual ~TimeIntegrator() = default;
@@ -70,12 +71,27 @@ class TimeIntegrator {
   /// From the prediction to state k, in place.
   /// @param load  p_k − f_k: external load less the forces of springs and sites, these
   /// taken
-  ///              at the predicted motion [N | N·m]
+  ///              at the predicted motion, or at the last command [N | N·m]
   virtual void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept = 0;
 
   /// Saves the memory of the step beside the state.
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;
+
+  /// Commands to the sites in one step.
+  virtual int commands() const noexcept { return 1; }
+  /// Where the sites were asked last, of all equations [m | rad].
+  /// @param predicted  as predict() left it
+  virtual const Eigen::VectorXd& asked(const StructuralState& predicted) const noexcept {
+    return predicted.displacement;
+  }
+  /// With several commands in a step: takes target() to the next of them.
+  /// @param load       external load of the step less the forces of the sites, as they
+  ///                   answered to the command before [N | N·m]
+  /// @param predicted  as predict() left it
+  /// @param command    1 to commands()
+  virtual void iterate(const Eigen::VectorXd& /*load*/,
+                       const StructuralState& /*predicted*/, int /*command*/) noexcept {}
 };
 
 }  // namespace trestle::integration

@@ -56,8 +56,8 @@ class EnergyAccount {
   const Channels& channels() const noexcept { return channels_; }
 
   /// Where the specimens and springs were asked: kept until the step ends.
-  void predicted(const integration::StructuralState& state) noexcept {
-    predicted_ = state.displacement;
+  void predicted(const Eigen::VectorXd& displacement) noexcept {
+    predicted_ = displacement;
   }
   /// To be filled by the step.
   Forces& forces() noexcept { return now_; }

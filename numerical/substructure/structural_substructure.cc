@@ -31,6 +31,8 @@ void check(const StructuralSubstructureParts& parts) {
     throw std::invalid_argument("frame: one preload per interface, or none at all");
   if (!parts.twins.empty() && !parts.undivided.empty())
     throw std::invalid_argument("frame: no site answers, so that no twin can follow");
+  if (!parts.twins.empty() && parts.integrator->commands() > 1)
+    throw std::invalid_argument("frame: a twin follows one answer per step");
   for (const SiteInterface& interface : parts.interfaces) {
     if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
       throw std::invalid_argument("frame: too many DOFs at one interface");
@@ -58,16 +60,17 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   check(parts_);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(parts_.structure.equations);
   state_ = {zero, zero, zero};
+  if (commands() > 1) predicted_ = state_;
   load_ = zero;
   for (const SiteInterface& interface : parts_.interfaces)
     forces_.emplace_back(
         InterfaceVector::Zero(static_cast<Eigen::Index>(interface.equations.size())));
   if (!parts_.undivided.empty())
     for (const SiteInterface& interface : parts_.interfaces)
-      own_targets_.push_back(
+      own_.targets.push_back(
           InterfaceMotion::zero(static_cast<Eigen::Index>(interface.equations.size())));
   parts_.shares.resize(parts_.undivided.size());
-  inertia_.resize(parts_.undivided.size());
+  own_.inertia.resize(parts_.undivided.size());
   const auto add_channels = [this](const Channels& more) {
     channels_.insert(channels_.end(), more.begin(), more.end());
   };
@@ -100,6 +103,7 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   if (!hinges_.empty() || !links_.empty() || !supports_.empty())
     springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
+  if (commands() > 1) channels_.push_back({"iteration", "1"});
   if (parts_.record_energies) {
     energies_.emplace(
         parts_.structure, parts_.excitation.gravity(),
@@ -137,28 +141,55 @@ void StructuralSubstructure::prepare() {
   }
   for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
     const UndividedShare& share = parts_.shares[i];
-    const double period = parts_.time_step / (share.rate > 0.0 ? share.rate : 1.0);
+    const double period =
+        parts_.time_step / commands() / (share.rate > 0.0 ? share.rate : 1.0);
     parts_.undivided[i]->prepare(period);
-    inertia_[i] = share.rate > 0.0
+    own_.inertia[i] = share.rate > 0.0
                       ? math::CarriedInertia(share.own_mass, period, share.own_mass.rows())
                       : math::CarriedInertia();
   }
 }
 
+std::int64_t StructuralSubstructure::steps() const noexcept {
+  const std::int64_t steps = parts_.excitation.steps();
+  return steps > 0 ? commands() * (steps - 1) + 1 : steps;
+}
+
+/// The last command was not the last of its step.
+bool StructuralSubstructure::between_steps() const noexcept {
+  return step_ > 0 && step_ % commands() != 0;
+}
+
+/// Comes to the next command, one of several in a step.
+void StructuralSubstructure::iterate(std::int64_t step) noexcept {
+  const std::int64_t before = (step - 1) / commands();
+  const auto command = static_cast<int>(step - before * commands());
+  if (command == 1) {
+    predicted_ = state_;
+    parts_.integrator->predict(predicted_);
+  }
+  load_by(before + 1);
+  parts_.integrator->iterate(load_, predicted_, command);
+}
+
 void StructuralSubstructure::predict(std::int64_t step,
                                      std::span<SiteTarget> requests) noexcept {
   const bool solve_now = parts_.integrator->uses_previous_step_force();
-  if (step > 0 || solve_now) parts_.integrator->predict(state_);
-  if (energies_) energies_->predicted(state_);
+  if (step > 0 && commands() > 1)
+    iterate(step);
+  else if (step > 0 || solve_now)
+    parts_.integrator->predict(state_);
+  if (energies_)
+    energies_->predicted(step > 0 ? parts_.integrator->asked(state_) : state_.displacement);
   if (solve_now) {
     load_by(step);
     parts_.integrator->correct(load_, state_);
     account(step);
   }
   bases_.move(parts_.excitation, step);
-  for (std::size_t i = 0; i < own_targets_.size(); ++i)
-    fill_targets(step, i, parts_.interfaces[i].equations, own_targets_[i]);
-  if (!own_targets_.empty()) return;
+  for (std::size_t i = 0; i < own_.targets.size(); ++i)
+    fill_targets(step, i, parts_.interfaces[i].equations, own_.targets[i]);
+  if (!own_.targets.empty()) return;
   for (std::size_t i = 0; i < requests.size(); ++i)
     fill_targets(step, i, parts_.interfaces[i].controlled, requests[i].target);
 }
@@ -190,19 +221,28 @@ bool StructuralSubstructure::correct(std::int64_t step,
   // Driven by displacement, the other schemes learn nothing from the initial measurement.
   if (step < 0 && !solved) return true;
   take_forces(step, answers);
-  if (!solved) {
-    load_by(step);
-    if (step == 0)
-      parts_.integrator->start(load_, state_);
-    else
-      parts_.integrator->correct(load_, state_);
-    account(step);
-  }
-  if (step >= 0 && !twins_.empty()) twins_.observe(step, answers);
   step_ = step;
+  // Nothing is computed with this answer before the next command.
+  if (between_steps()) return true;
+  if (!solved) end_step(step / commands());
+  if (step >= 0 && !twins_.empty()) twins_.observe(step, answers);
   // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
   if (newton_ != nullptr && newton_->residual() > newton_->stop_above()) return false;
   return std::isfinite(state_.acceleration.sum());
+}
+
+/// The structure's own step.
+void StructuralSubstructure::end_step(std::int64_t step) noexcept {
+  load_by(step);
+  if (step == 0) {
+    parts_.integrator->start(load_, state_);
+  } else if (commands() > 1) {
+    parts_.integrator->correct(load_, predicted_);
+    std::swap(state_, predicted_);
+  } else {
+    parts_.integrator->correct(load_, state_);
+  }
+  account(step);
 }
 
 ExcessiveResidual StructuralSubstructure::excessive_residual() const noexcept {
@@ -213,11 +253,11 @@ ExcessiveResidual StructuralSubstructure::excessive_residual() const noexcept {
 /// Takes the forces of the specimens at the targets of this step; at the opening, at rest.
 void StructuralSubstructure::take_forces(std::int64_t step,
                                          std::span<const SiteResponse> answers) noexcept {
-  if (own_targets_.empty()) {
+  if (own_.targets.empty()) {
     for (std::size_t i = 0; i < answers.size(); ++i) forces_[i] = answers[i].force;
   } else {
     if (step < 0) return;
-    for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
+    for (std::size_t i = 0; i < own_.targets.size(); ++i) forces_[i] = force_of(i);
   }
   for (std::size_t i = 0; i < parts_.initial.preload.size(); ++i)
     forces_[i] += parts_.initial.preload[i];
@@ -231,9 +271,9 @@ void StructuralSubstructure::begin_preloaded() noexcept {
 
 /// Returns the force of the undivided specimen at its target of this step.
 InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept {
-  const InterfaceMotion& target = own_targets_[specimen];
+  const InterfaceMotion& target = own_.targets[specimen];
   const double rate = parts_.shares[specimen].rate;
-  math::CarriedInertia& inertia = inertia_[specimen];
+  math::CarriedInertia& inertia = own_.inertia[specimen];
   SpecimenModel& model = *parts_.undivided[specimen];
   if (inertia.none())
     return model.advance(target.displacement, rate * target.velocity,
@@ -318,7 +358,7 @@ void StructuralSubstructure::subtract(const SiteInterface& interface,
 StepView StructuralSubstructure::view() const noexcept {
   return {.state = state_,
           .excitation = parts_.excitation,
-          .step = step_,
+          .step = step_ < 0 ? step_ : step_ / commands(),
           .springs = springs_,
           .iterated = newton_,
           .sites = forces_};
@@ -333,15 +373,19 @@ bool StructuralSubstructure::records_need_step() const noexcept {
 void StructuralSubstructure::record(std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const structure::NamedDof& dof : parts_.recorded) {
-    row[at++] =
-        parts_.record_from_gravity && parts_.initial.gravity.size() > 0
-            ? state_.displacement[dof.equation] - parts_.initial.gravity[dof.equation]
-            : state_.displacement[dof.equation];
-    row[at++] = state_.velocity[dof.equation];
-    row[at++] = state_.acceleration[dof.equation];
+    const integration::DofMotion motion =
+        between_steps() ? parts_.integrator->target(state_, dof.equation)
+                        : integration::DofMotion{state_.displacement[dof.equation],
+                                                 state_.velocity[dof.equation],
+                                                 state_.acceleration[dof.equation]};
+    row[at++] = parts_.record_from_gravity && parts_.initial.gravity.size() > 0
+                    ? motion.displacement - parts_.initial.gravity[dof.equation]
+                    : motion.displacement;
+    row[at++] = motion.velocity;
+    row[at++] = motion.acceleration;
   }
   const std::size_t of_members = member_forces_.channels().size();
-  member_forces_.write(state_.displacement, parts_.excitation, step_,
+  member_forces_.write(state_.displacement, parts_.excitation, view().step,
                        row.subspan(at, of_members));
   at += of_members;
   const std::size_t of_hinges = hinges_.channels().size();
@@ -360,6 +404,8 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   twins_.write(row.subspan(at, twins_.channels().size()));
   at += twins_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
+  if (commands() > 1)
+    row[at++] = step_ > 0 ? static_cast<double>((step_ - 1) % commands() + 1) : 0.0;
   if (energies_) energies_->write(row.subspan(at));
 }
 
@@ -374,8 +420,13 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   twins_.save(snapshot);
   members_.save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
-  for (const math::CarriedInertia& inertia : inertia_) inertia.save(snapshot);
-  if (records_need_step()) snapshot.add(static_cast<double>(step_));
+  for (const math::CarriedInertia& inertia : own_.inertia) inertia.save(snapshot);
+  if (records_need_step() || commands() > 1) snapshot.add(static_cast<double>(step_));
+  if (commands() > 1) {
+    snapshot.add(predicted_.displacement);
+    snapshot.add(predicted_.velocity);
+    snapshot.add(predicted_.acceleration);
+  }
   if (!springs_.empty()) springs_.save(snapshot);
   if (energies_) energies_->save(snapshot);
 }
@@ -391,8 +442,14 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   twins_.restore(snapshot);
   members_.restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
-  for (math::CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
-  if (records_need_step()) step_ = static_cast<std::int64_t>(snapshot.next());
+  for (math::CarriedInertia& inertia : own_.inertia) inertia.restore(snapshot);
+  if (records_need_step() || commands() > 1)
+    step_ = static_cast<std::int64_t>(snapshot.next());
+  if (commands() > 1) {
+    snapshot.fill(predicted_.displacement);
+    snapshot.fill(predicted_.velocity);
+    snapshot.fill(predicted_.acceleration);
+  }
   if (!springs_.empty()) springs_.restore(snapshot);
   if (energies_) energies_->restore(snapshot, state_);
 }

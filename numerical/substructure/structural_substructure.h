@@ -95,6 +95,12 @@ struct StructuralSubstructureParts {
 /// With an integrator that iterates on its springs, `residual_N` records the largest force
 /// that a step left unbalanced. A step that leaves more than is accepted ends the run.
 ///
+/// With an integrator that commands N times in a step, each command and its answer are a
+/// step of this interface, Δt/N long: step 0, then those of the structure's step 1, and so
+/// on. The channel `iteration` counts them in their step, from 1 to N; 0 at step 0. At N
+/// the row holds the state of the step that ends there. Before, the recorded motion is that
+/// along the path of the commands, and all else that of the last step that has ended.
+///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
 /// forces would enter, by the same arithmetic; requests and answers are then empty. A
 /// specimen whose mass the integrator owns feels the difference of its targets, and its
@@ -107,7 +113,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   /// @throws std::invalid_argument if the parts do not fit together
   explicit StructuralSubstructure(StructuralSubstructureParts parts);
 
-  std::int64_t steps() const noexcept override { return parts_.excitation.steps(); }
+  std::int64_t steps() const noexcept override;
   void prepare() override;
   void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
   bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
@@ -126,6 +132,16 @@ class StructuralSubstructure final : public NumericalSubstructure {
   const StructuralSubstructureParts& parts() const noexcept { return parts_; }
 
  private:
+  /// Of the undivided reference.
+  struct OwnSpecimens {
+    std::vector<InterfaceMotion> targets;
+    std::vector<math::CarriedInertia> inertia;
+  };
+
+  int commands() const noexcept { return parts_.integrator->commands(); }
+  bool between_steps() const noexcept;
+  void iterate(std::int64_t step) noexcept;
+  void end_step(std::int64_t step) noexcept;
   void fill_targets(std::int64_t step, std::size_t site, const std::vector<int>& equations,
                     InterfaceMotion& target) const noexcept;
   void take_forces(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
@@ -142,10 +158,10 @@ class StructuralSubstructure final : public NumericalSubstructure {
 
   StructuralSubstructureParts parts_;
   integration::StructuralState state_;
+  integration::StructuralState predicted_;  // with several commands in a step
   Eigen::VectorXd load_;
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
-  std::vector<InterfaceMotion> own_targets_;   // of the undivided reference's specimens
-  std::vector<math::CarriedInertia> inertia_;  // of these
+  OwnSpecimens own_;
   /// Of a scheme that finds the springs' forces itself; null: they are taken at the
   /// prediction.
   const integration::NewtonForces* newton_ = nullptr;

@@ -7,9 +7,10 @@ namespace trestle::substructure {
 
 SubstructureWithReference::SubstructureWithReference(
     std::unique_ptr<NumericalSubstructure> test,
-    std::unique_ptr<NumericalSubstructure> reference)
+    std::unique_ptr<NumericalSubstructure> reference, int every)
     : test_(std::move(test)),
       reference_(std::move(reference)),
+      every_(every),
       channels_(test_->channels()) {
   look_at_reference();
   for (const std::size_t column : recorded_) {
@@ -51,8 +52,11 @@ void SubstructureWithReference::predict(std::int64_t step,
 
 bool SubstructureWithReference::correct(std::int64_t step,
                                         std::span<const SiteResponse> answers) noexcept {
-  if (step >= 0) reference_->predict(step, {});
-  reference_->correct(step, {});
+  if (step < 0 || step % every_ == 0) {
+    const std::int64_t own = step < 0 ? step : step / every_;
+    if (own >= 0) reference_->predict(own, {});
+    reference_->correct(own, {});
+  }
   return test_->correct(step, answers);
 }
 

@@ -16,8 +16,11 @@ namespace trestle::substructure {
 class SubstructureWithReference final : public NumericalSubstructure {
  public:
   /// @param reference  needs no site, and has at least as many steps
+  /// @param every      n: one step of the reference in n of the test; its record stands
+  ///                   still between
   SubstructureWithReference(std::unique_ptr<NumericalSubstructure> test,
-                            std::unique_ptr<NumericalSubstructure> reference);
+                            std::unique_ptr<NumericalSubstructure> reference,
+                            int every = 1);
 
   const NumericalSubstructure& reference() const noexcept { return *reference_; }
   NumericalSubstructure& reference() noexcept { return *reference_; }
@@ -48,6 +51,7 @@ class SubstructureWithReference final : public NumericalSubstructure {
 
   std::unique_ptr<NumericalSubstructure> test_;
   std::unique_ptr<NumericalSubstructure> reference_;
+  int every_;
   Channels channels_;
   std::vector<std::size_t> recorded_;  // columns of the reference's own record
   mutable std::vector<double> reference_row_;

@@ -32,7 +32,7 @@ ClosedLoopSite timed_site(const config::Test& test, const config::Site& message,
   ClosedLoopSite site;
   site.name = message.name();
   site.scale = composition::make_pacing(test).scale;
-  site.time_step = test.time_step() * site.scale;
+  site.time_step = composition::command_step(test) * site.scale;
   site.ticks = composition::ticks_per_step(test, message, path);
   return site;
 }

@@ -20,6 +20,9 @@ std::string reason_against(const config::Test& test) {
   if (test.mode() == config::PSEUDO_DYNAMIC)
     return "in pseudo-dynamic mode a step waits until its actuators have arrived, so that "
            "their delay is not in the loop";
+  if (composition::commands_per_step(test.numerical().integrator()) > 1)
+    return "with sites: each-iteration the commands of a step differ in how they follow "
+           "from the answers, so that its loop is not one linear step";
   for (const config::Site& site : test.sites())
     if (!site.rig().has_specimen())
       return "there is no model of the rig of " + site.name() +

@@ -134,7 +134,7 @@ void Look::at_structure() {
                "The integrator adds the inertia that the interface feels as long as the "
                "specimen's inner masses follow it: do they? Compare with `reference: "
                "undivided`, or make the node of the largest inner mass an interface.");
-  const double dt = setup_.integrator.time_step;
+  const double dt = setup_.test.time_step();
   if (std::isfinite(model.stable_time_step) && dt > model.stable_time_step)
     stops("time-step", "time_step",
           "The time step " + figure("%.4g ms is above ", 1e3 * dt) +

@@ -12,7 +12,7 @@ namespace {
 void add_ramps(const composition::HybridTestSetup& setup,
                const std::vector<SiteDemand>& demands, TestOutlook& outlook) {
   const PacingSettings& pace = setup.integrator.pace;
-  const auto steps = static_cast<double>(setup.report.model.steps);
+  const auto steps = static_cast<double>(setup.integrator.steps);
   double ramping = 0.0;
   outlook.wall_at_least = demands.size() < setup.integrator.sites.size();
   for (const SiteDemand& demand : demands) {
@@ -29,7 +29,7 @@ TestOutlook outlook_of(const composition::HybridTestSetup& setup,
   TestOutlook outlook;
   const integrator_node::IntegratorSettings& settings = setup.integrator;
   const double duration =
-      static_cast<double>(setup.report.model.steps) * settings.time_step;
+      static_cast<double>(setup.report.model.steps) * setup.test.time_step();
   if (!settings.pace.virtual_clock && !setup.test.undivided()) switch (settings.mode) {
       case ExecutionMode::kSimulated:
         break;
