@@ -117,12 +117,12 @@ void check_pace(const config::Test& test, std::vector<SettingIssue>& problems) {
   if (mode == ExecutionMode::kRealTime && pace.latency_steps > 0 && !test.undivided() &&
       commands_per_step(test.numerical().integrator()) > 1)
     problems.push_back(
-        {"numerical.integrator.sites",
-         "each-iteration needs each answer before the next command, and in real time it "
-         "comes " +
+        {"numerical.integrator",
+         "sites: each-iteration needs each answer before the next command, and in real "
+         "time with latency_steps: " +
              std::to_string(pace.latency_steps) +
-             " later: another method. Take sites: once, another mode, or latency_steps: 0 "
-             "with all sites in this process and `clock: virtual`"});
+             " it comes later: another method. Take sites: once, another mode, or "
+             "latency_steps: 0 with all sites in this process and `clock: virtual`"});
   if (pace.hold_after <= pace.slow_down_after)
     problems.push_back({"continuous.hold_at", "hold_at is " +
                                                   std::to_string(pace.hold_after) +

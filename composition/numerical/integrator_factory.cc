@@ -32,8 +32,7 @@ integration::ImplicitSettings implicit_settings(const config::Implicit& given) {
   if (given.has_polynomial() && !settings.sites_iterate)
     throw std::invalid_argument(
         "implicit: polynomial is the path of the commands with sites: each-iteration; "
-        "leave "
-        "it out");
+        "leave it out");
   if (given.has_alpha())
     settings.weights = integration::GeneralisedAlpha::by_alpha(given.alpha());
   if (given.has_rho_infinity())
