@@ -98,9 +98,9 @@ TEST(EachIteration, GivesTheSameBitsUndivided) {
 
 // A reference with one command in a step stands still between the ends of steps.
 TEST(EachIteration, HasAReferenceWithAnotherIntegrator) {
-  const LabRun run =
-      complete(oscillator(kYields),
-               {"reference={numerical: {integrator: {kind: implicit, iterations: 4}}}"});
+  const LabRun run = complete(
+      oscillator(kYields),
+      {"reference={kind: numerical, integrator: {kind: implicit, iterations: 4}}"});
   const Eigen::VectorXd reference = run.row("reference.a.x.disp_m");
   for (Eigen::Index i = 1; i + kCommands <= reference.size(); i += kCommands) {
     ASSERT_EQ(reference[i], reference[i - 1]);
