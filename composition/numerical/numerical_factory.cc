@@ -20,7 +20,6 @@
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
-#include "numerical/integration/member_forces.h"
 #include "numerical/structure/modal_summary.h"
 #include "numerical/structure/site_base.h"
 #include "numerical/substructure/structural_substructure.h"

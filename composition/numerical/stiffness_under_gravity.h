@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "numerical/structure/structural_model.h"
-#include "numerical/substructure/initial_state.h"
+#include "numerical/substructure/structural_substructure.h"
 
 namespace trestle::composition {
 

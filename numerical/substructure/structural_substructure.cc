@@ -144,9 +144,9 @@ void StructuralSubstructure::prepare() {
     const double period =
         parts_.time_step / commands() / (share.rate > 0.0 ? share.rate : 1.0);
     parts_.undivided[i]->prepare(period);
-    own_.inertia[i] = share.rate > 0.0
-                      ? math::CarriedInertia(share.own_mass, period, share.own_mass.rows())
-                      : math::CarriedInertia();
+    own_.inertia[i] = share.rate > 0.0 ? math::CarriedInertia(share.own_mass, period,
+                                                              share.own_mass.rows())
+                                       : math::CarriedInertia();
   }
 }
 
