@@ -53,8 +53,8 @@ Error late(const std::string& folder, const OperatorRequest& request, Duration p
       request.verb == OperatorVerb::kStatus || request.verb == OperatorVerb::kWhy;
   std::string sentence = folder + ": " + text;
   if (sent && !question)
-    sentence += "; nobody knows yet whether it follows this command: see trestle status " +
-                folder;
+    sentence +=
+        "; nobody knows yet whether it follows this command: see trestle status " + folder;
   return error(ErrorCode::kTimedOut, std::move(sentence));
 }
 
