@@ -148,8 +148,8 @@ class NarxStep {
     return false;
   }
 
-  Real measured_[narx::kMostTaps];  // filtered [mm], the newest first
-  Real target_[narx::kMostTaps];    // [mm]
+  Real measured_[narx::kMostTaps]{};  // filtered [mm], the newest first
+  Real target_[narx::kMostTaps]{};    // [mm]
   math::SlidingGramLimbs<Real> window_;
   Mask learning_{};
   int taps_ = 0;

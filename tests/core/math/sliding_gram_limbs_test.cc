@@ -19,12 +19,12 @@ using lanes::of_lane;
 using lanes::Pack;
 
 constexpr int kColumns = 4;
-using Row = std::array<double, kColumns>;
+using Samples = std::array<double, kColumns>;
 
 /// Rows from the resolution of the fixed point up to the largest that limbs hold, with
 /// exact zeros and halves of the resolution among them.
-Row row(int n, std::uint64_t seed) {
-  Row values{};
+Samples row(int n, std::uint64_t seed) {
+  Samples values{};
   for (int i = 0; i < kColumns; ++i) {
     const double x = standard_normal({.seed = seed,
                                       .stream = 1,
@@ -48,7 +48,7 @@ TEST(SlidingGramLimbs, HoldTheBitsOfTheWholeNumbers) {
     SlidingGramLimbs<double> limbs;
     limbs.resize(kColumns, window);
     for (int n = 0; n < 500; ++n) {
-      const Row values = row(n, 3);
+      const Samples values = row(n, 3);
       whole.add(values.data());
       limbs.add(values.data());
       ASSERT_EQ(limbs.full(), whole.full());
@@ -68,7 +68,7 @@ TEST(SlidingGramLimbs, MarkTheLaneBeyondTheirRangeAndKeepTheOther) {
     SlidingGramLimbs<Pack<2>> limbs;
     limbs.resize(kColumns, 16);
     for (int n = 0; n < 60; ++n) {
-      const Row values = row(n, 4);
+      const Samples values = row(n, 4);
       std::array<Pack<2>, kColumns> both;
       for (std::size_t i = 0; i < kColumns; ++i) {
         both[i].set(0, values[i]);
