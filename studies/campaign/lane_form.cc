@@ -194,6 +194,12 @@ int LaneForm::narx_window() const noexcept {
   return narx_ == nullptr ? 0 : narx_->window();
 }
 
+/// Lanes share one layout: fewer taps and a longer filter have as many numbers as more taps
+/// and a shorter one.
+Eigen::Index LaneForm::narx_taps() const noexcept {
+  return narx_ == nullptr ? 0 : narx_->coefficients(0).size();
+}
+
 void LaneForm::take_over(int actuator,
                          std::span<const double> coefficients) const noexcept {
   if (narx_ != nullptr) narx_->take_over(actuator, coefficients);
@@ -216,7 +222,7 @@ bool LaneForm::fits(const LaneForm& other) const {
          site().layout == other.site().layout && same_noise(*noise_, *other.noise_) &&
          sine_in_inverse_ == other.sine_in_inverse_ &&
          forwards_targets_ == other.forwards_targets_ &&
-         narx_window() == other.narx_window() &&
+         narx_window() == other.narx_window() && narx_taps() == other.narx_taps() &&
          actuator_states_ == other.actuator_states_ && parts_.size() == other.parts_.size();
 }
 

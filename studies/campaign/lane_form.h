@@ -69,6 +69,7 @@ class LaneForm {
   void find_control();
   void find_narx();
   int narx_window() const noexcept;
+  Eigen::Index narx_taps() const noexcept;
   const integrator_node::SiteSpecification& site() const noexcept {
     return setup_.integrator.sites.front();
   }

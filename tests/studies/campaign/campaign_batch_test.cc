@@ -127,6 +127,23 @@ TEST_F(CampaignBatch, LetsEachLaneRestInSilence) {
   }
 }
 
+/// Four taps and a filter of one section have as many numbers as two taps and two sections.
+TEST_F(CampaignBatch, SharesNoLayoutBetweenTapsAndFilters) {
+  const SmallStudy study(
+      "  order: {paths: sites.bay.compensator.order}\n"
+      "  filter: {paths: sites.bay.compensator.filter.order}\n",
+      "design: {kind: file, samples: samples.csv}\n", benchmark("narx"));
+  study.write("samples.csv",
+              "order,filter\n3,2\n1,4\n3,2\n1,4\n3,2\n1,4\n3,2\n1,4\n3,2\n1,4\n");
+  const std::vector<std::string> nominal{
+      "sites.bay.compensator.order=3",
+      "sites.bay.compensator.filter={frequency: 6 Hz, order: 2}"};
+  const Outcome alone = run(study, {.jobs = 1, .batches = false}, "alone.db", nominal);
+  const Outcome lanes = run(study, {.jobs = 1}, "lanes.db", nominal);
+  EXPECT_GT(lanes.counts.by_lanes, 0) << lanes.counts.reason;
+  expect_same_bits(alone.record, lanes.record);
+}
+
 TEST_F(CampaignBatch, SaysWhyATestIsNotForLanes) {
   const SmallStudy study(
       "  frequency:\n"
