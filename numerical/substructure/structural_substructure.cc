@@ -1,5 +1,6 @@
 #include "numerical/substructure/structural_substructure.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -42,6 +43,11 @@ void check(const StructuralSubstructureParts& parts) {
   }
 }
 
+/// Which of the commands of its step was answered last; 0: step 0.
+double iteration_of(std::int64_t step, int commands) {
+  return step > 0 ? static_cast<double>((step - 1) % commands + 1) : 0.0;
+}
+
 /// The integrator has its own copies; a large model need not be kept twice.
 void free_matrices(structure::StructuralModel& structure) {
   for (structure::SparseMatrix* matrix :
@@ -60,7 +66,7 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   check(parts_);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(parts_.structure.equations);
   state_ = {zero, zero, zero};
-  if (commands() > 1) predicted_ = state_;
+  if (commands() > 1) within_.predicted = state_;
   load_ = zero;
   for (const SiteInterface& interface : parts_.interfaces)
     forces_.emplace_back(
@@ -117,6 +123,9 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
 
 void StructuralSubstructure::prepare() {
   step_ = -1;
+  if (commands() > 1)
+    within_.ended.setZero(
+        static_cast<Eigen::Index>(channels_.size() - 3 * parts_.recorded.size()));
   const InitialState& initial = parts_.initial;
   state_.displacement.setZero();
   state_.velocity.setZero();
@@ -165,11 +174,11 @@ void StructuralSubstructure::iterate(std::int64_t step) noexcept {
   const std::int64_t before = (step - 1) / commands();
   const auto command = static_cast<int>(step - before * commands());
   if (command == 1) {
-    predicted_ = state_;
-    parts_.integrator->predict(predicted_);
+    within_.predicted = state_;
+    parts_.integrator->predict(within_.predicted);
   }
   load_by(before + 1);
-  parts_.integrator->iterate(load_, predicted_, command);
+  parts_.integrator->iterate(load_, within_.predicted, command);
 }
 
 void StructuralSubstructure::predict(std::int64_t step,
@@ -225,6 +234,9 @@ bool StructuralSubstructure::correct(std::int64_t step,
   // Nothing is computed with this answer before the next command.
   if (between_steps()) return true;
   if (!solved) end_step(step / commands());
+  if (commands() > 1)
+    record_beside(
+        std::span(within_.ended.data(), static_cast<std::size_t>(within_.ended.size())));
   if (step >= 0 && !twins_.empty()) twins_.observe(step, answers);
   // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
   if (newton_ != nullptr && newton_->residual() > newton_->stop_above()) return false;
@@ -237,8 +249,8 @@ void StructuralSubstructure::end_step(std::int64_t step) noexcept {
   if (step == 0) {
     parts_.integrator->start(load_, state_);
   } else if (commands() > 1) {
-    parts_.integrator->correct(load_, predicted_);
-    std::swap(state_, predicted_);
+    parts_.integrator->correct(load_, within_.predicted);
+    std::swap(state_, within_.predicted);
   } else {
     parts_.integrator->correct(load_, state_);
   }
@@ -384,6 +396,18 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
     row[at++] = motion.velocity;
     row[at++] = motion.acceleration;
   }
+  if (!between_steps()) return record_beside(row.subspan(at));
+  // The laws stand where the present command tries them, which is the end of no step.
+  std::copy(within_.ended.begin(), within_.ended.end(),
+            row.begin() + static_cast<std::ptrdiff_t>(at));
+  at += static_cast<std::size_t>(within_.ended.size());
+  if (energies_) at -= energies_->channels().size();
+  row[at - 1] = iteration_of(step_, commands());
+}
+
+/// What is recorded beside motions, of the step that has just ended.
+void StructuralSubstructure::record_beside(std::span<double> row) const noexcept {
+  std::size_t at = 0;
   const std::size_t of_members = member_forces_.channels().size();
   member_forces_.write(state_.displacement, parts_.excitation, view().step,
                        row.subspan(at, of_members));
@@ -404,8 +428,7 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
   twins_.write(row.subspan(at, twins_.channels().size()));
   at += twins_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
-  if (commands() > 1)
-    row[at++] = step_ > 0 ? static_cast<double>((step_ - 1) % commands() + 1) : 0.0;
+  if (commands() > 1) row[at++] = iteration_of(step_, commands());
   if (energies_) energies_->write(row.subspan(at));
 }
 
@@ -423,9 +446,10 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   for (const math::CarriedInertia& inertia : own_.inertia) inertia.save(snapshot);
   if (records_need_step() || commands() > 1) snapshot.add(static_cast<double>(step_));
   if (commands() > 1) {
-    snapshot.add(predicted_.displacement);
-    snapshot.add(predicted_.velocity);
-    snapshot.add(predicted_.acceleration);
+    snapshot.add(within_.predicted.displacement);
+    snapshot.add(within_.predicted.velocity);
+    snapshot.add(within_.predicted.acceleration);
+    snapshot.add(within_.ended);
   }
   if (!springs_.empty()) springs_.save(snapshot);
   if (energies_) energies_->save(snapshot);
@@ -446,9 +470,10 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   if (records_need_step() || commands() > 1)
     step_ = static_cast<std::int64_t>(snapshot.next());
   if (commands() > 1) {
-    snapshot.fill(predicted_.displacement);
-    snapshot.fill(predicted_.velocity);
-    snapshot.fill(predicted_.acceleration);
+    snapshot.fill(within_.predicted.displacement);
+    snapshot.fill(within_.predicted.velocity);
+    snapshot.fill(within_.predicted.acceleration);
+    snapshot.fill(within_.ended);
   }
   if (!springs_.empty()) springs_.restore(snapshot);
   if (energies_) energies_->restore(snapshot, state_);

@@ -138,6 +138,12 @@ class StructuralSubstructure final : public NumericalSubstructure {
     std::vector<math::CarriedInertia> inertia;
   };
 
+  /// With several commands in a step.
+  struct WithinStep {
+    integration::StructuralState predicted;
+    Eigen::VectorXd ended;  ///< recorded beside motions, as the last step ended
+  };
+
   int commands() const noexcept { return parts_.integrator->commands(); }
   bool between_steps() const noexcept;
   void iterate(std::int64_t step) noexcept;
@@ -155,10 +161,11 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void account_forces() noexcept;
   void account(std::int64_t step) noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
+  void record_beside(std::span<double> row) const noexcept;
 
   StructuralSubstructureParts parts_;
   integration::StructuralState state_;
-  integration::StructuralState predicted_;  // with several commands in a step
+  WithinStep within_;
   Eigen::VectorXd load_;
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
   OwnSpecimens own_;

@@ -467,6 +467,33 @@ TEST(EachIteration, CountsTheCommandsOfAStep) {
   }
 }
 
+// The laws are tried along the path, which belongs to the end of no step.
+TEST(EachIteration, RecordsTheLastStepBetweenItsCommands) {
+  for (const char* geometry : {"linear", "corotational"}) {
+    const config::Test test = read_test(Hinges{
+        .integrator = "{kind: implicit, sites: each-iteration}", .geometry = geometry}
+                                            .text());
+    const auto run = composition::make_numerical(test, {}, nullptr);
+    std::vector<double> row(run->channels().size());
+    std::vector<double> ended;
+    run->correct(-1, {});
+    for (std::int64_t k = 0; k < run->steps(); ++k) {
+      run->predict(k, {});
+      ASSERT_TRUE(run->correct(k, {}));
+      run->record(row);
+      for (std::size_t i = 0; k % 3 != 0 && i < row.size(); ++i) {
+        const std::string& name = run->channels()[i].name;
+        if (name == "iteration" || name.find(".disp_") != std::string::npos ||
+            name.find(".vel_") != std::string::npos ||
+            name.find(".acc_") != std::string::npos)
+          continue;
+        ASSERT_EQ(row[i], ended[i]) << geometry << " " << name << " " << k;
+      }
+      if (k % 3 == 0) ended = row;
+    }
+  }
+}
+
 /// A column in a laboratory: elastic, with mass.
 class Column final : public SpecimenModel {
  public:
