@@ -1,6 +1,7 @@
 #include "numerical/structure/site_base.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -22,8 +23,13 @@ SiteBase site_base(const StructuralModel& structure, const std::vector<int>& equ
                    const std::string& support) {
   SiteBase base;
   const std::vector<HeldDof>& held = structure.held.dofs;
+  // The ground of springs has a row of one name at each of their nodes, which move alike.
+  const auto first_of = [&held](std::size_t at) {
+    return std::none_of(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(at),
+                        [&](const HeldDof& other) { return other.name == held[at].name; });
+  };
   for (std::size_t i = 0; i < held.size(); ++i)
-    if (held[i].name.substr(0, held[i].name.rfind('.')) == support)
+    if (held[i].name.substr(0, held[i].name.rfind('.')) == support && first_of(i))
       base.rows.push_back(static_cast<int>(i));
   base.influence.resize(static_cast<Eigen::Index>(equations.size()),
                         static_cast<Eigen::Index>(base.rows.size()));

@@ -231,6 +231,26 @@ TEST(MovingBases, HaveTheBitsOfTheUndividedStructure) {
   }
 }
 
+// The ground of springs is held at each of their nodes, and is one support.
+TEST(MovingBases, MayBeTheGroundOfSeveralSprings) {
+  std::string text = Portal{.turning = false}.text();
+  const auto replace = [&text](const std::string& what, const std::string& by) {
+    const std::size_t at = text.find(what);
+    ASSERT_NE(at, std::string::npos) << what;
+    text.replace(at, what.size(), by);
+  };
+  replace(
+      "    damping:",
+      "    springs:\n      - {node: b, dof: x, law: {kind: linear, stiffness: 1 MN/m}}\n"
+      "      - {node: c, dof: x, law: {kind: linear, stiffness: 1 MN/m}}\n    damping:");
+  replace("{nodes: [a], dof: x", "{nodes: [a, ground], dof: x");
+  replace("scale: 0.3", "scale: 0");
+  const config::Test test = read_test(text);
+  structure::ExperimentalPart on_ground = part();
+  on_ground.support = "ground";
+  EXPECT_EQ(divided(test, on_ground), divided(test, part()));
+}
+
 // A shake table gives the specimen its support's acceleration: what it answers holds the
 // inertia of that, and the whole is the same.
 TEST(MovingBases, MayGiveTheSpecimenTheirAcceleration) {
