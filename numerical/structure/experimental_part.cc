@@ -129,6 +129,7 @@ class Scatter {
                                                   "`" + suggest(part.support, known)});
       return;
     }
+    refuse_free_support(part, rows, path);
     on_supports_ = true;
     couple(part.stiffness, base, rows, of_supports_.stiffness);
     couple(part.elastic_stiffness.size() > 0 ? part.elastic_stiffness : part.stiffness,
@@ -137,6 +138,24 @@ class Scatter {
     if (part.own_mass.size() == 0) return;
     couple(part.own_mass, base, rows, of_supports_.mass);
     if (!part.base_moves) take_carried_mass(part, base, rows);
+  }
+
+  /// What a support is free to do, no target could be relative to.
+  void refuse_free_support(const ExperimentalPart& part, const std::vector<int>& rows,
+                           const std::string& path) {
+    constexpr std::array<const char*, 3> kAlong{"x", "y", "z"};
+    for (std::size_t k = 0; k < kAlong.size(); ++k) {
+      const std::string name = part.support + "." + kAlong[k];
+      const auto along = static_cast<Eigen::Index>(k);
+      if (std::any_of(rows.begin(), rows.end(),
+                      [&](int row) { return structure_.influence(row, along) != 0.0; }) &&
+          std::any_of(structure_.dofs.begin(), structure_.dofs.end(),
+                      [&](const NamedDof& dof) { return dof.name == name; }))
+        problems_.push_back({path + ".support",
+                             "`" + part.support + "` is free along " + kAlong[k] +
+                                 ", where the interface moves; name a node that supports "
+                                 "hold there"});
+    }
   }
 
   /// The ground's acceleration of the mass itself: what the specimen answers for if its

@@ -231,8 +231,13 @@ TEST(BadStructure, SpecimenWhoseGroundMovesByItself) {
       "sites[0].support: is missing: supports move each by itself, and the targets of "
       "`lab` are relative to the one that its specimen stands on; name that node");
   composition::NumericalParts parts = lab("b.x");
-  parts.experimental[0].support = "c";
+  parts.experimental[0].support = "a";
   EXPECT_EQ(complaints(text, std::move(parts)), "none");
+  parts = lab("b.x");
+  parts.experimental[0].support = "c";
+  EXPECT_EQ(complaints(text, std::move(parts)),
+            "sites[0].support: `c` is free along x, where the interface moves; name a node "
+            "that supports hold there");
   parts = lab("b.x");
   parts.experimental[0].support = "b";
   EXPECT_TRUE(complaints(text, std::move(parts))
