@@ -13,6 +13,8 @@
 #include "composition/sites/control_factory.h"
 #include "composition/sites/kinematics_factory.h"
 #include "core/base/setting_error.h"
+#include "numerical/substructure/site_bases.h"
+#include "numerical/substructure/structural_substructure.h"
 #include "site-servers/node/agreed_limits.h"
 
 namespace trestle::pretest {
@@ -103,23 +105,25 @@ InterfaceVector paced_velocity(Probe& probe, const InterfaceVector& displacement
   return kPeakRate / time * way;
 }
 
-InterfaceVector needed_force(const Probe& probe, const std::vector<double>& row) {
+InterfaceVector needed_force(const Probe& probe, const InterfaceMotion& motion,
+                             const std::vector<double>& row) {
   if (!probe.force.empty()) return gather(row, probe.force);
-  return probe.stiffness * gather(row, probe.displacement) +
-         probe.damping * gather(row, probe.velocity) +
-         probe.mass * gather(row, probe.acceleration);
+  return probe.stiffness * motion.displacement + probe.damping * motion.velocity +
+         probe.mass * motion.acceleration;
 }
 
-void add(Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
-  const InterfaceVector displacement = gather(row, probe.displacement);
+/// @param motion  of the interface against what its specimen stands on
+void add(Probe& probe, const InterfaceMotion& motion, const std::vector<double>& row,
+         SiteDemand& demand) {
+  const InterfaceVector& displacement = motion.displacement;
   const InterfaceVector velocity =
-      paced_velocity(probe, displacement, gather(row, probe.velocity), demand);
+      paced_velocity(probe, displacement, motion.velocity, demand);
   for (Eigen::Index i = 0; i < displacement.size(); ++i)
     raise(demand.targets[static_cast<std::size_t>(i)], displacement[i]);
   const ActuatorMotion stroke = probe.frame->to_actuators(
       InterfaceMotion{displacement, velocity, InterfaceVector::Zero(velocity.size())});
-  const ActuatorVector force =
-      probe.frame->force_to_actuators(needed_force(probe, row), stroke.displacement);
+  const ActuatorVector force = probe.frame->force_to_actuators(
+      needed_force(probe, motion, row), stroke.displacement);
   for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     raise(demand.actuators[i].displacement, stroke.displacement[k]);
@@ -187,18 +191,38 @@ bool vehicles_known(const config::Test& undivided) {
   }
 }
 
+/// The supports that the specimens stand on; none of a bridge.
+substructure::SiteBases bases_of(const substructure::StructuralSubstructure* structure) {
+  std::vector<structure::SiteBase> bases;
+  int held = 0;
+  if (structure != nullptr)
+    for (const substructure::SiteInterface& interface : structure->parts().interfaces) {
+      for (const int row : interface.base.rows) held = std::max(held, row + 1);
+      bases.push_back(interface.base);
+    }
+  return {std::move(bases), held};
+}
+
 /// Runs the whole test, until its end or its divergence.
 void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
                  std::vector<SiteDemand>& demands) {
   std::vector<double> row(whole.channels().size());
+  const auto* structure = dynamic_cast<const substructure::StructuralSubstructure*>(&whole);
+  substructure::SiteBases bases = bases_of(structure);
   whole.prepare();
   whole.correct(-1, {});
   for (std::int64_t step = 0; step < whole.steps(); ++step) {
     whole.predict(step, {});
     if (!whole.correct(step, {})) break;
     whole.record(row);
-    for (std::size_t site = 0; site < probes.size(); ++site)
-      add(probes[site], row, demands[site]);
+    if (structure != nullptr) bases.move(structure->parts().excitation, step);
+    for (std::size_t site = 0; site < probes.size(); ++site) {
+      Probe& probe = probes[site];
+      InterfaceMotion motion{gather(row, probe.displacement), gather(row, probe.velocity),
+                             gather(row, probe.acceleration)};
+      bases.make_relative(site, motion);
+      add(probe, motion, row, demands[site]);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 // What is told of a test: keys that nothing uses, masses, damping of what yields.
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <numbers>
 
 #include "composition/hybrid_test/inner_modes.h"
@@ -261,6 +263,37 @@ TEST(Demand, CountsFromTheStateUnderGravityWhereTheSpecimenStandsPreloaded) {
   test.mutable_sites(0)->set_gravity(config::SPECIMEN_GRAVITY_APPLY);
   EXPECT_NEAR(asked(), 10.0, shaken);
   EXPECT_GT(asked(), 10.0);
+}
+
+// A laboratory's floor rests: a support that drifts by a metre takes the specimen along.
+TEST(Demand, IsRelativeToTheSupportThatTheSpecimenStandsOn) {
+  const std::string file =
+      ::testing::TempDir() + "/drift_" + std::to_string(::getpid()) + ".csv";
+  std::ofstream drift(file);
+  for (int i = 0; i <= 200; ++i)
+    drift << 0.05 * i << ", " << 0.5 * (1.0 - std::cos(std::numbers::pi * i / 200.0))
+          << "\n";
+  drift.close();
+  const std::vector<pretest::SiteDemand> demands = pretest::estimate_demand(parsed(R"(
+      test: "drift" time_step: 0.0009765625 duration: 10
+      excitation { supports { nodes: "foot" motion { file: ")" + file + R"("
+                   quantity: SUPPORT_QUANTITY_DISPLACEMENT } } }
+      numerical { frame {
+        nodes { name: "foot" } nodes { name: "top" y: 3 }
+        supports { nodes: "foot" fixed: [DOF_X, DOF_Y, DOF_RZ] }
+        supports { nodes: "top" fixed: [DOF_Y, DOF_RZ] }
+        sections { name: "s" E: 2e11 A: 45e-4 I: 4e-6 }
+        members { from: "foot" to: "top" section: "s" }
+        masses { node: "top" mass: 10000 } } }
+      sites { name: "lab" interface: "top.x" support: "foot"
+              rig { specimen { linear { stiffness { values: 8e5 } } } } })"));
+  // Quasi-static: the mass's inertia, 10 t times at most 0.05 m/s2, over 1.16 MN/m.
+  const ActuatorLimits& asked = demands.at(0).actuators.at(0);
+  EXPECT_GT(asked.displacement, 2e-4);
+  EXPECT_LT(asked.displacement, 2e-3);
+  EXPECT_LT(asked.rate, 0.02);
+  EXPECT_NEAR(asked.force, 8e5 * asked.displacement, 1e-6 * asked.force);
+  EXPECT_EQ(demands[0].targets.at(0), asked.displacement);
 }
 
 TEST(Identification, RefusesAMemoryAndAnExcitationThatTellNothingApart) {
