@@ -28,6 +28,7 @@ void SubstructureWithReference::exchange_reference(const Exchange& by) {
 void SubstructureWithReference::look_at_reference() {
   recorded_ = recorded_of(reference_->channels());
   reference_row_.resize(reference_->channels().size());
+  last_row_.resize(reference_row_.size());
 }
 
 std::vector<std::size_t> SubstructureWithReference::recorded_of(const Channels& reference) {
@@ -52,8 +53,11 @@ void SubstructureWithReference::predict(std::int64_t step,
 
 bool SubstructureWithReference::correct(std::int64_t step,
                                         std::span<const SiteResponse> answers) noexcept {
-  if (step < 0 || step % every_ == 0) {
-    const std::int64_t own = step < 0 ? step : step / every_;
+  place_ = every_ == 1 || step <= 0 ? 0 : (step - 1) % every_ + 1;
+  // It asks no site, and goes ahead to the end of its step with the first of the test's.
+  if (place_ == 1) reference_->record(last_row_);
+  if (place_ <= 1) {
+    const std::int64_t own = step <= 0 ? step : (step - 1) / every_ + 1;
     if (own >= 0) reference_->predict(own, {});
     reference_->correct(own, {});
   }
@@ -63,18 +67,25 @@ bool SubstructureWithReference::correct(std::int64_t step,
 void SubstructureWithReference::record(std::span<double> row) const noexcept {
   test_->record(row.first(test_->channels().size()));
   reference_->record(reference_row_);
+  const bool between = place_ > 0 && place_ < every_;
+  const double x = static_cast<double>(place_) / every_;
   double* out = row.data() + test_->channels().size();
-  for (const std::size_t column : recorded_) *out++ = reference_row_[column];
+  for (const std::size_t column : recorded_) {
+    const double end = reference_row_[column];
+    *out++ = between ? last_row_[column] + x * (end - last_row_[column]) : end;
+  }
 }
 
 void SubstructureWithReference::snapshot(SnapshotWriter& snapshot) const {
   test_->snapshot(snapshot);
   reference_->snapshot(snapshot);
+  if (every_ > 1) snapshot(last_row_, place_);
 }
 
 void SubstructureWithReference::restore(SnapshotReader& snapshot) {
   test_->restore(snapshot);
   reference_->restore(snapshot);
+  if (every_ > 1) snapshot(last_row_, place_);
 }
 
 }  // namespace trestle::substructure

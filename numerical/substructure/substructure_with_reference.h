@@ -16,8 +16,8 @@ namespace trestle::substructure {
 class SubstructureWithReference final : public NumericalSubstructure {
  public:
   /// @param reference  needs no site, and has at least as many steps
-  /// @param every      n: one step of the reference in n of the test; its record stands
-  ///                   still between
+  /// @param every      n: one step of the reference in n of the test; between two of its
+  ///                   steps its record is on the straight line from one to the next
   SubstructureWithReference(std::unique_ptr<NumericalSubstructure> test,
                             std::unique_ptr<NumericalSubstructure> reference,
                             int every = 1);
@@ -55,6 +55,9 @@ class SubstructureWithReference final : public NumericalSubstructure {
   Channels channels_;
   std::vector<std::size_t> recorded_;  // columns of the reference's own record
   mutable std::vector<double> reference_row_;
+  // With several steps of the test in one of the reference:
+  std::vector<double> last_row_;  // of its step before
+  std::int64_t place_ = 0;        // of the test in the present one, 1 to every; 0: step 0
 };
 
 }  // namespace trestle::substructure
