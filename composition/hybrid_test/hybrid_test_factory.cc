@@ -250,11 +250,15 @@ int ticks_per_step(const config::Test& test, const config::Site& site,
   const double ratio = step / site.control_tick();
   const double whole = std::round(ratio);
   if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole) {
-    std::array<char, 120> text{};
+    const int commands = commands_per_step(test.numerical().integrator());
+    const std::string of_command =
+        commands > 1 ? " / " + std::to_string(commands) + ", from one command to the next"
+                     : "";
+    std::array<char, 160> text{};
     std::snprintf(text.data(), text.size(),
-                  "control_tick goes %.7g times into the time step; must be a whole number "
-                  "of times, at most 100000",
-                  ratio);
+                  "control_tick goes %.7g times into the time step%s; must be a whole "
+                  "number of times, at most 100000",
+                  ratio, of_command.c_str());
     throw SettingError(path + ".control_tick", text.data());
   }
   return static_cast<int>(whole);

@@ -29,10 +29,16 @@ std::function<std::string(const std::string&)> limit_place(const yaml::SourceMap
 /// Session time is counted in whole nanoseconds.
 void require_measurable_step(const config::Test& test) {
   constexpr double kShortest = 1e-6;  // [s]
-  if (test.time_step() >= kShortest) return;
+  const double step = command_step(test);
+  if (step >= kShortest) return;
   char text[120];
-  std::snprintf(text, sizeof text, "time_step is %.4g s; must be at least 1 us",
-                test.time_step());
+  if (step == test.time_step())
+    std::snprintf(text, sizeof text, "time_step is %.4g s; must be at least 1 us", step);
+  else
+    std::snprintf(text, sizeof text,
+                  "time_step is %.4g s, and its commands are %.4g s apart; must be at "
+                  "least 1 us",
+                  test.time_step(), step);
   throw SettingError("time_step", text);
 }
 

@@ -130,5 +130,22 @@ TEST(EachIteration, IsRefusedWhereAnAnswerComesLate) {
       << told[0];
 }
 
+// Of a command, not of a step.
+TEST(EachIteration, SaysWhatTheTimesOfACommandMustBe) {
+  std::vector<std::string> told =
+      complaints(oscillator(kYields), {"sites.lab.control_tick=3/2048 s"});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("control_tick goes 0.6666667 times into the time step / 3, from "
+                         "one command to the next; must be a whole number"),
+            std::string::npos)
+      << told[0];
+  told = complaints(oscillator(kYields), {"time_step=2e-6 s"});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("time_step is 2e-06 s, and its commands are 6.667e-07 s apart; "
+                         "must be at least 1 us"),
+            std::string::npos)
+      << told[0];
+}
+
 }  // namespace
 }  // namespace trestle::each_iteration_test
