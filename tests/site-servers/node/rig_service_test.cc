@@ -1121,7 +1121,7 @@ TEST(RigService, MovesNothingBesideATestThatWasCutOffBeforeAPersonSetsItAside) {
 TEST(RigService, BeginsFromTheDriveOfATestThatWasSetAside) {
   ActuatorVector drive = ActuatorVector::Zero(2);
   drive[0] = 0.002;
-  const double gain = 0.99;  // the servo's offset: 20 um
+  const double gain = 0.9;  // the servo's offset: 0.2 mm, beyond a transducer's noise
   const testing::TemporaryFolder folder;
   cut_off_a_test(folder, DriveInForce{drive, drive, drive, gain * drive});
   const auto journal = recorder_in(folder);
@@ -1144,9 +1144,9 @@ TEST(RigService, BeginsFromTheDriveOfATestThatWasSetAside) {
     const auto record = recorder_in(other);
     Bench since({}, record.get());
     since.rig.reports = false;
+    since.rig.gain = gain;
+    since.rig.drive = released ? drive : ActuatorVector(-drive);
     if (released) {
-      since.rig.gain = gain;
-      since.rig.drive = drive;
       EXPECT_EQ(since.node.command_rig(kAda, {.action = Action::kRelease}), "");
       since.run_for(0.1);
       EXPECT_EQ(since.rig.released, 1) << since.outcome();
