@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/types/audit_entry.h"
@@ -9,6 +10,9 @@
 #include "site-servers/node/rig_tare.h"
 
 namespace trestle::site_node {
+
+/// In the acts of a release of the rig, be it done or not: the rig may have moved since.
+inline constexpr std::string_view kReleaseAct = "release of the pressure";
 
 /// The readings of a rig that a person took as its zero, as the equipment gave them: before
 /// any tare.

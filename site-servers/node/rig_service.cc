@@ -72,7 +72,7 @@ bool is_motion(Action action) {
 std::string words_for(Action action) {
   if (action == Action::kStatus) return "readings";
   if (action == Action::kZero) return "zero readings";
-  return "release of the pressure";
+  return std::string(kReleaseAct);
 }
 
 double command_tick(const RigDescription& rig) {

@@ -13,7 +13,17 @@
 namespace trestle::site_node {
 
 void SiteRecovery::find_interrupted() {
-  site_.session.interrupted() = site_.record.find_interrupted_session(!site_.rig.real());
+  auto& past = site_.session.interrupted();
+  past = site_.record.find_interrupted_session(!site_.rig.real());
+  if (past) doubt_after_release(*past);
+}
+
+/// A process before this one may have released the rig after the record's last drive.
+void SiteRecovery::doubt_after_release(InterruptedSession& past) const {
+  const RigDiary* const diary = site_.settings.earlier.diary.get();
+  if (diary == nullptr) return;
+  for (const AuditEntry& act : diary->acts())
+    if (act.text.find(kReleaseAct) != std::string::npos) return past.doubt_place();
 }
 
 void SiteRecovery::configure_again(const Configure& message) {
@@ -68,6 +78,7 @@ void SiteRecovery::find_older(const Configure& message) {
   if (!asked)
     return site_.notes.refuse(
         "it has no record of this session that was cut off; start the test again");
+  doubt_after_release(*asked);
   session.interrupted() = std::move(asked);
   session.go_offline();  // the Hello says which one is resumed
   parts_.heartbeats.say_hello();

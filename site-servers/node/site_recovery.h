@@ -41,6 +41,7 @@ class SiteRecovery {
 
  private:
   void find_older(const Configure& message);
+  void doubt_after_release(InterruptedSession& past) const;
   void restore(const Configure& message);
   void restore_rig(InterruptedSession& past);
   void find_drive(InterruptedSession& past);

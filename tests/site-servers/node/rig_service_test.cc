@@ -1137,16 +1137,22 @@ TEST(RigService, BeginsFromTheDriveOfATestThatWasSetAside) {
   EXPECT_NEAR(bench.rig.drive[0], 0.003, 1e-12) << "1 mm from the drive";
   EXPECT_LE(bench.rig.fastest[0], 1e-3 * kTick * (1.0 + 1e-9));
 
-  // The same record, of a rig that was moved by other means, or released, since.
-  for (const bool released : {false, true}) {
+  // The same record, of a rig that was since moved by other means, released, or released by
+  // a process before.
+  enum class Since { kMoved, kReleased, kReleasedBefore };
+  for (const Since what : {Since::kMoved, Since::kReleased, Since::kReleasedBefore}) {
     const testing::TemporaryFolder other;
     cut_off_a_test(other, DriveInForce{drive, drive, drive, gain * drive});
     const auto record = recorder_in(other);
-    Bench since({}, record.get());
+    Special before;
+    if (what == Since::kReleasedBefore)
+      before.kept.acts = {{kAda, "operator channel", "rig",
+                           "2026-11-27T09:12:03.000Z release of the pressure: commanded"}};
+    Bench since(before, record.get());
     since.rig.reports = false;
     since.rig.gain = gain;
-    since.rig.drive = released ? drive : ActuatorVector(-drive);
-    if (released) {
+    since.rig.drive = what == Since::kMoved ? -drive : drive;
+    if (what == Since::kReleased) {
       EXPECT_EQ(since.node.command_rig(kAda, {.action = Action::kRelease}), "");
       since.run_for(0.1);
       EXPECT_EQ(since.rig.released, 1) << since.outcome();
@@ -1156,7 +1162,7 @@ TEST(RigService, BeginsFromTheDriveOfATestThatWasSetAside) {
     since.run_for(0.1);
     EXPECT_NE(since.outcome().find("does not stand where this site left it"),
               std::string::npos)
-        << released;
+        << static_cast<int>(what);
     EXPECT_EQ(since.rig.writes, 0);
   }
 }
