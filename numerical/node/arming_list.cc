@@ -76,6 +76,16 @@ void ArmingList::mark_not_applicable(const std::string& site, const std::string&
   }
 }
 
+void ArmingList::forget_readings(const std::string& site) {
+  for (ChecklistItem& item : now_.checklist) {
+    // A person's waiver has its time, and stays.
+    if (item.reading.site != site || item.waived.empty() || !item.at.empty()) continue;
+    item.waived.clear();
+    std::erase(audited_, item.text);
+  }
+  take_readings(site, {});
+}
+
 std::string ArmingList::confirm(const std::string& by, const std::string& item,
                                 const std::string& at) {
   for (const ChecklistItem& each : now_.checklist)

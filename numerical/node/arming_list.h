@@ -32,6 +32,9 @@ class ArmingList {
   /// Waives the readings of a site whose rig is simulated: it has none at rest.
   /// @param why  "NOT APPLICABLE: ..."
   void mark_not_applicable(const std::string& site, const std::string& why);
+  /// The site begins again, perhaps with another rig: none of its readings is known, and
+  /// those that were not applicable are asked for.
+  void forget_readings(const std::string& site);
   /// Confirms an item. @returns the reason why not; empty: confirmed
   std::string confirm(const std::string& by, const std::string& item,
                       const std::string& at);

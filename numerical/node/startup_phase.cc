@@ -206,7 +206,7 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   if ((stranger && from.session.active()) ||
       from.session.in(session::SessionState::kConfigured)) {
     from.session.restart();
-    arming_.take_readings(from.name(), {});
+    arming_.forget_readings(from.name());
     if (first)
       run().recording.log.event(
           0, "warning",

@@ -147,6 +147,25 @@ TEST(ArmingList, AsksForNoReadingOfASimulatedRigAndSaysWhy) {
   EXPECT_NE(entry.text.find("NOT APPLICABLE: TWIN"), std::string::npos) << entry.text;
 }
 
+TEST(ArmingList, AsksForTheReadingsOfARealRigInPlaceOfASimulatedOne) {
+  ArmingList it = list_with_reading();
+  it.mark_not_applicable("west", "NOT APPLICABLE: site west is SIMULATED");
+  EXPECT_EQ(it.take_entries("ada@lab").size(), 1U);
+  it.forget_readings("east");
+  EXPECT_STREQ(it.status().checklist[0].state(), "waived") << "that is another site's";
+  it.forget_readings("west");
+  EXPECT_STREQ(it.status().checklist[0].state(), "open");
+  EXPECT_NE(it.add_word("ada@lab"), "");
+  it.take_readings("west", readings(35.0));
+  EXPECT_EQ(it.add_word("ada@lab"), "");
+  const std::vector<AuditEntry> entries = it.take_entries("ada@lab");
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].text, "west.1.force within 0.2 kN (reads 35 N)");
+  EXPECT_EQ(it.waive("ada@lab", "west.1.force within 0.2 kN", "preload", kTime), "");
+  it.forget_readings("west");
+  EXPECT_STREQ(it.status().checklist[0].state(), "waived") << "a person's word stays";
+}
+
 TEST(ArmingList, RequiresWhatASiteAddsFromItsOwnFile) {
   ArmingList it({.checklist = {}, .required = false, .words = 1, .armed_by = {}});
   it.add_items("west",

@@ -433,6 +433,29 @@ TEST(IntegratorOperated, ArmsWithoutTheReadingsOfASiteWhoseTwinStandsForIt) {
   }
 }
 
+TEST(IntegratorOperated, AsksForTheReadingsOfARealRigThatComesInPlaceOfASimulatedOne) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.arming.required = true;
+  settings.arming.checklist = {
+      {.text = "east.1.force within 0.2 kN",
+       .reading = {.site = "east", .channel = "1.force", .within = 200.0}}};
+  IntegratorBench bench(settings);
+  connect_real(bench);
+  ASSERT_STREQ(bench.node.status().arming->checklist[0].state(), "waived");
+  // Its laboratory starts the site again, with the equipment.
+  bench.hello(1);
+  auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
+  hello.site.real_equipment = hello.site.hardware_watchdog = true;
+  bench.tick();
+  EXPECT_NE(bench.node.arm("ada@lab").find("east.1.force within 0.2 kN (no reading yet)"),
+            std::string::npos);
+  bench.configured(1);
+  bench.tick();
+  EXPECT_NE(bench.node.arm("ada@lab").find("east.1.force within 0.2 kN (no reading yet)"),
+            std::string::npos);
+  EXPECT_EQ(bench.transport.sent<Arm>(0) + bench.transport.sent<Arm>(1), 0);
+}
+
 TEST(IntegratorOperated, ArmsARigThatBeginsAnewBesideOneThatIsArmedAndReportsNoReadings) {
   IntegratorBench bench;
   const auto connect = [&bench](int site) {
