@@ -154,7 +154,10 @@ std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
         std::find(audited_.begin(), audited_.end(), each.text) != audited_.end())
       continue;
     audited_.push_back(each.text);
-    if (!each.waived.empty())
+    if (!each.waived.empty() && each.at.empty())  // by no person
+      entries.push_back({each.by, "bus: " + each.reading.site, session::audit_what::kWaived,
+                         each.text + ": " + each.waived});
+    else if (!each.waived.empty())
       entries.push_back(session::audit_waived(each.by, each.text, each.at, each.waived));
     else if (!each.reading.site.empty())
       entries.push_back(session::audit_confirmed(by, each.text, told(each.reading)));

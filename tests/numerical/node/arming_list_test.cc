@@ -144,7 +144,8 @@ TEST(ArmingList, AsksForNoReadingOfASimulatedRigAndSaysWhy) {
   const AuditEntry entry = it.take_entries("ada@lab").at(0);
   EXPECT_EQ(entry.who, "site west");
   EXPECT_EQ(entry.what, "waived");
-  EXPECT_NE(entry.text.find("NOT APPLICABLE: TWIN"), std::string::npos) << entry.text;
+  EXPECT_EQ(entry.from, "bus: west") << "nobody said it to the operators' channel";
+  EXPECT_EQ(entry.text, "west.1.force within 0.2 kN: NOT APPLICABLE: TWIN");
 }
 
 TEST(ArmingList, AsksForTheReadingsOfARealRigInPlaceOfASimulatedOne) {
