@@ -308,6 +308,7 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
     integrator_node::SiteSpecification in_test;
     in_test.name = site.name();
     in_test.twin = site.twin();
+    in_test.relative = !site.support().empty();
     in_test.where = place_of(site, test.listen());
     in_test.layout = interface_layout(site, path);
     const int actuators = actuator_count(site, path);

@@ -14,6 +14,7 @@ struct AccountedSite {
   InterfaceLayout layout;
   std::vector<ActuatorDescription> actuators;
   KnownSensorNoise noise = {};  ///< of its rig; empty: not known
+  bool relative = false;        ///< as of SiteSpecification
 };
 
 }  // namespace trestle::integrator_node

@@ -56,8 +56,9 @@ void CriteriaCollector::add_site(const AccountedSite& recorded, const Channels& 
                                   .measured = measured,
                                   .force = next_column()});
   }
+  // What it measures is relative to its support; model and reference are not.
   for (std::size_t i = columns_.interface.size() - site.controlled;
-       i < columns_.interface.size(); ++i) {
+       i < columns_.interface.size() && !recorded.relative; ++i) {
     const std::string reference = "reference." + columns_.interface[i].name;
     columns_.interface[i].reference = copied(motion, reference);
     columns_.interface[i].reference_force = copied(motion, reference, ".force_");

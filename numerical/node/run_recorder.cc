@@ -36,7 +36,7 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   std::vector<std::string> names;
   for (const SitePeer& peer : peers) {
     sites.push_back({peer.name(), peer.agreement.layout, peer.agreement.actuators,
-                     peer.expected().noise});
+                     peer.expected().noise, peer.expected().relative});
     names.push_back(peer.name());
   }
   const PaceRules& rules = rules_of(settings_.mode);
@@ -99,10 +99,14 @@ void RunRecorder::open(const SitePeers& peers) {
                        {meta_key::kStepsPlanned, std::to_string(settings_.steps)}};
   if (!settings_.participants.empty())
     facts.emplace_back(meta_key::kParticipants, participants_fact(settings_.participants));
-  std::string twins;
-  for (const SiteSpecification& site : settings_.sites)
-    if (site.twin) twins += (twins.empty() ? "" : ",") + site.name;
-  if (!twins.empty()) facts.emplace_back(meta_key::kTwins, twins);
+  const auto add_names = [&](const char* key, bool SiteSpecification::*those) {
+    std::string names;
+    for (const SiteSpecification& site : settings_.sites)
+      if (site.*those) names += (names.empty() ? "" : ",") + site.name;
+    if (!names.empty()) facts.emplace_back(key, names);
+  };
+  add_names(meta_key::kTwins, &SiteSpecification::twin);
+  add_names(meta_key::kRelativeSites, &SiteSpecification::relative);
   for (const SitePeer& peer : peers) {
     facts.emplace_back(meta_key::kActuatorsOf + peer.name(),
                        format_actuators(peer.agreement.actuators));

@@ -1,9 +1,14 @@
 #include "observe/report/recorded_evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "core/base/twin_notice.h"
 #include "core/evaluation/tracking_estimator.h"
+#include "core/types/record_names.h"
 #include "observe/report/criteria_table.h"
 
 namespace trestle::report {
@@ -59,6 +64,14 @@ const std::vector<double>* motion_column(const RunData& run, const std::string& 
   return nullptr;
 }
 
+void add_model(const RunData& run, const std::string& dof, HistoryColumns& columns,
+               evaluation::CriteriaColumns::InterfaceMotion& motion) {
+  if (const auto* reference = motion_column(run, "reference." + dof, ".disp_"))
+    motion.reference = columns.add(*reference, 0, 0.0);
+  if (const auto* model = motion_column(run, dof, ".disp_"))
+    motion.model = columns.add(*model, 0, 0.0);
+}
+
 /// The pairing of signals that docs/reference/criteria.md states.
 evaluation::Criteria criteria_of(const RunData& run) {
   evaluation::Criteria criteria;
@@ -66,7 +79,10 @@ evaluation::Criteria criteria_of(const RunData& run) {
   if (run.steps() < run.steps_planned()) criteria.until_step = run.steps() - 1;
   HistoryColumns columns;
   evaluation::CriteriaColumns places;
+  const std::vector<std::string> moved = read_twins(run.meta(meta_key::kRelativeSites));
   for (const RecordedSiteData& site : run.sites) {
+    // What it measures is relative to its support; model and reference are not.
+    const bool relative = std::find(moved.begin(), moved.end(), site.name) != moved.end();
     const std::size_t own = run.meta("mode") == "pseudo-dynamic" ? 0 : 1;
     const auto latency = static_cast<std::size_t>(
         std::max(0.0, site.contract.number("latency_steps").value_or(0.0)));
@@ -85,10 +101,7 @@ evaluation::Criteria criteria_of(const RunData& run) {
       motion.numerical = columns.add(*dof.target, 0, 0.0);
       motion.measured = columns.add(*dof.measured, places.late, dof.initial_measured);
       motion.force = columns.add(*dof.force, places.late, dof.initial_force);
-      if (const auto* reference = motion_column(run, "reference." + dof.name, ".disp_"))
-        motion.reference = columns.add(*reference, 0, 0.0);
-      if (const auto* model = motion_column(run, dof.name, ".disp_"))
-        motion.model = columns.add(*model, 0, 0.0);
+      if (!relative) add_model(run, dof.name, columns, motion);
       places.interface.push_back(motion);
     }
   }

@@ -47,6 +47,29 @@ double target_of(int step) {
   return step < 10 || step > 60 ? 0.0 : std::sin(0.3 * (step - 10)) * (step - 10);
 }
 
+// The reference goes with the ground, and the rig does not: a perfect one had J7 99.9 %.
+TEST(CriteriaCollector, ComparesNoTargetRelativeToASupportWithTheReference) {
+  for (const bool relative : {false, true}) {
+    std::vector<AccountedSite> sites = one_site();
+    sites[0].relative = relative;
+    CriteriaCollector account(sites, motion(), {.responses = {"top.x"}, .steps = 100});
+    std::vector<SiteTarget> requests{{InterfaceMotion::zero(2), {}, {}}};
+    account.answer(0, response(kInitialStep, 0.0));
+    for (int k = 0; k < 100; ++k) {
+      const double target = target_of(k);
+      requests[0].target.displacement = Eigen::Vector2d(target, 2.0 * target);
+      account.answer(0, response(k, target));
+      const double ground = 0.1 * k;
+      const double row[] = {target + ground, target, 0.0, target + ground, 0.0, target};
+      account.close(requests, row);
+    }
+    const evaluation::Criteria found = account.criteria(kPeriod);
+    EXPECT_EQ(found.benchmark[6].empty() || std::isnan(found.benchmark[6][0]), relative);
+    EXPECT_EQ(found.benchmark[7].empty(), false) << "a response is no interface";
+    EXPECT_FALSE(found.benchmark[4].empty()) << "measured against target is as ever";
+  }
+}
+
 TEST(CriteriaCollector, PairsATargetWithWhatWasReadWhenItWentOut) {
   CriteriaCollector account(one_site(), motion(),
                             {.responses = {"top.x", "nowhere.x"}, .steps = 100});
