@@ -29,10 +29,10 @@ struct SiteSpecification {
   /// empty.
   std::function<std::string(const std::string& field)> limit_place = {};
   int ticks_per_step = 1;
-  std::string compensator;            ///< config.Compensator, serialised
-  std::string controller;             ///< config.ActuatorController, serialised
-  bool shares_clock = false;          ///< it lives in this process
-  bool twin = false;                  ///< its twin stands for it (twin_notice())
+  std::string compensator;    ///< config.Compensator, serialised
+  std::string controller;     ///< config.ActuatorController, serialised
+  bool shares_clock = false;  ///< it lives in this process
+  bool twin = false;          ///< its twin stands for it (twin_notice())
   /// Its targets are relative to a support that moves: what the model and its reference do
   /// is not to be compared with what it measures.
   bool relative = false;
