@@ -78,7 +78,7 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
   if (simulated)
     past.last_step = past.state->step;
   else if (skips_steps(record->fact(meta_key::kMode)))
-    past.last_step = std::max(closed, past.last_step);  // those that were missed, too
+    past.last_step = std::max(closed, past.last_step);  // missed for good, too
   past.ticks = ticks_at(*record, past.last_step);
   if (!simulated) {
     past.ticks = std::max(past.ticks, record->last(stream_name::kTick) + 1);

@@ -195,6 +195,10 @@ void SiteRecovery::resume(const Resume& resume) {
     return site_.notes.refuse(why);
   if (agreed.rules->by_time && !site_.peer.comparison().known())
     return;  // it will be said again
+  // Its loop may still pass steps by.
+  if (agreed.rules->skips_steps && parts_.steps.has_unexecuted() &&
+      site_.loop.executor()->motion() != RigMotion::kHolds)
+    return;  // and this, too
   agreed_again_ = session.flags().left_held = false;
   parts_.events.process();
   session.flags().opening = false;
@@ -209,6 +213,7 @@ void SiteRecovery::resume(const Resume& resume) {
   // is due. A timed loop makes it itself: the rig is read by one thread.
   StepExecutor& executor = *site_.loop.executor();
   if (const Fault fault = executor.open()) return parts_.hold.trip(fault);
+  if (agreed.rules->skips_steps && !parts_.steps.continue_at(resume.next_step)) return;
   session.move(session::SessionState::kRunning);
   site_.record.audit(session::audit_resumed(
       resume.by.empty() ? "integrator" : resume.by, "bus: integrator",
@@ -217,7 +222,6 @@ void SiteRecovery::resume(const Resume& resume) {
   session.set_reason({});
   site_.peer.set_session_zero(resume.at);
   executor.message_received(site_.peer.now());
-  if (agreed.rules->skips_steps) parts_.steps.discard_before(resume.next_step);
   LoopCommand command;
   command.kind = LoopCommand::Kind::kResume;
   command.at = site_.peer.own_zero();

@@ -133,6 +133,17 @@ std::string refused_target(const Fault& fault, std::int64_t step,
          std::to_string(step);
 }
 
+std::string executed_after_all(std::int64_t first, std::int64_t last) {
+  const std::string step = std::to_string(first);
+  if (first == last)
+    return "step " + step +
+           " was due while the test did not go on, and nothing of it was executed; it is "
+           "executed now";
+  return "steps " + step + " to " + std::to_string(last) +
+         " were due while the test did not go on, and nothing of them was executed; they "
+         "are executed now";
+}
+
 std::string other_protocol(const Welcome& welcome, const SiteSettings& settings) {
   return "the integrator speaks protocol " + version_text(welcome.protocol) + " (trestle " +
          welcome.software + "), this site " + version_text(kProtocolVersion) +

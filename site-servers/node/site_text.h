@@ -30,6 +30,8 @@ std::string sentence(const StepRefusal& refusal, const AgreedTest& agreed,
 /// The target of a step is refused: nothing has moved.
 std::string refused_target(const Fault& fault, std::int64_t step,
                            const SiteSettings& settings, const AgreedTest& agreed);
+/// Steps that were due while a real-time test did not go on, from the first to the last.
+std::string executed_after_all(std::int64_t first, std::int64_t last);
 
 /// Integrator and site speak different versions of the protocol.
 std::string other_protocol(const Welcome& welcome, const SiteSettings& settings);

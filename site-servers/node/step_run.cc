@@ -83,8 +83,9 @@ TimePoint StepRun::expected_end() const noexcept {
   return grid_.next() + grid_.ticks(loop_.chain().remaining_ticks());
 }
 
+/// Steps that were missed may be due again. A frozen step stays open.
 void StepRun::begin_at(std::int64_t first) noexcept {
-  number_ = std::max(number_, first - 1);
+  if (!is_open()) number_ = first - 1;
 }
 
 bool StepRun::begin_tick() noexcept {

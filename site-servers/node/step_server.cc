@@ -1,7 +1,9 @@
 #include "site-servers/node/step_server.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/site_text.h"
@@ -9,11 +11,6 @@
 namespace trestle::site_node {
 namespace {
 
-// The record names this number of missed and late steps one by one; all are counted.
-constexpr std::int64_t kMostEvents = 1000;
-// Space for steps that the loop missed until its next response; it reports at most this
-// number at a time.
-constexpr std::size_t kMissedAtOnce = 512;
 // Steps that a later one overtook are named up to this number at a time.
 constexpr std::int64_t kMostOvertaken = 64;
 
@@ -122,7 +119,7 @@ bool StepServer::accept(const StepCommand& command) {
   std::int64_t& accepted = site_.position.accepted;
   const std::int64_t told = std::min(command.step, accepted + 1 + kMostOvertaken);
   for (std::int64_t passed = accepted + 1; passed < told; ++passed)
-    note("overtaken", passed);
+    unexecuted_.name("overtaken", passed);
   if (!site_.record.intent(command)) {
     parts_.hold.trip_for_record();
     return false;
@@ -164,13 +161,20 @@ bool StepServer::execute(const StepCommand& command, const StepTimes& times) {
 void StepServer::answered(std::int64_t ticks, int place) {
   SiteRecorder& record = site_.record;
   response_.session = site_.agreed.configure.session;
-  site_.position.executed = response_.step;
+  const std::int64_t step = site_.position.executed = response_.step;
   const bool state = site_.loop.executor()->take_state(place, state_);
-  const bool kept = response_.missed ? record.closing_row(response_, ticks)
-                                     : record.result(response_, ticks);
-  if (state) record.state(response_.step, state_);
-  // Recorded when no later process of the site can execute them any more.
-  record_missed();
+  bool kept = true;
+  if (response_.missed) {
+    // A test that is resumed at this step executes it, so the record does not have it, and
+    // a simulated rig goes back to its state before it.
+    unexecuted_.close(response_, ticks);
+  } else {
+    kept = unexecuted_.write_rows(step) && record.result(response_, ticks);
+    if (state) record.state(step, state_);
+    settled_ = step;
+    // Named when no later process of the site can execute them any more.
+    unexecuted_.write_names(step);
+  }
   // A step that is not on record is not answered: after a restart it would be executed
   // again.
   const AnswerNeeds needs = site_.agreed.rules->answer;
@@ -227,11 +231,6 @@ void StepServer::refused(const Fault& fault, std::int64_t step) {
                      fault);
 }
 
-void StepServer::missed(std::int64_t step) {
-  if (missed_.size() == missed_.capacity()) record_missed();
-  missed_.push_back(step);
-}
-
 bool StepServer::poll_record() {
   if (!waiting_order_ && !waiting_answer_) return false;
   if (site_.record.failed()) {
@@ -257,44 +256,57 @@ bool StepServer::poll_record() {
 }
 
 void StepServer::begin() {
-  named_ = 0;
   waiting_order_ = false;  // the loop before kept it
-  missed_.clear();
-  missed_.reserve(kMissedAtOnce);
-  site_.position.accepted = kInitialStep;
+  unexecuted_.begin(site_.agreed.rules->skips_steps);
+  site_.position.accepted = settled_ = kInitialStep;
 }
 
 void StepServer::close() {
   waiting_order_ = waiting_answer_ = false;
-  record_missed();
+  constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+  unexecuted_.write_rows(kAll);
+  unexecuted_.write_names(kAll);
 }
 
 void StepServer::take_from_record(const InterruptedSession& past) {
+  settled_ = past.last_step;
   if (past.last_step >= 0 && !site_.record.stored(past.last_step, response_))
     forget_answer();
   // It may have outlived the process, and not yet the power.
   answer_ticket_ = site_.record.request_sync();
-  // The loop had passed these steps, possibly without a message about it.
+  // Their rows are there; the process may have ended before it named them.
   for (std::int64_t step = past.last_result + 1; step <= past.last_step; ++step)
-    note("missed", step);
+    unexecuted_.name("missed", step);
 }
 
 void StepServer::resume(bool frozen) {
-  missed_.clear();  // under way when it was held: they may still come
   if (frozen) return;
   site_.position.accepted = site_.position.executed;
   waiting_order_ = false;
 }
 
-void StepServer::discard_before(std::int64_t next) {
+bool StepServer::continue_at(std::int64_t next) {
   StepPosition& position = site_.position;
-  next = std::min(next, site_.agreed.configure.steps_planned);
-  for (std::int64_t step = position.executed + 1; step < next; ++step) note("missed", step);
-  if (position.executed + 1 >= next) return;
-  // A rig that came back in motion does not continue that motion.
-  site_.loop.order(LoopCommand::Kind::kHold);
-  position.executed = position.accepted = next - 1;
-  forget_answer();
+  next = std::max<std::int64_t>(std::min(next, site_.agreed.configure.steps_planned), 0);
+  const std::int64_t due = position.executed;
+  if (!unexecuted_.write_rows(next)) {
+    parts_.hold.trip_for_record();
+    return false;
+  }
+  for (std::int64_t step = settled_ + 1; step < next; ++step)
+    unexecuted_.name("missed", step);
+  unexecuted_.forget();
+  settled_ = std::max(settled_, next - 1);
+  position.executed = position.accepted = settled_;
+  if (due < settled_) {
+    // A rig that came back in motion does not continue that motion.
+    site_.loop.order(LoopCommand::Kind::kHold);
+    forget_answer();
+  } else if (due > settled_) {
+    site_.note("state", site_text::executed_after_all(settled_ + 1, due));
+    if (settled_ < 0 || !site_.record.stored(settled_, response_)) forget_answer();
+  }
+  return true;
 }
 
 /// The last step was missed: there is none.
@@ -328,16 +340,6 @@ bool StepServer::answer_from_record(std::int64_t step) {
   old.stamps = {received, received, received, received};
   site_.peer.answer(old);
   return true;
-}
-
-void StepServer::note(const char* what, std::int64_t step) {
-  if (named_++ < kMostEvents)
-    site_.record.event(step, what, "step " + std::to_string(step));
-}
-
-void StepServer::record_missed() {
-  for (const std::int64_t step : missed_) note("missed", step);
-  missed_.clear();
 }
 
 }  // namespace trestle::site_node

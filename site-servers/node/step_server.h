@@ -9,6 +9,7 @@
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/step_refusal.h"
+#include "site-servers/node/unexecuted_steps.h"
 
 namespace trestle::site_node {
 
@@ -23,7 +24,8 @@ class StepServer {
     const Clock& clock;
   };
 
-  StepServer(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}
+  StepServer(const SiteParts& site, const Parts& parts)
+      : site_(site), parts_(parts), unexecuted_(site.record) {}
 
   // --- steps of the integrator ---
 
@@ -42,8 +44,8 @@ class StepServer {
   void answered(std::int64_t ticks, int state);
   void opened(int state);
   void refused(const Fault& fault, std::int64_t step);
-  void missed(std::int64_t step);
-  void late(std::int64_t step) { note("late", step); }
+  void missed(std::int64_t step) { unexecuted_.add(step); }
+  void late(std::int64_t step) { unexecuted_.name("late", step); }
 
   /// Continues the steps whose rows have become durable.
   /// @returns whether a step still waits
@@ -64,8 +66,14 @@ class StepServer {
   /// The test continues. @param frozen  the step under way does, too; otherwise it is
   /// taken again
   void resume(bool frozen);
-  /// In real time the test has continued to this step without those before it.
-  void discard_before(std::int64_t next);
+  /// In real time: the test continues with this step. Those before it that were not
+  /// executed never are. It and those after it are executed, also where they were due
+  /// already without a target, while the test did not go on.
+  /// @pre the loop rests
+  /// @returns false: a row was lost, which is a fault
+  bool continue_at(std::int64_t next);
+  /// The last steps that were due were not executed.
+  bool has_unexecuted() const noexcept { return site_.position.executed > settled_; }
 
  private:
   std::optional<StepRefusal> refusal_of(const StepCommand& command) const;
@@ -78,8 +86,6 @@ class StepServer {
   bool answer_from_record(std::int64_t step);
   void forget_answer();
   void save_state(std::int64_t step);
-  void note(const char* what, std::int64_t step);
-  void record_missed();
 
   SiteParts site_;
   Parts parts_;
@@ -88,10 +94,10 @@ class StepServer {
   bool waiting_answer_ = false;  // until its result is
   std::uint64_t order_ticket_ = 0;
   std::uint64_t answer_ticket_ = 0;
-  std::vector<std::int64_t> missed_;  // not yet named in the record
-  std::int64_t named_ = 0;            // late and missed steps, up to now
-  std::vector<double> state_;         // on its way to the record
-  SnapshotWriter snapshot_;           // of the initial measurement
+  UnexecutedSteps unexecuted_;           // behind settled_
+  std::int64_t settled_ = kInitialStep;  // executed last, or missed for good
+  std::vector<double> state_;            // on its way to the record
+  SnapshotWriter snapshot_;              // of the initial measurement
 };
 
 }  // namespace trestle::site_node
