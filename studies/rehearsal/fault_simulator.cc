@@ -130,7 +130,7 @@ TimePoint FaultSimulator::tick(int node, TimePoint now) {
   if (at.stalled_until > now) return at.stalled_until;
   TimePoint due;
   if (node < 0) {
-    if (integrator_->node.finished()) return TimePoint::max();
+    if (integrator_->node.finished()) return begin_again(now);
     due = integrator_->clock.on_lab(integrator_->node.tick(integrator_->clock.now()));
   } else {
     SimulatedSiteProcess& site = *sites_[static_cast<std::size_t>(node)];
@@ -173,6 +173,7 @@ void FaultSimulator::start_integrator() {
   MemoryRecorder past(disk(-1));
   if (past.open_session(settings.session) != nullptr) settings.resume = true;
   settings.system_clock = wall_clock_of(-1);
+  settings.resumable = settings_.resumes > 0;
   integrator_ = std::make_unique<SimulatedIntegratorProcess>(
       ProcessHost{calls_, clock_, network_, disk(-1)}, settings, bench_.substructure(),
       trace_.books);
@@ -229,6 +230,14 @@ void FaultSimulator::remove_process(int node) {
   } else {
     disk(node).kill();
   }
+  take_away(node);
+  if (node < 0 && came_to_its_end()) return;  // there is nothing to be resumed
+  slot(node).back_at = clock_.now() + death->duration;
+  ++trace_.restarts;
+}
+
+/// A process that is no more.
+void FaultSimulator::take_away(int node) {
   network_.forget_to(node);
   slot(node).stalled_until = TimePoint{};
   if (node >= 0) {
@@ -236,10 +245,24 @@ void FaultSimulator::remove_process(int node) {
     rigs_[static_cast<std::size_t>(node)]->begin_life();
   } else {
     dead_integrators_.push_back(std::move(integrator_));
-    if (came_to_its_end()) return;  // there is nothing to be resumed
   }
-  slot(node).back_at = clock_.now() + death->duration;
-  ++trace_.restarts;
+}
+
+/// The integrator's program is over. A person resumes a test that it left held.
+TimePoint FaultSimulator::begin_again(TimePoint now) {
+  if (settings_.resumes <= 0 || !integrator_->node.report().resumable || came_to_its_end())
+    return TimePoint::max();
+  --settings_.resumes;
+  ++trace_.resumed;
+  tell(-1, "a person resumes the test: " + integrator_->node.report().reason);
+  const TimePoint back = now + kOperatorLooks;
+  for (int node = -1; node < (settings_.one_process ? site_count_ : 0); ++node) {
+    if (life(node) == nullptr) continue;
+    disk(node).kill();
+    take_away(node);
+    slot(node).back_at = back;
+  }
+  return back;
 }
 
 /// Returns true if the integrator's record states that the test is over.

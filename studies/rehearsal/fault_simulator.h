@@ -24,6 +24,9 @@ struct FaultLabSettings {
   std::vector<std::vector<MotionLimits>> allowed = {};
   Duration sync_delay{};  ///< of the disks
   bool story = false;     ///< tell it
+  /// A test that cannot go on is left held, and a person resumes it as often as this.
+  int resumes = 0;
+  bool one_process = false;  ///< the sites' processes then end with the integrator's
 };
 
 /// A whole laboratory on one thread and the virtual clock, whose nodes die and restart,
@@ -55,6 +58,8 @@ class FaultSimulator {
   void start_site(std::size_t site);
   std::function<std::optional<SystemClockReading>()> wall_clock_of(int node);
   void remove_process(int node);
+  void take_away(int node);
+  TimePoint begin_again(TimePoint now);
   TimePoint tick(int node, TimePoint now);
   void operate(TimePoint now);
   void operate(int node);

@@ -45,6 +45,7 @@ sites:
     interface: [high.x]
 )";
 constexpr std::int64_t kSteps = 48;
+constexpr std::int64_t kMostMissed = 6;  // in a row, before the integrator stops
 constexpr double kRate = 2.0;            // [m/s]
 constexpr double kWallTick = 1.0 / 512;  // [s]
 const Settings kFar{"sites.west.link={delay: 20 ms, return_delay: 15 ms}",
@@ -132,6 +133,9 @@ class Bench {
                  std::to_string(fault.at));
     const rehearsal::ScenarioTrace trace = run({fault});
     judge(trace);
+    if (sort == rehearsal::FaultType::kOperatorHold ||
+        (sort == rehearsal::FaultType::kKill && node < 0))
+      expect_every_step_executed(trace);
     if (::testing::Test::HasFailure() && !told_) {
       told_ = true;
       rehearsal::FaultSimulator lab(bench_, settings({fault}, true));
@@ -140,7 +144,43 @@ class Bench {
     }
   }
 
+  /// All processes stand still, as where the host was asleep: the integrator misses too
+  /// many responses and leaves the test held. A person resumes it once.
+  /// @param together  the sites are in the integrator's process, which ends
+  void pause(Duration duration, double part, bool together) {
+    std::vector<rehearsal::ScheduledFault> faults(3);
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      faults[i].sort = rehearsal::FaultType::kStall;
+      faults[i].node = static_cast<int>(i) - 1;
+      faults[i].duration = duration;
+      faults[i].at = static_cast<rehearsal::CallCount>(
+          part * static_cast<double>(undisturbed_.calls_of_steps));
+    }
+    SCOPED_TRACE("at call " + std::to_string(faults[0].at));
+    rehearsal::FaultLabSettings lab = settings(faults, false);
+    lab.resumes = 1;
+    lab.one_process = together;
+    const rehearsal::ScenarioTrace trace = rehearsal::FaultSimulator(bench_, lab).run();
+    judge(trace);
+    EXPECT_GE(trace.resumed, 1) << "it was not stopped";
+    for (std::size_t site = 1; site <= 2; ++site) {
+      const std::int64_t executed =
+          static_cast<std::int64_t>(record(trace, site).stream("result")->rows());
+      EXPECT_GE(executed, kSteps - kMostMissed) << "site " << site;
+      EXPECT_EQ(executed + static_cast<std::int64_t>(missed(record(trace, site)).size()),
+                kSteps)
+          << "site " << site;
+    }
+  }
+
  private:
+  static std::set<std::int64_t> missed(const rehearsal::MemorySession& kept) {
+    std::set<std::int64_t> steps;
+    for (const rehearsal::MemorySession::Event& event : kept.events)
+      if (event.kind == "missed") steps.insert(event.step);
+    return steps;
+  }
+
   rehearsal::FaultLabSettings settings(std::vector<rehearsal::ScheduledFault> faults,
                                        bool story) const {
     return {.faults = std::move(faults),
@@ -171,6 +211,14 @@ class Bench {
     for (std::size_t site = 1; site <= 2; ++site) judge_site(record(trace, site));
   }
 
+  /// The integrator had not reached the steps that were due while it did not run.
+  void expect_every_step_executed(const rehearsal::ScenarioTrace& trace) const {
+    for (std::size_t site = 1; site <= 2; ++site)
+      EXPECT_EQ(record(trace, site).stream("result")->rows(),
+                static_cast<std::size_t>(kSteps))
+          << "site " << site;
+  }
+
   void judge_integrator(const rehearsal::MemorySession& kept) const {
     EXPECT_EQ(kept.stream("result")->rows(), static_cast<std::size_t>(kSteps));
     const rehearsal::MemorySession::Stream& ledger = *kept.stream("ledger");
@@ -192,12 +240,10 @@ class Bench {
   }
 
   void judge_site(const rehearsal::MemorySession& kept) const {
-    std::set<std::int64_t> missed;
-    for (const rehearsal::MemorySession::Event& event : kept.events)
-      if (event.kind == "missed") missed.insert(event.step);
+    const std::set<std::int64_t> never = missed(kept);
     const rehearsal::MemorySession::Stream& result = *kept.stream("result");
     for (const std::int64_t step : result.index)
-      EXPECT_FALSE(missed.contains(step)) << "step " << step << " was missed, and executed";
+      EXPECT_FALSE(never.contains(step)) << "step " << step << " was missed, and executed";
     if (mode_ == ExecutionMode::kContinuous) {
       EXPECT_EQ(result.rows(), static_cast<std::size_t>(kSteps));
     }
@@ -268,6 +314,20 @@ TEST(ResumeByTime, RealEquipmentFromWhereItStands) {
       bench.strike(rehearsal::FaultType::kKill, 0, 700ms, part);
     }
   }
+}
+
+// 150 ms are 19 steps. The test continues at the step at which the integrator stopped: the
+// sites execute those that were due meanwhile, and no other.
+TEST(ResumeByTime, ATestThatWasStoppedForMissedResponses) {
+  for (const bool real : {false, true})
+    for (const bool together : {false, true}) {
+      SCOPED_TRACE(std::string(real ? "real" : "simulated") +
+                   (together ? ", in one process" : ", in processes of their own"));
+      Bench bench(real_time(1) + kGentle +
+                      Settings{"deadlines.watchdog=2 s", "real_time.most_in_a_row=5"},
+                  real);
+      for (const double part : {0.12, 0.31, 0.5, 0.503}) bench.pause(150ms, part, together);
+    }
 }
 
 }  // namespace

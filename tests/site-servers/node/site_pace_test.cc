@@ -392,18 +392,88 @@ TEST(SitePace, NamesWhatItMissedInRealTime) {
   bench.step(2, 0.003);  // step 1 is lost
   bench.run_until(bench.zero + after(0.0395));
   EXPECT_EQ(bench.refusals(), 0);
+  EXPECT_FALSE(bench.noted("missed: step 1")) << "a resume could still execute it";
+  bench.run_until(bench.zero + after(0.0405));
   EXPECT_TRUE(bench.noted("missed: step 1"));
   EXPECT_FALSE(bench.noted("missed: step 0"));
-  bench.run_until(bench.zero + after(0.0405));
   EXPECT_EQ(bench.answer().step, 2);
   EXPECT_EQ(bench.answer().measured[0], 0.003);
   ASSERT_EQ(bench.transport.responses.size(), 4U);
   EXPECT_TRUE(bench.transport.responses[2].missed);
   bench.step(3, 0.02);  // was due at 40 ms
   bench.run_until(bench.zero + after(0.0605));
-  EXPECT_TRUE(bench.noted("missed: step 3"));
   EXPECT_TRUE(bench.noted("late: step 3"));
   EXPECT_LT(bench.rig.position, 0.005) << "never executed later";
+  bench.gets(Stop{kSession, "enough"});
+  bench.run_for(3.0);
+  EXPECT_TRUE(bench.noted("missed: step 3"));
+}
+
+/// Steps and values of a stream of its record.
+std::vector<std::int64_t> steps_of(const Bench& bench, std::size_t stream) {
+  std::vector<std::int64_t> steps;
+  for (const auto& row : bench.recorder.sinks[stream].rows) steps.push_back(row.first);
+  return steps;
+}
+
+/// Five steps with targets, then none for ten steps; a hold, and a resume at this step.
+void resume_after_a_pause(Bench& bench, std::int64_t next) {
+  bench.start();
+  for (int k = 0; k < 5; ++k) bench.step(k, 1e-4 * (k + 1));
+  bench.run_until(bench.zero + after(0.1605));
+  ASSERT_EQ(bench.node.last_step(), 14);
+  bench.gets(Halt{kSession, "integrator", {}, 5, "6 responses were missed in a row"});
+  bench.run_for(0.5);
+  ASSERT_EQ(bench.node.state(), kHolding);
+  bench.zero = bench.clock.now() + milliseconds(20) - after(kStep * (next + 1.0));
+  bench.gets(Resume{kSession, next, bench.zero,
+                    session::contract_hash(bench.transport.last<Configured>().contract),
+                    "ada@lab"});
+  ASSERT_EQ(bench.node.state(), kRunning) << bench.refusal();
+}
+
+// The rig stands at its last drive and moves from there: no jump, and each step once.
+TEST(SitePace, ExecutesAfterAResumeWhatWasDueWhileTheTestDidNotGoOn) {
+  for (const bool real : {false, true}) {
+    Bench bench(ExecutionMode::kRealTime, real);
+    resume_after_a_pause(bench, 7);  // the integrator has done 5 and 6 without answers
+    EXPECT_EQ(bench.node.last_step(), 6);
+    EXPECT_EQ(bench.transport.last<Resumed>().last_step, 6);
+    EXPECT_TRUE(bench.noted("missed: step 5"));
+    EXPECT_TRUE(bench.noted("missed: step 6"));
+    EXPECT_TRUE(
+        bench.noted("state: steps 7 to 14 were due while the test did not go on, "
+                    "and nothing was executed of them; they are executed now"));
+    const double held = bench.rig.position;
+    for (int k = 7; k < 12; ++k) bench.step(k, 1e-4 * (k + 1));
+    double fastest = 0.0;
+    for (double last = held, tick = 0.0; tick < 70.0; ++tick, last = bench.rig.position) {
+      bench.run_until(bench.zero + after(0.08 + 0.001 * tick));
+      fastest = std::max(fastest, std::abs(bench.rig.position - last));
+    }
+    EXPECT_GT(bench.rig.position, held);
+    EXPECT_LT(fastest, 2e-4) << "no jump";
+    EXPECT_EQ(steps_of(bench, 1),
+              (std::vector<std::int64_t>{0, 1, 2, 3, 4, 7, 8, 9, 10, 11}))
+        << "results: each step once";
+    EXPECT_EQ(steps_of(bench, 2),
+              (std::vector<std::int64_t>{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}))
+        << "closing rows, without a gap";
+    for (int k = 7; k < 12; ++k)
+      EXPECT_FALSE(bench.noted("missed: step " + std::to_string(k)));
+    EXPECT_EQ(bench.refusals(), 0);
+  }
+}
+
+TEST(SitePace, ExecutesNoStepAfterALaterOneWhereverTheTestIsResumed) {
+  Bench bench(ExecutionMode::kRealTime);
+  resume_after_a_pause(bench, 2);
+  EXPECT_EQ(bench.node.last_step(), 4) << "executed";
+  bench.step(3, 0.04);
+  bench.step(5, 6e-4);
+  bench.run_until(bench.zero + after(0.0805));
+  EXPECT_EQ(steps_of(bench, 1), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_LT(bench.rig.position, 1e-3) << "step 3 is not executed twice";
 }
 
 TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
