@@ -59,7 +59,7 @@ struct LoopEvent {
                   ///< `response` say where the rig stands, and the drive given last
     kCleared,     ///< after kClear: the rig was read, and there is no fault
     kRefused,     ///< `fault` of the target of `step`: nothing moved for it
-    kMissed,      ///< real-time: `step` was due and had not come; a resume may repeat it
+    kMissed,      ///< real-time: `step` was due and had not come (it may be due again)
     kLate,        ///< real-time: `step` came after it was due
     kRamped,      ///< at the safe position, or it must stay where it is
   };
