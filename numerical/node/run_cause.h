@@ -95,6 +95,7 @@ struct AnswersMissed {
   int in_window = 0;
   int max_consecutive = 0;
   int max_in_window = 0;
+  bool passed = false;  ///< on_miss: stop, and the site never executes this step
 };
 /// A computed response is not finite, or its residual excessive. @see kInitialStep: before
 /// the first step

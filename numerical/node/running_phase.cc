@@ -152,14 +152,20 @@ PhaseChange RunningPhase::stop_on_missed_responses(
     const StepExchange::TooManyMisses& missed) const {
   const MissPolicy& misses = run().exchange.misses();
   const MissedResponseMonitor& monitor = misses.of(missed.site);
+  const std::int64_t step = run().exchange.awaited();
+  // With its last resume the site was behind this step, and has no result of it.
+  const ResumePoint& point = peer(missed.site).resume_point;
+  const bool passed = missed.verdict == MissPolicy::Verdict::kStop &&
+                      step <= point.last_step && step == point.unexecuted;
   return {Trigger::kFail, RunCause{.why = AnswersMissed{
                                        .site = missed.site,
                                        .verdict = missed.verdict,
-                                       .step = run().exchange.awaited(),
+                                       .step = step,
                                        .in_a_row = monitor.in_a_row(),
                                        .in_window = monitor.in_window(),
                                        .max_consecutive = misses.settings().max_consecutive,
-                                       .max_in_window = misses.settings().max_in_window}}};
+                                       .max_in_window = misses.settings().max_in_window,
+                                       .passed = passed}}};
 }
 
 /// A test whose rig holds does not end by itself: at its end the rig would move without a

@@ -25,6 +25,7 @@ struct ResumePoint {
   bool can_resume = false;
   bool asked_for_past = false;  ///< whether it has a session beside the one it named
   std::int64_t last_step = kInitialStep;
+  std::int64_t unexecuted = kInitialStep;  ///< answered last without an execution
 };
 
 /// One site as the integrator sees it, and the only one that sends to it.

@@ -126,7 +126,10 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
   const bool stepping = response.step != kInitialStep;
   // The site executed nothing: a miss, which is judged like one that never came. A site
   // that came back has no numbers of it, either.
-  if (response.missed) return AnswerVerdict::kNotUsed;
+  if (response.missed) {
+    parts_.peers[site].resume_point.unexecuted = response.step;
+    return AnswerVerdict::kNotUsed;
+  }
   if (stepping && !parts_.recorder.schema().site(site).fits(response.actuators))
     return AnswerVerdict::kWrongActuators;
   // A response that was not requested yet.

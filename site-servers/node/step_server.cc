@@ -50,7 +50,11 @@ bool StepServer::serve(const StepCommand& command) {
   }
   // In lock-step a later one was sent only after the answer to this one had come; a timed
   // loop has it already.
-  if (command.step >= 0 && command.step <= position.accepted) return false;
+  if (command.step >= 0 && command.step <= position.accepted) {
+    if (site_.agreed.rules->skips_steps && command.step <= settled_)
+      answer_missed(command.step);
+    return false;
+  }
   if (const auto refusal = refusal_of(command)) {
     refuse(*refusal);
     return false;
@@ -307,6 +311,15 @@ bool StepServer::continue_at(std::int64_t next) {
     if (settled_ < 0 || !site_.record.stored(settled_, response_)) forget_answer();
   }
   return true;
+}
+
+/// Of a step that was missed for good an integrator that was resumed may ask.
+void StepServer::answer_missed(std::int64_t step) {
+  StepResponse missed;
+  missed.session = site_.agreed.configure.session;
+  missed.step = step;
+  missed.missed = true;
+  site_.peer.answer(missed);
 }
 
 /// The last step was missed: there is none.

@@ -84,6 +84,7 @@ class StepServer {
   bool execute(const StepCommand& command, const StepTimes& times);
   bool answer_is_safe() const noexcept;
   bool answer_from_record(std::int64_t step);
+  void answer_missed(std::int64_t step);
   void forget_answer();
   void save_state(std::int64_t step);
 
