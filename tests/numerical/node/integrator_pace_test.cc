@@ -347,6 +347,43 @@ TEST(RealTime, TakesAMissOfASiteThatCameBackWithoutNumbersForOne) {
   EXPECT_EQ(bench.node.report().sites[0].misses, 1);
 }
 
+/// Held at step 1 and resumed, with a site that never executes it: it was at this step.
+std::string reason_after_a_resume(std::int64_t last_step, bool says_missed) {
+  IntegratorSettings settings = real_time();
+  settings.misses.stop = true;
+  RealTime bench(settings);
+  bench.answered(0);
+  EXPECT_EQ(bench.node.hold("ada@lab", "a look"), "");
+  for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{testing::kSession});
+  bench.tick();
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  bench.tick();
+  bench.transport.arrives(0, Resumed{testing::kSession, last_step});
+  bench.transport.arrives(1, Resumed{testing::kSession, 0});
+  bench.tick();
+  StepResponse missed;
+  missed.session = testing::kSession;
+  missed.step = 1;
+  missed.missed = true;
+  if (says_missed) bench.transport.arrives(0, missed);
+  bench.answer(1, 1);
+  for (int n = 0; n < 1000 && bench.transport.sent<Halt>(0) < 2; ++n) bench.tick();
+  bench.finish();
+  return bench.node.report().reason;
+}
+
+TEST(RealTime, SaysThatAStepThatASiteHasPassedAllowsNoResume) {
+  EXPECT_EQ(reason_after_a_resume(3, true),
+            "site west did not execute step 1 and has executed a later one, so it never "
+            "will: with on_miss: stop this test cannot be resumed; stop it, and run it "
+            "again");
+  // Late, or due again: it may be executed after the next resume.
+  for (const std::string& reason :
+       {reason_after_a_resume(3, false), reason_after_a_resume(0, true)})
+    EXPECT_EQ(reason.find("the answer of site west to step 1 missed its deadline"), 0U)
+        << reason;
+}
+
 TEST(RealTime, StopsAtMoreMissesThanAreAllowed) {
   const auto reason = [](const auto& set, const std::vector<std::int64_t>& missed) {
     IntegratorSettings settings = real_time();

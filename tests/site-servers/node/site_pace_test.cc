@@ -445,6 +445,9 @@ TEST(SitePace, ExecutesAfterAResumeWhatWasDueWhileTheTestDidNotGoOn) {
         bench.noted("state: steps 7 to 14 were due while the test did not go on, "
                     "and nothing was executed of them; they are executed now"));
     const double held = bench.rig.position;
+    bench.step(5, 0.04);
+    EXPECT_EQ(bench.answer().step, 5);
+    EXPECT_TRUE(bench.answer().missed) << "for good";
     for (int k = 7; k < 12; ++k) bench.step(k, 1e-4 * (k + 1));
     double fastest = 0.0;
     for (double last = held, tick = 0.0; tick < 70.0; ++tick, last = bench.rig.position) {
