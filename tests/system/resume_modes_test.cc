@@ -45,6 +45,7 @@ sites:
     interface: [high.x]
 )";
 constexpr std::int64_t kSteps = 48;
+constexpr int kIntegrator = rehearsal::ScheduledFault::kIntegrator;
 constexpr std::int64_t kMostMissed = 6;  // in a row, before the integrator stops
 constexpr double kRate = 2.0;            // [m/s]
 constexpr double kWallTick = 1.0 / 512;  // [s]
@@ -144,20 +145,18 @@ class Bench {
     }
   }
 
-  /// All processes stand still, as where the host was asleep: the integrator misses too
-  /// many responses and leaves the test held. A person resumes it once.
+  /// The integrator stands still, as when its host stops it for a while: it misses too many
+  /// responses and leaves the test held. A person resumes it once.
   /// @param together  the sites are in the integrator's process, which ends
   void pause(Duration duration, double part, bool together) {
-    std::vector<rehearsal::ScheduledFault> faults(3);
-    for (std::size_t i = 0; i < faults.size(); ++i) {
-      faults[i].sort = rehearsal::FaultType::kStall;
-      faults[i].node = static_cast<int>(i) - 1;
-      faults[i].duration = duration;
-      faults[i].at = static_cast<rehearsal::CallCount>(
-          part * static_cast<double>(undisturbed_.calls_of_steps));
-    }
-    SCOPED_TRACE("at call " + std::to_string(faults[0].at));
-    rehearsal::FaultLabSettings lab = settings(faults, false);
+    rehearsal::ScheduledFault stall;
+    stall.sort = rehearsal::FaultType::kStall;
+    stall.node = kIntegrator;
+    stall.duration = duration;
+    stall.at = static_cast<rehearsal::CallCount>(
+        part * static_cast<double>(undisturbed_.calls_of_steps));
+    SCOPED_TRACE("at call " + std::to_string(stall.at));
+    rehearsal::FaultLabSettings lab = settings({stall}, false);
     lab.resumes = 1;
     lab.one_process = together;
     const rehearsal::ScenarioTrace trace = rehearsal::FaultSimulator(bench_, lab).run();
@@ -267,7 +266,6 @@ class Bench {
 const std::vector<Settings> kEveryWay{
     kContinuous,          kContinuous + kFar,   real_time(0),       real_time(1),
     real_time(1) + kNear, real_time(2) + kNear, real_time(5) + kFar};
-constexpr int kIntegrator = rehearsal::ScheduledFault::kIntegrator;
 
 void everywhere(rehearsal::FaultType sort, int node, Duration duration,
                 const Settings& limits = kGentle) {

@@ -174,5 +174,22 @@ TEST(StepExchange, SaysWhoMissedTooOften) {
   EXPECT_EQ(bench.exchange.awaited(), 2) << "the third in a row, with 2 allowed";
 }
 
+TEST(StepExchange, MakesUpForNoAnswerToTheStepAtWhichItStops) {
+  RunBench bench(real_time());
+  bench.begin();
+  std::optional<StepExchange::TooManyMisses> missed;
+  for (std::int64_t step = 0; step < 5 && !missed; ++step) {
+    open(bench, step);
+    if (step > 0 && step < 3) bench.accept(0, step - 1);
+    bench.times.now = bench.exchange.closes();
+    missed = bench.exchange.make_up();
+    if (!missed) bench.exchange.close();
+  }
+  ASSERT_TRUE(missed);
+  ASSERT_EQ(bench.exchange.awaited(), 2);
+  EXPECT_FALSE(bench.exchange.has(0)) << "its first miss: after a resume it answers";
+  EXPECT_EQ(bench.accept(0, 2, 2.0), AnswerVerdict::kUsed);
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::step_exchange_test
