@@ -409,7 +409,7 @@ TEST(SitePace, NamesWhatItMissedInRealTime) {
   EXPECT_TRUE(bench.noted("missed: step 3"));
 }
 
-/// Steps and values of a stream of its record.
+/// The steps of a stream of its record.
 std::vector<std::int64_t> steps_of(const Bench& bench, std::size_t stream) {
   std::vector<std::int64_t> steps;
   for (const auto& row : bench.recorder.sinks[stream].rows) steps.push_back(row.first);
@@ -425,7 +425,8 @@ void resume_after_a_pause(Bench& bench, std::int64_t next) {
   bench.gets(Halt{kSession, "integrator", {}, 5, "6 responses were missed in a row"});
   bench.run_for(0.5);
   ASSERT_EQ(bench.node.state(), kHolding);
-  bench.zero = bench.clock.now() + milliseconds(20) - after(kStep * (next + 1.0));
+  bench.zero =
+      bench.clock.now() + milliseconds(20) - after(kStep * static_cast<double>(next + 1));
   bench.gets(Resume{kSession, next, bench.zero,
                     session::contract_hash(bench.transport.last<Configured>().contract),
                     "ada@lab"});
@@ -450,9 +451,11 @@ TEST(SitePace, ExecutesAfterAResumeWhatWasDueWhileTheTestDidNotGoOn) {
     EXPECT_TRUE(bench.answer().missed) << "for good";
     for (int k = 7; k < 12; ++k) bench.step(k, 1e-4 * (k + 1));
     double fastest = 0.0;
-    for (double last = held, tick = 0.0; tick < 70.0; ++tick, last = bench.rig.position) {
+    double last = held;
+    for (int tick = 0; tick < 70; ++tick) {
       bench.run_until(bench.zero + after(0.08 + 0.001 * tick));
       fastest = std::max(fastest, std::abs(bench.rig.position - last));
+      last = bench.rig.position;
     }
     EXPECT_GT(bench.rig.position, held);
     EXPECT_LT(fastest, 2e-4) << "no jump";
