@@ -51,6 +51,7 @@ class SiteRecovery {
   SiteParts site_;
   Parts parts_;
   bool agreed_again_ = false;  // after a hold, and not resumed yet
+  bool restored_ = false;      // from the record, and not resumed yet
 };
 
 }  // namespace trestle::site_node

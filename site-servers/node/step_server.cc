@@ -178,6 +178,7 @@ void StepServer::answered(std::int64_t ticks, int place) {
     settled_ = step;
     // Named when no later process of the site can execute them any more.
     unexecuted_.write_names(step);
+    unexecuted_.forget();
   }
   // A step that is not on record is not answered: after a restart it would be executed
   // again.

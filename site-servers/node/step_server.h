@@ -72,8 +72,6 @@ class StepServer {
   /// @pre the loop rests
   /// @returns false: a row was lost, which is a fault
   bool continue_at(std::int64_t next);
-  /// The last steps that were due were not executed.
-  bool has_unexecuted() const noexcept { return site_.position.executed > settled_; }
 
  private:
   std::optional<StepRefusal> refusal_of(const StepCommand& command) const;
