@@ -114,7 +114,8 @@ void add(StructuralModel& structure, const Rayleigh& model) {
   held.damping += factors.mass * held.mass + factors.stiffness * rows.by_equations;
   held.own_damping += factors.mass * held.own_mass + factors.stiffness * rows.by_held;
   if (held.site_stiffness.size() == 0) return;
-  held.site_damping += factors.stiffness * (factors.of == RayleighStiffness::kElastic
+  held.site_damping += factors.mass * held.site_coupled_mass +
+                       factors.stiffness * (factors.of == RayleighStiffness::kElastic
                                                 ? held.site_elastic_stiffness
                                                 : held.site_stiffness);
 }

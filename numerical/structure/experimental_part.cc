@@ -89,6 +89,7 @@ class Scatter {
     fill_rows(held.site_elastic_stiffness, of_supports_.elastic);
     fill_rows(held.site_damping, of_supports_.damping);
     fill_rows(held.site_mass, of_supports_.mass);
+    fill_rows(held.site_coupled_mass, of_supports_.coupled_mass);
   }
 
  private:
@@ -103,6 +104,7 @@ class Scatter {
     Triplets elastic;
     Triplets damping;
     Triplets mass;
+    Triplets coupled_mass;
   };
 
   /// −Bᵀ·(matrix), B what its interface moves by with its support: forces are of motions
@@ -137,7 +139,9 @@ class Scatter {
     couple(part.own_damping, base, rows, of_supports_.damping);
     if (part.own_mass.size() == 0) return;
     couple(part.own_mass, base, rows, of_supports_.mass);
-    if (!part.base_moves) take_carried_mass(part, base, rows);
+    couple(part.own_mass, base, rows, of_supports_.coupled_mass);
+    add_carried_mass(part, base, rows, of_supports_.coupled_mass);
+    if (!part.base_moves) add_carried_mass(part, base, rows, of_supports_.mass);
   }
 
   /// What a support is free to do, no target could be relative to.
@@ -160,8 +164,8 @@ class Scatter {
 
   /// The ground's acceleration of the mass itself: what the specimen answers for if its
   /// base moves by itself. Lumped at the interface, it is own_mass·B, and nothing is left.
-  void take_carried_mass(const ExperimentalPart& part, const SiteBase& base,
-                         const std::vector<int>& rows) {
+  void add_carried_mass(const ExperimentalPart& part, const SiteBase& base,
+                        const std::vector<int>& rows, Triplets& into) {
     Eigen::MatrixXd carried = part.own_mass * base.influence;
     constexpr std::array<const char*, 3> kAlong{".x", ".y", ".z"};
     for (std::size_t i = 0; i < base.rows.size(); ++i) {
@@ -172,7 +176,7 @@ class Scatter {
           carried.col(static_cast<Eigen::Index>(i)) =
               part.base_mass.col(static_cast<Eigen::Index>(k));
       for (std::size_t j = 0; j < rows.size(); ++j)
-        of_supports_.mass.emplace_back(
+        into.emplace_back(
             base.rows[i], rows[j],
             carried(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)));
     }

@@ -40,7 +40,8 @@ struct HeldDofs {
   Matrix site_stiffness;
   Matrix site_elastic_stiffness;  ///< of what cannot yield
   Matrix site_damping;            ///< that the integrator owns
-  Matrix site_mass;
+  Matrix site_mass;               ///< without what a base that moves by itself answers for
+  Matrix site_coupled_mass;       ///< all of it, by which mass damps
   /// Load per unit of ground acceleration, −(M_sf·ι + M_ss·ι_s), one column per direction.
   Eigen::MatrixXd base_load;
   Eigen::MatrixXd member_base_load;  ///< the part of it that members contribute

@@ -13,11 +13,12 @@ constexpr Eigen::Index kDofs = 3;
 constexpr double kMass = 2e3;      // of the specimen, at its top [kg]
 constexpr double kInertia = 50.0;  // [kg·m²]
 constexpr double kDashpot = 3e4;   // [N·s/m]
+constexpr double kHeavy = 800.0;   // of a column with mass between its ends [kg/m]
+constexpr double kLength = 3.0;    // of the column [m]
 
 /// An upright column of 3 m, E·I = 8 MN·m², E·A = 900 MN, as its top feels it: x, y, rz.
 Eigen::MatrixXd column_stiffness() {
   constexpr double kBending = 8e6;
-  constexpr double kLength = 3.0;
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(kDofs, kDofs);
   K(0, 0) = 12.0 * kBending / (kLength * kLength * kLength);
   K(0, 2) = K(2, 0) = 6.0 * kBending / (kLength * kLength);
@@ -27,6 +28,25 @@ Eigen::MatrixXd column_stiffness() {
 }
 Eigen::MatrixXd column_mass() {
   return Eigen::Vector3d(kMass, kMass, kInertia).asDiagonal();
+}
+
+/// Of the heavy column at its top, by cubic and linear shapes.
+Eigen::MatrixXd heavy_column_mass() {
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(kDofs, kDofs);
+  M(0, 0) = 156.0;
+  M(1, 1) = 140.0;
+  M(0, 2) = M(2, 0) = 22.0 * kLength;
+  M(2, 2) = 4.0 * kLength * kLength;
+  return kHeavy * kLength / 420.0 * M + column_mass();
+}
+
+/// What its top feels as both its ends go along x, y and z with 1 m/s²: of its own mass
+/// that of a beam under m·a per length with the ends held, m·L/2 and m·L²/12.
+Eigen::MatrixXd heavy_column_base_mass() {
+  Eigen::MatrixXd felt = Eigen::MatrixXd::Zero(kDofs, 3);
+  felt(0, 0) = felt(1, 1) = kHeavy * kLength / 2.0 + kMass;
+  felt(2, 0) = kHeavy * kLength * kLength / 12.0;
+  return felt;
 }
 
 class Column final : public SpecimenModel {
@@ -51,13 +71,14 @@ class Column final : public SpecimenModel {
   Eigen::MatrixXd mass_ = column_mass();
 };
 
-structure::ExperimentalPart part(bool with_dashpot = false) {
+structure::ExperimentalPart part(bool with_dashpot = false, bool heavy = false) {
   structure::ExperimentalPart part{.site = "west",
                                    .dofs = {"b.x", "b.y", "b.rz"},
                                    .stiffness = column_stiffness(),
                                    .damping = Eigen::MatrixXd::Zero(kDofs, kDofs),
                                    .mass = Eigen::MatrixXd::Zero(kDofs, kDofs)};
-  part.own_mass = column_mass();
+  part.own_mass = heavy ? heavy_column_mass() : column_mass();
+  if (heavy) part.base_mass = heavy_column_base_mass();
   part.support = "a";
   if (with_dashpot) {
     part.own_damping = Eigen::MatrixXd::Zero(kDofs, kDofs);
@@ -72,6 +93,7 @@ struct Portal {
   bool whole = false;    // with the column and its mass in the model
   bool turning = true;   // the first support does
   bool dashpot = false;  // beside the column, in the whole model
+  bool heavy = false;    // the column has mass between its ends
   std::string damping = "mass_factor: 0.4, stiffness_factor: 2e-4";
 
   std::string text() const {
@@ -89,7 +111,8 @@ numerical:
   frame:
     nodes: {a: [1, 0], b: [1, 3], c: [6, 3], d: [6, 0]}
     supports: [{nodes: [a, d], fixed: all}]
-    sections: {c: {E: 200 GPa, A: 45 cm2, I: 4000 cm4}, s: {E: 210 GPa, A: 60 cm2, I: 9000 cm4}}
+    sections: {c: {E: 200 GPa, A: 45 cm2, I: 4000 cm4)" +
+           (heavy ? ", mass_per_length: 800" : "") + R"(}, s: {E: 210 GPa, A: 60 cm2, I: 9000 cm4}}
     members:
 )" + (whole ? "      - {name: west, from: a, to: b, section: c}\n" : "") +
            R"(      - {name: beam, from: b, to: c, section: s}
@@ -188,8 +211,9 @@ double off_the_uncut(const Portal& portal, bool with_dashpot) {
     EXPECT_TRUE(whole->correct(k, {}));
     of_whole.push_back(recorded(*whole));
   }
-  const auto cut = composition::make_numerical(test, one(part(with_dashpot)), nullptr);
-  return difference(divided(test, part(with_dashpot)), *cut, of_whole, *whole);
+  const structure::ExperimentalPart site = part(with_dashpot, portal.heavy);
+  const auto cut = composition::make_numerical(test, one(site), nullptr);
+  return difference(divided(test, site), *cut, of_whole, *whole);
 }
 
 // The explicit scheme takes the specimen where the step ends: nothing but rounding is left,
@@ -205,6 +229,17 @@ TEST(MovingBases, AreThoseOfAModelWithoutACut) {
 // What the integrator damps in place of the specimen acts between it and its support.
 TEST(MovingBases, HoldTheDampingThatTheIntegratorOwns) {
   EXPECT_LT(off_the_uncut({.turning = false, .damping = "mass_factor: 0.4"}, true), 1e-9);
+}
+
+// Mass between the ends of a specimen goes with the support as well as with the top: so do
+// its inertia and Rayleigh's share of it.
+TEST(MovingBases, HoldTheDampingByMassBetweenTheEndsOfTheSpecimen) {
+  for (const char* damping : {"mass_factor: 0", "mass_factor: 0.4",
+                              "mass_factor: 2, stiffness_factor: 2e-4",
+                              "stiffness: elastic, mass_factor: 2"})
+    EXPECT_LT(off_the_uncut({.turning = false, .heavy = true, .damping = damping}, false),
+              1e-9)
+        << damping;
 }
 
 // The others take it at their prediction, which comes to the end of the step with Δt³.
@@ -253,12 +288,14 @@ TEST(MovingBases, MayBeTheGroundOfSeveralSprings) {
 
 // A shake table gives the specimen its support's acceleration: what it answers holds the
 // inertia of that, and the whole is the same.
-TEST(MovingBases, MayGiveTheSpecimenTheirAcceleration) {
+void compare_with_table(bool heavy) {
   const config::Test test = read_test(Portal{.turning = false}.text());
-  structure::ExperimentalPart shaken = part();
+  structure::ExperimentalPart shaken = part(false, heavy);
   shaken.base_moves = true;
   const auto table = composition::make_numerical(test, one(shaken), nullptr);
-  const auto floor = composition::make_numerical(test, one(part()), nullptr);
+  const auto floor = composition::make_numerical(test, one(part(false, heavy)), nullptr);
+  const double felt = kMass + (heavy ? kHeavy * kLength / 2.0 : 0.0);
+  const double turned = heavy ? kHeavy * kLength * kLength / 12.0 : 0.0;
   std::vector<SiteTarget> requests{{InterfaceMotion::zero(kDofs), {}, {}}};
   std::vector<SiteResponse> answers{
       {InterfaceVector::Zero(kDofs), InterfaceVector::Zero(kDofs)}};
@@ -283,8 +320,9 @@ TEST(MovingBases, MayGiveTheSpecimenTheirAcceleration) {
     ASSERT_TRUE(floor->correct(k, answers));
     table->predict(k, requests);
     answers[0].force = column_stiffness() * requests[0].target.displacement;
-    answers[0].force[0] += kMass * record(t);
-    answers[0].force[1] += kMass * 0.3 * record(t - 0.05);
+    answers[0].force[0] += felt * record(t);
+    answers[0].force[1] += felt * 0.3 * record(t - 0.05);
+    answers[0].force[2] += turned * record(t);
     ASSERT_TRUE(table->correct(k, answers));
     const std::vector<double> one_row = recorded(*floor);
     const std::vector<double> other = recorded(*table);
@@ -296,6 +334,14 @@ TEST(MovingBases, MayGiveTheSpecimenTheirAcceleration) {
   }
   EXPECT_GT(peak, 1e-3);
   EXPECT_LT(off, 1e-9 * peak);
+}
+
+TEST(MovingBases, MayGiveTheSpecimenTheirAcceleration) {
+  compare_with_table(false);
+}
+
+TEST(MovingBases, MayGiveASpecimenWithMassBetweenItsEndsTheirAcceleration) {
+  compare_with_table(true);
 }
 
 }  // namespace
