@@ -98,7 +98,10 @@ PhaseChange RunningPhase::begin_step_when_ready(std::int64_t step) {
 
 PhaseChange RunningPhase::begin_step(std::int64_t step) {
   StepExchange& exchange = run().exchange;
-  if (!exchange.open(step)) return abort_on_record_error();
+  const OpenVerdict verdict = exchange.open(step);
+  if (verdict == OpenVerdict::kDiverged)
+    return diverged(step, exchange.excessive_residual());
+  if (verdict == OpenVerdict::kRowLost) return abort_on_record_error();
   if (exchange.schedule().rules().durable_targets) {
     // Earlier rows and the new targets survive a loss of power before the next action.
     unsafe_ = run().recording.durability.request_sync();

@@ -34,6 +34,15 @@ std::vector<SiteTarget> requests_of(const IntegratorSettings& settings) {
   return requests;
 }
 
+bool is_finite(const InterfaceMotion& motion) {
+  return motion.displacement.allFinite() && motion.velocity.allFinite() &&
+         motion.acceleration.allFinite();
+}
+bool is_finite_request(const SiteTarget& request) {
+  return is_finite(request.target) && is_finite(request.feedforward_target) &&
+         request.command_feedforward.allFinite();
+}
+
 /// Until their rows are written.
 std::size_t steps_kept(const IntegratorSettings& settings) {
   const std::int64_t late = rules_of(settings.mode).late_rows;
@@ -81,14 +90,19 @@ void StepExchange::await(std::int64_t step) noexcept {
   misses_.open();
 }
 
-bool StepExchange::open(std::int64_t step) noexcept {
+OpenVerdict StepExchange::open(std::int64_t step) noexcept {
   await(step);
   DelayLedger& ledger = parts_.recorder.ledger();
   const std::span<SiteTarget> requests = in_flight_.requests(step);
   ledger.begin(step, parts_.clock.now());
   parts_.substructure.predict(step, requests);
   ledger.target_ready(step, parts_.clock.now());
-  return parts_.recorder.intend(step, requests);
+  // What is computed before a step, as the iterations of an integrator are, is in no
+  // state that correct() has judged.
+  if (!std::all_of(requests.begin(), requests.end(), is_finite_request))
+    return OpenVerdict::kDiverged;
+  return parts_.recorder.intend(step, requests) ? OpenVerdict::kOpened
+                                                : OpenVerdict::kRowLost;
 }
 
 void StepExchange::send() noexcept {

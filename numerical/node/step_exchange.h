@@ -30,6 +30,13 @@ enum class AnswerVerdict : std::uint8_t {
   kNotFinite,       ///< a NaN or an infinity
 };
 
+/// The result of opening a step.
+enum class OpenVerdict : std::uint8_t {
+  kOpened,
+  kDiverged,  ///< a target is not finite: none of them is recorded or sent
+  kRowLost,   ///< the record lost a row
+};
+
 /// The result of closing a step.
 enum class CloseVerdict : std::uint8_t {
   kClosed,
@@ -80,8 +87,8 @@ class StepExchange {
   /// All initial measurements are in. @returns kClosed, or what came of it
   CloseVerdict close_opening() noexcept;
 
-  /// Computes the targets of a step, and records them. @returns false: the row was lost
-  bool open(std::int64_t step) noexcept;
+  /// Computes the targets of a step, and records them.
+  OpenVerdict open(std::int64_t step) noexcept;
   /// Only waits for answers, as behind the last target.
   void await(std::int64_t step) noexcept;
   /// The wait for its answers begins now: what is not in so long after is silence.
@@ -106,7 +113,7 @@ class StepExchange {
   std::optional<TooManyMisses> make_up() noexcept;
   /// The substructure uses the answers. @pre ready()
   CloseVerdict close() noexcept;
-  /// Returns why close() said kDiverged, if not for a value that is not finite.
+  /// Returns why open() or close() said kDiverged, if not for a value that is not finite.
   ExcessiveResidual excessive_residual() const noexcept {
     return parts_.substructure.excessive_residual();
   }

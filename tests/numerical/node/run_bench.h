@@ -125,8 +125,9 @@ class RememberingSubstructure final : public NumericalSubstructure {
   void prepare() override { felt_ = 0.0; }
   void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override {
     for (SiteTarget& request : requests)
-      request.target.displacement.setConstant(
-          1e-3 * static_cast<double>(step) + 1e-6 * felt_ + (step == spoil_at ? 1.0 : 0.0));
+      request.target.displacement.setConstant(1e-3 * static_cast<double>(step) +
+                                              1e-6 * felt_ +
+                                              (step == spoil_at ? spoilt : 0.0));
   }
   bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override {
     for (const SiteResponse& answer : answers) felt_ = 0.5 * felt_ + answer.force.sum();
@@ -139,6 +140,7 @@ class RememberingSubstructure final : public NumericalSubstructure {
 
   double felt() const noexcept { return felt_; }
   std::int64_t spoil_at = -5;
+  double spoilt = 1.0;
   std::int64_t diverges_at = -5;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/types/record_names.h"
 #include "tests/numerical/node/run_bench.h"
 
 namespace trestle::integrator_node::step_exchange_test {
@@ -22,7 +23,7 @@ IntegratorSettings real_time() {
 }
 
 void open(RunBench& bench, std::int64_t step) {
-  ASSERT_TRUE(bench.exchange.open(step));
+  ASSERT_EQ(bench.exchange.open(step), OpenVerdict::kOpened);
   bench.exchange.send();
 }
 
@@ -121,7 +122,23 @@ TEST(StepExchange, SaysThatTheResponseDivergesOrTheRecordLosesARow) {
   for (const std::size_t site : {0U, 1U}) losing.accept(site, 0);
   losing.recorder.loses_rows = true;
   EXPECT_EQ(losing.exchange.close(), CloseVerdict::kRowLost);
-  EXPECT_FALSE(losing.exchange.open(1));
+  EXPECT_EQ(losing.exchange.open(1), OpenVerdict::kRowLost);
+}
+
+TEST(StepExchange, RecordsAndSendsNoTargetThatIsNotFinite) {
+  for (const double spoilt : {std::numeric_limits<double>::quiet_NaN(),
+                              std::numeric_limits<double>::infinity()}) {
+    RunBench bench;
+    bench.begin();
+    bench.run_step(0);
+    const std::size_t sent = bench.transport.commands.size();
+    bench.substructure.spoil_at = 1;
+    bench.substructure.spoilt = spoilt;
+    EXPECT_EQ(bench.exchange.open(1), OpenVerdict::kDiverged);
+    EXPECT_EQ(bench.transport.commands.size(), sent);
+    EXPECT_EQ(bench.recorder.run.streams[stream_name::kIntent].count(1), 0U);
+    EXPECT_EQ(bench.recorder.run.streams[stream_name::kIntent].count(0), 1U);
+  }
 }
 
 TEST(StepExchange, WaitsForEachAnswerWhereTimeDoesNotCloseASteps) {

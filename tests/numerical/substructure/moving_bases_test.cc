@@ -112,7 +112,8 @@ numerical:
     nodes: {a: [1, 0], b: [1, 3], c: [6, 3], d: [6, 0]}
     supports: [{nodes: [a, d], fixed: all}]
     sections: {c: {E: 200 GPa, A: 45 cm2, I: 4000 cm4)" +
-           (heavy ? ", mass_per_length: 800" : "") + R"(}, s: {E: 210 GPa, A: 60 cm2, I: 9000 cm4}}
+           (heavy ? ", mass_per_length: 800" : "") +
+           R"(}, s: {E: 210 GPa, A: 60 cm2, I: 9000 cm4}}
     members:
 )" + (whole ? "      - {name: west, from: a, to: b, section: c}\n" : "") +
            R"(      - {name: beam, from: b, to: c, section: s}
@@ -234,9 +235,9 @@ TEST(MovingBases, HoldTheDampingThatTheIntegratorOwns) {
 // Mass between the ends of a specimen goes with the support as well as with the top: so do
 // its inertia and Rayleigh's share of it.
 TEST(MovingBases, HoldTheDampingByMassBetweenTheEndsOfTheSpecimen) {
-  for (const char* damping : {"mass_factor: 0", "mass_factor: 0.4",
-                              "mass_factor: 2, stiffness_factor: 2e-4",
-                              "stiffness: elastic, mass_factor: 2"})
+  for (const char* damping :
+       {"mass_factor: 0", "mass_factor: 0.4", "mass_factor: 2, stiffness_factor: 2e-4",
+        "stiffness: elastic, mass_factor: 2"})
     EXPECT_LT(off_the_uncut({.turning = false, .heavy = true, .damping = damping}, false),
               1e-9)
         << damping;
