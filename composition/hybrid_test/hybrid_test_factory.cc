@@ -51,6 +51,13 @@ evaluation::SynchronisationWindow synchronisation_window(
   return window;
 }
 
+/// What it measures has another origin than the recorded displacements.
+bool is_relative(const config::Test& test, const config::Site& site) {
+  if (!site.support().empty()) return true;
+  const bool preloaded = site.gravity() != config::SPECIMEN_GRAVITY_APPLY;
+  return test.excitation().has_gravity() && preloaded != test.recording().from_gravity();
+}
+
 std::string site_path(int index) {
   return "sites[" + std::to_string(index) + "]";
 }
@@ -308,7 +315,7 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
     integrator_node::SiteSpecification in_test;
     in_test.name = site.name();
     in_test.twin = site.twin();
-    in_test.relative = !site.support().empty();
+    in_test.relative = is_relative(test, site);
     in_test.where = place_of(site, test.listen());
     in_test.layout = interface_layout(site, path);
     const int actuators = actuator_count(site, path);

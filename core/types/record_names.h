@@ -37,8 +37,9 @@ inline constexpr const char* kLimitOriginsOf = "limit_origins.";
 inline constexpr const char* kParticipants = "participants";
 /// Integrator: the sites whose twins stand for them, "west,east"; only if there are any.
 inline constexpr const char* kTwins = "twins";
-/// Integrator: the sites whose targets are relative to a support that moves, "west,east";
-/// only if there are any.
+/// Integrator: the sites whose targets are relative to a support that moves, or have
+/// another zero under gravity than the recorded displacements, "west,east"; only if there
+/// are any.
 inline constexpr const char* kRelativeSites = "relative_sites";
 /// Integrator: before `<site>.<number of the actuator>`: the delay of an actuator at which
 /// the loop was computed to turn unstable [s]; only if it was, and is stable without delay.

@@ -56,7 +56,8 @@ void CriteriaCollector::add_site(const AccountedSite& recorded, const Channels& 
                                   .measured = measured,
                                   .force = next_column()});
   }
-  // What it measures is relative to its support; model and reference are not.
+  // What it measures is relative to its support or to the state under gravity; model and
+  // reference are not.
   for (std::size_t i = columns_.interface.size() - site.controlled;
        i < columns_.interface.size() && !recorded.relative; ++i) {
     const std::string reference = "reference." + columns_.interface[i].name;

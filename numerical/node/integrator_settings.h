@@ -33,8 +33,9 @@ struct SiteSpecification {
   std::string controller;     ///< config.ActuatorController, serialised
   bool shares_clock = false;  ///< it lives in this process
   bool twin = false;          ///< its twin stands for it (twin_notice())
-  /// Its targets are relative to a support that moves: what the model and its reference do
-  /// is not to be compared with what it measures.
+  /// Its targets are relative to a support that moves, or have another zero under gravity
+  /// than the recorded displacements: what the model and its reference do is not to be
+  /// compared with what it measures.
   bool relative = false;
   std::string compensator_text = {};  ///< readable, for the contract
   std::string controller_text = {};

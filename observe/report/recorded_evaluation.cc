@@ -81,7 +81,8 @@ evaluation::Criteria criteria_of(const RunData& run) {
   evaluation::CriteriaColumns places;
   const std::vector<std::string> moved = read_twins(run.meta(meta_key::kRelativeSites));
   for (const RecordedSiteData& site : run.sites) {
-    // What it measures is relative to its support; model and reference are not.
+    // What it measures is relative to its support or to the state under gravity; model
+    // and reference are not.
     const bool relative = std::find(moved.begin(), moved.end(), site.name) != moved.end();
     const std::size_t own = run.meta("mode") == "pseudo-dynamic" ? 0 : 1;
     const auto latency = static_cast<std::size_t>(

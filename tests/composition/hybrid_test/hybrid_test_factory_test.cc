@@ -141,6 +141,25 @@ TEST(LabCatalog, ATwinStandsForASiteElsewhereAndSaysSo) {
   EXPECT_FALSE(integrator_settings(connected, "1.0", 1).sites[0].twin);
 }
 
+// Its zero is the state under gravity, and the reference's is not: J7 and J9 would compare
+// other quantities.
+TEST(LabCatalog, SaysWhereARigHasAnotherZeroUnderGravityThanTheRecord) {
+  const std::string rig = "rig {" + kCoupled + kColumn + "}";
+  const auto relative = [](const config::Test& test) {
+    return integrator_settings(test, "1.0", 1).sites[0].relative;
+  };
+  EXPECT_FALSE(relative(test_with(rig)));
+  for (const bool applied : {false, true})
+    for (const bool from_gravity : {false, true}) {
+      config::Test test =
+          test_with(rig + (applied ? " gravity: SPECIMEN_GRAVITY_APPLY" : ""));
+      test.mutable_excitation()->mutable_gravity();
+      test.mutable_recording()->set_from_gravity(from_gravity);
+      EXPECT_EQ(relative(test), applied == from_gravity) << applied << from_gravity;
+    }
+  EXPECT_TRUE(relative(test_with(rig + " support: 'base'")));
+}
+
 /// Its lock, its fault and its equipment are those of another rig.
 TEST(LabCatalog, ATwinIsNotTheRigThatItStandsFor) {
   const std::string adapter = "adapter {plugin {file: '/no/such.so'}} ";
