@@ -53,7 +53,7 @@ evaluation::SynchronisationWindow synchronisation_window(
 
 /// What it measures has another origin than the recorded displacements.
 bool is_relative(const config::Test& test, const config::Site& site) {
-  if (!site.support().empty()) return true;
+  if (test.excitation().supports_size() > 0) return true;
   const bool preloaded = site.gravity() != config::SPECIMEN_GRAVITY_APPLY;
   return test.excitation().has_gravity() && preloaded != test.recording().from_gravity();
 }

@@ -11,6 +11,7 @@
 #include "composition/numerical/matrices_factory.h"
 #include "composition/numerical/mechanics_factory.h"
 #include "composition/numerical/p_delta_factory.h"
+#include "composition/numerical/support_factory.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/structure/experimental_part.h"
@@ -176,7 +177,9 @@ structure::StructuralModel make_structure(
     add_damping(model.structure, damping_of(numerical), here + ".damping");
     structure::remove_parts(model.structure, *model.whole);
   }
-  structure::add_experimental_parts(model.structure, parts, model.fixed);
+  std::vector<structure::ExperimentalPart> standing(parts.begin(), parts.end());
+  if (excitation != nullptr) use_common_support(*excitation, model.structure, standing);
+  structure::add_experimental_parts(model.structure, standing, model.fixed);
   require_standing(model.structure, parts, here);
   if (numerical.has_frame())
     add_p_delta(model.structure, numerical.frame(), excitation, here);

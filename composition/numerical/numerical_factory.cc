@@ -16,6 +16,7 @@
 #include "composition/numerical/model_factory.h"
 #include "composition/numerical/model_report.h"
 #include "composition/numerical/stiffness_under_gravity.h"
+#include "composition/numerical/support_factory.h"
 #include "composition/numerical/twin_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_error.h"
@@ -368,7 +369,7 @@ void refuse_together(const config::Test& test, const config::Numerical& numerica
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (test.excitation().supports_size() > 0 && parts[i].support.empty())
       problems.add("sites[" + std::to_string(i) + "].support",
-                   "is missing: supports move each by itself, and the targets of `" +
+                   "is missing: supports move differently, and the targets of `" +
                        parts[i].site +
                        "` are relative to the one that its specimen stands on; name that "
                        "node");
@@ -480,6 +481,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     problems.collect([&] { return read_records(test); });
     problems.throw_if_any();
   }
+  use_common_support(test.excitation(), *structure, parts.experimental);
   auto excitation =
       problems.collect([&] { return read_excitation(test, model, *structure); });
   auto interfaces =

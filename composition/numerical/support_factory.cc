@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/base/nearest_name.h"
@@ -17,6 +18,21 @@ namespace {
 const char* name_of(config::Direction direction) {
   constexpr std::array<const char*, 6> kNames{"x", "y", "z", "rx", "ry", "rz"};
   return kNames[static_cast<std::size_t>(direction)];
+}
+
+std::string held_node(const std::string& dof) {
+  return dof.substr(0, dof.rfind('.'));
+}
+std::string held_direction(const std::string& dof) {
+  return dof.substr(dof.rfind('.'));
+}
+
+/// What moves, without where: equal texts are one motion.
+std::string motion_alone(const config::SupportMotion& motion) {
+  config::SupportMotion alone = motion;
+  alone.clear_nodes();
+  alone.set_scale(motion.has_scale() ? motion.scale() : 1.0);
+  return alone.SerializeAsString();
 }
 
 excitation::SupportHistory read_history(const config::SupportMotion& motion,
@@ -129,6 +145,43 @@ std::vector<SupportCase> make_support_cases(const config::Excitation& excitation
   refuse_laws_at_moving(structure, moved, problems);
   problems.throw_if_any();
   return cases;
+}
+
+std::optional<std::string> common_support(const config::Excitation& excitation,
+                                          const structure::StructuralModel& structure) {
+  std::map<std::string, std::set<std::string>> held;  // directions of each node
+  for (const structure::HeldDof& dof : structure.held.dofs)
+    held[held_node(dof.name)].insert(held_direction(dof.name));
+  std::map<std::string, std::string> motions;   // of held DOFs
+  std::map<std::string, std::string> together;  // of directions
+  for (const config::SupportMotion& motion : excitation.supports()) {
+    const std::string along = std::string(".") + name_of(motion.dof());
+    if (along.starts_with(".r") && held.size() > 1) return {};
+    for (const std::string& node : motion.nodes())
+      motions[node + along] = motion_alone(motion);
+    together[along] = motion_alone(motion);
+  }
+  for (const auto& [node, directions] : held)
+    for (const auto& [along, all] : together)
+      if (directions.contains(along) && motions[node + along] != all) return {};
+  std::optional<std::string> best;
+  for (const auto& [node, directions] : held) {
+    const bool holds = std::all_of(
+        together.begin(), together.end(),
+        [&of = directions](const auto& each) { return of.contains(each.first); });
+    if (holds && (!best || directions.size() > held[*best].size())) best = node;
+  }
+  return together.empty() ? std::nullopt : best;
+}
+
+void use_common_support(const config::Excitation& excitation,
+                        const structure::StructuralModel& structure,
+                        std::vector<structure::ExperimentalPart>& parts) {
+  if (excitation.supports().empty()) return;
+  const std::optional<std::string> common = common_support(excitation, structure);
+  if (!common) return;
+  for (structure::ExperimentalPart& part : parts)
+    if (part.support.empty()) part.support = *common;
 }
 
 excitation::SupportMotion sampled(const SupportCase& support,

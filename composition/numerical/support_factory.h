@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,18 @@ struct SupportCase {
 std::vector<SupportCase> make_support_cases(const config::Excitation& excitation,
                                             const structure::StructuralModel& structure,
                                             const std::string& path);
+
+/// Where all supports move alike, a specimen stands on any of them.
+/// @returns the node that stands for all: in each direction that moves, all supports that
+///          hold it move by one motion, and this node holds it; nothing: they differ, or
+///          one of several turns
+std::optional<std::string> common_support(const config::Excitation& excitation,
+                                          const structure::StructuralModel& structure);
+
+/// Puts the specimens that name no support on the common one, if there is one.
+void use_common_support(const config::Excitation& excitation,
+                        const structure::StructuralModel& structure,
+                        std::vector<structure::ExperimentalPart>& parts);
 
 /// @returns the motion at each step, and its load per unit
 excitation::SupportMotion sampled(const SupportCase& support,

@@ -222,14 +222,13 @@ TEST(BadStructure, SpecimenWhoseGroundMovesByItself) {
       ::testing::TempDir() + "/support_" + std::to_string(::getpid()) + ".csv";
   std::ofstream(file) << "0, 0\n0.05, 1\n0.1, 0\n";
   const std::string text =
-      Portal{.excitation = "{supports: [{nodes: [a], dof: x, motion: {file: " + file +
+      Portal{.excitation = "{supports: [{nodes: [a], dof: y, motion: {file: " + file +
                            ", quantity: acceleration}}]}"}
           .text();
   EXPECT_EQ(complaints(text), "none");
-  EXPECT_EQ(
-      complaints(text, lab("b.x")),
-      "sites[0].support: is missing: supports move each by itself, and the targets of "
-      "`lab` are relative to the one that its specimen stands on; name that node");
+  EXPECT_EQ(complaints(text, lab("b.x")),
+            "sites[0].support: is missing: supports move differently, and the targets of "
+            "`lab` are relative to the one that its specimen stands on; name that node");
   composition::NumericalParts parts = lab("b.x");
   parts.experimental[0].support = "a";
   EXPECT_EQ(complaints(text, std::move(parts)), "none");

@@ -94,6 +94,7 @@ struct Portal {
   bool turning = true;   // the first support does
   bool dashpot = false;  // beside the column, in the whole model
   bool heavy = false;    // the column has mass between its ends
+  bool alike = false;    // all supports move as the first
   std::string damping = "mass_factor: 0.4, stiffness_factor: 2e-4";
 
   std::string text() const {
@@ -135,7 +136,11 @@ excitation:
            history + "}\n    - {nodes: [a], dof: y, scale: 0.3, start: 0.05 s, " + history +
            "}\n" +
            (turning ? "    - {nodes: [a], dof: rz, scale: 0.1, " + history + "}\n" : "") +
-           "    - {nodes: [d], dof: x, scale: -0.8, start: 0.1 s, " + history + "}\n";
+           (alike ? "    - {nodes: [d], dof: x, scale: 1, " + history +
+                        "}\n    - {nodes: [d], dof: y, scale: 0.3, start: 0.05 s, " +
+                        history + "}\n"
+                  : "    - {nodes: [d], dof: x, scale: -0.8, start: 0.1 s, " + history +
+                        "}\n");
   }
 };
 
@@ -285,6 +290,45 @@ TEST(MovingBases, MayBeTheGroundOfSeveralSprings) {
   structure::ExperimentalPart on_ground = part();
   on_ground.support = "ground";
   EXPECT_EQ(divided(test, on_ground), divided(test, part()));
+}
+
+// Then any of them is what the specimen stands on.
+TEST(MovingBases, NeedNoNameWhereAllSupportsMoveAlike) {
+  const Portal portal{.turning = false, .alike = true};
+  const config::Test test = read_test(portal.text());
+  structure::ExperimentalPart nameless = part();
+  nameless.support.clear();
+  const std::vector<std::vector<double>> rows = divided(test, nameless);
+  for (const char* support : {"a", "d"}) {
+    structure::ExperimentalPart named = part();
+    named.support = support;
+    EXPECT_EQ(rows, divided(test, named)) << support;
+  }
+}
+
+// One that is delayed, stands still or turns is another motion.
+TEST(MovingBases, NeedANameWhereSupportsDiffer) {
+  structure::ExperimentalPart nameless = part();
+  nameless.support.clear();
+  const auto refused = [&](const std::string& text) {
+    try {
+      composition::make_numerical(read_test(text), one(nameless), nullptr);
+    } catch (const SettingError& error) {
+      return std::string(error.what())
+          .starts_with("sites[0].support: is missing: supports move differently");
+    }
+    return false;
+  };
+  const std::string alike = Portal{.turning = false, .alike = true}.text();
+  EXPECT_FALSE(refused(alike));
+  EXPECT_TRUE(refused(Portal{.turning = false}.text()));
+  EXPECT_TRUE(refused(Portal{.alike = true}.text()));
+  std::string late = alike;
+  late.replace(late.rfind("0.05 s"), 6, "0.06 s");
+  EXPECT_TRUE(refused(late));
+  std::string still = alike;
+  still.resize(still.rfind("    - {nodes: [d]"));
+  EXPECT_TRUE(refused(still));
 }
 
 // A shake table gives the specimen its support's acceleration: what it answers holds the
