@@ -14,7 +14,9 @@
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/mass_checks.h"
 #include "numerical/integration/operator_splitting.h"
+#include "numerical/integration/stable_time_step.h"
 #include "numerical/materials/twin_law.h"
+#include "numerical/structure/combined_matrices.h"
 #include "proto/config/numerical.pb.h"
 
 namespace trestle::composition {
@@ -120,6 +122,14 @@ void refuse_stiffening(const integration::TimeIntegrator& scheme, bool explicitl
                        const std::string& path) {
   const Stiffening worst = largest_stiffening(structure);
   if (worst.ratio == 1.0) return;
+  if (!std::isfinite(worst.ratio))
+    throw SettingError(path, worst.spring +
+                                 " can become stiffer than it is at rest, and by how much "
+                                 "is not bounded (friction-pendulum with geometry: "
+                                 "exact), while " +
+                                 scheme.name() +
+                                 " needs the largest stiffness; take kind: implicit, or "
+                                 "geometry: plain");
   const std::string what = worst.spring + " can become " + in_words(worst.ratio) +
                            " times as stiff as it is at rest (beta above gamma)";
   if (!explicitly)
@@ -134,6 +144,36 @@ void refuse_stiffening(const integration::TimeIntegrator& scheme, bool explicitl
                                         scheme.name() + " is then stable up to " +
                                         in_words(then) +
                                         " s. Take a shorter step, or kind: implicit");
+}
+
+/// The largest stiffness of a gap on the implicit side acts while it is open, too, as a
+/// mass of βΔt²·k: a contact that lasts less than some steps would be far off, or gain
+/// energy.
+void refuse_contact_within_step(const integration::TimeIntegrator& scheme,
+                                const structure::StructuralModel& structure,
+                                double time_step) {
+  if (std::none_of(structure.springs.begin(), structure.springs.end(),
+                   [](const structure::NonlinearSpring& spring) {
+                     return spring.law->initial_stiffness() == 0.0 &&
+                            spring.law->largest_stiffness() > 0.0;
+                   }))
+    return;
+  const structure::SparseMatrix contact =
+      structure::splitting_stiffness(structure) - structure::numerical_stiffness(structure);
+  const structure::SparseMatrix none(structure.equations, structure.equations);
+  const structure::SparseMatrix mass = integration::regularised_mass(structure);
+  // Of 2/ω: half a period is then three steps.
+  const double limit = 0.5 * integration::stable_time_step({.mass = mass,
+                                                            .experimental_mass = none,
+                                                            .experimental_damping = none,
+                                                            .stiffness = contact,
+                                                            .kappa = 0.25});
+  if (time_step <= limit) return;
+  throw SettingError("time_step",
+                     "is " + in_words(time_step) +
+                         " s, and a gap or hook closes and opens within it: " +
+                         scheme.name() + " follows a contact with steps up to " +
+                         in_words(limit) + " s. Take a shorter step, or kind: implicit");
 }
 
 }  // namespace
@@ -173,10 +213,6 @@ std::unique_ptr<integration::TimeIntegrator> make_integrator(
                                      "` depends on its velocity (viscous, or a gap or hook "
                                      "with damping), which only implicit finds at the end "
                                      "of the step; take kind: implicit");
-      if (spring.law->initial_stiffness() == 0.0 && spring.law->largest_stiffness() > 0.0)
-        throw SettingError(path,
-                           "a spring has no stiffness at rest and stiffens (gap, hook), "
-                           "which only implicit follows; take kind: implicit");
     }
   const bool follows =
       std::any_of(structure.members.begin(), structure.members.end(),
@@ -194,6 +230,8 @@ std::unique_ptr<integration::TimeIntegrator> make_integrator(
     auto scheme = make(config, structure, time_step);
     if (!config.has_implicit())
       refuse_stiffening(*scheme, explicitly, structure, time_step, path);
+    if (!config.has_implicit() && !explicitly)
+      refuse_contact_within_step(*scheme, structure, time_step);
     return scheme;
   } catch (const integration::NotPositiveDefinite& error) {
     throw SettingError(path, "the integrator's matrix cannot be factored at " +

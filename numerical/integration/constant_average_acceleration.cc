@@ -13,7 +13,7 @@ namespace {
 structure::SparseMatrix effective_matrix(const structure::StructuralModel& structure,
                                          double time_step) {
   return structure.mass + 0.5 * time_step * structure.damping +
-         0.25 * time_step * time_step * structure::numerical_stiffness(structure);
+         0.25 * time_step * time_step * structure::splitting_stiffness(structure);
 }
 
 double limit(const structure::StructuralModel& structure, SiteForceTiming site_force) {

@@ -34,7 +34,7 @@ structure::SparseMatrix combined(const structure::StructuralModel& structure, do
                                  double viscous, double elastic) {
   return mass * structure::combined_mass(structure) +
          viscous * structure::combined_damping(structure) +
-         elastic * structure::combined_stiffness(structure);
+         elastic * structure::combined_splitting_stiffness(structure);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ OperatorSplitting::OperatorSplitting(const structure::StructuralModel& structure
       effective_(weights.inertia * structure.mass +
                      weights.force * weights.gamma * time_step * structure.damping +
                      weights.force * weights.beta * time_step * time_step *
-                         structure::combined_stiffness(structure),
+                         structure::combined_splitting_stiffness(structure),
                  structure.modal_damping, weights.force * weights.gamma * time_step),
       unbalance_(Eigen::VectorXd::Zero(structure.equations)),
       inertia_(unbalance_) {}

@@ -10,6 +10,7 @@ namespace trestle::integration {
 /// Alpha-operator-splitting (Combescure and Pegon 1997, doi:10.1016/S0029-5493(97)00018-5):
 /// implicit with the initial stiffness Kᴵ of the whole structure, springs and specimens
 /// included; their forces are taken at the predicted displacement and carried on with Kᴵ.
+/// Of springs without stiffness at rest (gap, hook) Kᴵ has the largest.
 ///
 ///   d̃ = d + Δt·v + Δt²·(1/2 − β)·a,   ṽ = v + Δt·(1 − γ)·a
 ///   M·a_k + (1+α)·(C·v_k + r_k − p_k) − α·(C·v + r − p) = 0,   r_k = r̃(d̃) + Kᴵ·(d_k − d̃)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 
 #include "numerical/materials/restoring_force.h"
@@ -71,6 +72,12 @@ class PendulumDirection final : public RestoringForce {
 
   double initial_stiffness() const noexcept override {
     return pendulum_->settings().stiffness;
+  }
+  /// On the sphere the weight that it carries grows with the displacement: no bound.
+  double largest_stiffness() const noexcept override {
+    return pendulum_->settings().geometry == PendulumGeometry::kExact
+               ? std::numeric_limits<double>::infinity()
+               : initial_stiffness();
   }
   double yield_force() const noexcept override {
     return pendulum_->settings().friction * pendulum_->settings().weight;

@@ -7,13 +7,21 @@ namespace trestle::structure {
 
 namespace {
 
-/// With the initial stiffness of the nonlinear springs that are wanted.
+double stiffness_at_rest(const materials::RestoringForce& law) {
+  return law.initial_stiffness();
+}
+double stiffness_to_split(const materials::RestoringForce& law) {
+  return law.initial_stiffness() == 0.0 ? law.largest_stiffness() : law.initial_stiffness();
+}
+
+/// With the stiffness of the nonlinear springs that are wanted.
 template <typename Wanted>
-SparseMatrix with_springs(const StructuralModel& structure, Wanted wanted) {
+SparseMatrix with_springs(const StructuralModel& structure, Wanted wanted,
+                          double (*stiffness_of)(const materials::RestoringForce&)) {
   std::vector<Eigen::Triplet<double>> entries;
   for (const NonlinearSpring& spring : structure.springs) {
     if (!wanted(*spring.law)) continue;
-    const double k = spring.law->initial_stiffness();
+    const double k = stiffness_of(*spring.law);
     for (const DofTerm& row : spring.elongation)
       for (const DofTerm& column : spring.elongation)
         entries.emplace_back(row.equation, column.equation,
@@ -28,14 +36,26 @@ SparseMatrix with_springs(const StructuralModel& structure, Wanted wanted) {
 }  // namespace
 
 SparseMatrix numerical_stiffness(const StructuralModel& structure) {
-  return with_springs(structure, [](const materials::RestoringForce&) { return true; });
+  return with_springs(
+      structure, [](const materials::RestoringForce&) { return true; }, stiffness_at_rest);
+}
+
+SparseMatrix splitting_stiffness(const StructuralModel& structure) {
+  return with_springs(
+      structure, [](const materials::RestoringForce&) { return true; }, stiffness_to_split);
+}
+
+SparseMatrix combined_splitting_stiffness(const StructuralModel& structure) {
+  return splitting_stiffness(structure) + structure.experimental_stiffness;
 }
 
 SparseMatrix elastic_stiffness(const StructuralModel& structure) {
-  SparseMatrix whole = with_springs(structure,
-                                    [](const materials::RestoringForce& law) {
-                                      return !std::isfinite(law.yield_force());
-                                    }) +
+  SparseMatrix whole = with_springs(
+                           structure,
+                           [](const materials::RestoringForce& law) {
+                             return !std::isfinite(law.yield_force());
+                           },
+                           stiffness_at_rest) +
                        structure.experimental_stiffness;
   if (structure.geometric_stiffness.size() > 0) whole -= structure.geometric_stiffness;
   if (have_laws(structure.members)) whole -= yielding_members(structure);

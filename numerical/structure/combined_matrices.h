@@ -8,6 +8,13 @@ namespace trestle::structure {
 /// its nonlinear springs.
 SparseMatrix numerical_stiffness(const StructuralModel& structure);
 
+/// What a scheme that takes the springs' forces at its prediction keeps on its implicit
+/// side, or is limited by: the same, with the largest tangent of springs that have none at
+/// rest (gap, hook).
+SparseMatrix splitting_stiffness(const StructuralModel& structure);
+/// Both parts together.
+SparseMatrix combined_splitting_stiffness(const StructuralModel& structure);
+
 /// Both parts together, of what cannot yield; without the geometric stiffness.
 SparseMatrix elastic_stiffness(const StructuralModel& structure);
 

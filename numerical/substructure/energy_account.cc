@@ -21,7 +21,7 @@ EnergyAccount::EnergyAccount(const structure::StructuralModel& structure,
       gravity_(gravity) {
   if (carried.sites) of_sites_ = structure.experimental_stiffness;
   if (carried.springs)
-    of_springs_ = structure::numerical_stiffness(structure) - structure.stiffness;
+    of_springs_ = structure::splitting_stiffness(structure) - structure.stiffness;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(structure.equations);
   now_ = last_ = {zero, zero, zero, {}, {}};
   if (structure::have_laws(structure.members)) {

@@ -180,6 +180,30 @@ TEST(BadStructure, LawsThatMayStiffen) {
       "none");
 }
 
+// Nothing bounds what a pendulum on the sphere stiffens to as its weight grows.
+TEST(BadStructure, APendulumOnTheSphereWhereTheLargestStiffnessIsNeeded) {
+  const auto pendulum = [](const std::string& geometry) {
+    return "    links: [{name: slider, from: a, to: b, dofs: [x], law: {kind: "
+           "friction-pendulum, radius: 2 m, friction: 0.06, stiffness: 1 MN/m, weight: 20 "
+           "kN, geometry: " +
+           geometry + "}}]\n";
+  };
+  for (const char* scheme : {"constant-average-acceleration", "operator-splitting",
+                             "kr-alpha", "explicit-newmark"}) {
+    EXPECT_EQ(complaints(Portal{.more = pendulum("plain"), .integrator = scheme}.text()),
+              "none")
+        << scheme;
+    EXPECT_EQ(complaints(Portal{.more = pendulum("exact"), .integrator = scheme}.text()),
+              "numerical.integrator: the link `slider.x` can become stiffer than it is at "
+              "rest, and by how much is not bounded (friction-pendulum with geometry: "
+              "exact), while " +
+                  std::string(scheme) +
+                  " needs the largest stiffness; take kind: implicit, or geometry: plain");
+  }
+  EXPECT_EQ(complaints(Portal{.more = pendulum("exact"), .integrator = "implicit"}.text()),
+            "none");
+}
+
 TEST(BadStructure, TooFewIterations) {
   EXPECT_EQ(complaints(Portal{.integrator = "{kind: implicit, iterations: 1}"}.text()),
             "iterations is 1; must be at least 2 and at most "
