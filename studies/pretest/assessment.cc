@@ -59,7 +59,9 @@ DelayMargin margin_of(const ClosedLoop& loop, const std::vector<double>& late,
 ClosedLoopStability look_at(const ClosedLoop& loop, MarginScope margins) {
   const LargestEigenvalue largest = largest_eigenvalue(step_matrix(loop, {}));
   ClosedLoopStability result{.spectral_radius = largest.modulus};
-  result.frequency = largest.angle / (2.0 * M_PI * loop.sites.front().time_step);
+  const double step =
+      loop.sites.front().time_step * static_cast<double>(loop.numerical.commands());
+  result.frequency = largest.angle / (2.0 * M_PI * step);
   result.stable = result.spectral_radius <= kStableRadius;
   const std::size_t actuators = actuators_of(loop);
   if (!result.stable || margins == MarginScope::kNone) return result;

@@ -45,18 +45,13 @@ StateBasisMotion target_of(const MatrixXd& all, Index first, Index count) {
           all.middleRows(2 * dofs + first, count)};
 }
 
-}  // namespace
-
-Index loop_states(const ClosedLoop& loop, const std::vector<double>& delays) {
-  return states_of(loop, make_sites(loop, delays, 0));
-}
-
-MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays) {
-  const LinearSubstructureModel& numerical = loop.numerical;
+/// From one command, the one of these equations, to the next.
+MatrixXd command_matrix(const ClosedLoop& loop, const LinearSubstructureModel& numerical,
+                        const std::vector<double>& delays) {
   const Index own = numerical.A.rows();
   const Index forces = numerical.B.cols();
   const Index under_way = waiting(loop) * forces;
-  const Index size = loop_states(loop, delays);
+  const Index size = states_of(loop, make_sites(loop, delays, 0));
   std::vector<SiteStepModel> sites = make_sites(loop, delays, size);
   const MatrixXd now = MatrixXd::Identity(size, size);
   MatrixXd next = MatrixXd::Zero(size, size);
@@ -93,6 +88,19 @@ MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays) 
     next.middleRows(own + forces, under_way - forces) = answers.topRows(under_way - forces);
   }
   return next;
+}
+
+}  // namespace
+
+Index loop_states(const ClosedLoop& loop, const std::vector<double>& delays) {
+  return states_of(loop, make_sites(loop, delays, 0));
+}
+
+MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays) {
+  MatrixXd step = command_matrix(loop, loop.numerical, delays);
+  for (const LinearSubstructureModel& numerical : loop.numerical.further)
+    step = command_matrix(loop, numerical, delays) * step;
+  return step;
 }
 
 namespace {

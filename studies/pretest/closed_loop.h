@@ -15,7 +15,7 @@ namespace trestle::pretest {
 struct ClosedLoopSite {
   std::string name;
   int ticks = 1;                 ///< per step
-  double time_step = 0.0;        ///< of the wall: scale·Δt [s]
+  double time_step = 0.0;        ///< of the wall: scale·Δt; from command to command [s]
   double scale = 1.0;            ///< of the wall's time over the structure's
   Eigen::MatrixXd to_actuators;  ///< actuators × controlled DOFs
   Eigen::MatrixXd to_interface;  ///< controlled DOFs × actuators
@@ -48,7 +48,8 @@ struct ClosedLoop {
 /// The matrix that takes the state of the whole loop from one step to the next: numerical
 /// part with its integrator, answers under way, and of every site last target, memory of
 /// compensator and controller, delayed drives, actuators, specimen and last reading.
-/// Made of its parts as the test runs them: one step of all unit states at once.
+/// Made of its parts as the test runs them: one step of all unit states at once; of a step
+/// with several commands, one command after the other.
 /// @param delays  further pure delay of every actuator, site by site [s]; empty: none
 Eigen::MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays);
 

@@ -12,6 +12,10 @@
 namespace trestle::pretest {
 namespace {
 
+/// States of an equation with several commands in a step: motion, prediction, the last
+/// load, and the path of the commands with its three ends.
+constexpr int kOfCommands = 13;
+
 /// Returns why there is no loop to analyse, or empty; checks that need no model.
 std::string reason_against(const config::Test& test) {
   if (test.undivided()) return "the undivided structure has no sites";
@@ -20,9 +24,6 @@ std::string reason_against(const config::Test& test) {
   if (test.mode() == config::PSEUDO_DYNAMIC)
     return "in pseudo-dynamic mode a step waits until its actuators have arrived, so that "
            "their delay is not in the loop";
-  if (composition::commands_per_step(test.numerical().integrator()) > 1)
-    return "with sites: each-iteration the commands of a step differ in how they follow "
-           "from the answers, so that its loop is not one linear step";
   for (const config::Site& site : test.sites())
     if (!site.rig().has_specimen())
       return "there is no model of the rig of " + site.name() +
@@ -58,9 +59,11 @@ TestClosedLoop make_loop(const config::Test& test) {
     structure.springs.clear();
   }
   for (structure::AssembledMember& member : structure.members) member.law.reset();
-  if (3 * structure.equations > kMostLoopStates) {
+  const int own =
+      composition::commands_per_step(test.numerical().integrator()) > 1 ? kOfCommands : 3;
+  if (own * structure.equations > kMostLoopStates) {
     result.unknown = "the numerical part has " + std::to_string(structure.equations) +
-                     " equations; up to " + std::to_string(kMostLoopStates / 3) +
+                     " equations; up to " + std::to_string(kMostLoopStates / own) +
                      " are looked at";
     return result;
   }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 
 #include "studies/pretest/spectral_radius.h"
 #include "studies/pretest/stability_factory.h"
@@ -272,6 +274,69 @@ const auto kName = [](const auto& it) {
 };
 
 INSTANTIATE_TEST_SUITE_P(Variants, ClosedLoop, ::testing::ValuesIn(variants()), kName);
+
+/// One mass of 6 t at 0.9 MN/m and 4.8 kN·s/m, and 0.2 MN/m in the laboratory.
+std::string commanded(const std::string& integrator, const std::string& record,
+                      const std::string& actuators) {
+  return "test: commands\ntime_step: 1/512 s\nduration: 1 s\nexcitation: {record: " +
+         record +
+         "}\nnumerical:\n  matrices:\n    dofs: [a.x]\n    influence: [1]\n"
+         "    mass: {rows: [[6000]]}\n    stiffness: {rows: [[9e5]]}\n"
+         "    damping: {rayleigh: {mass_factor: 0.8}}\n  integrator: {kind: implicit, "
+         "sites: each-iteration" +
+         integrator + "}\nsites:\n  lab:\n    interface: [a.x]\n    rig:\n" + actuators +
+         "      specimen: {kind: linear, stiffness: [[2e5]]}\n";
+}
+
+// With ideal rigs it is Newton's method in a linear structure, and so the trapezoidal rule:
+// z = (1 + λΔt/2)/(1 − λΔt/2), m λ² + c λ + k = 0.
+TEST(ClosedLoopOfCommands, IsTheTrapezoidalRuleWithIdealRigs) {
+  const std::complex<double> root =
+      (-4800.0 + std::sqrt(std::complex<double>(4800.0 * 4800.0 - 4.0 * 6e3 * 1.1e6))) /
+      12e3;
+  const std::complex<double> z =
+      (1.0 + 0.5 * kLoopStep * root) / (1.0 - 0.5 * kLoopStep * root);
+  for (const char* integrator :
+       {"", ", iterations: 4", ", polynomial: 1", ", polynomial: 3, iterations: 5"}) {
+    const StabilityReport report =
+        assess_stability(test_of(commanded(integrator, "none", "")), MarginScope::kNone);
+    ASSERT_TRUE(report.known) << report.why;
+    EXPECT_NEAR(report.cases[0].compensated.spectral_radius, std::abs(z), 1e-8)
+        << integrator;
+    EXPECT_NEAR(report.cases[0].compensated.frequency,
+                std::arg(z) / (2.0 * M_PI * kLoopStep), 1e-6)
+        << integrator;
+    EXPECT_TRUE(report.stable());
+  }
+}
+
+// A motion of one frequency, x = Rᵏ·cos(kθ + φ), has x_k² − x_{k+1}·x_{k−1} = R²ᵏ·sin²θ.
+TEST(ClosedLoopOfCommands, DecaysAsTheTestWithLateActuators) {
+  const TextFile record(pulse(kLoopStep, 0.1, 1.0));
+  for (const char* delay : {"1/1536 s", "4 ms"}) {
+    const std::string yaml =
+        commanded("", record.path(),
+                  std::string("      actuators: [{kind: delay, delay: ") + delay + "}]\n");
+    const LabRun run = run_lab(yaml);
+    ASSERT_EQ(run.report.result, evaluation::RunResult::kComplete) << run.report.reason;
+    const Eigen::VectorXd motion = run.row("a.x.disp_m");
+    const auto size_of = [&motion](Eigen::Index step) {
+      const auto at = [&](Eigen::Index k) {
+        return motion[3 * k];
+      };
+      return at(step) * at(step) - at(step + 1) * at(step - 1);
+    };
+    const double radius = std::pow(size_of(400) / size_of(100), 1.0 / 600.0);
+    const StabilityReport report = assess_stability(test_of(yaml), MarginScope::kOverall);
+    ASSERT_TRUE(report.known) << report.why;
+    EXPECT_NEAR(report.cases[0].compensated.spectral_radius, radius, 1e-7) << delay;
+    // Later by so much as makes up for 3 % of damping: (k_e/k)·ωτ/2 there.
+    const double most = 0.8 * 1.1e6 / 2e5 / (1.1e6 / 6e3);
+    EXPECT_NEAR(report.cases[0].compensated.margin.delay,
+                most - (delay == std::string("4 ms") ? 4e-3 : kLoopStep / 3.0), 0.1 * most)
+        << delay;
+  }
+}
 
 }  // namespace
 }  // namespace trestle::pretest::closed_loop_test
