@@ -19,6 +19,9 @@ std::unique_ptr<integration::TimeIntegrator> make_scheme(
     case SteppedStructure::Scheme::kImplicit:
       return std::make_unique<integration::Implicit>(structure, time_step,
                                                      integration::ImplicitSettings{});
+    case SteppedStructure::Scheme::kEachIteration:
+      return std::make_unique<integration::Implicit>(
+          structure, time_step, integration::ImplicitSettings{.sites_iterate = true});
     case SteppedStructure::Scheme::kAverage:
       break;
   }
@@ -33,6 +36,7 @@ SteppedStructure::SteppedStructure(structure::StructuralModel structure, Scheme 
   for (int k = 0; k <= steps; ++k)
     ground_.push_back(6.0 * std::sin(5.0 * time_step * k) * std::sin(0.7 * time_step * k));
   auto integrator = make_scheme(structure, scheme, time_step);
+  commands_ = integrator->commands();
   excitation::Excitation excitation(
       time_step, steps, structure.base_load.col(structure::kGroundX), ground_, {});
   const int site = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace trestle::bench {
 /// force, while the ground shakes.
 class SteppedStructure {
  public:
-  enum class Scheme { kExplicit, kAverage, kImplicit };  ///< kImplicit: three iterations
+  /// kImplicit: three iterations; kEachIteration: and as many commands to the site.
+  enum class Scheme { kExplicit, kAverage, kImplicit, kEachIteration };
 
   /// @param time_step  [s]
   /// @param steps      of the test
@@ -20,8 +22,11 @@ class SteppedStructure {
                    int steps);
 
   void step(int k) {
-    product_->predict(k + 1, requests_);
-    product_->correct(k + 1, answers_);
+    for (int command = 1; command <= commands_; ++command) {
+      const std::int64_t at = std::int64_t{k} * commands_ + command;
+      product_->predict(at, requests_);
+      product_->correct(at, answers_);
+    }
   }
   /// To the state before the first step.
   void begin() {
@@ -33,6 +38,7 @@ class SteppedStructure {
   double ground(int k) const { return ground_[static_cast<std::size_t>(k)]; }
 
  private:
+  int commands_ = 1;  // in one step
   std::vector<double> ground_;
   std::unique_ptr<substructure::StructuralSubstructure> product_;
   std::vector<SiteTarget> requests_;

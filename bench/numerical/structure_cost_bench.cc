@@ -112,6 +112,21 @@ void hinges(bool json) {
     }
 }
 
+/// A whole step with its three commands, each a Newton step and one more at the end, beside
+/// the step that iterates on the springs alone.
+void commands(bool json) {
+  for (const auto& [storeys, bays] : {std::pair{30, 10}, std::pair{98, 33}}) {
+    structure::StructuralModel once = hinged(storeys, bays, 8);
+    const int repeats = std::max(40, 400'000 / once.equations);
+    Line line{.what = std::to_string(once.equations) + " DOFs, 8 hinges, each-iteration",
+              .floor_is = "implicit, sites: once"};
+    SteppedStructure floor(std::move(once), Scheme::kImplicit, kTimeStep, repeats);
+    SteppedStructure product(hinged(storeys, bays, 8), Scheme::kEachIteration, kTimeStep,
+                             repeats);
+    compare(floor, product, repeats, std::move(line), json);
+  }
+}
+
 void second_order(bool json) {
   const auto measure = [&](structure::FrameModel (*make)(), const char* shape) {
     structure::StructuralModel bent = assembled(make());
@@ -346,6 +361,7 @@ int main(int count, char** arguments) {
     std::printf("%-44s %-26s %11s %11s %-3s %7s  %s    (one CPU, %d rounds)\n", "", "floor",
                 "floor", "product", "", "ratio", "aim", kRounds);
   hinges(json);
+  commands(json);
   second_order(json);
   laws(json);
   per_entry(json);

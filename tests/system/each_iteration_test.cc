@@ -121,6 +121,22 @@ TEST(EachIteration, HasAReferenceWithAnotherIntegrator) {
     ASSERT_EQ(reference[kCommands * k], alone[k]) << k;
 }
 
+// It has no site to ask: with other commands than the test's its rows would be of no time.
+TEST(EachIteration, RefusesAReferenceWithOtherCommands) {
+  const auto reference = [](const std::string& iterations) {
+    return complaints(oscillator(kYields),
+                      {"reference={kind: numerical, integrator: {kind: implicit, sites: "
+                       "each-iteration" +
+                       iterations + "}}"});
+  };
+  EXPECT_EQ(reference(""), std::vector<std::string>{});
+  const std::vector<std::string> told = reference(", iterations: 4");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("has sites: each-iteration with other iterations than the test's"),
+            std::string::npos)
+      << told[0];
+}
+
 TEST(EachIteration, IsRefusedWhereAnAnswerComesLate) {
   const std::vector<std::string> told =
       complaints(oscillator(kYields), {"mode=real-time", "clock=virtual"});

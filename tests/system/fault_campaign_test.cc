@@ -54,6 +54,22 @@ TEST(FaultCampaign, KeepsAllPromisesInARealTimeTest) {
   EXPECT_GT(report.outcomes[static_cast<std::size_t>(rehearsal::Outcome::kCompleted)], 30);
 }
 
+// A command of a step is a step of the bus: a kill between two of them is as any other.
+TEST(FaultCampaign, KeepsAllPromisesWithCommandsAtEachIteration) {
+  const std::string integrator =
+      "numerical.integrator={kind: implicit, sites: each-iteration, iterations: 4}";
+  for (const std::vector<std::string>& mode :
+       {std::vector<std::string>{},
+        {"mode=pseudo-dynamic", "clock=virtual", "pseudo_dynamic.settle=3/512 s",
+         "pseudo_dynamic.average=2/512 s"}}) {
+    std::vector<std::string> changes = mode;
+    changes.push_back(integrator);
+    const rehearsal::RehearsalReport report = campaign(changes, 75);
+    EXPECT_GT(report.outcomes[static_cast<std::size_t>(rehearsal::Outcome::kCompleted)],
+              15);
+  }
+}
+
 TEST(FaultCampaign, KeepsAllPromisesByTheHostsOwnClocks) {
   campaign({"mode=real-time", "clock=virtual", "clock_source=system"}, 150);
   campaign(

@@ -454,6 +454,34 @@ TEST(Implicit, NamesWhatItCannotTake) {
             "sites: each-iteration; leave it out");
 }
 
+// Below exponent 1 its slope is infinite at rest, where a step's commands begin.
+TEST(EachIteration, NamesADamperWithoutATangent) {
+  const auto damped = [](const std::string& law) {
+    return complaint(R"(
+test: damper
+time_step: 5 ms
+duration: 1 s
+numerical:
+  integrator: {kind: implicit, sites: each-iteration}
+  frame:
+    nodes: {g: [0, 0], m: [3, 0]}
+    supports: [{nodes: g, fixed: all}, {nodes: m, fixed: [y, rz]}]
+    masses: [{node: m, mass: 20 t}]
+    springs: [{node: m, dof: x, law: {kind: linear, stiffness: 2 MN/m}}]
+    links: [{name: d, from: g, to: m, dofs: x, law: {kind: viscous, )" +
+                     law + R"(}}]
+excitation: {record: none}
+)");
+  };
+  EXPECT_EQ(
+      damped("coefficient: 30e3, exponent: 0.35"),
+      "numerical.integrator: implicit: the link `d.x` is viscous with an exponent "
+      "below 1 and no brace: it has no tangent at rest, where the commands of sites: "
+      "each-iteration begin; give it the stiffness of its brace, or take sites: once");
+  EXPECT_EQ(damped("coefficient: 30e3, exponent: 0.35, stiffness: 40 MN/m"), "none");
+  EXPECT_EQ(damped("coefficient: 30e3, exponent: 1.5"), "none");
+}
+
 /// The rows that end a step.
 std::vector<double> at_ends(const Histories& run, const std::string& channel,
                             int commands) {

@@ -238,6 +238,10 @@ TEST(TwinUpdating, SaysWhatDoesNotFitTogether) {
   EXPECT_EQ(refused(slow + "    highest: 1\n"), Paths{});
   EXPECT_EQ(refused(slow), Paths{"updating"});
   EXPECT_EQ(changed("seed: 3", "seed: 3\nundivided: true"), Paths{"updating"});
+  const std::string newton = "{kind: kr-alpha, rho_infinity: 0.9}";
+  EXPECT_EQ(changed(newton, "implicit"), Paths{});
+  EXPECT_EQ(changed(newton, "{kind: implicit, sites: each-iteration}"), Paths{"updating"})
+      << "a step has several answers";
 }
 
 }  // namespace
