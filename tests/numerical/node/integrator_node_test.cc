@@ -524,6 +524,21 @@ TEST(IntegratorNode, NeverGoesOnWithNumbersThatAreNone) {
   }
 }
 
+// What is computed before a step: no site hears of it.
+TEST(IntegratorNode, EndsBeforeATargetThatIsNone) {
+  Bench bench;
+  bench.substructure.spoil_at = 1;
+  bench.substructure.spoilt = std::numeric_limits<double>::quiet_NaN();
+  bench.run();
+  for (const int site : {0, 1}) bench.answer(site, 0);
+  bench.tick();
+  bench.finish();
+  expect_end(bench, evaluation::RunResult::kStopped,
+             "the computed response is no longer finite at step 1; the loop has diverged");
+  for (const auto& [site, command] : bench.transport.commands)
+    EXPECT_EQ(command.step, 0) << site;
+}
+
 TEST(IntegratorNode, EndsWhereMoreIsLeftUnbalancedThanIsAccepted) {
   Bench bench;
   bench.substructure.diverges_at = 0;
