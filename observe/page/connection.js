@@ -6,7 +6,7 @@ const WAITS = [500, 1000, 2000, 5000, 10000];  // until the next try [ms]
 const SILENCE = 6000;  // without a word the connection is taken for dead [ms]
 
 export class Connection {
-  /// `on`: hello, message, frame, lost, refused; each may be missing.
+  /// `on`: hello, message, frame, lost, refused; each may be missing. `frame` returns true if more frames belong to this one.
   constructor(on) {
     this.on = on;
     this.socket = null;
@@ -73,13 +73,15 @@ export class Connection {
   }
 
   takeFrame(bytes) {
+    let more = false;
     try {
-      this.on.frame?.(decodeFrame(bytes));
+      more = this.on.frame?.(decodeFrame(bytes)) === true;
     } catch (problem) {
       console.error(problem);
     }
-    // A hidden page draws nothing: the next frame may wait until it is seen again.
+    // A hidden page draws nothing: the next frame may wait until it is seen again. The rest of a window is not waited for.
     if (document.hidden) this.owesAck = true;
+    else if (more) this.send({type: 'ack'});
     else requestAnimationFrame(() => this.send({type: 'ack'}));
   }
 

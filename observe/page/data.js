@@ -46,6 +46,12 @@ export class Data {
     return set.series;
   }
 
+  /// More of this window comes in the next frame.
+  expects(id) {
+    const set = this.sets.get(id);
+    return set !== undefined && !set.fresh && set.request.to !== null && set.series.end <= set.request.to;
+  }
+
   /// Asks for what the view needs. Cheap if nothing has changed.
   update(view, selected) {
     const main = this.records[0];
@@ -55,7 +61,7 @@ export class Data {
       if (!record) continue;
       const chosen = number === 0 ? selected : matching(record, main, selected);
       this.askWindow('window', number, view, record.windowChannels, 'extremes', POINTS);
-      this.askWindow('loops', number, view, record.loopChannels, 'rows', LOOP_POINTS);
+      this.askWindow('loops', number, view, record.loopChannels, 'rows', view.live && number === 0 ? LOOP_POINTS : POINTS);
       if (!chosen) continue;
       this.askWhole('whole', number, view, [chosen.measured, chosen.target], 'extremes', OVERVIEW_POINTS);
       this.askWhole('before', number, view, [chosen.measured, chosen.force], 'rows', LOOP_POINTS);

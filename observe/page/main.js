@@ -183,12 +183,13 @@ class App {
 
   takeFrame(frame) {
     const series = this.data.takeFrame(frame);
-    if (!series) return;
+    if (!series) return false;
     if (frame.id === 1) {
       this.structure.take(series);
       this.view.setNewest((series.end - series.rows) * series.spacing);
     }
     this.changed();
+    return this.data.expects(frame.id);
   }
 
   pass(seconds) {

@@ -48,10 +48,12 @@ class BucketFrame {
     return layout_.rows_per_bucket == 1 || layout_.reduce == Reduce::kFirstRow;
   }
 
+  void begin_buckets(std::size_t count);
+
   Layout layout_;
-  std::int64_t filled_ = -1;              // bucket of the row before
-  std::vector<std::vector<double>> low_;  // of each channel, a value per bucket
-  std::vector<std::vector<double>> high_;
+  std::int64_t filled_ = -1;  // bucket of the row before
+  std::vector<double> low_;   // bucket by bucket, a value per channel; above high_: none
+  std::vector<double> high_;
 };
 
 }  // namespace trestle::web

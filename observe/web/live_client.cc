@@ -18,11 +18,11 @@ constexpr double kMostMessages = 80.0;  // at once
 constexpr std::size_t kMostFollowing = 4;
 constexpr std::size_t kMostFixed = 8;
 constexpr std::size_t kMostReplies = 16;
-constexpr double kBetweenFrames = 0.04;              // of one subscription [s]
+constexpr double kBetweenFrames = 0.04;              // of one that follows [s]
 constexpr double kBetweenStandings = 0.25;           // [s]
 constexpr double kLongestSilence = 1.0;              // [s]
 constexpr std::int64_t kLargestFrame = 1'000'000;    // [bytes]
-constexpr std::int64_t kMostValuesRead = 2'000'000;  // for one frame
+constexpr std::int64_t kMostValuesRead = 4'000'000;  // for one frame
 constexpr std::size_t kLongestText = 300;            // of a reason [bytes]
 
 std::string dumped_message(const Message& message) {
@@ -196,7 +196,7 @@ std::optional<std::string> LiveClient::next_frame(double now) {
   });
   for (const std::size_t i : order) {
     Wanted& wanted = wanted_[i];
-    if (wanted.sent >= 0.0 && now - wanted.sent < kBetweenFrames) continue;
+    if (now < wanted.due) continue;
     bool finished = false;
     std::optional<std::string> frame;
     try {
@@ -205,6 +205,8 @@ std::optional<std::string> LiveClient::next_frame(double now) {
       continue;  // the record cannot be read at this instant; the standing says why
     }
     wanted.sent = now;
+    // The rest of a range is there already: the acknowledgement alone is waited for.
+    wanted.due = frame && wanted.asked.to ? now : now + kBetweenFrames;
     if (finished) wanted_.erase(wanted_.begin() + static_cast<std::ptrdiff_t>(i));
     if (!frame) {
       if (finished) return std::nullopt;

@@ -56,7 +56,8 @@ class LiveClient {
     std::int64_t next = 0;                 // index of the next row to send
     std::int64_t shown = -1;               // rows of an unfinished bucket sent below this
     std::optional<std::int64_t> end = {};  // of a fixed range, once known
-    double sent = -1.0;                    // time of the last frame [s]
+    double sent = -1.0;                    // time of the last frame, or of the last try [s]
+    double due = -1.0;                     // no frame before [s]
   };
 
   /// How far this page was told of one record.

@@ -4,7 +4,7 @@ Usage: long_record.py TRESTLE MAKE_LONG_RECORD [--minutes 20] [--folder DIR] [--
 
 Prints how long opening (`trestle watch --once`, and the page up to its first curve), a scrub of the page (a window of any length
 at any place, answered), the report and a picture of two columns over the whole test take, and the peak of their resident
-memory. --goals also checks the times: 1 s, 0.2 s and 30 s. 600 minutes need 17 GB in DIR; --record measures one that is there."""
+memory. --goals also checks the times: 1 s, 0.2 s (of each scrub, not of most) and 30 s. 600 minutes need 17 GB in DIR; --record measures one that is there."""
 import argparse
 import contextlib
 import os
@@ -22,7 +22,7 @@ from live_page_client import Page, Server, frame
 MOST_RESIDENT = 256 * 1024  # kB, docs/howto/report-a-test.md
 MOST_TO_OPEN = 1.0  # s
 MOST_TO_REPORT = 30.0  # s
-MOST_TO_SCRUB = 0.2  # s, median
+MOST_TO_SCRUB = 0.2  # s, any window
 PAGE_RESIDENT = 96 * 2**20  # bytes
 SCRUBS = 40
 CURVES = 8
@@ -118,7 +118,7 @@ def scrubbed(run):
     print(f"page       {first_picture:8.2f} s   to its first {CURVES} curves over the whole test")
     print(f"scrub      {1000 * median:8.1f} ms  median of {SCRUBS} windows, longest {1000 * longest:.1f} ms (of {spent[longest]} rows); {1000 * used:.1f} ms of a core each   {memory / 2**20:.1f} MiB")
     check(memory <= PAGE_RESIDENT, f"the page's server held {memory} bytes; at most {PAGE_RESIDENT}")
-    return first_picture, median, longest
+    return first_picture, longest
 
 
 with contextlib.ExitStack() as stack:
@@ -132,7 +132,7 @@ with contextlib.ExitStack() as stack:
         print(f"made in {time.monotonic() - begin:.1f} s, {size / 1e9:.2f} GB")
 
     text, to_open = measured("open", [options.trestle, "watch", str(run), "--once"])
-    to_draw, to_scrub, _ = scrubbed(run)
+    to_draw, to_scrub = scrubbed(run)
     report = folder + "/report.html"
     _, to_report = measured("report", [options.trestle, "report", str(run), "--out", report])
     columns = "roof.x.disp_m,floor.x.disp_m"
@@ -148,6 +148,6 @@ with contextlib.ExitStack() as stack:
     if options.goals:
         check(to_open <= MOST_TO_OPEN, f"opening took {to_open:.2f} s")
         check(to_draw <= MOST_TO_OPEN, f"the page's first picture took {to_draw:.2f} s")
-        check(to_scrub <= MOST_TO_SCRUB, f"a scrub took {to_scrub:.3f} s")
+        check(to_scrub <= MOST_TO_SCRUB, f"the longest scrub took {to_scrub:.3f} s")
         check(to_report <= MOST_TO_REPORT, f"the report took {to_report:.2f} s")
 sys.exit(1 if failures else 0)
