@@ -123,7 +123,7 @@ std::string next_command(const std::string& folder, const NodeStatus& status) {
 
 /// One look at the records that the node writes.
 live::TestView look_once(const std::string& folder, const NodeStatus& status) {
-  live::TestFollower test({.folder = folder, .history_s = 10.0});
+  live::TestFollower test({.folder = folder, .history_s = 10.0, .whole_work = true});
   return test.look(0.0, &status);
 }
 

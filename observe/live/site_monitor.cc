@@ -106,6 +106,12 @@ void SiteMonitor::add_step(const RecordRow& row) {
   if (tick_columns_.empty()) add_limit_row(step_columns_, row);
 }
 
+void SiteMonitor::add_work(const RecordRow& row) {
+  for (std::size_t i = 0; i < step_columns_.size(); ++i)
+    energy_[i].add(row.index, row.values[step_columns_[i].measured],
+                   row.values[step_columns_[i].force]);
+}
+
 void SiteMonitor::add_tick(const RecordRow& row) {
   if (!tick_columns_.empty()) add_limit_row(tick_columns_, row);
 }

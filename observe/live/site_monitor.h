@@ -51,6 +51,8 @@ class SiteMonitor {
   bool find_tick_columns(const Channels& channels);
 
   void add_step(const RecordRow& row);
+  /// In place of add_step(): a step that is long ago, of which the work alone counts.
+  void add_work(const RecordRow& row);
   void add_tick(const RecordRow& row);
 
   /// Of all actuators; the use of limits is the highest since the last call.

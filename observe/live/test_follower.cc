@@ -121,6 +121,7 @@ void TestFollower::forget() {
   view_.held.reset();
   remaining_ = {};
   stated_pace_ = 0.0;
+  recent_ = 0;
   view_.actuators.clear();
   view_.steps_done = 0;
 }
@@ -205,7 +206,9 @@ void TestFollower::start_streams() {
   const double steps = settings_.history_s / view_.time_step;
   const auto history =
       static_cast<std::int64_t>(std::min(steps, static_cast<double>(kMaxHistory)));
-  journal_->start(stream_name::kResult, *newest - history);
+  recent_ = *newest - history;
+  journal_->start(stream_name::kResult,
+                  settings_.whole_work ? *newest - kMaxHistory : recent_);
 }
 
 void TestFollower::skip_to_newest() {
@@ -228,6 +231,10 @@ void TestFollower::take_step(const RecordRow& row) {
   view_.steps_done = row.index + 1;
   const double time = static_cast<double>(row.index + 1) * view_.time_step;
   for (Site& site : sites_) {
+    if (row.index < recent_) {
+      site.monitor.add_work(row);
+      continue;
+    }
     site.monitor.add_step(row);
     for (std::size_t i = 0; i < site.monitor.actuators(); ++i)
       traces_[site.first_actuator + i].add(time, site.monitor.measured(i));

@@ -26,6 +26,8 @@ class TestFollower {
   struct Settings {
     std::string folder;
     double history_s = 30.0;  ///< of test time before now that the first look reads [s]
+    /// The first look reads the steps before these, too, for the work on the specimens.
+    bool whole_work = false;
     /// Each look reads the newest rows only, whatever was recorded since the look before.
     bool newest_only = false;
   };
@@ -73,6 +75,7 @@ class TestFollower {
   bool is_set_up_ = false;
   std::vector<Site> sites_;
   std::vector<Trace> traces_;  // per actuator
+  std::int64_t recent_ = 0;    // of the steps before only the work is kept
   std::deque<journal::JournalEvent> events_;
   std::optional<journal::JournalEvent> last_state_;  // or fault
   RemainingTime remaining_;

@@ -79,7 +79,7 @@ export class Connection {
     } catch (problem) {
       console.error(problem);
     }
-    // A hidden page draws nothing: the next frame may wait until it is seen again. The rest of a window is not waited for.
+    // A hidden page draws nothing: the next frame may wait until it is seen again. The rest of a window has to come first.
     if (document.hidden) this.owesAck = true;
     else if (more) this.send({type: 'ack'});
     else requestAnimationFrame(() => this.send({type: 'ack'}));

@@ -6,6 +6,8 @@ const POINTS = 2000;
 const OVERVIEW_POINTS = 1500;
 const LOOP_POINTS = 4000;
 const MOST_CHANNELS = 64;
+const WORK_EVERY = 200;    // between requests for the work on the actuators [ms]
+const NO_WORK = 10000;     // after the server had no answer [ms]
 const DECIDE_AFTER = 120;  // between changes of the window and the request [ms]
 
 export class Data {
@@ -15,6 +17,8 @@ export class Data {
     this.records = [];      // {run, channels...}
     this.exact = [null, null];
     this.asking = [false, false];
+    this.work = null;       // {of, index, energies}: work on the actuators up to a row
+    this.nextWork = 0;      // performance.now() of the next request for it
     this.changed = 0;
   }
 
@@ -23,6 +27,7 @@ export class Data {
     this.records[record] = run ? describe(run) : undefined;
     for (const id of [...this.sets.keys()]) if (id >> 3 === record) this.sets.delete(id);
     this.exact[record] = null;
+    if (record === 0) this.work = null;
   }
 
   record(number = 0) { return this.records[number]; }
@@ -148,6 +153,26 @@ export class Data {
     } catch { /* the connection tells it */ }
     this.asking[number] = false;
     if (this.wanted[number] !== index) this.fetchRow(number, this.wanted[number], then);
+  }
+
+  /// Fetches the work on the actuators up to a row. Of a long record the server reads a part of the rows in each request.
+  async fetchWork(index, then) {
+    if (index === undefined || this.work?.index === index) return;
+    const now = performance.now();
+    if (now < this.nextWork) return;
+    this.nextWork = Infinity;
+    let wait = NO_WORK;
+    try {
+      const answer = await fetch(`api/work?record=0&to=${index}`);
+      if (answer.ok) {
+        const body = await answer.json();
+        const energies = new Map((body.actuators ?? []).map((one) => [`${one.site} ${one.actuator}`, one.energy_J]));
+        this.work = {of: index, index: body.index, energies};
+        wait = WORK_EVERY;
+        then();
+      }
+    } catch { /* the connection tells it */ }
+    this.nextWork = now + wait;
   }
 }
 

@@ -96,6 +96,8 @@ class App {
 
   get record() { return this.data.record(0); }
   get isRecord() { return this.standing !== null && !this.standing.served; }
+  /// The numbers at the cursor are those of the newest step.
+  get showsNewest() { return this.view.live && !this.view.hasCursor; }
   changed() { this.dirty = true; }
 
   start() {
@@ -224,6 +226,7 @@ class App {
       this.values.draw(this);
     };
     this.data.fetchRow(0, this.view.index, then);
+    this.data.fetchWork(this.data.exact[0]?.index, () => this.changed());
     const second = this.compared && this.data.record(1);
     if (second) this.data.fetchRow(1, Math.floor(this.view.index * this.view.step / second.spacing + 1e-6), then);
   }

@@ -49,6 +49,7 @@ export class HeaderPanel {
     this.drawAge(now, app);
     this.drawWhy(now, app);
     if (!s) return;
+    drawNames(app);
     this.drawTime(s, app);
     this.drawLimit(s);
     this.drawLate(s);
@@ -163,6 +164,14 @@ export class HeaderPanel {
     tile('tile-left', n, isKnown(spread) ? `${unit} ± ${fixed(spread, spread < 10 && unit !== 'min' ? 1 : 0)}` : unit);
     setText(box.querySelector('.d'), `ends about ${clockTime(Date.now() + 1000 * s.left.seconds).slice(0, 5)}`);
   }
+}
+
+/// These tiles and the used limits are of the newest step always: a look back must not hide where the test stands.
+const OF_THE_NEWEST = [['tile-time', 'time of the test'], ['tile-limit', 'nearest limit'], ['tile-late', 'late, worst actuator']];
+
+function drawNames(app) {
+  for (const [id, name] of OF_THE_NEWEST)
+    setText($(id).querySelector('.k'), app.showsNewest ? name : `${name} · newest`);
 }
 
 /// Splits a sentence at its first colon or bracket: what stands before is bold.

@@ -80,11 +80,13 @@ export class HysteresisPanel {
     const force = row?.get(a.force);
     const parts = [];
     if (isKnown(force)) parts.push(quantity(a.forceUnit, Math.round(force * 100) / 100, force));
-    if (isKnown(s?.energy_J)) parts.push(`${short(s.energy_J * unitFor('J', s.energy_J).factor)} ${unitFor('J', s.energy_J).name} so far`);
+    const work = workUpTo(app, a);
+    if (work.text) parts.push(work.text);
     this.error = energyError(s?.limits?.energy_error);
     this.surface.canvas.setAttribute('aria-label', `Force over measured displacement${this.error ? `, ${this.error}` : ''}`);
     setText($('hys-value'), parts.join(' · '));
     $('hys-value').dataset.value = force ?? '';
+    $('hys-value').dataset.energy = work.energy;
   }
 }
 
@@ -158,7 +160,9 @@ export class SynchronisationPanel {
       axes.text(a.label, box.left + 7, box.top + 6, {colour: 'ink', bold: a === app.selected});
       const late = isKnown(s?.late_s) ? `${fixed(s.late_s * 1000, 1)} ms late` : 'delay not known';
       const error = isKnown(s?.error) ? ` · ${fixed(s.error * 100, 1)} %` : '';
-      axes.text(late + (box.width > 150 ? error : ''), box.left + box.width - 6, box.top + box.height - 5, {align: 'right', base: 'bottom'});
+      // The present one, wherever the cursor is.
+      const which = !app.showsNewest && box.width > 150 ? 'newest: ' : '';
+      axes.text(which + late + (box.width > 150 ? error : ''), box.left + box.width - 6, box.top + box.height - 5, {align: 'right', base: 'bottom'});
     });
   }
 
@@ -180,6 +184,21 @@ export class SynchronisationPanel {
     if (!lists.length) axes.text('no delay known yet', axes.box.left + 12, axes.box.top + 26);
     axes.label();
   }
+}
+
+/// The work on an actuator up to the row that all numbers are of; while the rows before it are still read, or if they cannot be, that.
+function workUpTo(app, a) {
+  const {work} = app.data;
+  const index = app.data.exact[0]?.index;
+  if (!work || index === undefined) return {text: '', energy: ''};
+  const energy = work.energies.get(a.label);
+  if (work.index === index && isKnown(energy)) {
+    const unit = unitFor('J', energy);
+    return {text: `${short(energy * unit.factor)} ${unit.name} so far`, energy};
+  }
+  // A row further on is asked for already; from the one before to it little is left to read.
+  if (work.of === work.index || work.of <= 0) return {text: '', energy: ''};
+  return {text: `energy: ${Math.floor(100 * Math.max(0, work.index + 1) / (work.of + 1))} % of the steps read`, energy: ''};
 }
 
 /// "energy error 0.012 of 0.1"; '': not limited, or not known.

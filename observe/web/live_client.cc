@@ -205,7 +205,7 @@ std::optional<std::string> LiveClient::next_frame(double now) {
       continue;  // the record cannot be read at this instant; the standing says why
     }
     wanted.sent = now;
-    // The rest of a range is there already: the acknowledgement alone is waited for.
+    // The rest of a range is there already: only the acknowledgement has to come.
     wanted.due = frame && wanted.asked.to ? now : now + kBetweenFrames;
     if (finished) wanted_.erase(wanted_.begin() + static_cast<std::ptrdiff_t>(i));
     if (!frame) {

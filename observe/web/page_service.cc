@@ -220,6 +220,11 @@ WebAnswer PageService::api(const std::string& path, const std::string& query) {
     if (!read_index(values, "after", after)) return refusal(400, "`after` is no number");
     return json_answer(events_json(record, after));
   }
+  if (path == "/api/work") {
+    std::int64_t to = 0;
+    if (!read_index(values, "to", to)) return refusal(400, "`to` is no index");
+    return work(static_cast<std::size_t>(number), to);
+  }
   if (path != "/api/rows") return refusal(404, "no such address");
   RowsWanted wanted;
   if (!read_index(values, "from", wanted.from) || !read_index(values, "to", wanted.to))
@@ -239,6 +244,26 @@ WebAnswer PageService::api(const std::string& path, const std::string& query) {
     return refusal(rows.error().code == ErrorCode::kRefused ? 413 : 404,
                    rows.error().detail);
   return json_answer(rows.value());
+}
+
+WebAnswer PageService::work(std::size_t record, std::int64_t index) {
+  WatchedRecord& watched = *records_[record];
+  const std::vector<live::ActuatorView>& actuators = watched.view().actuators;
+  const RowStore* const rows = watched.rows("result");
+  if (rows == nullptr) return refusal(404, "the record has no steps yet");
+  const std::string session = watched.journal()->meta("session").value_or("");
+  auto found = work_.find(record);
+  if (found == work_.end() || found->second.session != session ||
+      found->second.history.actuators() != actuators.size()) {
+    std::vector<WorkHistory::Columns> columns =
+        work_columns(actuators, watched.journal()->channels("result"));
+    if (columns.empty()) return refusal(404, "the record has no actuators");
+    found = work_.insert_or_assign(record, Work{session, WorkHistory(std::move(columns))})
+                .first;
+  }
+  WorkHistory& history = found->second.history;
+  const std::int64_t reached = history.read_to(index, *rows);
+  return json_answer(work_json(actuators, reached, history.values()));
 }
 
 WebAnswer PageService::page(const std::string& path) const {

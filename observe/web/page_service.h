@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "observe/web/live_client.h"
 #include "observe/web/node_link.h"
 #include "observe/web/watched_record.h"
+#include "observe/web/work_history.h"
 
 namespace trestle::web {
 
@@ -76,6 +78,7 @@ class PageService {
   std::string_view cookie_of(const WebRequest& request) const;
   WebAnswer login(const WebRequest& request, double now);
   WebAnswer api(const std::string& path, const std::string& query);
+  WebAnswer work(std::size_t record, std::int64_t index);
   WebAnswer page(const std::string& path) const;
   WebAnswer metrics();
 
@@ -86,6 +89,11 @@ class PageService {
   WatchedRecords records_;
   std::vector<std::weak_ptr<LiveClient>> clients_;
   std::uint64_t last_client_ = 0;
+  struct Work {
+    std::string session;
+    WorkHistory history;
+  };
+  std::map<std::size_t, Work> work_;  // by record, once somebody has asked for it
 };
 
 }  // namespace trestle::web

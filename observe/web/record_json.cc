@@ -372,6 +372,16 @@ std::string gap_message(const RowGap& gap, std::size_t number) {
                  {"count", gap.count}});
 }
 
+std::string work_json(const std::vector<live::ActuatorView>& actuators, std::int64_t index,
+                      const std::vector<double>& values) {
+  Json work = Json::array();
+  for (std::size_t i = 0; i < std::min(actuators.size(), values.size()); ++i)
+    work.push_back({{"site", actuators[i].site},
+                    {"actuator", actuators[i].name},
+                    {"energy_J", known(values[i])}});
+  return dumped({{"index", index}, {"actuators", std::move(work)}});
+}
+
 Result<std::string> rows_json(WatchedRecord& record, const RowsWanted& wanted) {
   RowStore* const store = record.rows(wanted.stream);
   if (store == nullptr)

@@ -24,6 +24,11 @@ std::string events_json(const WatchedRecord& record, std::int64_t after);
 std::string event_message(const NumberedEvent& event, std::size_t number);
 std::string gap_message(const RowGap& gap, std::size_t number);
 
+/// @param index   of the row
+/// @param values  work on each actuator up to it [J]
+std::string work_json(const std::vector<live::ActuatorView>& actuators, std::int64_t index,
+                      const std::vector<double>& values);
+
 struct RowsWanted {
   std::string stream;
   std::int64_t from = 0;

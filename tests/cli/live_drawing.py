@@ -168,6 +168,11 @@ def the_numbers_at_the_cursor(window):
             for channel, value in beside:
                 written = float(table[step][names.index(channel)])
                 check(float(value) == written, f"step {step}, {channel}: {value} in the drawing, {written!r} in the export")
+            # So is the work on the specimen: the trapezoid over the rows of the export up to the cursor.
+            x, f = ([float(row[names.index(channel)]) for row in table] for channel in chosen)
+            parts = [0.5 * (f[k] + f[k - 1]) * (x[k] - x[k - 1]) for k in range(1, step + 1)]
+            drawing.wait(f"the work up to step {step}", lambda: abs(float(window.execute_script("return document.getElementById('hys-value').dataset.energy || 'NaN'")) - sum(parts))
+                         <= 1e-9 * sum(map(abs, parts)))
         work_on_the_specimens(server, names, table)
         watchdogs = window.execute_script("return [...document.querySelectorAll('#sites tr')].map(r => r.textContent)")
         check(len(watchdogs) == 2 and all("simulated" in row for row in watchdogs), watchdogs)

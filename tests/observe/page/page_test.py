@@ -498,6 +498,7 @@ def the_header_cuts_nothing(window, record):
     case = Case(window, server).ready()
     server.more = {"state": "NOT KNOWN", "time_s": 35217.99, "steps_planned": 36864000, "step": 36063221, "rate": 1023.9, "left": {"seconds": 33000, "plus_minus": 3600}}
     case.wait("NOT KNOWN", lambda: case.text("state") == "NOT KNOWN")
+    case.js("page.view.pin(20)")  # names of the tiles are longest away from the newest step
     try:
         for wide in (1920, 1600, 1280, 1181, 900, 390):
             window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": wide, "height": 1000, "deviceScaleFactor": 1, "mobile": wide < 500})
@@ -590,7 +591,7 @@ def persons_origins_and_energies_are_shown(window, record):
         expect(label.endswith("limit of site_west.yaml:12") and text.endswith("site_west.yaml:12"), (label, text))
     told = window.find_element(By.ID, "hysteresis").get_attribute("aria-label")
     expect("energy error 0.012 of 0.1" in told, told)
-    expect(case.text("hys-value").endswith(" · 6.40 kJ so far"), case.text("hys-value"))
+    case.wait("the work on the specimen", lambda: case.text("hys-value").endswith("J so far"))
     name = window.execute_script("const n = document.getElementById('hys-name'); return [n.clientWidth, n.textContent]")
     expect(name[0] > 100, f"nothing is left of the name of the actuator: {name}")
     # Energies are those of the row at the cursor, to the bit.
@@ -623,10 +624,42 @@ def persons_origins_and_energies_are_shown(window, record):
     return case
 
 
+def what_is_not_of_the_cursor_says_so(window, record):
+    """The work on the specimen is that up to the cursor; tiles that show where the test stands say that they do."""
+    server = StandIn(record, begin=30.0, speed=0.01)
+    case = Case(window, server).ready()
+    tiles = {"tile-time": "time of the test", "tile-limit": "nearest limit", "tile-late": "late, worst actuator"}
+    names = lambda: {tile: window.execute_script("return document.querySelector('#' + arguments[0] + ' .k').textContent", tile) for tile in tiles}  # noqa: E731
+    site, actuator = record.run["sites"][0], record.run["sites"][0]["actuators"][0]
+
+    def shown():
+        told = window.execute_script("return document.getElementById('hys-value').dataset.energy")
+        return float(told) if told else None
+
+    for k in (0, 1, 5000, int(29 / record.spacing), 12345):
+        case.js("page.view.pin(arguments[0])", k * record.spacing)
+        case.js("page.changed()")
+        work = record.work(site, actuator, k)
+        case.wait(f"the work up to step {k}", lambda: shown() == work)
+        expect(names() == {tile: f"{name} · newest" for tile, name in tiles.items()}, names())
+    # Of a long record the rows before are read little by little: until then a part is not told as if it were all.
+    server.work_read = 2000
+    case.js("page.view.pin(arguments[0])", 9000 * record.spacing)
+    case.js("page.changed()")
+    case.wait("how much is read", lambda: case.text("hys-value").endswith("energy: 22 % of the steps read"))
+    expect(shown() is None, shown())
+    server.work_read = None
+    case.wait("the rest is asked for", lambda: shown() == record.work(site, actuator, 9000))
+    case.press("l")
+    case.wait("the newest step", lambda: names() == tiles)
+    case.quiet()
+    return case
+
+
 CASES = {case.__name__: case for case in (
     numbers_are_those_of_the_record, the_curve_is_where_it_belongs, zoom_and_pause_survive_streaming, zoom_survives_an_hour, each_state_is_said, the_page_connects_again_by_itself,
     the_keyboard_holds_the_test, all_keys_act, two_records_lie_over_each_other, the_token_opens_the_page, everybody_can_read_it, a_whole_record_opens_alike, a_picture_costs_no_more_if_the_test_is_longer,
-    the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_missing_before_it_is_armed_is_said)}
+    the_header_cuts_nothing, persons_origins_and_energies_are_shown, what_is_not_of_the_cursor_says_so, what_is_missing_before_it_is_armed_is_said)}
 
 
 def main():

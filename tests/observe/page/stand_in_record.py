@@ -32,6 +32,12 @@ class Record:
             high.append(max(part))
         return low, high
 
+    def work(self, site, a, last):
+        """Of the force over the measured motion up to a row, by the trapezoidal rule."""
+        turns = a["kind"] == "rotation"
+        x, f = (self.columns[f"{site['name']}.{a['name']}.{what}"] for what in (("measured_rad", "force_Nm") if turns else ("measured_m", "force_N")))
+        return sum(0.5 * (f[k] + f[k - 1]) * (x[k] - x[k - 1]) for k in range(1, last + 1))
+
 
 def actuator(name, turns):
     limits = TURNING if turns else LIMITS
