@@ -30,7 +30,7 @@ export class SitesPanel {
   draw(app) {
     const s = app.standing;
     if (!s) return;
-    const key = JSON.stringify([s.state, s.sites, s.arming, s.armed, s.acts, s.faults, app.run?.session]);
+    const key = JSON.stringify([s.state, s.sites, s.arming, s.armed, s.acts, s.faults, app.run?.session, app.run?.participants]);
     if (key === this.key) return;
     this.key = key;
     const stated = new Map((app.run?.sites ?? []).map((site) => [site.name, site]));
@@ -53,6 +53,7 @@ export class SitesPanel {
     }));
     $('arming').replaceChildren(...this.arming(s));
     $('acts').replaceChildren(...this.acts(s.acts ?? []));
+    $('people').replaceChildren(...people(app.run?.participants ?? []));
     setText($('sites-foot'), this.foot(s, app));
   }
 
@@ -102,6 +103,13 @@ export class SitesPanel {
     }
     return parts.filter(Boolean).join(' · ');
   }
+}
+
+/// Who takes part, so that the laboratories find each other.
+function people(list) {
+  if (!list.length) return [];
+  return [element('h3', {}, 'Participants'), element('ul', {class: 'check'}, ...list.map((one) =>
+    element('li', {}, element('b', {}, one.name), [one.role, one.place, one.telephone].filter(Boolean).map((text) => `, ${text}`).join(''))))];
 }
 
 /// What somebody waived is not done: it has the mark of an open item, and says who and why.

@@ -12,6 +12,7 @@
 #include "core/base/number_text.h"
 #include "core/base/time.h"
 #include "core/base/utc_text.h"
+#include "core/types/participant.h"
 #include "core/types/record_names.h"
 #include "observe/live/actuator_json.h"
 #include "observe/live/agreed_actuators.h"
@@ -112,6 +113,21 @@ Json sites_of(const WatchedRecord& record) {
     sites.push_back(std::move(site));
   }
   return sites;
+}
+
+/// Of the record; before there is one, as the node tells them.
+void add_participants(Json& run, const WatchedRecord& record) {
+  const auto recorded = record.journal() != nullptr
+                            ? record.journal()->meta(meta_key::kParticipants).value_or("")
+                            : std::string();
+  Json people = Json::array();
+  for (const Participant& each :
+       recorded.empty() ? record.view().status.participants : read_participants(recorded))
+    people.push_back({{"name", each.name},
+                      {"role", each.role},
+                      {"place", each.place},
+                      {"telephone", each.telephone}});
+  if (!people.empty()) run["participants"] = std::move(people);
 }
 
 Json streams_of(const journal::JournalFollower& journal) {
@@ -291,6 +307,7 @@ void append_value(std::string& text, double value) {
 std::string run_json(WatchedRecord& record, std::size_t records) {
   const live::TestView& view = record.view();
   Json run = {{"folder", record.folder()}, {"records", records}, {"ended", view.ended}};
+  add_participants(run, record);
   const journal::JournalFollower* const journal = record.journal();
   // Before a test is armed it has no record, though its place is known.
   if (journal == nullptr || !journal->meta(meta_key::kSession)) return dumped(run);

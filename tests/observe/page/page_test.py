@@ -5,6 +5,7 @@ and pause survive streaming, the page says each state and connects again by itse
     page_test.py [CASE ...] [--pictures FOLDER]
 
 Exits 77 if Chromium or selenium is not installed."""
+import copy
 import os
 import pathlib
 import random
@@ -575,7 +576,10 @@ ACTS = [{"what": what, "who": who, "from": origin, "text": text, "utc_ms": 17955
 
 
 def persons_origins_and_energies_are_shown(window, record):
-    server = StandIn(record, begin=20.0, speed=0.02)
+    named = copy.copy(record)
+    named.run = {**record.run, "participants": [{"name": "Ada", "role": "operator of site east", "place": "Lab East, Trondheim", "telephone": "+47 73 59 40 00"},
+                                                {"name": "<script>Bob</script>", "role": "", "place": "", "telephone": ""}]}
+    server = StandIn(named, begin=20.0, speed=0.02)
     server.more = {"acts": ACTS}
     case = Case(window, server).ready()
     case.wait("who acted", lambda: "Who acted" in case.text("acts"))
@@ -617,6 +621,10 @@ def persons_origins_and_energies_are_shown(window, record):
         expect(not cut, f"cut on a telephone: {cut}")
     finally:
         window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    # Telephone, place and role of those who take part are read, and never run.
+    people = window.execute_script("return [...document.querySelectorAll('#people li')].map((n) => n.textContent)")
+    expect(people == ["Ada, operator of site east, Lab East, Trondheim, +47 73 59 40 00", "<script>Bob</script>"], people)
+    expect("Participants" in case.text("people"), case.text("people"))
     # Of a record without people, origins and energies nothing is made up.
     server.more = {"acts": None}
     case.wait("nobody acted", lambda: case.text("acts") == "")

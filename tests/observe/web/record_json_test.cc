@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/types/participant.h"
 #include "tests/observe/web/watched_folder.h"
 
 namespace trestle::web::record_json_test {
@@ -67,6 +68,28 @@ TEST(StandingJson, TellsWhatIsMissingBeforeItIsArmed) {
   EXPECT_FALSE(told.contains("armed"));
   const json run = json::parse(run_json(record, 1));
   EXPECT_FALSE(run.contains("streams")) << "there are no rows to ask for";
+}
+
+TEST(RunJson, NamesThePeopleOfTheTestBeforeAndAfterItIsArmed) {
+  const trestle::testing::TemporaryFolder empty;
+  WatchedRecord waiting(empty.path());
+  NodeStatus status = not_armed();
+  status.participants = {{"Ada", "Trondheim", "+47 73", "operator of site east"},
+                         {"Bob", "", "", ""}};
+  waiting.look(1.0, answer_of_a_node(status));
+  const json people = json::parse(
+      R"([{"name": "Ada", "role": "operator of site east", "place": "Trondheim",
+           "telephone": "+47 73"},
+          {"name": "Bob", "role": "", "place": "", "telephone": ""}])");
+  EXPECT_EQ(json::parse(run_json(waiting, 1))["participants"], people);
+
+  const WatchedFolder folder(10);
+  const WatchedRecords nobody = folder.watched();
+  EXPECT_FALSE(json::parse(run_json(*nobody.front(), 1)).contains("participants"));
+  journal::JournalFile(folder.journal())
+      .set_meta(meta_key::kParticipants, participants_fact(status.participants));
+  const WatchedRecords records = folder.watched();
+  EXPECT_EQ(json::parse(run_json(*records.front(), 1))["participants"], people);
 }
 
 TEST(StandingJson, TellsContactsAndFurtherChannelsOfEachSite) {
