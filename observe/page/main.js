@@ -19,7 +19,11 @@ import {View} from './view.js';
 
 const WORDS_EVERY = 200;      // header and lists [ms]
 const NUMBERS_EVERY = 350;    // exact row, while it follows [ms]
-const QUICK_FRAME = 8;        // a picture drawn faster may have thicker lines [ms]
+const SLOW_FRAME = 20;        // from picture to picture: lines become thin [ms]
+const QUICK_FRAME = 18;       // they may be thick [ms]
+const THIN_AT_FIRST = 2000;   // [ms]
+const THIN_FOR = 30000;       // after thick ones were too slow, then twice as long, and so on [ms]
+const ASLEEP = 0.25;          // a longer pause tells nothing of the pace [s]
 const TOAST = 5000;           // [ms]
 const FLASH = 500;            // [ms]: a dozen pictures of a camera
 const MARK = 'sync mark ';    // so begins the note of `trestle mark`
@@ -36,9 +40,13 @@ class App {
     this.hello = {role: 'viewer', allow: []};
     this.selected = null;
     this.compared = false;
-    this.thick = true;
-    this.dirty = true;
-    this.frameTime = 5;
+    this.thick = false;
+    this.dirty = true;         // all pictures
+    this.stale = new Set();    // these, too
+    this.drew = false;
+    this.frameTime = QUICK_FRAME;
+    this.thinUntil = THIN_AT_FIRST;
+    this.thinFor = THIN_FOR;
     this.wordsAt = this.numbersAt = 0;
     this.connection = new Connection({
       hello: (message) => this.greet(message), message: (message) => this.take(message),
@@ -63,6 +71,8 @@ class App {
     this.values = new ValuesPanel();
     this.words = [this.header, this.limits, this.steps, this.sites, this.eventList, this.values];
     this.pictures = [this.structure, this.motion, this.hysteresis, this.synchronisation, this.whole];
+    // Of a frame of data these are drawn again, by the number of its subscription.
+    this.shows = [[], [this.structure, this.motion], [this.hysteresis, this.synchronisation], [this.whole], [this.hysteresis]];
   }
 
   wire() {
@@ -190,29 +200,45 @@ class App {
       this.structure.take(series);
       this.view.setNewest((series.end - series.rows) * series.spacing);
     }
-    this.changed();
+    if (this.shows[frame.id]) for (const panel of this.shows[frame.id]) this.stale.add(panel);
+    else this.changed();
     return this.data.expects(frame.id);
   }
 
   pass(seconds) {
     if (this.view.advance(seconds)) this.dirty = true;
     const now = performance.now();
+    if (this.drew) this.judgePace(seconds, now);
+    this.drew = false;
     if (now - this.wordsAt > WORDS_EVERY) {
       this.wordsAt = now;
+      if (this.view.live) this.stale.add(this.whole);  // its window moves
       this.data.update(this.view, this.selected);
       this.askNumbers(now);
       this.showView();
       for (const panel of this.words) panel.draw(this);
     }
-    if (!this.dirty) return;
+    const panels = this.dirty ? this.pictures : this.pictures.filter((panel) => this.stale.has(panel));
+    if (!panels.length) return;
     this.dirty = false;
+    this.stale.clear();
+    this.drew = true;
     this.data.update(this.view, this.selected);
     this.askNumbers(now);
-    const begun = performance.now();
-    for (const panel of this.pictures) panel.draw(this);
-    const took = performance.now() - begun;
-    this.frameTime += 0.1 * (took - this.frameTime);
-    this.thick = this.frameTime < (this.thick ? QUICK_FRAME : QUICK_FRAME / 2);
+    for (const panel of panels) panel.draw(this);
+  }
+
+  /// Without a graphics card a line wider than a pixel costs ten times the raster, which only the time to the next picture tells.
+  judgePace(seconds, now) {
+    if (seconds > ASLEEP) return;
+    this.frameTime += 0.1 * (1000 * seconds - this.frameTime);
+    if (this.thick && this.frameTime > SLOW_FRAME) {
+      this.thinUntil = now + this.thinFor;
+      this.thinFor *= 2;
+      this.thick = false;
+    } else if (!this.thick) {
+      this.thick = now > this.thinUntil && this.frameTime < QUICK_FRAME;
+    }
   }
 
   /// The exact row that all numbers are from: at the cursor at once, the newest now and then.

@@ -43,7 +43,7 @@ export class HysteresisPanel {
     axes.clipped(() => {
       axes.xy(before, a.measured, a.force, 0, from, {colour: 'measured', alpha: 0.35});
       if (other) axes.xy(data.series('before', 1), other.measured, other.force, 0, time, {colour: 'other', dashes: [2, 3]});
-      axes.xy(loops.from <= from ? loops : before, a.measured, a.force, from, time, {colour: 'measured', width: app.thick ? 1.8 : 1.2});
+      axes.xy(loops.from <= from ? loops : before, a.measured, a.force, from, time, {colour: 'measured', width: app.thick ? 1.8 : 1});
       const row = data.exact[0]?.index === view.index ? data.exact[0].values : null;
       const at = loops.count ? loops : before;
       axes.dot(row ? row.get(a.measured) : at.valueAt(a.measured, time), row ? row.get(a.force) : at.valueAt(a.force, time), {colour: 'ink'});
@@ -149,7 +149,7 @@ export class SynchronisationPanel {
         pen.moveTo(box.left, box.top + box.height);
         pen.lineTo(box.left + box.width, box.top);
         axes.stroke({colour: 'faint', dashes: [4, 4]});
-        axes.xy(series, a.target, a.measured, view.from, Math.min(view.to, view.time), {colour: 'measured', width: app.thick ? 1.6 : 1.1});
+        axes.xy(series, a.target, a.measured, view.from, Math.min(view.to, view.time), {colour: 'measured', width: app.thick ? 1.6 : 1});
         if (app.compared && data.record(1)) {
           const b = matching(data.record(1), data.record(0), a);
           if (b) axes.xy(data.series('loops', 1), b.target, b.measured, view.from, view.to, {colour: 'other', dashes: [2, 3]});

@@ -43,10 +43,10 @@ export class MotionPanel {
     axes.until = view.mode === 'replay' ? view.now : Infinity;
     axes.frame({xTicks: true, yLabel: unit.name, yScale: unit.factor});
     axes.clipped(() => {
-      axes.overTime(series, a.command, {colour: 'command', width: 1.2});
-      axes.overTime(series, a.measured, {colour: 'measured', width: app.thick ? 2 : 1.2});
-      axes.overTime(series, a.target, {colour: 'target', width: 1, dashes: [5, 4]});
-      if (b) axes.overTime(other, b.measured, {colour: 'other', width: 1.2, dashes: [2, 3]});
+      axes.overTime(series, a.command, {colour: 'command'});
+      axes.overTime(series, a.measured, {colour: 'measured', width: app.thick ? 2 : 1});
+      axes.overTime(series, a.target, {colour: 'target', dashes: [5, 4]});
+      if (b) axes.overTime(other, b.measured, {colour: 'other', dashes: [2, 3]});
       this.drawMarks(app, axes);
     });
     axes.label();

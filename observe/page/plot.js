@@ -12,7 +12,13 @@ export function colour(name) {
     colours.set(name, getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
   return colours.get(name);
 }
-export const forgetColours = () => { colours = null; };
+export const forgetColours = () => { colours = words = null; };
+
+let words = null;
+function font() {
+  words ??= `12px ${getComputedStyle(document.body).fontFamily}`;
+  return words;
+}
 
 /// A canvas at the resolution of the screen. `begin` returns false if it cannot be seen.
 export class Surface {
@@ -44,7 +50,7 @@ export class Surface {
     }
     this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.pen.clearRect(0, 0, this.width, this.height);
-    this.pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    this.pen.font = font();
     return true;
   }
 }
@@ -85,6 +91,7 @@ export class SteadyRange {
 export class Axes {
   constructor(surface, box, x, y) {
     this.pen = surface.pen;
+    this.ratio = surface.ratio || 1;
     Object.assign(this, {box, x, y});
     this.until = Infinity;  // curves over time end here
     this.perX = box.width / (x.high - x.low || 1);
@@ -176,7 +183,7 @@ export class Axes {
     pen.lineWidth = style.width ?? 1;
     pen.globalAlpha = style.alpha ?? 1;
     pen.setLineDash(style.dashes ?? []);
-    pen.lineJoin = 'round';
+    pen.lineJoin = 'bevel';  // nobody sees a rounder one at two pixels
     pen.stroke();
     pen.setLineDash([]);
     pen.globalAlpha = 1;
@@ -223,7 +230,7 @@ export class Axes {
         begun = false;
         continue;
       }
-      const x = Math.round(this.X(time(b)) * 2) / 2;
+      const x = Math.round(this.X(time(b)) * this.ratio) / this.ratio;
       const yTop = this.Y(hi);
       const yBottom = this.Y(lo);
       const middle = 0.5 * (yTop + yBottom);
