@@ -19,6 +19,7 @@ export class Data {
     this.asking = [false, false];
     this.work = null;       // {of, index, energies}: work on the actuators up to a row
     this.nextWork = 0;      // performance.now() of the next request for it
+    this.reading = false;
     this.changed = 0;
   }
 
@@ -140,12 +141,15 @@ export class Data {
     if (this.asking[number]) return;
     this.asking[number] = true;
     try {
+      const work = number === 0 ? this.fetchWork(index) : null;
       const answer = await fetch(`api/rows?record=${number}&stream=result&from=${index}&to=${index}`);
       if (answer.ok) {
         const body = await answer.json();
         const row = body.rows?.[0];
         if (row) {
           const values = new Map(body.channels.map((name, i) => [name, row[i + 1] ?? NaN]));
+          // Both at once: a number that comes later would flicker.
+          if (work) this.work = await work;
           this.exact[number] = {index: row[0], values};
           then();
         }
@@ -155,24 +159,32 @@ export class Data {
     if (this.wanted[number] !== index) this.fetchRow(number, this.wanted[number], then);
   }
 
-  /// Fetches the work on the actuators up to a row. Of a long record the server reads a part of the rows in each request.
-  async fetchWork(index, then) {
-    if (index === undefined || this.work?.index === index) return;
+  /// The work on the actuators up to a row, or as far as the server has read: of a long record it reads a part of the rows in each request.
+  async fetchWork(index) {
     const now = performance.now();
-    if (now < this.nextWork) return;
-    this.nextWork = Infinity;
-    let wait = NO_WORK;
+    if (now < this.nextWork) return null;
     try {
       const answer = await fetch(`api/work?record=0&to=${index}`);
       if (answer.ok) {
         const body = await answer.json();
-        const energies = new Map((body.actuators ?? []).map((one) => [`${one.site} ${one.actuator}`, one.energy_J]));
-        this.work = {of: index, index: body.index, energies};
-        wait = WORK_EVERY;
-        then();
+        return {of: index, index: body.index, energies: new Map((body.actuators ?? []).map((one) => [`${one.site} ${one.actuator}`, one.energy_J]))};
       }
     } catch { /* the connection tells it */ }
-    this.nextWork = now + wait;
+    this.nextWork = now + NO_WORK;
+    return null;
+  }
+
+  /// Lets the server read on, as long as it has not reached the row that is shown.
+  async readOn(then) {
+    const {work} = this;
+    if (!work || work.index >= work.of || this.reading) return;
+    this.reading = true;
+    const more = await this.fetchWork(work.of);
+    if (more && this.work === work) {
+      this.work = more;
+      then();
+    }
+    setTimeout(() => { this.reading = false; }, WORK_EVERY);
   }
 }
 

@@ -252,7 +252,7 @@ class App {
       this.values.draw(this);
     };
     this.data.fetchRow(0, this.view.index, then);
-    this.data.fetchWork(this.data.exact[0]?.index, () => this.changed());
+    this.data.readOn(() => this.changed());
     const second = this.compared && this.data.record(1);
     if (second) this.data.fetchRow(1, Math.floor(this.view.index * this.view.step / second.spacing + 1e-6), then);
   }

@@ -196,8 +196,7 @@ function workUpTo(app, a) {
     const unit = unitFor('J', energy);
     return {text: `${short(energy * unit.factor)} ${unit.name} so far`, energy};
   }
-  // A row further on is asked for already; from the one before to it little is left to read.
-  if (work.of === work.index || work.of <= 0) return {text: '', energy: ''};
+  if (work.index >= work.of) return {text: '', energy: ''};
   return {text: `energy: ${Math.floor(100 * Math.max(0, work.index + 1) / (work.of + 1))} % of the steps read`, energy: ''};
 }
 

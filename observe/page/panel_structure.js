@@ -76,9 +76,13 @@ export class StructurePanel {
     const factor = this.largest > 0 ? roundStep((SHOWN_PART * drawing.place.size) / this.largest) : 0;
     setText($('str-scale'), factor > 0 ? `× ${factor < 10 ? fixed(factor, 1) : fixed(factor, 0)}` : '');
     drawing.move(nodes, factor, value);
-    drawing.texts.replaceChildren(...this.wheels(app, drawing), ...this.names(app, nodes, drawing), ...this.sites(app, nodes, drawing), ...this.ground(app));
     const told = [...nodes].slice(0, 4).map(([name, node]) => `${name} ${quantity('m', drawing.wheels ? node.uy : node.ux)}`).join(', ');
     this.label(`Structure, displacements times ${fixed(factor, 0)}: ${told}`);
+    // All of them are of the exact row, at places that do not move: laid out again when another row is known.
+    if (this.written === app.data.exact[0] && this.writtenIn === drawing) return;
+    this.written = app.data.exact[0];
+    this.writtenIn = drawing;
+    drawing.texts.replaceChildren(...this.wheels(app, drawing), ...this.names(app, nodes, drawing), ...this.sites(app, nodes, drawing), ...this.ground(app));
   }
 
   names(app, nodes, drawing) {

@@ -21,7 +21,7 @@ constexpr std::size_t kMostReplies = 16;
 constexpr double kBetweenFrames = 0.04;              // of one that follows [s]
 constexpr double kBetweenStandings = 0.25;           // [s]
 constexpr double kLongestSilence = 1.0;              // [s]
-constexpr std::int64_t kLargestFrame = 1'000'000;    // [bytes]
+constexpr std::int64_t kLargestFrame = 500'000;      // [bytes]; each stalled page holds one
 constexpr std::int64_t kMostValuesRead = 4'000'000;  // for one frame
 constexpr std::size_t kLongestText = 300;            // of a reason [bytes]
 

@@ -10,15 +10,15 @@ WorkHistory::WorkHistory(std::vector<Columns> columns)
     : columns_(std::move(columns)), sums_(columns_.size()), kept_{sums_} {}
 
 void WorkHistory::go_to_kept(std::size_t number) {
-  next_ = static_cast<std::int64_t>(number) * kMostRows;
+  next_ = static_cast<std::int64_t>(number) * kBetween;
   sums_ = kept_[number];
 }
 
 std::int64_t WorkHistory::read_to(std::int64_t index, const RowStore& rows) {
   const auto nearest =
-      static_cast<std::size_t>(std::min((std::max<std::int64_t>(index, -1) + 1) / kMostRows,
+      static_cast<std::size_t>(std::min((std::max<std::int64_t>(index, -1) + 1) / kBetween,
                                         static_cast<std::int64_t>(kept_.size()) - 1));
-  if (index < next_ - 1 || next_ < static_cast<std::int64_t>(nearest) * kMostRows)
+  if (index < next_ - 1 || next_ < static_cast<std::int64_t>(nearest) * kBetween)
     go_to_kept(nearest);
   bool whole = true;
   rows.visit(next_, std::min(index, next_ + kMostRows - 1), [&](const RecordRow& row) {
@@ -29,8 +29,7 @@ std::int64_t WorkHistory::read_to(std::int64_t index, const RowStore& rows) {
       sums_[i].add(row.index, row.values[columns_[i].motion],
                    row.values[columns_[i].force]);
     ++next_;
-    if (next_ == static_cast<std::int64_t>(kept_.size()) * kMostRows)
-      kept_.push_back(sums_);
+    if (next_ == static_cast<std::int64_t>(kept_.size()) * kBetween) kept_.push_back(sums_);
   });
   return next_ - 1;
 }

@@ -18,8 +18,10 @@ namespace trestle::web {
 /// Thread: one at a time. Blocks on the file system only.
 class WorkHistory {
  public:
-  /// Rows that one call reads at most; distance of the sums that are kept.
+  /// Rows that one call reads at most.
   static constexpr std::int64_t kMostRows = 32'768;
+  /// Distance of the rows of which the sums are kept.
+  static constexpr std::int64_t kBetween = 4096;
 
   /// Positions in a row.
   struct Columns {
@@ -47,7 +49,7 @@ class WorkHistory {
   std::vector<Columns> columns_;
   std::int64_t next_ = 0;  // index of the row that is due
   std::vector<live::DissipatedEnergy> sums_;
-  std::vector<std::vector<live::DissipatedEnergy>> kept_;  // before row i·kMostRows
+  std::vector<std::vector<live::DissipatedEnergy>> kept_;  // before row i·kBetween
 };
 
 /// Where the motion and the force of each actuator are in a row of the steps; empty: one of

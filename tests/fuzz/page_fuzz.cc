@@ -102,7 +102,7 @@ void check_frame(const std::string& bytes) {
   const std::size_t one = std::size_t{8} * channels * count;
   fuzz::promise(bytes.size() == 24 + one || bytes.size() == 24 + 2 * one,
                 "a frame has the size that it states");
-  fuzz::promise(bytes.size() <= 1'000'024, "a frame is bounded");
+  fuzz::promise(bytes.size() <= 500'024, "a frame is bounded");
 }
 
 class FuzzedPage {

@@ -1,5 +1,6 @@
 """Records that the stand-in server serves: one computed by a formula, or one read from the folder of a run."""
 import array
+import itertools
 import json
 import math
 import pathlib
@@ -19,6 +20,7 @@ class Record:
         self.count = len(next(iter(columns.values())))
         self.spacing = run["time_step_s"]
         self.events = []
+        self.works = {}  # of each actuator, up to each row
 
     def buckets(self, channel, first, rows, count, reduce):
         """Smallest and largest values of whole buckets; NaN makes a bucket NaN."""
@@ -34,9 +36,12 @@ class Record:
 
     def work(self, site, a, last):
         """Of the force over the measured motion up to a row, by the trapezoidal rule."""
-        turns = a["kind"] == "rotation"
-        x, f = (self.columns[f"{site['name']}.{a['name']}.{what}"] for what in (("measured_rad", "force_Nm") if turns else ("measured_m", "force_N")))
-        return sum(0.5 * (f[k] + f[k - 1]) * (x[k] - x[k - 1]) for k in range(1, last + 1))
+        motion, force = ("measured_rad", "force_Nm") if a["kind"] == "rotation" else ("measured_m", "force_N")
+        base = f"{site['name']}.{a['name']}."
+        if base not in self.works:
+            x, f = self.columns[base + motion], self.columns[base + force]
+            self.works[base] = array.array("d", itertools.accumulate((0.5 * (f[k] + f[k - 1]) * (x[k] - x[k - 1]) for k in range(1, self.count)), initial=0.0))
+        return self.works[base][last]
 
 
 def actuator(name, turns):

@@ -89,9 +89,11 @@ TEST(WorkHistory, IsNotThatOfThePartThatWasRead) {
 }
 
 TEST(WorkHistory, KnowsTheColumnsOfTranslationsAndRotations) {
-  const std::vector<live::ActuatorView> actuators{
-      {.site = "west", .name = "1"},
-      {.site = "west", .name = "2", .kind = DofKind::kRotation}};
+  std::vector<live::ActuatorView> actuators(2);
+  actuators[0].site = actuators[1].site = "west";
+  actuators[0].name = "1";
+  actuators[1].name = "2";
+  actuators[1].kind = DofKind::kRotation;
   Channels channels{{"west.1.measured_m", "m"},
                     {"west.1.force_N", "N"},
                     {"west.2.force_Nm", "N.m"},
