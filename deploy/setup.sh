@@ -21,7 +21,7 @@ packages=(
 )
 for argument in "$@"; do
   case "$argument" in
-    --with-tests) packages+=(python3 python3-h5py python3-zmq python3-protobuf python3-yaml lintian systemd spin valgrind clang-14 libclang-rt-14-dev chromium chromium-driver python3-selenium
+    --with-tests) packages+=(python3 python3-h5py python3-zmq python3-protobuf python3-yaml lintian systemd spin valgrind clang-14 libclang-rt-14-dev chromium chromium-driver python3-selenium locales libxml2-utils
                               libopenmpi-dev openmpi-bin slurmd slurmctld slurm-client munge iproute2 prometheus tcl openssl) ;;
     --with-package) packages+=(dpkg-dev file gzip libopenmpi-dev) ;;
     --with-tools) packages+=(clang-format clang-tidy doxygen) ;;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The reports of studies: each is one HTML document that names nothing outside of itself, says its verdict first, has its
-pictures, and is the same bytes again; `trestle report DIR` knows what DIR is.
+pictures, and is the same bytes again, also where people write a comma in their numbers and live in another time zone;
+`trestle report DIR` knows what DIR is. xmllint has no objection to them, nor to the golden reports of runs.
 
     study_reports.py TRESTLE EXAMPLES
 """
@@ -8,12 +9,14 @@ import html.parser
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 PROGRAM, EXAMPLES = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 PATIENCE = 300  # [s]
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "observe/report/golden"
 SHORT = ("--set", "excitation.synthetic.duration=1 s")
 FRAME = EXAMPLES / "two_site_frame"
 def check(condition, words):
@@ -21,8 +24,17 @@ def check(condition, words):
         raise AssertionError(words)
 
 
-def trestle(*words, codes=(0,)):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE)
+def elsewhere(scratch):
+    """The environment of somebody who writes 1.234,5 and lives in Tokyo."""
+    places = {"TZ": "Asia/Tokyo", "LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8", "LOCPATH": scratch}
+    made = shutil.which("localedef") and subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", scratch + "/de_DE.UTF-8"], capture_output=True).returncode == 0
+    if not made:
+        print("in Tokyo, but not with a decimal comma: the package locales is not installed (deploy/setup.sh --with-tests)")
+    return {**os.environ, **places} if made else {**os.environ, "TZ": places["TZ"]}
+
+
+def trestle(*words, codes=(0,), environment=None):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE, env=environment)
     check(done.returncode in codes, f"trestle {words}: {done.returncode}\n{done.stdout}\n{done.stderr}")
     return done
 
@@ -51,8 +63,23 @@ class Page(html.parser.HTMLParser):
             self.headings.append(data.strip())
 
 
+def well_formed(file):
+    """By xmllint: the document, of whose HTML it does not know the newer elements, and each picture as XML."""
+    if not shutil.which("xmllint"):
+        print("not checked by xmllint: it is not installed (deploy/setup.sh --with-tests)")
+        return
+    said = subprocess.run(["xmllint", "--html", "--noout", "--huge", file], capture_output=True, text=True, timeout=PATIENCE).stderr
+    wrong = [line for line in said.splitlines() if re.search(r":\d+: HTML parser error", line) and not re.search(r"error : Tag [a-z]+ invalid$", line)]
+    check(not wrong, f"{file}: {wrong[:5]}")
+    pictures = re.findall(r"(<svg xmlns=.*?</svg>)\s*(?:<figcaption|</figure>)", pathlib.Path(file).read_text(), re.S)
+    check(pictures, f"{file} has no picture")
+    read = subprocess.run(["xmllint", "--noout", "--huge", "-"], input=f"<all>{''.join(pictures)}</all>", capture_output=True, text=True, timeout=PATIENCE)
+    check(read.returncode == 0, f"{file}: {read.stderr[:500]}")
+
+
 def judged(file, figures, words):
     text = pathlib.Path(file).read_text()
+    well_formed(file)
     page = Page(text)
     check(not page.outside and "@import" not in text and not re.search(r"url\((?!['\"]?(data:|#))", text), f"{file} asks for {page.outside}")
     check(page.figures >= figures and page.unnamed == 0, f"{file}: {page.figures} pictures, {page.unnamed} without a name")
@@ -63,13 +90,13 @@ def judged(file, figures, words):
 
 
 def twice(make, figures, words):
-    """Made in two folders; `make` leaves report.html in the folder it is given, by a name relative to the present one."""
+    """Made in two folders, the second time elsewhere; `make` leaves report.html in the folder `study` by the words it gives."""
     texts = []
-    for scratch in ("one", "two"):
+    for scratch, environment in (("one", None), ("two", ELSEWHERE)):
         os.makedirs(scratch, exist_ok=True)
         os.chdir(scratch)
         os.makedirs("study", exist_ok=True)
-        make()
+        trestle(*make, environment=environment)
         texts.append(judged("study/report.html", figures, words))
         os.chdir("..")
     check(texts[0] == texts[1], "the same study gives another report")
@@ -80,8 +107,18 @@ def twice(make, figures, words):
     check(pathlib.Path("elsewhere.html").read_text() == texts[0], "another one elsewhere")
 
 
+def a_run():
+    trestle("run", FRAME / "test.yaml", "--out", "run", *SHORT)
+    for name, environment in (("here", None), ("there", ELSEWHERE)):
+        trestle("report", "run", "--out", name + ".html", environment=environment)
+        well_formed(name + ".html")
+    check(pathlib.Path("here.html").read_bytes() == pathlib.Path("there.html").read_bytes(), "elsewhere the report is another one")
+    for golden in sorted(GOLDEN.glob("*.html")):
+        well_formed(str(golden))
+
+
 def a_campaign():
-    twice(lambda: trestle("campaign", FRAME / "study.yaml", "--out", "study", *SHORT), 20,
+    twice(("campaign", FRAME / "study.yaml", "--out", "study", *SHORT), 20,
           ["west_stiffness", "40 of 40 drawn runs", "Results", "onvergence", "fifth"])
     refused = trestle("report", "one/study", "two/study", codes=(2,)).stderr
     check("folder of a study" in refused, refused)
@@ -91,22 +128,23 @@ def a_campaign():
 
 
 def a_rehearsal():
-    twice(lambda: trestle("rehearse", FRAME / "test.yaml", "--faults", 40, "--seed", 3, "--report", "study/report.html"), 1,
+    twice(("rehearse", FRAME / "test.yaml", "--faults", 40, "--seed", 3, "--report", "study/report.html"), 1,
           ["40 scenarios", "Outcomes"])
 
 
 def a_characterisation():
-    twice(lambda: trestle("characterise", FRAME / "site_west.yaml", "--out", "transfer_system.yaml", "--report", "study/report.html"), 3,
+    twice(("characterise", FRAME / "site_west.yaml", "--out", "transfer_system.yaml", "--report", "study/report.html"), 3,
           ["Frequency responses", "Response to a step", "come late by"])
 
 
 def an_identification():
-    twice(lambda: trestle("identify", EXAMPLES / "identification/tyre.yaml", "--out", "study"), 1,
+    twice(("identify", EXAMPLES / "identification/tyre.yaml", "--out", "study"), 1,
           ["5 of 5 parameters", "Readings, fit and residual"])
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for case in (a_campaign, a_rehearsal, a_characterisation, an_identification):
+    ELSEWHERE = elsewhere(scratch)
+    for case in (a_run, a_campaign, a_rehearsal, a_characterisation, an_identification):
         os.mkdir(os.path.join(scratch, case.__name__))
         os.chdir(os.path.join(scratch, case.__name__))
         case()
