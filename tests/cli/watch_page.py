@@ -18,6 +18,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -26,6 +27,7 @@ from live_page_client import PATIENCE, Page, Server, frame
 PROGRAM, TEST = map(os.path.abspath, sys.argv[1:3])
 STEADY = ("--set", "mode=pseudo-dynamic", "--set", "clock=wall")
 MEMORY = 64 * 2**20
+MOST_LATE = 0.1  # a frame [s]
 
 
 def check(condition, words):
@@ -176,6 +178,74 @@ def stalled_pages(server, names):
     head = socket.create_connection(("127.0.0.1", server.port))
     head.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 20000)
     return [*pages, head]
+
+
+def slowly(page, ends):
+    """Takes 1 kB/s, and acknowledges nothing."""
+    page.socket.settimeout(1)
+    while not ends.wait(0.1):
+        try:
+            if not page.socket.recv(100):
+                return
+        except OSError:
+            pass
+
+
+def worst_lateness(server, channel, spacing, seconds):
+    """Of the frames that a page takes at once, behind the pace of the quickest one [s]. Between two looks of the server are 40 ms."""
+    page = Page(server)
+    standing(page, lambda m: m["served"])
+    page.say(type="subscribe", id=1, record=0, stream="result", channels=[channel], to=None, points=4000, rows_per_bucket=1, **{"from": server.json("/api/run")["steps"]})
+    arrived, end = [], time.monotonic() + seconds
+    while time.monotonic() < end:
+        message = page.hear_until(lambda m: True)
+        if isinstance(message, bytes):
+            part = frame(message)
+            arrived.append(time.monotonic() - (part["first"] + part["count"]) * spacing)
+    page.close()
+    check(len(arrived) > 5 * seconds, f"{len(arrived)} frames in {seconds} s")
+    return max(arrived) - min(arrived)
+
+
+def a_page_beside_stalled_ones():
+    """20 pages that never read, 4 that send garbage and one that takes 1 kB/s: another one has each frame in 100 ms."""
+    folder = os.path.abspath("stalled")
+    test = subprocess.Popen([PROGRAM, "run", TEST, "--out", folder, "--set", "mode=real-time", "--set", "clock=wall"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    ends = threading.Event()
+    try:
+        while not os.path.exists(folder + "/journal.db"):
+            check(test.poll() is None, "the test ended")
+            time.sleep(0.02)
+        with Server(PROGRAM, folder) as server:
+            page = Page(server)
+            standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 100)
+            page.close()
+            told = server.json("/api/run")
+            names = [one["name"] for one in told["streams"][0]["channels"]]
+            # A busy machine is late without any of them: it may be twice as late as that.
+            alone = worst_lateness(server, names[0], told["time_step_s"], 3)
+            bound = max(MOST_LATE, 2 * alone)
+            stalled = stalled_pages(server, names)
+            slow = Page(server, buffer=2048)
+            slow.say(type="subscribe", id=1, record=0, stream="result", channels=names[:40], to=None, points=4000, rows_per_bucket=1, **{"from": 0})
+            reader = threading.Thread(target=slowly, args=(slow, ends))
+            reader.start()
+            # By chance it is later in one round; a server that waits for a stalled page is later in each.
+            late = []
+            while not late or (late[-1] > bound and len(late) < 3):
+                late.append(worst_lateness(server, names[0], told["time_step_s"], 3))
+            print("beside 25 pages that stall, a frame was late by at most", ", ".join(f"{1000 * one:.0f} ms" for one in late), f"(without them {1000 * alone:.0f} ms)")
+            if "--sanitized" not in sys.argv:
+                check(late[-1] <= bound, f"a frame was late by {late} s, without the stalled pages by {alone} s")
+                check(server.memory() < MEMORY, server.memory())
+            ends.set()
+            reader.join(PATIENCE)
+            for one in [*stalled, slow]:
+                one.close()
+    finally:
+        ends.set()
+        test.kill()
+        test.wait()
 
 
 def rows_of_an_unwatched_test(count):
@@ -501,6 +571,7 @@ def main():
         keys_of_persons()
         by_tls()
         a_killed_and_resumed_test()
+        a_page_beside_stalled_ones()
         a_held_record()
         a_second_record_that_runs()
         a_real_prometheus()
