@@ -5,11 +5,11 @@
 #   TRESTLE_FUZZ_SEED   the dice's seed; default: another one each time
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-[[ ${1:-} =~ ^[0-9]+$ ]] || { echo "usage: run.sh SECONDS [codec|yaml|journal|site|integrator|openfresco|page ...]" >&2; exit 2; }
+[[ ${1:-} =~ ^[0-9]+$ ]] || { echo "usage: run.sh SECONDS [codec|yaml|journal|site|integrator|openfresco|page|connection ...]" >&2; exit 2; }
 seconds=$1
 shift
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(codec yaml journal site integrator openfresco page)
+[[ ${#targets[@]} -gt 0 ]] || targets=(codec yaml journal site integrator openfresco page connection)
 
 if ! command -v clang++-14 > /dev/null; then
   echo "SKIPPED: clang++-14 is not installed; deploy/setup.sh --with-tests installs it"
