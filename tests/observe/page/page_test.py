@@ -224,9 +224,12 @@ def each_state_is_said(window, record):
                 "Clear the fault at west after looking at the specimen")
     for state, why, served in (("HOLDING", "Held by ada@lab: “look at the grips of east”", True), ("FAULT", sentence, True),
                                ("STOPPED", "Stopped by bob@lab: “leak at the pump”", False), ("COMPLETE", "All steps are done", False), ("HELD", "Held by ada@lab: “look at the grips”, at 17.00 s of the test", False), ("CUT OFF", "No process serves the test", False)):
-        # Within a second of its event. A busy machine may be late; a page that looks too seldom is late each time.
+        # Within a second of its event. A busy machine is late with anything: with half a second of the page's own clock, for one.
+        begun = time.monotonic()
+        window.execute_async_script("setTimeout(arguments[0], 500)")
+        most = 1 + 3 * (time.monotonic() - begun - 0.5)
         took = []
-        while not took or (took[-1] > 1 and len(took) < 3):
+        while not took or (took[-1] > most and len(took) < 3):
             if took:
                 server.change("RUNNING")
                 case.wait("running between", lambda: case.text("state") == "RUNNING")
@@ -234,7 +237,7 @@ def each_state_is_said(window, record):
             begun = time.monotonic()
             case.wait(state, lambda: case.text("state") == state and why in case.text("why"))
             took.append(time.monotonic() - begun)
-        expect(took[-1] <= 1, f"{state} was shown after {', '.join(f'{one:.1f} s' for one in took)}")
+        expect(took[-1] <= most, f"{state} was shown after {', '.join(f'{one:.2f} s' for one in took)}, at most {most:.2f} s")
         expect(case.window.title.startswith(state), case.window.title)
         box = case.window.execute_script("const w = document.getElementById('why'); return [w.scrollWidth, w.clientWidth, w.scrollHeight, w.clientHeight]")
         expect(box[0] <= box[1] + 1 and box[2] <= box[3] + 1, f"{state}: the sentence is cut, {box}")
