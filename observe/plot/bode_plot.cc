@@ -15,7 +15,10 @@ double unwrapped(double angle, double before) {
 }
 
 AxisSettings frequency_axis(bool hides_numbers) {
-  return {.label = "frequency", .unit = {1.0, "Hz"}, .hides_numbers = hides_numbers};
+  return {.label = "frequency",
+          .unit = {1.0, "Hz"},
+          .logarithmic = true,
+          .hides_numbers = hides_numbers};
 }
 
 }  // namespace

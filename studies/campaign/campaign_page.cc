@@ -101,8 +101,10 @@ plot::BarChart swings_of(const StudyPlan& plan, const ResultDraws& draws) {
 std::vector<plot::Chart> scatters_of(const StudyPlan& plan, const ResultDraws& draws) {
   std::vector<plot::Chart> charts;
   for (std::size_t i = 0; i < plan.parameters.size() && charts.size() < 4; ++i)
-    charts.push_back({.title = draws.name,
-                      .x = {.label = plan.parameters[i].name},
+    // The name stands where that of an upright axis does: a title would be at its first
+    // tick.
+    charts.push_back({.x = {.label = plan.parameters[i].name},
+                      .y = {.label = draws.name},
                       .series = {{.x = draws.parameters[i],
                                   .y = draws.values,
                                   .mark = plot::SeriesMark::kPoints,

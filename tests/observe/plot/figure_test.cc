@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <numbers>
+#include <regex>
 #include <string>
 #include <utility>
 #include <variant>
@@ -149,6 +150,32 @@ TEST(Figure, BodeLooksAsItDid) {
     response.measured.push_back(response.fitted.back() * (1.0 + 0.02 * std::sin(f)));
   }
   expect_golden("bode", bode_figure("Actuator 1", {response}));
+}
+
+/// Places of the markers of a picture, from left to right [px].
+std::vector<double> markers(const std::string& svg) {
+  const std::regex marker("cx=\"([0-9.]+)\" cy=\"[0-9.]+\" r=\"2\\.2\"");
+  std::vector<double> across;
+  for (std::sregex_iterator one(svg.begin(), svg.end(), marker), end; one != end; ++one)
+    across.push_back(std::stod((*one)[1]));
+  return across;
+}
+
+TEST(Figure, BodeHasTheSameRoomForEachOctave) {
+  BodeResponse response{.name = "1", .frequency = {0.5, 1.0, 2.0, 4.0, 8.0, 16.0}};
+  for (std::size_t i = 0; i < response.frequency.size(); ++i) {
+    response.fitted.emplace_back(1.0 - 0.1 * static_cast<double>(i), -0.2);
+    response.measured.push_back(response.fitted.back());
+  }
+  const std::vector<double> across =
+      markers(figure_svg(bode_figure("Actuator 1", {response})));
+  ASSERT_EQ(across.size(), 2 * response.frequency.size()) << "gain, then phase";
+  const double octave = across[1] - across[0];
+  EXPECT_GT(octave, 60.0);
+  for (std::size_t i = 1; i < response.frequency.size(); ++i) {
+    EXPECT_NEAR(across[i] - across[i - 1], octave, 0.021);
+    EXPECT_EQ(across[i + response.frequency.size()], across[i]);
+  }
 }
 
 TEST(Figure, BarsAndTornadoLookAsTheyDid) {
