@@ -4,7 +4,10 @@
 // nobody writes. Goal: at most 5 % of a core.
 //
 //   watch_bench [--json] [--seconds S] [--sites N] [--actuators N] [--rate HZ]
-//               [--folder DIR]
+//               [--folder DIR] [--write]
+//
+// With --write it only records: says the folder, and goes on until its input ends
+// (page_cost.py measures the server of the live page beside it).
 
 #include <fcntl.h>
 #include <poll.h>
@@ -48,6 +51,7 @@ struct Options {
   int actuators = 10;
   double rate = 1000.0;  // of steps and ticks [1/s]
   std::string folder = "/dev/shm";
+  bool write = false;  // and nothing else
 };
 
 /// What a site agreed to, with all limits, so that all of them are followed.
@@ -234,6 +238,22 @@ void print(const char* name, const Cost& cost, bool json) {
       name, cost.of_core, cost.rows_per_s, cost.drawn_per_s);
 }
 
+void write_until_input_ends(const std::string& folder) {
+  std::printf("%s\n", folder.c_str());
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+}
+
+void compare(Records& records, const std::string& folder, const Options& options) {
+  const Cost running = measure(records, folder, options.seconds);
+  records.stop();
+  const Cost still = measure(records, folder, options.seconds);
+  print("watch, nobody writes", still, options.json);
+  print("watch, all write", running, options.json);
+  if (!options.json) std::printf("goal: at most 5 %% of a core at 8 sites x 1 kHz\n");
+}
+
 void run(const Options& options) {
   std::string folder = options.folder + "/trestle-watch-XXXXXX";
   if (mkdtemp(folder.data()) == nullptr)
@@ -241,12 +261,10 @@ void run(const Options& options) {
   {
     Records records(folder, options);
     records.start();
-    const Cost running = measure(records, folder, options.seconds);
-    records.stop();
-    const Cost still = measure(records, folder, options.seconds);
-    print("watch, nobody writes", still, options.json);
-    print("watch, all write", running, options.json);
-    if (!options.json) std::printf("goal: at most 5 %% of a core at 8 sites x 1 kHz\n");
+    if (options.write)
+      write_until_input_ends(folder);
+    else
+      compare(records, folder, options);
   }
   std::filesystem::remove_all(folder);
 }
@@ -254,8 +272,8 @@ void run(const Options& options) {
 Options parse(const std::vector<std::string>& words) {
   Options options;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--json") {
-      options.json = true;
+    if (words[i] == "--json" || words[i] == "--write") {
+      (words[i] == "--json" ? options.json : options.write) = true;
       continue;
     }
     if (i + 1 == words.size()) throw std::runtime_error(words[i] + " needs a value");
