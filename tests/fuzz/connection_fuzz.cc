@@ -138,7 +138,7 @@ void connect_as_a_page(Connection& connection, std::uint16_t port) {
 
 void check(std::string_view input) {
   static const Server server;
-  const unsigned char kind = input.empty() ? 0U : static_cast<unsigned char>(input.front());
+  const unsigned kind = input.empty() ? 0U : static_cast<unsigned char>(input.front());
   const auto piece = input.size() > 1 ? static_cast<unsigned char>(input[1]) : 0U;
   {
     Connection connection(server.port());
