@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -37,6 +38,8 @@ class RealEquipmentEmulation final : public SiteAdapter {
   std::span<const double> accelerations() const noexcept override {
     return rig_->accelerations();
   }
+  int stale_reads() const noexcept override { return rig_->stale_reads(); }
+  void set_outputs(std::uint32_t closed) noexcept override { rig_->set_outputs(closed); }
   bool responds() const noexcept override { return rig_->responds(); }
   std::vector<std::string> host_refusals() const override { return rig_->host_refusals(); }
   void save(SnapshotWriter& /*snapshot*/) const override {}

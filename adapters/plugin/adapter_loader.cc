@@ -2,7 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -53,6 +56,25 @@ const char* missing_function(const trestle_adapter_v1& table) {
   return nullptr;
 }
 
+/// The table of the first release ended there; it is a part of each later one.
+constexpr std::uint32_t kFirstSize = offsetof(trestle_adapter_v1, contacts);
+
+/// What is wrong with the contacts; empty: nothing, or there are none.
+std::string contacts_error(const trestle_contacts_v1* contacts, const std::string& file) {
+  if (contacts == nullptr) return {};
+  if (contacts->size < sizeof(trestle_contacts_v1))
+    return file + " has a table of contacts of " + std::to_string(contacts->size) +
+           " bytes, version 1 has " + std::to_string(sizeof(trestle_contacts_v1)) +
+           "; fill `size`";
+  for (const auto& [there, name] : {std::pair{contacts->count != nullptr, "count"},
+                                    {contacts->inputs != nullptr, "inputs"},
+                                    {contacts->set_outputs != nullptr, "set_outputs"}})
+    if (!there)
+      return file + " has a table of contacts without " + name +
+             "; every function must be there, or the table is NULL";
+  return {};
+}
+
 std::string table_error(const trestle_adapter_v1* table, const std::string& file) {
   if (table == nullptr)
     return file + " returns NULL from " + TRESTLE_SITE_ADAPTER_ENTRY +
@@ -61,10 +83,12 @@ std::string table_error(const trestle_adapter_v1* table, const std::string& file
     return file + " says in its table that it speaks version " +
            std::to_string(table->abi) + " of site_adapter_abi.h; the entry " +
            TRESTLE_SITE_ADAPTER_ENTRY + " must speak version 1";
-  if (table->size != sizeof(trestle_adapter_v1))
+  if (table->size != kFirstSize && table->size < sizeof(trestle_adapter_v1))
     return file + " has a table of " + std::to_string(table->size) +
-           " bytes, version 1 has " + std::to_string(sizeof(trestle_adapter_v1)) +
-           "; it was built against a draft of site_adapter_abi.h, or does not fill `size`";
+           " bytes, version 1 has " + std::to_string(kFirstSize) + ", or " +
+           std::to_string(sizeof(trestle_adapter_v1)) +
+           " with contacts; it was built against a draft of site_adapter_abi.h, or does "
+           "not fill `size`";
   if (const char* name = missing_function(*table))
     return file + " has a table without " + name + "; every function must be there";
   return {};
@@ -96,8 +120,13 @@ LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
   }
   void* const entry = dlsym(handle_.get(), TRESTLE_SITE_ADAPTER_ENTRY);
   if (entry == nullptr) throw SettingError(path, no_entry(handle_.get(), file_));
-  table_ = reinterpret_cast<decltype(&trestle_site_adapter_v1)>(entry)();
-  if (const std::string why = table_error(table_, file_); !why.empty())
+  const trestle_adapter_v1* const given =
+      reinterpret_cast<decltype(&trestle_site_adapter_v1)>(entry)();
+  if (const std::string why = table_error(given, file_); !why.empty())
+    throw SettingError(path, why);
+  // Of a later release only the part that is known.
+  std::memcpy(&table_, given, std::min<std::size_t>(given->size, sizeof(table_)));
+  if (const std::string why = contacts_error(table_.contacts, file_); !why.empty())
     throw SettingError(path, why);
 }
 

@@ -17,7 +17,8 @@ class LoadedAdapter {
   ///         be right
   LoadedAdapter(std::string file, const std::string& path);
 
-  const trestle_adapter_v1& table() const noexcept { return *table_; }
+  /// A copy: what a plug-in of an earlier release does not have is null.
+  const trestle_adapter_v1& table() const noexcept { return table_; }
   const std::string& file() const noexcept { return file_; }
 
  private:
@@ -26,7 +27,7 @@ class LoadedAdapter {
   };
   std::string file_;
   std::unique_ptr<void, Unloader> handle_;
-  const trestle_adapter_v1* table_ = nullptr;
+  trestle_adapter_v1 table_{};
 };
 
 }  // namespace trestle::plugin

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -22,7 +23,10 @@ static_assert(sizeof(trestle_rig_capabilities) == 32);
 static_assert(sizeof(trestle_channel) == 56);
 static_assert(sizeof(trestle_run) == 24);
 static_assert(sizeof(trestle_sensed) == 64);
-static_assert(sizeof(trestle_adapter_v1) == 8 + 12 * sizeof(void*));
+static_assert(offsetof(trestle_adapter_v1, contacts) == 8 + 12 * sizeof(void*));
+static_assert(sizeof(trestle_adapter_v1) == 8 + 13 * sizeof(void*));
+static_assert(sizeof(trestle_inputs) == 16);
+static_assert(sizeof(trestle_contacts_v1) == 8 + 3 * sizeof(void*));
 
 std::string most(const char* what, std::uint32_t said, std::uint32_t most) {
   if (said <= most) return {};
@@ -87,6 +91,48 @@ Channel named(const std::string& name, const std::string& unit) {
   return channel;
 }
 
+constexpr const char* kContactUnit = "0/1";
+
+/// The name of a digital input or output; its number if the plug-in gives none.
+std::string contact_name(const trestle_adapter_v1& table, void* rig, std::uint32_t what,
+                         std::uint32_t index) {
+  trestle_channel said{};
+  said.size = sizeof(said);
+  table.describe_channel(rig, what, index, &said);
+  said.name[sizeof(said.name) - 1] = '\0';
+  if (said.name[0] != '\0') return said.name;
+  return (what == TRESTLE_INPUT ? "input" : "output") + std::to_string(index + 1);
+}
+
+/// Digital inputs and outputs, if the plug-in has any.
+/// @returns what is wrong; empty: nothing
+std::string describe_contacts(const trestle_adapter_v1& table, void* rig,
+                              PluginDescription& is) {
+  if (table.contacts == nullptr) return {};
+  table.contacts->count(rig, &is.inputs, &is.outputs);
+  if (auto why = most("digital inputs", is.inputs, TRESTLE_MOST_CONTACTS); !why.empty())
+    return why;
+  if (auto why = most("digital outputs", is.outputs, TRESTLE_MOST_CONTACTS); !why.empty())
+    return why;
+  for (std::uint32_t i = 0; i < is.inputs; ++i) {
+    const Channel channel = named(contact_name(table, rig, TRESTLE_INPUT, i), kContactUnit);
+    // An auxiliary channel of that name, too.
+    for (const Channel& other : is.rig.extra)
+      if (other.name == channel.name)
+        return "has two digital inputs of the name " + channel.name +
+               "; give each a separate one";
+    is.rig.extra.push_back(channel);
+  }
+  for (std::uint32_t i = 0; i < is.outputs; ++i) {
+    const std::string output = contact_name(table, rig, TRESTLE_OUTPUT, i);
+    if (std::count(is.rig.outputs.begin(), is.rig.outputs.end(), output) != 0)
+      return "has two digital outputs of the name " + output + "; give each a separate one";
+    is.rig.outputs.push_back(output);
+  }
+  is.rig.inputs = static_cast<int>(is.inputs);
+  return {};
+}
+
 }  // namespace
 
 PluginDescription describe(const trestle_adapter_v1& table, void* rig,
@@ -137,6 +183,8 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
       is.accelerations.push_back({is.rig.extra.size(), factor});
     is.rig.extra.push_back(named(name, unit));
   }
+  if (const std::string why = describe_contacts(table, rig, is); !why.empty())
+    throw SettingError(path, "the plug-in " + file + " " + why);
   // If only some drives are reported, the others would be ambiguous.
   if (std::all_of(drives.begin(), drives.end(), [](const auto& one) { return one; }))
     for (const std::optional<ReportedValue>& drive : drives) is.drives.push_back(*drive);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct PluginDescription {
   /// Accelerations of the interface DOFs, channels `acceleration_1`, `acceleration_2`, …;
   /// empty: none.
   std::vector<ReportedValue> accelerations{};
+  std::uint32_t inputs = 0;   ///< digital; the last ones of `rig.extra`
+  std::uint32_t outputs = 0;  ///< digital
 };
 
 /// Queries the plug-in.

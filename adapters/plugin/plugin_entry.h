@@ -9,8 +9,9 @@
 namespace trestle::plugin {
 
 /// The C border around a rig of our own, which keeps no state that could be saved. `Rig` is
-/// made of the text of its settings and has the functions of the table as methods; its
-/// constructor and prepare() may throw, nothing else.
+/// made of the text of its settings and has the functions of the table as methods, those of
+/// the contacts (count_contacts, inputs, set_outputs) if it has any; its constructor and
+/// prepare() may throw, nothing else.
 template <typename Rig>
 class PluginEntry {
  public:
@@ -28,12 +29,29 @@ class PluginEntry {
                                           diagnose,
                                           nullptr,
                                           nullptr,
-                                          close};
+                                          close,
+                                          contacts()};
     return &table;
   }
 
  private:
   static Rig& of(void* rig) { return *static_cast<Rig*>(rig); }
+
+  /// Of a rig with digital inputs or outputs.
+  static const trestle_contacts_v1* contacts() noexcept {
+    if constexpr (requires(Rig & rig, trestle_inputs & said) { rig.inputs(said); }) {
+      static const trestle_contacts_v1 table{sizeof(trestle_contacts_v1), 0, count_contacts,
+                                             inputs, set_outputs};
+      return &table;
+    } else {
+      return nullptr;
+    }
+  }
+  static void count_contacts(void* rig, std::uint32_t* in, std::uint32_t* out) {
+    of(rig).count_contacts(*in, *out);
+  }
+  static void inputs(void* rig, trestle_inputs* said) { of(rig).inputs(*said); }
+  static void set_outputs(void* rig, std::uint32_t closed) { of(rig).set_outputs(closed); }
 
   static void* open(const char* settings, char* why, std::uint32_t why_size) {
     try {

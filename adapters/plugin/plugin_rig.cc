@@ -76,7 +76,8 @@ void PluginRig::prepare(const RigRun& run) {
                              " is not ready for a run: " + words_of(why));
   const PluginDescription is = describe(table_, rig_, name_, "adapter");
   if (is.rig.actuators != is_.rig.actuators || is.rig.reactions != is_.rig.reactions ||
-      is.rig.real_equipment != is_.rig.real_equipment || is.rig.extra != is_.rig.extra)
+      is.rig.real_equipment != is_.rig.real_equipment || is.rig.extra != is_.rig.extra ||
+      is.inputs != is_.inputs || is.rig.outputs != is_.rig.outputs)
     throw std::runtime_error("the plug-in " + name_ +
                              " says something else of its rig than when it was opened");
   if (!is_.rig.real_equipment && table_.save != nullptr) {
@@ -109,10 +110,16 @@ AdapterStatus PluginRig::read(TimePoint now, Measurement& sensed) noexcept {
   const TimePoint begun = times_.now();
   const trestle_adapter_status status =
       table_.read(rig_, now.time_since_epoch().count(), &reading_.clear());
+  const bool inputs = read_inputs();
   times_.read_ended(begun);
   if (const char* array = reading_.find_buffer_overrun()) {
     note_.write("the plug-in %s wrote beyond the end of the array `%s` that it declared",
                 name_.c_str(), array);
+    return AdapterStatus::kTripped;
+  }
+  if (!inputs) {
+    note_.write("the plug-in %s gives digital inputs that it does not have (it has %u)",
+                name_.c_str(), is_.inputs);
     return AdapterStatus::kTripped;
   }
   if (status == TRESTLE_ADAPTER_OK) return take(now, sensed);
@@ -121,6 +128,23 @@ AdapterStatus PluginRig::read(TimePoint now, Measurement& sensed) noexcept {
   note_.write("read() of the plug-in %s returned %d, which means nothing", name_.c_str(),
               static_cast<int>(status));
   return AdapterStatus::kTripped;
+}
+
+/// Digital inputs have a freshness of their own: one that is not known is not a number.
+/// @returns false: bits of inputs that the plug-in did not declare
+bool PluginRig::read_inputs() noexcept {
+  if (is_.inputs == 0) return true;
+  trestle_inputs said{};
+  said.size = sizeof(said);
+  table_.contacts->inputs(rig_, &said);
+  double* const to = extra_.data() + (extra_.size() - is_.inputs);
+  for (std::uint32_t i = 0; i < is_.inputs; ++i) {
+    const bool known = (said.known >> i & 1U) != 0;
+    const bool closed = (said.closed >> i & 1U) != 0;
+    to[i] = known ? (closed ? 1.0 : 0.0) : std::numeric_limits<double>::quiet_NaN();
+  }
+  const std::uint64_t beyond = std::uint64_t{said.known | said.closed} >> is_.inputs;
+  return beyond == 0;
 }
 
 /// A measurement that the plug-in says is fresh.
@@ -199,6 +223,10 @@ AdapterStatus PluginRig::write(const ActuatorVector& drive) noexcept {
 
 void PluginRig::hold() noexcept {
   table_.hold(rig_);
+}
+
+void PluginRig::set_outputs(std::uint32_t closed) noexcept {
+  if (is_.outputs > 0) table_.contacts->set_outputs(rig_, closed);
 }
 
 std::string PluginRig::diagnostic_message() const {

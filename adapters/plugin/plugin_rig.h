@@ -66,6 +66,7 @@ class PluginRig final : public SiteAdapter {
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   void hold() noexcept override;
+  void set_outputs(std::uint32_t closed) noexcept override;
   /// stop() of the plug-in.
   /// @throws std::runtime_error  its driver has ended, hangs or refuses
   bool release() override;
@@ -94,6 +95,7 @@ class PluginRig final : public SiteAdapter {
     std::vector<double> accelerations;  ///< per interface DOF
   };
 
+  bool read_inputs() noexcept;
   AdapterStatus take(TimePoint now, Measurement& sensed) noexcept;
   AdapterStatus late(Measurement& sensed, const char* why) noexcept;
   AdapterStatus tripped(const char* function) noexcept;

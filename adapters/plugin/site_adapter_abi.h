@@ -1,16 +1,19 @@
 /** @file
  * Binary interface between a site server and a site adapter in a plug-in: version 1.
  *
- * Plain C, fixed-width types; no ownership crosses the border. This version is final: its
- * layout and its rules do not change. A later version gets a new entry name and a new
- * header, and site servers continue to load version 1.
+ * Plain C, fixed-width types; no ownership crosses the border. This version is final: what
+ * its first release laid down does not change, and a plug-in that was built against it is
+ * loaded as it is. It grows only at the end of trestle_adapter_v1, whose `size` says how
+ * much of it a plug-in has. A later version gets a new entry name and a new header, and
+ * site servers continue to load version 1.
  *
  * A plug-in is a shared object that exports one function, trestle_site_adapter_v1(), which
  * returns a table of functions. `trestle adapter new NAME` writes a working one;
  * `trestle adapter check FILE.so` checks the rules below by their numbers.
  *
- * R1  One thread at a time calls the functions of a rig. The exception is hold(): any
- * thread may call it, several at once too, while another function runs or hangs. No other
+ * R1  One thread at a time calls the functions of a rig. The exceptions are hold() and
+ * set_outputs(): any thread may call them, several at once too, while another function runs
+ * or hangs. No other
  * function is called then: not stop(), not close(), not diagnose(). If read() or write()
  * does not return in time, a watching thread calls hold(), and again when the function has
  * returned; neither is called again before a person has cleared that fault. R2  No
@@ -43,6 +46,8 @@ extern "C" {
 #define TRESTLE_MOST_REACTIONS 24u
 /** Largest number of auxiliary channels of a rig. */
 #define TRESTLE_MOST_AUXILIARY 64u
+/** Largest number of digital inputs, and of digital outputs, of a rig. */
+#define TRESTLE_MOST_CONTACTS 32u
 /** Largest number of values in a snapshot. */
 #define TRESTLE_MOST_STATE 65536u
 
@@ -80,9 +85,11 @@ typedef struct trestle_rig_capabilities {
 
 /** Kinds of channels, for describe_channel(). */
 enum {
-  TRESTLE_ACTUATOR = 0, /**< an actuator */
-  TRESTLE_REACTION = 1, /**< a separate load cell */
-  TRESTLE_AUXILIARY = 2 /**< any other measured channel */
+  TRESTLE_ACTUATOR = 0,  /**< an actuator */
+  TRESTLE_REACTION = 1,  /**< a separate load cell */
+  TRESTLE_AUXILIARY = 2, /**< any other measured channel */
+  TRESTLE_INPUT = 3, /**< a digital input; only if the plug-in has trestle_contacts_v1 */
+  TRESTLE_OUTPUT = 4 /**< a digital output; likewise */
 };
 /** Name and unit of one channel. The caller sets `size` and fills the rest with zeros;
  * texts end with a zero. If the name is empty, the channel's number is used.
@@ -130,10 +137,45 @@ typedef struct trestle_sensed {
       auxiliary; /**< one per auxiliary channel, in its unit; NULL if the rig has none */
 } trestle_sensed;
 
+/** Digital inputs of a rig, as of one tick. Bit 0 is input 0. The caller sets `size` and
+ * fills the rest with zeros. */
+typedef struct trestle_inputs {
+  uint32_t size;   /**< sizeof(trestle_inputs) of the caller */
+  uint32_t known;  /**< 1: the input was read in this tick; 0: it was not, or not in time */
+  uint32_t closed; /**< 1: its contact is closed; of an input that is not known: 0 */
+  uint32_t reserved; /**< zero */
+} trestle_inputs;
+
+/** Digital inputs and outputs of a rig: contacts, closed or open. A site maps an input by
+ * its name to a reaction (hold, ramp, release) and takes one that is not known for active.
+ * It maps an output to what it tells: the site is ready, a test is running. The emergency
+ * stop, the cage and whatever else must work without a computer is wired besides. */
+typedef struct trestle_contacts_v1 {
+  uint32_t size;     /**< sizeof(trestle_contacts_v1) */
+  uint32_t reserved; /**< zero */
+
+  /** Writes how many inputs and outputs the rig has: 0 to 32 each. R18 The same numbers at
+   * every call, and describe_channel() names each: TRESTLE_INPUT, TRESTLE_OUTPUT. No two
+   * inputs, and no two outputs, have the same name. */
+  void (*count)(void* rig, uint32_t* inputs, uint32_t* outputs);
+  /** Gives the inputs as read() found them. R19 Follows a read() in each tick, whatever it
+   * returned, on the same thread; together with read() and write() it takes less than a
+   * tick, and as these it neither blocks, allocates, takes a lock nor opens a file. An
+   * input without a fresh level, as read() understands a fresh measurement, is not known:
+   * an old level is never repeated. No bit beyond the last input is set. */
+  void (*inputs)(void* rig, trestle_inputs* inputs);
+  /** Sets all outputs; bit 0 is output 0, 1: closed. R20 As hold(): in any state, any
+   * number of times, on any thread, also while another function runs or hangs; it neither
+   * blocks nor allocates. An output keeps its level until the next call. All are open from
+   * open() to the first call, after stop() and after close(), and where the equipment no
+   * longer hears the program. Bits beyond the last output are ignored. */
+  void (*set_outputs)(void* rig, uint32_t closed);
+} trestle_contacts_v1;
+
 /** Functions of a plug-in. */
 typedef struct trestle_adapter_v1 {
   uint32_t abi;  /**< TRESTLE_SITE_ADAPTER_ABI */
-  uint32_t size; /**< sizeof(struct trestle_adapter_v1) */
+  uint32_t size; /**< sizeof(struct trestle_adapter_v1); the first release ended at close */
 
   /** Opens the rig and returns a pointer to it, which every other function receives.
    * `settings` is the content of `settings:` in SITE.yaml: one line `path: value` per
@@ -197,6 +239,11 @@ typedef struct trestle_adapter_v1 {
 
   /** Releases the rig and all that open() acquired; `rig` is not used after it. */
   void (*close)(void* rig);
+
+  /** Digital inputs and outputs, valid as long as this table; NULL: the rig has none. Not
+   * in the first release: `size` says whether it is there. Without it an auxiliary channel
+   * with the unit 0/1 is a digital input: closed from 0.5 on. */
+  const trestle_contacts_v1* contacts;
 } trestle_adapter_v1;
 
 /** Returns the table of functions; the only symbol that a plug-in exports. The table is

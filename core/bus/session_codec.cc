@@ -275,7 +275,7 @@ bool write(const Halt& from, wire::Envelope& envelope) {
 
 Problem read(const wire::Halt& from, Halt& to) {
   if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
-  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kUnknownDrive))
+  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kInterlock))
     return "unknown kind of fault";
   to.node = from.node();
   to.fault = {.kind = static_cast<FaultKind>(from.fault()),

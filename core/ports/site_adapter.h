@@ -8,6 +8,7 @@
 #include "core/base/snapshot.h"
 #include "core/base/time.h"
 #include "core/types/actuator_vector.h"
+#include "core/types/interlock.h"
 #include "core/types/message.h"
 #include "core/types/motion.h"
 #include "core/types/record.h"
@@ -43,6 +44,11 @@ struct RigDescription {
   /// Further measured channels, for the record: the end of each name ("oil_C") and the
   /// unit.
   Channels extra{};
+  /// Of those, the last ones are digital inputs with a freshness of their own: 1 closed,
+  /// 0 open, NaN not read in this tick. Any other channel with the unit 0/1 is as fresh as
+  /// the measurement.
+  int inputs = 0;
+  std::vector<std::string> outputs{};  ///< names of its digital outputs
 };
 
 /// A rig, real or simulated. In each tick a site calls read() once and then write() once.
@@ -110,6 +116,17 @@ class SiteAdapter {
   /// controlled interface DOF, in the order of the layout, relative to the specimen's base
   /// [m/s² | rad/s²]; empty if the rig has no accelerometers.
   virtual std::span<const double> accelerations() const noexcept { return {}; }
+
+  /// Returns the interlock of the site's file that is active as of the last read.
+  virtual ActiveInterlock active_interlock() const noexcept { return {}; }
+
+  /// Sets the digital outputs, bit 0 the first of RigDescription::outputs, 1: closed. On
+  /// any thread, at any time; neither blocks nor allocates.
+  virtual void set_outputs(std::uint32_t /*closed*/) noexcept {}
+
+  /// Tells the equipment what the site does, by the outputs that the site's file maps. As
+  /// set_outputs().
+  virtual void report(SiteSignals /*signals*/) noexcept {}
 
   /// Writes the whole state of a simulated rig; nothing for real equipment.
   virtual void save(SnapshotWriter& snapshot) const = 0;

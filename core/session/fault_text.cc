@@ -92,12 +92,29 @@ std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
              " s while the test ran; switch off sleep and hibernation on this host";
     case FaultKind::kUnknownDrive:
       return "nobody knows which drive the equipment has in force";
+    case FaultKind::kInterlock:
+      return "an interlock of the rig is active";
     case FaultKind::kEnergyError:
       return "energy error " + number(fault.value * 1e2) + " % at " + actuator +
              " is above its limit " + number(fault.limit * 1e2) +
              " %: late motion feeds the specimen, the loop is about to diverge";
   }
   return "unknown fault";
+}
+
+std::string with_words_of_rig(const Fault& fault, const std::string& sentence,
+                              const std::string& words) {
+  if (words.empty()) return sentence;
+  switch (fault.kind) {
+    case FaultKind::kAdapter:
+    case FaultKind::kInterlock:
+      return words;
+    case FaultKind::kOverrun:
+    case FaultKind::kStalled:
+      return sentence + "; " + words;
+    default:
+      return sentence;
+  }
 }
 
 std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& layout,

@@ -13,6 +13,12 @@ namespace trestle::session {
 std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
                          const std::vector<ActuatorDescription>& actuators);
 
+/// The words of a rig in place of the sentence of a fault that the rig knows more about
+/// (kAdapter, kInterlock), or behind it (kOverrun, kStalled); of any other fault, and
+/// without words, the sentence.
+std::string with_words_of_rig(const Fault& fault, const std::string& sentence,
+                              const std::string& words);
+
 /// Formats the refusal of a target before any motion:
 std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& layout,
                                     const std::vector<ActuatorDescription>& actuators);

@@ -23,6 +23,7 @@ enum class FaultKind : std::uint8_t {
   kStalled,            ///< a control cycle was due and is not completed [s]
   kSuspended,          ///< the host slept while the rig was driven [s]
   kUnknownDrive,       ///< the drive in force is unknown
+  kInterlock,          ///< an input of the rig: `index`; value: its InterlockReaction
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what

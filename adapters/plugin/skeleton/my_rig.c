@@ -150,6 +150,7 @@ const trestle_adapter_v1* trestle_site_adapter_v1(void) {
                                            my_diagnose,
                                            my_save,
                                            my_restore,
-                                           my_close};
+                                           my_close,
+                                           NULL}; /* digital inputs and outputs */
   return &table;
 }

@@ -60,8 +60,16 @@ TEST(AdapterLoader, SaysThatAPluginIsForALaterVersion) {
 TEST(AdapterLoader, RefusesATableThatIsNone) {
   expect_says(plugin("no_table"), "returns NULL");
   expect_says(plugin("other_version"), "says in its table that it speaks version 7");
-  expect_says(plugin("other_size"), "has a table of 96 bytes, version 1 has 104");
+  expect_says(plugin("other_size"), "has a table of 96 bytes, version 1 has 104, or 112");
   expect_says(plugin("no_functions"), "has a table without open");
+  expect_says(plugin("small_contacts"), "has a table of contacts of 8 bytes");
+  expect_says(plugin("no_contacts"), "has a table of contacts without inputs");
+}
+
+TEST(AdapterLoader, FindsTheContactsByTheSizeOfTheTable) {
+  EXPECT_NE(LoadedAdapter(plugin("misbehaving"), "f").table().contacts, nullptr);
+  EXPECT_EQ(LoadedAdapter(plugin("first_release"), "f").table().contacts, nullptr)
+      << "what stands behind the table of the first release is not a part of it";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -187,6 +188,55 @@ TEST(PluginRig, DoesNotDriveRealEquipmentFasterThanTime) {
   EXPECT_NEAR(well, 67, 1);
   EXPECT_NE(lock_step->diagnostic_message().find("faster than time"), std::string::npos);
   EXPECT_EQ(ticks_well(*rig(settings(""), std::chrono::nanoseconds(10)), 1000), 1000);
+}
+
+std::vector<double> channels(const PluginRig& rig) {
+  return {rig.auxiliary_channels().begin(), rig.auxiliary_channels().end()};
+}
+
+TEST(PluginRig, ShowsADigitalInputAsAChannelAndAsLostWhereItIsNotKnown) {
+  const auto made = rig("contacts: 1\nat: 3\nfault: loses_input\n");
+  EXPECT_EQ(made->description().extra,
+            (Channels{{"oil_C", "C"}, {"estop_0_1", "0/1"}, {"cage_0_1", "0/1"}}));
+  EXPECT_EQ(made->description().inputs, 2);
+  EXPECT_EQ(made->description().outputs, (std::vector<std::string>{"ready", "running"}));
+  Measurement sensed = Measurement::zero(1);
+  ASSERT_EQ(made->read(tick_time(0), sensed), AdapterStatus::kOk);
+  EXPECT_EQ(channels(*made), (std::vector<double>{40.0, 1.0, 1.0}));
+  ASSERT_EQ(made->read(tick_time(1), sensed), AdapterStatus::kOk);
+  ASSERT_EQ(made->read(tick_time(2), sensed), AdapterStatus::kOk);
+  ASSERT_EQ(channels(*made).size(), 3U);
+  EXPECT_TRUE(std::isnan(channels(*made)[1]));
+  EXPECT_EQ(channels(*made)[2], 1.0);
+}
+
+TEST(PluginRig, ReadsDigitalInputsAlsoInATickWithoutAMeasurement) {
+  PluginRigSettings patient = settings("contacts: 1\nat: 2\nfault: late\n");
+  patient.late_ticks = 5;
+  const auto late = rig(patient);
+  Measurement sensed = Measurement::zero(1);
+  ASSERT_EQ(late->read(tick_time(0), sensed), AdapterStatus::kOk);
+  ASSERT_EQ(late->read(tick_time(1), sensed), AdapterStatus::kOk);
+  EXPECT_EQ(late->stale_reads(), 1);
+  EXPECT_EQ(channels(*late), (std::vector<double>{40.0, 1.0, 1.0}));
+}
+
+TEST(PluginRig, GivesTheOutputsToThePlugin) {
+  const auto made = rig("contacts: 1\nat: 2\nfault: trips\n");
+  made->set_outputs(2);
+  EXPECT_EQ(ticks_well(*made, 5), 1);
+  EXPECT_NE(made->diagnostic_message().find("with outputs 2"), std::string::npos)
+      << made->diagnostic_message();
+}
+
+TEST(PluginRig, RefusesAPluginThatLiesAboutItsContacts) {
+  expect_fault("odd_input\ncontacts: 1", 7,
+               "gives digital inputs that it does not have (it has 2)");
+  EXPECT_EQ(refusal("contacts: 1\nfault: many_inputs\n"),
+            "the plug-in misbehaving.so has 33 digital inputs; at most 32 are possible");
+  EXPECT_EQ(refusal("contacts: 1\nfault: same_names\n"),
+            "the plug-in misbehaving.so has two digital inputs of the name estop_0_1; give "
+            "each a separate one");
 }
 
 TEST(PluginRig, RefusesAPluginThatLiesAboutItself) {

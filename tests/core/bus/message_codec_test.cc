@@ -187,8 +187,7 @@ TEST(MessageCodec, RefusesAChecklistThatNobodyCouldAnswer) {
 TEST(MessageCodec, RefusesKindsThatItDoesNotKnow) {
   ReceivedMessage in;
   wire::Envelope envelope;
-  envelope.mutable_halt()->set_fault(static_cast<std::uint32_t>(FaultKind::kUnknownDrive) +
-                                     1);
+  envelope.mutable_halt()->set_fault(static_cast<std::uint32_t>(FaultKind::kInterlock) + 1);
   EXPECT_FALSE(decodes(envelope, in));
   envelope.mutable_configured()->add_layout()->set_kind(static_cast<wire::Kind>(2));
   EXPECT_FALSE(decodes(envelope, in));

@@ -18,6 +18,7 @@ struct Rig {
   char fault[32];
   double at;
   bool real;
+  bool contacts;
   double stiffness;
   double tick = 0.0;
   double drive = 0.0;
@@ -25,6 +26,7 @@ struct Rig {
   int holds = 0;     // by atomic_ref: hold() may come from any thread
   int in_write = 0;  // the same
   int writes_after_fault = 0;
+  std::uint32_t outputs = 0;  // by atomic_ref
 
   bool goes_wrong(const char* as) const {
     return at >= 0.0 && static_cast<double>(ticks) >= at && std::strcmp(fault, as) == 0;
@@ -51,9 +53,11 @@ void busy(double seconds) {
 }
 
 void* open(const char* settings, char* why, uint32_t why_size) {
-  static const char* const known[] = {"fault", "at", "real", "stiffness", nullptr};
+  static const char* const known[] = {"fault",    "at",        "real",
+                                      "contacts", "stiffness", nullptr};
   Rig read{};
   double real = 0.0;
+  double contacts = 0.0;
   trestle_setting(settings, "fault", read.fault, sizeof read.fault);
   if (std::strcmp(read.fault, "wordy") == 0 &&
       std::strstr(settings, "no_setting") != nullptr) {
@@ -66,9 +70,11 @@ void* open(const char* settings, char* why, uint32_t why_size) {
   }
   if (trestle_number(settings, "at", -1.0, &read.at, why, why_size) == 0 ||
       trestle_number(settings, "real", 0.0, &real, why, why_size) == 0 ||
+      trestle_number(settings, "contacts", 0.0, &contacts, why, why_size) == 0 ||
       trestle_number(settings, "stiffness", 1e6, &read.stiffness, why, why_size) == 0)
     return nullptr;
   read.real = real != 0.0;
+  read.contacts = contacts != 0.0;
   if (std::strcmp(read.fault, "open") == 0) {
     std::snprintf(why, why_size, "the valve is shut");
     return nullptr;
@@ -91,8 +97,15 @@ void describe(void* handle, trestle_rig_capabilities* is) {
   if (rig.goes_wrong("changes") && rig.tick > 0.0) is->actuators = 2;
 }
 
-void describe_channel(void* handle, uint32_t what, uint32_t /*index*/,
+void describe_channel(void* handle, uint32_t what, uint32_t index,
                       trestle_channel* channel) {
+  if (what == TRESTLE_INPUT || what == TRESTLE_OUTPUT) {
+    static const char* const names[] = {"estop", "cage", "ready", "running"};
+    const bool alike = std::strcmp(rig_of(handle).fault, "same_names") == 0;
+    const std::uint32_t which = (what == TRESTLE_OUTPUT ? 2U : 0U) + (alike ? 0U : index);
+    std::snprintf(channel->name, sizeof channel->name, "%s", names[which]);
+    return;
+  }
   if (std::strcmp(rig_of(handle).fault, "endless_name") == 0)
     std::memset(channel->name, 'x', sizeof channel->name);
   else if (what == TRESTLE_AUXILIARY)
@@ -180,8 +193,42 @@ void stop(void* handle) {
   hold(handle);
 }
 
+void count(void* handle, uint32_t* inputs, uint32_t* outputs) {
+  const Rig& rig = rig_of(handle);
+  *inputs = !rig.contacts ? 0U : std::strcmp(rig.fault, "many_inputs") == 0 ? 33U : 2U;
+  if (rig.goes_wrong("counts_anew") && rig.ticks > 0) *inputs = 1;
+  *outputs = rig.contacts ? 2U : 0U;
+}
+
+void inputs(void* handle, trestle_inputs* said) {
+  const Rig& rig = rig_of(handle);
+  said->known = rig.goes_wrong("loses_input") ? 2U : 3U;
+  said->closed = rig.goes_wrong("loses_input") || rig.goes_wrong("opens_input") ? 2U : 3U;
+  if (rig.goes_wrong("odd_input")) said->closed |= 32;
+  if (rig.goes_wrong("closed_unknown")) said->known = 2;
+  if (rig.goes_wrong("input_allocates")) {
+    static void* volatile room;
+    room = std::malloc(100);
+    std::free(room);
+  }
+}
+
+void set_outputs(void* handle, uint32_t closed) {
+  Rig& rig = rig_of(handle);
+  if (std::strcmp(rig.fault, "output_locks") == 0) {
+    static std::mutex shared;
+    const std::lock_guard lock(shared);
+  }
+  std::atomic_ref(rig.outputs) = closed;
+}
+
 void diagnose(void* handle, char* text, uint32_t text_size) {
-  std::snprintf(text, text_size, "oil is too hot after %ld ticks", rig_of(handle).ticks);
+  Rig& rig = rig_of(handle);
+  if (rig.contacts)
+    std::snprintf(text, text_size, "oil is too hot, with outputs %u",
+                  std::atomic_ref(rig.outputs).load());
+  else
+    std::snprintf(text, text_size, "oil is too hot after %ld ticks", rig.ticks);
 }
 
 uint32_t save(void* handle, double* state, uint32_t room) {
@@ -207,6 +254,8 @@ void close(void* handle) {
 }  // namespace
 
 const trestle_adapter_v1* trestle_site_adapter_v1() {
+  static const trestle_contacts_v1 contacts{sizeof(trestle_contacts_v1), 0, count, inputs,
+                                            set_outputs};
   static const trestle_adapter_v1 table{TRESTLE_SITE_ADAPTER_ABI,
                                         sizeof(trestle_adapter_v1),
                                         open,
@@ -220,6 +269,7 @@ const trestle_adapter_v1* trestle_site_adapter_v1() {
                                         diagnose,
                                         save,
                                         restore,
-                                        close};
+                                        close,
+                                        &contacts};
   return &table;
 }

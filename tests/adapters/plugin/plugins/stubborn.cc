@@ -177,6 +177,7 @@ const trestle_adapter_v1* trestle_site_adapter_v1() {
                                         diagnose,
                                         nullptr,
                                         nullptr,
-                                        close};
+                                        close,
+                                        nullptr};
   return &table;
 }
