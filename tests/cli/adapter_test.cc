@@ -170,6 +170,32 @@ TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
   }
 }
 
+TEST_F(CliAdapter, ChecksTheRulesOfContacts) {
+  const auto check = [this](const std::string& fault, const std::string& at) {
+    return trestle({"adapter", "check", kPlugins + "/misbehaving.so", "--settings",
+                    "contacts=1", "--settings", "fault=" + fault, "--settings", "at=" + at,
+                    "--ticks", "50"});
+  };
+  const Ended good = check("none", "-1");
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(good.out.find("2 inputs, 2 outputs"), std::string::npos) << good.out;
+  for (const auto& [fault, rule] : {std::pair{"counts_anew", "R18  BROKEN"},
+                                    {"odd_input", "R19  BROKEN"},
+                                    {"closed_unknown", "R19  BROKEN"},
+                                    {"input_allocates", "R19  BROKEN"},
+                                    {"output_locks", "R20  BROKEN"}}) {
+    const bool probed =
+        std::string(fault) == "input_allocates" || std::string(fault) == "output_locks";
+    if (kSanitized && probed) continue;
+    const Ended bad = check(fault, "0");
+    EXPECT_EQ(bad.code, 3) << fault << bad.out << bad.err;
+    EXPECT_NE(bad.out.find(rule), std::string::npos) << fault << bad.out;
+  }
+  // A table without contacts has no such rule.
+  EXPECT_EQ(trestle({"adapter", "check", kPlugins + "/misbehaving.so"}).out.find("R18"),
+            std::string::npos);
+}
+
 TEST_F(CliAdapter, SaysThatAFileIsNoPlugin) {
   const Ended ended = trestle({"adapter", "check", kPlugins + "/no_entry.so"});
   EXPECT_EQ(ended.code, 2);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "adapters/plugin/adapter_loader.h"
+#include "adapters/plugin/conformance/contact_rules.h"
 #include "adapters/plugin/conformance/rule_checks.h"
 #include "adapters/plugin/plugin_description.h"
 #include "core/base/setting_error.h"
@@ -50,9 +51,9 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
   checks.add("", "exports the entry and a table of version 1", {});
   // A C++ plug-in may throw anything, at any call.
   std::string thrown;
-  for (const auto check :
-       {check_description, check_refusal, check_reopening, check_second_rig, check_ticks,
-        check_determinism, check_motion, check_hold, check_diagnosis, check_snapshot}) {
+  for (const auto check : {check_description, check_refusal, check_reopening,
+                           check_second_rig, check_ticks, check_determinism, check_motion,
+                           check_hold, check_diagnosis, check_snapshot, check_contacts}) {
     try {
       check(checks);
     } catch (const SettingError&) {
