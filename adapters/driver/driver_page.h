@@ -10,7 +10,7 @@
 
 namespace trestle::driver {
 
-constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7233ULL;
+constexpr std::uint64_t kPageMagic = 0x7472'6573'7464'7234ULL;
 constexpr std::uint32_t kMostNumbers =
     4 * TRESTLE_MOST_ACTUATORS + TRESTLE_MOST_REACTIONS + TRESTLE_MOST_AUXILIARY;
 constexpr std::uint32_t kTextLength = 1024;
@@ -69,6 +69,10 @@ struct Answer {
   trestle_channel channel{};
   std::array<char, kTextLength> text{};  ///< the plug-in's words; ends with a zero
   std::uint64_t state = 0;               ///< of save: digest of the page's state
+  std::uint32_t inputs = 0;              ///< digital ones of the rig
+  std::uint32_t outputs = 0;             ///< the same
+  std::uint32_t known = 0;               ///< of a reading: trestle_inputs
+  std::uint32_t closed = 0;              ///< the same
   std::uint64_t digest = 0;              ///< of everything above, the spare numbers apart
 };
 
@@ -78,16 +82,29 @@ struct DriveLimits {
   std::array<double, TRESTLE_MOST_ACTUATORS> rate{};          ///< [m/s | rad/s]
 };
 
+/// Levels of the digital outputs, with their complement: a corrupted page does not say that
+/// a site is ready.
+constexpr std::uint64_t outputs_word(std::uint32_t closed) noexcept {
+  return std::uint64_t{~closed} << 32 | closed;
+}
+/// @returns 0, all outputs open, of a word that is corrupted
+constexpr std::uint32_t outputs_of(std::uint64_t word) noexcept {
+  const auto closed = static_cast<std::uint32_t>(word);
+  return word == outputs_word(closed) ? closed : 0;
+}
+
 /// The memory that a site and its driver share. No pointers; a counter publishes what is
 /// written before it, and is what the other side sleeps on (futex).
 struct DriverPage {
   std::uint64_t magic = kPageMagic;
   std::uint64_t size = sizeof(DriverPage);
   std::uint32_t keeps_state = 0;  ///< 1: the plug-in has save and restore
-  alignas(64) std::atomic<std::uint32_t> requested{0};    ///< sequence of `request`
-  alignas(64) std::atomic<std::uint32_t> answered{0};     ///< sequence of `answer`
-  alignas(64) std::atomic<std::uint32_t> holds_asked{0};  ///< by whichever side
-  std::atomic<std::uint32_t> holds_done{0};               ///< of those
+  alignas(64) std::atomic<std::uint32_t> requested{0};      ///< sequence of `request`
+  alignas(64) std::atomic<std::uint32_t> answered{0};       ///< sequence of `answer`
+  alignas(64) std::atomic<std::uint32_t> holds_asked{0};    ///< by whichever side
+  std::atomic<std::uint32_t> holds_done{0};                 ///< of those
+  alignas(64) std::atomic<std::uint32_t> outputs_asked{0};  ///< how often, by either side
+  std::atomic<std::uint64_t> outputs{outputs_word(0)};
   std::atomic<std::uint32_t> site{0};  ///< LifeSign of the site; 0: there is none
   /// Silence of the site after which the driver holds real equipment [ns]; 0: no watchdog.
   std::atomic<std::int64_t> watchdog_ns{0};
@@ -103,6 +120,7 @@ struct DriverPage {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
 /// FNV-1a, by words.
 class Digest {
@@ -153,6 +171,8 @@ inline std::uint64_t digest_of(const Answer& answer) noexcept {
     if (letter == '\0') break;
   }
   digest.add(answer.state);
+  digest.add(std::uint64_t{answer.inputs} << 32 | answer.outputs);
+  digest.add(std::uint64_t{answer.known} << 32 | answer.closed);
   return digest.value();
 }
 

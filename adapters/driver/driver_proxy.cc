@@ -116,6 +116,25 @@ struct DriverProxy::Functions {
     return proxy_of(rig).restore(state, count);
   }
   static void close(void* rig) { proxy_of(rig).close(); }
+
+  static void count(void* rig, std::uint32_t* inputs, std::uint32_t* outputs) {
+    *inputs = proxy_of(rig).answer_.inputs;
+    *outputs = proxy_of(rig).answer_.outputs;
+  }
+  /// They come with the answer to read(). If that did not come, none is known.
+  static void inputs(void* rig, trestle_inputs* said) {
+    const DriverProxy& proxy = proxy_of(rig);
+    const bool answered = proxy.answer_.sequence == proxy.sequence_;
+    said->known = answered ? proxy.answer_.known : 0;
+    said->closed = answered ? proxy.answer_.closed : 0;
+  }
+  /// Another thread of the driver sets them, whatever its function is doing.
+  static void set_outputs(void* rig, std::uint32_t closed) {
+    DriverPage& page = proxy_of(rig).page();
+    page.outputs.store(outputs_word(closed));
+    page.outputs_asked.fetch_add(1);
+    wake(page.outputs_asked);
+  }
 };
 
 DriverProxy::DriverProxy(const DriverSettings& settings, const std::string& path)
@@ -150,6 +169,9 @@ const trestle_adapter_v1& DriverProxy::table() const noexcept {
 }
 
 const trestle_adapter_v1& DriverProxy::functions(bool keeps_state) noexcept {
+  static constexpr trestle_contacts_v1 contacts{sizeof(trestle_contacts_v1), 0,
+                                                Functions::count, Functions::inputs,
+                                                Functions::set_outputs};
   static constexpr auto made = [](bool with_state) {
     return trestle_adapter_v1{TRESTLE_SITE_ADAPTER_ABI,
                               sizeof(trestle_adapter_v1),
@@ -164,7 +186,8 @@ const trestle_adapter_v1& DriverProxy::functions(bool keeps_state) noexcept {
                               Functions::diagnose,
                               with_state ? Functions::save : nullptr,
                               with_state ? Functions::restore : nullptr,
-                              Functions::close};
+                              Functions::close,
+                              &contacts};
   };
   static constexpr trestle_adapter_v1 with = made(true);
   static constexpr trestle_adapter_v1 without = made(false);

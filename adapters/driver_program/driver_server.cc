@@ -158,9 +158,11 @@ void DriverServer::start() {
   const trestle_adapter_v1& table = plugin_->table();
   shared_.page().keeps_state = table.save != nullptr ? 1 : 0;
   keeper_ = std::make_unique<HoldKeeper>(table, rig_, shared_.page(), *log_);
+  outputs_ = std::make_unique<OutputKeeper>(table, rig_, shared_.page(), *keeper_, *log_);
   last_words_ = std::make_unique<host::CrashHandler>(hold_rig, keeper_.get());
   worker_ = std::make_unique<RigWorker>(table, rig_, shared_.page(), *keeper_, *log_);
   std::thread([this] { keeper_->run(); }).detach();
+  if (table.contacts != nullptr) std::thread([this] { outputs_->run(); }).detach();
   std::thread([this] { watch_site(); }).detach();
   std::thread([this] {
     worker_->run();
@@ -180,6 +182,7 @@ void DriverServer::watch_site() noexcept {
     std::uint32_t word = site.load();
     if (driver::LifeSign::has_died(word) && site.compare_exchange_strong(word, 0)) {
       keeper_->ask();
+      outputs_->open_all();
       site_has_died_ = true;
       continue;
     }
@@ -205,6 +208,7 @@ void DriverServer::serve_site() {
 
 void DriverServer::site_is_gone() {
   keeper_->ask();
+  outputs_->open_all();
   site_ = {};
   if (!worker_->prepared()) leave(false);  // it was only looked at
   log_->tell("the site is gone; the rig was asked to hold, and waits for it");

@@ -8,6 +8,7 @@
 #include "adapters/driver/shared_page.h"
 #include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
+#include "adapters/driver_program/output_keeper.h"
 #include "adapters/driver_program/rig_worker.h"
 #include "adapters/plugin/adapter_loader.h"
 #include "core/base/file_descriptor.h"
@@ -54,6 +55,7 @@ class DriverServer {
   driver::SharedPage shared_;
   std::atomic<bool> site_has_died_{false};
   std::unique_ptr<HoldKeeper> keeper_;
+  std::unique_ptr<OutputKeeper> outputs_;
   std::unique_ptr<RigWorker> worker_;
   std::unique_ptr<host::CrashHandler> last_words_;
 };

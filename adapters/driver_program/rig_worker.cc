@@ -99,6 +99,7 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
   answer_.count = 0;
   answer_.text[0] = '\0';
   answer_.state = 0;
+  answer_.known = answer_.closed = 0;
   if (request.sequence != sequence || request.digest != digest_of(request)) {
     keeper_.hold();
     return trip(kCorrupted);
@@ -136,6 +137,8 @@ void RigWorker::describe() noexcept {
   answer_.capabilities = {};
   answer_.capabilities.size = sizeof answer_.capabilities;
   table_.describe(rig_, &answer_.capabilities);
+  if (table_.contacts != nullptr)
+    table_.contacts->count(rig_, &answer_.inputs, &answer_.outputs);
   if (!reading_) is_ = answer_.capabilities;
 }
 
@@ -181,6 +184,7 @@ void RigWorker::read(const Request& request) noexcept {
   keeper_.call_begins(request.deadline_ns);
   trestle_sensed& sensed = reading_->clear();
   answer_.status = table_.read(rig_, request.now_ns, &sensed);
+  read_inputs();
   keeper_.call_ends();
   if (const char* array = reading_->find_buffer_overrun()) {
     answer_.status = TRESTLE_ADAPTER_TRIPPED;
@@ -201,6 +205,16 @@ void RigWorker::read(const Request& request) noexcept {
   take(sensed.acceleration, is_.actuators);
   take(sensed.auxiliary, is_.auxiliary_channels);
   answer_.count = static_cast<std::uint32_t>(to - answer_.numbers.begin());
+}
+
+/// Whatever read() returned: their freshness is their own.
+void RigWorker::read_inputs() noexcept {
+  if (table_.contacts == nullptr || answer_.inputs == 0) return;
+  trestle_inputs said{};
+  said.size = sizeof said;
+  table_.contacts->inputs(rig_, &said);
+  answer_.known = said.known;
+  answer_.closed = said.closed;
 }
 
 void RigWorker::write(const Request& request) noexcept {

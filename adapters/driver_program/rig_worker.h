@@ -53,6 +53,7 @@ class RigWorker {
   void prepare(const driver::Request& request);
   void request_host_resources();
   void read(const driver::Request& request) noexcept;
+  void read_inputs() noexcept;
   void write(const driver::Request& request) noexcept;
   bool is_behind_its_holds(const driver::Request& request) noexcept;
   bool accepts(const driver::Request& request) noexcept;

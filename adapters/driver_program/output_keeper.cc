@@ -1,0 +1,54 @@
+#include "adapters/driver_program/output_keeper.h"
+
+#include "adapters/driver/futex.h"
+#include "adapters/plugin/monotonic_ns.h"
+#include "core/host/crash_handler.h"
+
+namespace trestle::driver_program {
+namespace {
+
+constexpr std::int64_t kBetweenOutputLooks = 20'000'000;  // [ns]
+
+}  // namespace
+
+void OutputKeeper::run() {
+  const host::AlternateSignalStack last_words_need_room;
+  std::uint32_t seen = 0;
+  while (true) {
+    const std::uint32_t asked = page_.outputs_asked.load();
+    if (asked != seen) {
+      seen = asked;
+      set(page_.outputs.load());
+      continue;
+    }
+    if (site_fell_silent()) {
+      log_.tell("the site was silent; all digital outputs are open");
+      set(driver::outputs_word(0));
+    }
+    driver::wait_while(page_.outputs_asked, asked,
+                       plugin::monotonic_ns() + kBetweenOutputLooks);
+  }
+}
+
+/// Since the last look: the keeper of holds has the watchdog.
+bool OutputKeeper::site_fell_silent() noexcept {
+  const std::uint32_t holds = keeper_.holds();
+  if (keeper_.silence_ns() == 0 || holds == opened_at_) return false;
+  opened_at_ = holds;
+  return true;
+}
+
+void OutputKeeper::set(std::uint64_t word) noexcept {
+  const std::uint32_t closed = driver::outputs_of(word);
+  if (word != driver::outputs_word(closed))
+    log_.tell("the site asked for digital outputs over a corrupted page; all are open");
+  table_.contacts->set_outputs(rig_, closed);
+}
+
+void OutputKeeper::open_all() noexcept {
+  page_.outputs.store(driver::outputs_word(0));
+  page_.outputs_asked.fetch_add(1);
+  driver::wake(page_.outputs_asked);
+}
+
+}  // namespace trestle::driver_program

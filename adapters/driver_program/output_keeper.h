@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "adapters/driver/driver_page.h"
+#include "adapters/driver_program/driver_log.h"
+#include "adapters/driver_program/hold_keeper.h"
+
+namespace trestle::driver_program {
+
+/// Sets the digital outputs of the rig as the site asks for: a thread that does nothing
+/// else, so that an output that hangs neither keeps a hold nor a tick from coming. Opens
+/// all of them if the site dies, or is silent for longer than its watchdog.
+class OutputKeeper {
+ public:
+  /// All outlive this.
+  OutputKeeper(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
+               const HoldKeeper& keeper, DriverLog& log)
+      : table_(table), rig_(rig), page_(page), keeper_(keeper), log_(log) {}
+
+  /// Never returns. @pre the plug-in has contacts
+  [[noreturn]] void run();
+
+  /// The site is gone. On any thread.
+  void open_all() noexcept;
+
+ private:
+  bool site_fell_silent() noexcept;
+  void set(std::uint64_t word) noexcept;
+
+  const trestle_adapter_v1& table_;
+  void* rig_;
+  driver::DriverPage& page_;
+  const HoldKeeper& keeper_;
+  DriverLog& log_;
+  std::uint32_t opened_at_ = 0;  // holds of the rig then
+};
+
+}  // namespace trestle::driver_program
