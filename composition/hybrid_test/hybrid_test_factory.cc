@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "composition/hybrid_test/checklist_factory.h"
+#include "composition/hybrid_test/contacts_factory.h"
 #include "composition/hybrid_test/interface_factory.h"
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/site_name.h"
@@ -206,6 +207,7 @@ session::ContractEntries stated_facts(const Site& site, int actuators,
   for (auto& fact :
        session::specimen_entries(make_specimen_papers(site.specimen(), path + "specimen")))
     facts.push_back(std::move(fact));
+  for (auto& fact : contact_entries(site, path)) facts.push_back(std::move(fact));
   return facts;
 }
 

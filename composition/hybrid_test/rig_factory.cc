@@ -2,6 +2,7 @@
 
 // What moves the specimens: the rigs of a test, and a laboratory's own.
 #include "adapters/decorators/real_equipment_emulation.h"
+#include "composition/hybrid_test/contacts_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/interface_factory.h"
 #include "composition/hybrid_test/unused_keys.h"
@@ -32,8 +33,10 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                                  .limits = site.limits(),
                                  .control_thread = site.control_thread()},
                                 path + ".adapter");
-    if (!site.as_real_equipment()) return adapter;
-    return std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter), true);
+    if (site.as_real_equipment())
+      adapter =
+          std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter), true);
+    return with_contacts(std::move(adapter), site, path + ".");
   }
   if (!site.has_rig())
     throw SettingError(path,
@@ -64,9 +67,10 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
                                  .limits = file.limits(),
                                  .control_thread = file.control_thread()},
                                 "adapter");
-    if (!file.as_real_equipment()) return adapter;
-    return std::make_unique<decorators::RealEquipmentEmulation>(std::move(adapter),
-                                                                file.hardware_watchdog());
+    if (file.as_real_equipment())
+      adapter = std::make_unique<decorators::RealEquipmentEmulation>(
+          std::move(adapter), file.hardware_watchdog());
+    return with_contacts(std::move(adapter), file);
   }
   std::vector<SettingIssue> unused;
   refuse_unused_keys(file, unused);

@@ -190,7 +190,12 @@ void of_a_site_elsewhere(const config::Site& site, const std::string& path,
   refuse(site.has_adapter(), path + "adapter", own, problems);
   refuse(site.calibration_size() > 0, path + "calibration", own, problems);
   refuse(site.has_specimen(), path + "specimen", own, problems);
+  refuse(site.interlocks_size() > 0, path + "interlocks", own, problems);
+  refuse(site.outputs_size() > 0, path + "outputs", own, problems);
 }
+
+const char* const kNoContacts =
+    "is of an adapter, whose equipment has contacts; this rig is simulated: leave it out";
 
 void in_site(const config::Test& test, const config::Site& site, const std::string& path,
              Problems& problems) {
@@ -206,6 +211,10 @@ void in_site(const config::Test& test, const config::Site& site, const std::stri
   refuse(site.has_gravity() && !under_gravity, path + "gravity",
          "is of a test with excitation.gravity, and this one has none; leave it out",
          problems);
+  if (!is_remote(site) && !site.has_adapter()) {
+    refuse(site.interlocks_size() > 0, path + "interlocks", kNoContacts, problems);
+    refuse(site.outputs_size() > 0, path + "outputs", kNoContacts, problems);
+  }
   if (is_remote(site))
     of_a_site_elsewhere(site, path, problems);
   else if (!site.twin())
@@ -245,6 +254,8 @@ void refuse_unused_keys(const config::Rig& rig, const std::string& path,
 
 void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>& problems) {
   refuse_unused_keys(file.rig(), "rig", problems);
+  refuse(file.interlocks_size() > 0, "interlocks", kNoContacts, problems);
+  refuse(file.outputs_size() > 0, "outputs", kNoContacts, problems);
   if (file.as_real_equipment()) return;
   const std::string why =
       "is of real equipment, and this rig is simulated; leave it out, or set "

@@ -84,6 +84,7 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
   if (over_) return false;
   if (adapter.read(now, sensed_) != AdapterStatus::kOk)
     return end(adapter, {.what = What::kAdapter});
+  if (adapter.active_interlock()) return end(adapter, {.what = What::kInterlock});
   if (!begun_) {
     base_ = sensed_.displacement;
     // Equipment that reports its drive continues with that drive.

@@ -118,6 +118,8 @@ std::string refusal_of(const StartupFinding& found,
       return check +
              "the rig's own protection acted, or it gave no fresh measurement; look at the "
              "rig";
+    case What::kInterlock:
+      return check + "an interlock of the rig is active";
     case What::kGateFault:
       return check + sentence.of_gate();
     case What::kZeroDisplacement:

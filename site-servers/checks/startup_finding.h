@@ -14,6 +14,7 @@ struct StartupFinding {
   enum class What : std::uint8_t {
     kNothing,
     kAdapter,
+    kInterlock,
     kGateFault,
     kZeroDisplacement,
     kZeroForce,

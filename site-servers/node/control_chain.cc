@@ -103,6 +103,8 @@ Fault ControlChain::read(TimePoint now) noexcept {
   if (motion_->measuring()) state_.mean.add(sensed);
   // The row that explains a trip is kept, too.
   const bool kept = rig_.close_row();
+  // Before a limit: what it asks for is at least as much.
+  if (const Fault stop = rig_.state().interlock) return stop;
   // On the way to a step that is no motion in time an error feeds nothing in.
   if (!motion_->timeless() || motion_->measuring())
     if (const Fault fault = energy_.add(state_.stroke, sensed.displacement, sensed.force))

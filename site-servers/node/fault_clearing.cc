@@ -19,6 +19,7 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
   if (!site_.loop.recover())
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";
+  if (std::string why = parts_.release.why_not_cleared(); !why.empty()) return why;
   if (session.clearing())
     return site_text::not_read_yet(site_.settings.name, Duration::zero());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;

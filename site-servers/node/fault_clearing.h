@@ -4,6 +4,7 @@
 #include <string>
 
 #include "site-servers/node/drive_question.h"
+#include "site-servers/node/interlock_release.h"
 #include "site-servers/node/loop_events.h"
 #include "site-servers/node/site_parts.h"
 #include "site-servers/node/site_status.h"
@@ -20,6 +21,7 @@ class FaultClearing {
     DriveQuestion& question;
     LoopEvents& events;
     const SiteStatus& status;
+    const InterlockRelease& release;
   };
 
   FaultClearing(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/types/interlock.h"
+
 namespace trestle::site_node {
 namespace {
 
@@ -36,7 +38,8 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
 Fault RigPort::read(TimePoint now) noexcept {
   state_.trusted = false;
   const AdapterStatus status = adapter_.read(now, reading_);
-  if (status == AdapterStatus::kTripped) doubt();
+  state_.interlock = interlock_fault(adapter_.active_interlock());
+  if (status == AdapterStatus::kTripped || forbids_motion(state_.interlock)) doubt();
   if (status != AdapterStatus::kOk) return adapter_fault(status);
   if (reading_.force_only.size() != load_cells_)
     return adapter_fault(AdapterStatus::kTripped);
@@ -77,7 +80,8 @@ bool RigPort::keep() noexcept {
   return drives_->push({state_.written, drive_row_});
 }
 
-/// Equipment that stops by itself may take another drive. The doubt is recorded for the
+/// Equipment that stops by itself may take another drive, and so may one whose emergency
+/// stop or amplifier an interlock watches. The doubt is recorded for the
 /// next process of the site, but not by a thread that hung: the record may be closed then.
 void RigPort::doubt() noexcept {
   if (!real_ || !state_.any_given || checks::is_doubtful(state_.given)) return;

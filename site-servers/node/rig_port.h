@@ -36,8 +36,11 @@ class RigPort {
     TimePoint sensed_at{};
     bool fresh = false;    ///< read since the last write
     bool trusted = false;  ///< the last read can be trusted
-    Measurement sensed;    ///< accepted last
-    DriveInForce given;    ///< written last
+    /// kInterlock (index: of the site's file; value: its InterlockReaction) if an input of
+    /// the rig was active at the last read. In no snapshot.
+    Fault interlock;
+    Measurement sensed;  ///< accepted last
+    DriveInForce given;  ///< written last
     bool any_given = false;
     /// Written last while fresh measurements came. Real equipment has no snapshot: this is
     /// in none.

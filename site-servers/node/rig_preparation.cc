@@ -42,9 +42,10 @@ RigPreparation::RigPreparation(SiteAdapter& adapter, const RigRun& run,
     : adapter_(adapter), outcome_(std::make_unique<Outcome>()) {
   thread_ = std::thread([outcome = outcome_.get(), &adapter, run, then] {
     try {
-      adapter.prepare(run);
+      if (then != AfterPreparation::kReleaseAlone) adapter.prepare(run);
       if (then == AfterPreparation::kLook) outcome->found = find_rig(adapter);
-      if (then == AfterPreparation::kRelease) release_rig(adapter);
+      if (then == AfterPreparation::kRelease || then == AfterPreparation::kReleaseAlone)
+        release_rig(adapter);
     } catch (const std::exception& error) {
       outcome->problem = error.what();
       if (outcome->problem.empty()) outcome->problem = "the rig does not say why";

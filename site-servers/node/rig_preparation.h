@@ -23,8 +23,9 @@ void release_rig(SiteAdapter& adapter);
 /// What follows the preparation of a rig, on the same thread.
 enum class AfterPreparation {
   kNothing,
-  kLook,     ///< reads the rig once
-  kRelease,  ///< makes it safe to approach (SiteAdapter::release)
+  kLook,          ///< reads the rig once
+  kRelease,       ///< makes it safe to approach (SiteAdapter::release)
+  kReleaseAlone,  ///< the same, of a rig that is prepared and holds: no preparation
 };
 
 /// Runs SiteAdapter::prepare() on a separate thread: it may wait for equipment that does

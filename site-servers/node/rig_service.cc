@@ -348,6 +348,7 @@ std::string RigService::run(const std::optional<RigFound>& found) {
     const std::string words = guard.diagnostic_message();
     return "the rig cannot be read" + (words.empty() ? words : ": " + words);
   }
+  if (guard.active_interlock()) return "the rig must stay: " + guard.diagnostic_message();
   const auto count = static_cast<Eigen::Index>(rig.actuators.size());
   const RigBefore before{found->seen, site_.rig.real(),
                          checks::reported_drive(guard.drive_in_force(), count),
@@ -423,12 +424,11 @@ void RigService::look_at_fault() {
   const Fault fault = stalled ? Fault{FaultKind::kStalled, -1, seconds(guard.lasted()),
                                       seconds(guard.patience())}
                               : loop_->fault();
-  std::string sentence = session::format_fault(fault, {}, rig().actuators) +
-                         format_own_limit(site_.settings, fault);
-  if (fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun || stalled)
-    if (const std::string words = guard.diagnostic_message(); !words.empty())
-      sentence = fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
-  sentence += " during the " + doing();
+  const std::string found = session::format_fault(fault, {}, rig().actuators) +
+                            format_own_limit(site_.settings, fault);
+  const std::string words = guard.diagnostic_message();
+  const std::string sentence =
+      session::with_words_of_rig(fault, found, words) + " during the " + doing();
   report_.outcome = "ended in FAULT: " + sentence;
   if (!outcome_) outcome_ = report_.outcome;  // of a driver that hangs none may follow
   site_.session.move(kFault);

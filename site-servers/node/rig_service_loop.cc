@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/types/interlock.h"
+
 namespace trestle::site_node {
 namespace {
 
@@ -90,13 +92,14 @@ TimePoint RigServiceLoop::tick_time() const noexcept {
   return TimePoint{ticks_.done * duration_of_tick(settings_)};
 }
 
-/// @returns kAdapter, or what the gate finds in the measurement
+/// @returns kAdapter, kInterlock, or what the gate finds in the measurement
 Fault RigServiceLoop::sense() noexcept {
   if (const Fault fault = rig_.read(tick_time())) return fault;
   const bool calm = gate_.watch(rig_.reading());
   if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return gate_.fault();
   rig_.accept(tick_time());
   show(gate_.last_drive());
+  if (const Fault stop = rig_.state().interlock) return stop;
   return calm ? Fault{} : gate_.fault();
 }
 
@@ -218,14 +221,14 @@ void RigServiceLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
   const bool moving = rig_.written() > 0 && rig_.trusted() &&
                       fault.kind != FaultKind::kAdapter &&
-                      fault.kind != FaultKind::kSuspended;
+                      fault.kind != FaultKind::kSuspended && !forbids_motion(fault);
   action_.start(gate_.last_drive(), rig_.sensed(), moving);
   if (action_.finished()) return hold(RigTaskEnd::kFault);
   acts_safely_.store(true, std::memory_order_release);
 }
 
 void RigServiceLoop::step_safe_action() noexcept {
-  if (rig_.read(tick_time())) {
+  if (rig_.read(tick_time()) || forbids_motion(rig_.state().interlock)) {
     action_.hold();
     return hold(RigTaskEnd::kFault);
   }

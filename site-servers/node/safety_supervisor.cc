@@ -1,5 +1,7 @@
 #include "site-servers/node/safety_supervisor.h"
 
+#include "core/types/interlock.h"
+
 namespace trestle::site_node {
 
 SafetySupervisor::SafetySupervisor(const ControlLoopSettings& settings, int actuators,
@@ -22,7 +24,7 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
   const bool moving = driven && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
                       fault.kind != FaultKind::kStalled &&
                       fault.kind != FaultKind::kSuspended &&
-                      fault.kind != FaultKind::kUnknownDrive;
+                      fault.kind != FaultKind::kUnknownDrive && !forbids_motion(fault);
   action_.start(chain_.stop(), rig_.sensed(), moving);
   if (action_.finished()) rig_.hold();
   return state_.fault;
@@ -31,7 +33,7 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
 bool SafetySupervisor::step_safe_action(TimePoint now) noexcept {
   if (action_finished()) return true;
   if (!state_.begun) ++state_.ticks_to_action;
-  if (rig_.read(now)) {
+  if (rig_.read(now) || forbids_motion(rig_.state().interlock)) {
     action_.hold();
     rig_.hold();
     return true;

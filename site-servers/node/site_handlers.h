@@ -3,8 +3,10 @@
 #include "core/ports/record_chunk_source.h"
 #include "site-servers/node/arming.h"
 #include "site-servers/node/drive_question.h"
+#include "site-servers/node/equipment_signals.h"
 #include "site-servers/node/fault_clearing.h"
 #include "site-servers/node/integrator_messages.h"
+#include "site-servers/node/interlock_release.h"
 #include "site-servers/node/loop_events.h"
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/rig_service.h"
@@ -41,7 +43,9 @@ struct SiteHandlers {
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, service,
                         setup, recovery, records}),
         status(site, {rig, question, readiness, service, end, steps, heartbeats}),
-        clearing(site, {question, events, status}),
+        release(site, service),
+        signals(site, service),
+        clearing(site, {question, events, status, release}),
         commands(site, {hold, arming, end, readiness, service, clearing, heartbeats}) {}
   SiteHandlers(const SiteHandlers&) = delete;
   SiteHandlers& operator=(const SiteHandlers&) = delete;
@@ -60,6 +64,8 @@ struct SiteHandlers {
   SiteRecovery recovery;
   IntegratorMessages messages;
   SiteStatus status;
+  InterlockRelease release;
+  EquipmentSignals signals;
   FaultClearing clearing;
   SiteCommands commands;
 };

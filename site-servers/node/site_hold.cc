@@ -1,5 +1,6 @@
 #include "site-servers/node/site_hold.h"
 
+#include "core/session/fault_text.h"
 #include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
@@ -30,18 +31,15 @@ void SiteHold::trip(const Fault& fault) {
   trip(fault, sentence_of(fault));
 }
 
-/// For a failed or late rig the sentence contains the adapter's own reason.
+/// For a failed or late rig, and for an interlock, the sentence contains the adapter's own
+/// reason.
 std::string SiteHold::sentence_of(const Fault& fault) const {
   const bool silent = fault.kind == FaultKind::kPeerSilent;
   const std::string sentence = site_text::sentence(
       fault, site_.settings, site_.agreed,
       silent ? site_.peer.away(site_.agreed.watchdog()) : Duration::zero());
-  if (fault.kind != FaultKind::kAdapter && fault.kind != FaultKind::kOverrun &&
-      fault.kind != FaultKind::kStalled)
-    return sentence;
-  const std::string words = site_.rig.guard().diagnostic_message();
-  if (words.empty()) return sentence;
-  return fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
+  return session::with_words_of_rig(fault, sentence,
+                                    site_.rig.guard().diagnostic_message());
 }
 
 void SiteHold::trip(const Fault& fault, const std::string& sentence) {

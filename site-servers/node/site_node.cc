@@ -61,6 +61,8 @@ TimePoint SiteNode::tick(TimePoint now) {
   handlers_.service.poll();
   handlers_.hold.check_stall();
   const TimePoint due = do_what_is_due(heard > 0);
+  handlers_.release.poll();
+  handlers_.signals.update();
   handlers_.clearing.poll();
   handlers_.end.poll();
   handlers_.end.check_watchdog();
@@ -76,7 +78,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   if (due <= now) return now;
   if (leaving) return std::min(due, handlers_.service.due());
   return std::min({due, handlers_.service.due(), handlers_.heartbeats.next_due(),
-                   handlers_.clearing.due(), handlers_.end.due()});
+                   handlers_.clearing.due(), handlers_.end.due(), handlers_.release.due()});
 }
 
 /// @returns when to do so again; now: something was done

@@ -43,6 +43,7 @@ class SiteNode final : public Node, public OperatorInterface {
   SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
            const Records& records, const Clock& clock);
   ~SiteNode() override {
+    rig_.equipment().report({});
     handlers_.service.end();
     loop_.end();
   }

@@ -93,33 +93,34 @@ void StallGuard::clear() noexcept {
   stalled_.store(false, std::memory_order_release);
 }
 
-/// @returns false if it must not come about
-bool StallGuard::begin_call(const char* function) noexcept {
-  begun_.store(count_of(clock_.now()), std::memory_order_relaxed);
-  function_.store(function, std::memory_order_seq_cst);
-  if (!stalled_.load(std::memory_order_seq_cst)) return true;
-  end_call(AdapterStatus::kTripped);
-  return false;
-}
-
-AdapterStatus StallGuard::end_call(AdapterStatus status) noexcept {
-  function_.store(nullptr, std::memory_order_release);
-  begun_.store(kNever, std::memory_order_seq_cst);
-  if (!stalled_.load(std::memory_order_seq_cst)) return status;
-  rig_.hold();  // again: what came back late must not have undone it
-  return AdapterStatus::kTripped;
-}
+struct StallGuard::Call {
+  /// @returns false if it must not come about
+  static bool begin(StallGuard& guard, const char* function) noexcept {
+    guard.begun_.store(count_of(guard.clock_.now()), std::memory_order_relaxed);
+    guard.function_.store(function, std::memory_order_seq_cst);
+    if (!guard.stalled_.load(std::memory_order_seq_cst)) return true;
+    end(guard, AdapterStatus::kTripped);
+    return false;
+  }
+  static AdapterStatus end(StallGuard& guard, AdapterStatus status) noexcept {
+    guard.function_.store(nullptr, std::memory_order_release);
+    guard.begun_.store(kNever, std::memory_order_seq_cst);
+    if (!guard.stalled_.load(std::memory_order_seq_cst)) return status;
+    guard.rig_.hold();  // again: what came back late must not have undone it
+    return AdapterStatus::kTripped;
+  }
+};
 
 AdapterStatus StallGuard::read(TimePoint now, Measurement& sensed) noexcept {
   if (!watching_.load(std::memory_order_relaxed)) return rig_.read(now, sensed);
-  if (!begin_call("read")) return AdapterStatus::kTripped;
-  return end_call(rig_.read(now, sensed));
+  if (!Call::begin(*this, "read")) return AdapterStatus::kTripped;
+  return Call::end(*this, rig_.read(now, sensed));
 }
 
 AdapterStatus StallGuard::write(const ActuatorVector& drive) noexcept {
   if (!watching_.load(std::memory_order_relaxed)) return rig_.write(drive);
-  if (!begin_call("write")) return AdapterStatus::kTripped;
-  return end_call(rig_.write(drive));
+  if (!Call::begin(*this, "write")) return AdapterStatus::kTripped;
+  return Call::end(*this, rig_.write(drive));
 }
 
 std::string StallGuard::diagnostic_message() const {

@@ -87,12 +87,14 @@ class StallGuard final : public SiteAdapter {
   std::span<const double> accelerations() const noexcept override {
     return rig_.accelerations();
   }
+  ActiveInterlock active_interlock() const noexcept override {
+    return rig_.active_interlock();
+  }
   void save(SnapshotWriter& snapshot) const override { rig_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override { rig_.restore(snapshot); }
 
  private:
-  bool begin_call(const char* function) noexcept;
-  AdapterStatus end_call(AdapterStatus status) noexcept;
+  struct Call;  // of the rig, watched
 
   SiteAdapter& rig_;
   const Clock& clock_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,6 +53,11 @@ class TaredRig final : public SiteAdapter {
   std::span<const double> accelerations() const noexcept override {
     return rig_.accelerations();
   }
+  ActiveInterlock active_interlock() const noexcept override {
+    return rig_.active_interlock();
+  }
+  void set_outputs(std::uint32_t closed) noexcept override { rig_.set_outputs(closed); }
+  void report(SiteSignals signals) noexcept override { rig_.report(signals); }
   void save(SnapshotWriter& snapshot) const override { rig_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override { rig_.restore(snapshot); }
   bool release() override { return rig_.release(); }

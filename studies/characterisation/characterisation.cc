@@ -23,12 +23,8 @@ constexpr double kSure = 3.0;
 std::string rig_fault_sentence(const Fault& fault,
                                const std::vector<ActuatorDescription>& actuators,
                                const SiteAdapter& adapter) {
-  const std::string sentence = session::format_fault(fault, {}, actuators);
-  const bool of_the_rig =
-      fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
-  const std::string words = of_the_rig ? adapter.diagnostic_message() : std::string();
-  if (words.empty()) return sentence;
-  return fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
+  return session::with_words_of_rig(fault, session::format_fault(fault, {}, actuators),
+                                    adapter.diagnostic_message());
 }
 
 /// Virtual time: as fast as the rig goes.

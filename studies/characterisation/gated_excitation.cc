@@ -3,6 +3,8 @@
 #include <cassert>
 #include <utility>
 
+#include "core/types/interlock.h"
+
 namespace trestle::characterisation {
 
 GatedExcitation::GatedExcitation(const RigLimits& limits, double tick, SiteAdapter& adapter)
@@ -23,6 +25,7 @@ Fault GatedExcitation::open(TimePoint now) noexcept {
     trip({FaultKind::kAdapter, -1, static_cast<double>(status), 0.0});
     return fault_;
   }
+  if (is_stopped_by_interlock()) return fault_;
   position_ = drive_in_force();
   if (position_.allFinite()) gate_.reset(position_);
   if (!gate_.watch(sensed_)) trip(gate_.fault());
@@ -91,12 +94,20 @@ bool GatedExcitation::read(TimePoint now) noexcept {
   const AdapterStatus status = adapter_.read(now, sensed_);
   if (status != AdapterStatus::kOk)
     return trip({FaultKind::kAdapter, -1, static_cast<double>(status), 0.0});
+  if (is_stopped_by_interlock()) return false;
   fresh_ = true;
   for (std::size_t i = 0; next_ > 0 && i < record_.displacement.size(); ++i) {
     record_.displacement[i][next_ - 1] = sensed_.displacement(static_cast<Eigen::Index>(i));
     record_.force[i][next_ - 1] = sensed_.force(static_cast<Eigen::Index>(i));
   }
   return gate_.watch(sensed_) || trip(gate_.fault());
+}
+
+/// An input of the rig forbids the next drive.
+bool GatedExcitation::is_stopped_by_interlock() noexcept {
+  const Fault active = interlock_fault(adapter_.active_interlock());
+  if (active) trip(active);
+  return static_cast<bool>(active);
 }
 
 bool GatedExcitation::trip(const Fault& fault) noexcept {

@@ -80,6 +80,7 @@ class GatedExcitation {
   ActuatorVector drive_in_force() const noexcept;
   bool read(TimePoint now) noexcept;
   bool drive(const ActuatorVector& wanted) noexcept;
+  bool is_stopped_by_interlock() noexcept;
   bool trip(const Fault& fault) noexcept;
 
   SiteAdapter& adapter_;

@@ -655,7 +655,10 @@ std::vector<Subject> subjects() {
 const std::map<std::string, std::string>& not_reached() {
   static const std::map<std::string, std::string> reasons{
       {"Peer", "a key of a socket: tests/core/bus"},
+      {"Interlock", "of a shared object: tests/composition/hybrid_test/contacts_test.cc"},
       {"PluginAdapter", "of a shared object: tests/adapters/plugin"},
+      {"SignalOutput",
+       "of a shared object: tests/composition/hybrid_test/contacts_test.cc"},
   };
   return reasons;
 }

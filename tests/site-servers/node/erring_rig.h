@@ -61,6 +61,12 @@ class ErringRig final : public SiteAdapter {
     return reports ? std::span<const double>(&reported_, 1) : std::span<const double>();
   }
   int stale_reads() const noexcept override { return stale_; }
+  ActiveInterlock active_interlock() const noexcept override { return interlock; }
+  void report(SiteSignals signals) noexcept override { told = signals; }
+  bool release() override {
+    released = true;
+    return true;
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   /// As everything that saves nothing and would take something back.
   void restore(SnapshotReader& snapshot) override { snapshot.next(); }
@@ -74,6 +80,9 @@ class ErringRig final : public SiteAdapter {
   }
 
   bool real = true;
+  ActiveInterlock interlock;          ///< as of each read
+  SiteSignals told;                   ///< last
+  std::atomic<bool> released{false};  ///< of its pressure
   double stiffness = 1e6;
   double servo = kServo;             ///< settles at so much of its drive
   std::atomic<double> drive{0.0};    ///< in force

@@ -320,6 +320,47 @@ TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
       << "it trusts a drive of " << kept << " m, which is older than the last one";
 }
 
+TEST_P(RealEquipment, HoldsAtAnInterlockAndTellsItsEquipmentWhatTheSiteDoes) {
+  Laboratory lab(GetParam());
+  lab.rig.reports = true;
+  lab.run_for(0.01);
+  EXPECT_EQ(lab.rig.told, (SiteSignals{.ready = true, .running = false}));
+  lab.start();
+  lab.go_out_to(6e-3);
+  ASSERT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+  EXPECT_EQ(lab.rig.told, (SiteSignals{.ready = true, .running = true}));
+  const int writes = lab.rig.writes;
+  lab.rig.interlock = {InterlockReaction::kHold, 0};
+  for (int n = 0; n < 100 && lab.node->state() != kFault; ++n) lab.run_for(0.01);
+  ASSERT_EQ(lab.node->state(), kFault);
+  EXPECT_LE(lab.rig.writes, writes + 1) << "the tick that was read before";
+  EXPECT_TRUE(lab.rig.held_last);
+  EXPECT_EQ(lab.rig.told, SiteSignals{});
+  EXPECT_FALSE(lab.rig.released);
+  lab.node->clear("ada@lab");
+  lab.run_for(0.1);
+  EXPECT_EQ(lab.node->state(), kFault) << "cleared while it is active";
+  lab.rig.interlock = {};
+  lab.node->clear("ada@lab");
+  lab.run_for(0.1);
+  EXPECT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+  EXPECT_EQ(lab.rig.told, (SiteSignals{.ready = true, .running = false}));
+}
+
+TEST_P(RealEquipment, IsReleasedByAnInterlockOnceItHoldsAndNotClearedAfterwards) {
+  Laboratory lab(GetParam());
+  lab.start();
+  lab.go_out_to(6e-3);
+  lab.rig.interlock = {InterlockReaction::kRelease, 0};
+  for (int n = 0; n < 100'000 && !lab.rig.released; ++n) lab.run_for(0.01);
+  EXPECT_TRUE(lab.rig.released);
+  EXPECT_TRUE(lab.rig.held_last);
+  lab.rig.interlock = {};
+  EXPECT_NE(lab.node->clear("ada@lab").find("an interlock has released the rig"),
+            std::string::npos);
+  EXPECT_EQ(lab.node->state(), kFault);
+}
+
 TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {
   Laboratory lab(GetParam(), true, 8e3);
   lab.start();

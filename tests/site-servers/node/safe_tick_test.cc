@@ -142,6 +142,45 @@ TEST(SafeTick, HoldIsInTheSameTick) {
   EXPECT_EQ(site.rig.calls, calls);
 }
 
+TEST(SafeTick, AnInterlockHoldsInTheTickThatReadsItWhateverTheSafeActionIs) {
+  for (const InterlockReaction reaction :
+       {InterlockReaction::kHold, InterlockReaction::kRelease}) {
+    Site site(home());
+    site.rig.interlock = {reaction, 1};
+    site.rig.calls.clear();
+    const Fault fault = site.step(0.021, -0.01);
+    EXPECT_EQ(fault.kind, FaultKind::kInterlock);
+    EXPECT_EQ(fault.index, 1);
+    EXPECT_EQ(site.rig.calls, "wrh") << "no drive behind the read";
+    EXPECT_TRUE(site.loop.safe());
+    EXPECT_TRUE(site.loop.step_safe_action(site.now));
+    EXPECT_EQ(site.rig.calls, "wrh");
+  }
+}
+
+TEST(SafeTick, AnInterlockWithTheReactionRampBringsTheRigHome) {
+  Site site(home());
+  site.rig.interlock = {InterlockReaction::kRamp, 0};
+  EXPECT_EQ(site.step(0.021, -0.01).kind, FaultKind::kInterlock);
+  EXPECT_FALSE(site.loop.safe());
+  EXPECT_GT(site.bring_home(), 10) << "though the contact stays open";
+  EXPECT_EQ(site.rig.position, ActuatorVector::Zero(2));
+}
+
+TEST(SafeTick, IsEndedInAHoldByAnInterlockThatForbidsMotion) {
+  Site site(home());
+  site.rig.interlock = {InterlockReaction::kRamp, 0};
+  site.step(0.021, -0.01);
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(site.loop.step_safe_action(site.now));
+  const ActuatorVector stopped = site.rig.position;
+  site.rig.calls.clear();
+  site.rig.interlock = {InterlockReaction::kHold, 1};
+  EXPECT_TRUE(site.loop.step_safe_action(site.now));
+  EXPECT_EQ(site.rig.calls, "rh") << "no drive behind the read";
+  EXPECT_EQ(site.rig.position, stopped);
+  EXPECT_EQ(site.loop.fault().index, 0) << "the first one stays";
+}
+
 TEST(SafeTick, HoldsWhereTheMeasurementCannotBeTrusted) {
   const auto expect_hold = [](Site& site, FaultKind kind) {
     const ActuatorVector before = site.rig.position;

@@ -39,6 +39,7 @@ class SpringRig final : public SiteAdapter {
   }
   void hold() noexcept override { calls.push_back('h'); }
   std::span<const double> accelerations() const noexcept override { return felt; }
+  ActiveInterlock active_interlock() const noexcept override { return interlock; }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
@@ -49,8 +50,9 @@ class SpringRig final : public SiteAdapter {
   bool short_force = false;  ///< a value is missing
   AdapterStatus read_status = AdapterStatus::kOk;
   AdapterStatus write_status = AdapterStatus::kOk;
-  std::string calls;         ///< r, w, h
-  std::vector<double> felt;  ///< by accelerometers on the specimen [m/s²]; empty: none
+  std::string calls;          ///< r, w, h
+  ActiveInterlock interlock;  ///< as of each read
+  std::vector<double> felt;   ///< by accelerometers on the specimen [m/s²]; empty: none
 };
 
 }  // namespace trestle::testing

@@ -1,0 +1,66 @@
+#include "site-servers/node/interlock_release.h"
+
+#include <exception>
+
+#include "core/session/audit_actions.h"
+#include "core/types/interlock.h"
+#include "site-servers/node/rig_diary.h"
+
+namespace trestle::site_node {
+namespace {
+
+constexpr Duration kBetweenReleaseLooks = std::chrono::milliseconds(5);
+
+}  // namespace
+
+/// The loop has stopped: no thread reads or writes before a person clears the fault.
+bool InterlockRelease::is_wanted() const noexcept {
+  const Fault& fault = site_.session.halt().fault;
+  return site_.session.in(session::SessionState::kFault) && !site_.session.clearing() &&
+         fault.kind == FaultKind::kInterlock &&
+         fault.value == static_cast<double>(InterlockReaction::kRelease) &&
+         site_.loop.at_rest() && !site_.loop.hangs() && !service_.under_way();
+}
+
+void InterlockRelease::poll() {
+  if (state_ == State::kNone && is_wanted()) {
+    keep_act();
+    release_ = std::make_unique<RigPreparation>(site_.rig.equipment(), site_.rig.run(),
+                                                AfterPreparation::kReleaseAlone);
+    state_ = State::kUnderWay;
+  }
+  if (state_ != State::kUnderWay || !release_->done()) return;
+  const std::string problem = release_->problem();
+  release_.reset();
+  state_ = State::kDone;
+  site_.loop.set_stood(std::nullopt);
+  site_.note("rig", problem.empty()
+                        ? "released by an interlock, as far as the rig's driver can"
+                        : "not released, as an interlock asks for: " + problem);
+}
+
+/// Before the release: the next process of the site finds it, and doubts where the rig
+/// stands. A disk that does not take it keeps no pressure on.
+void InterlockRelease::keep_act() {
+  RigDiary* const diary = site_.settings.earlier.diary.get();
+  if (diary == nullptr) return;
+  try {
+    diary->keep(session::audit_rig("an interlock", "rig",
+                                   std::string(kReleaseAct) + ": by an interlock"));
+  } catch (const std::exception& error) {
+    site_.note("rig", error.what());
+  }
+}
+
+std::string InterlockRelease::why_not_cleared() const {
+  if (state_ == State::kNone) return {};
+  return "an interlock has released the rig, which has to be prepared again; see to the "
+         "equipment, and start this program again: the test resumes from its step";
+}
+
+TimePoint InterlockRelease::due() const noexcept {
+  return state_ == State::kUnderWay ? site_.peer.now() + kBetweenReleaseLooks
+                                    : TimePoint::max();
+}
+
+}  // namespace trestle::site_node
