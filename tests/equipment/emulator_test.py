@@ -24,6 +24,7 @@ from rig import Rig  # noqa: E402
 
 EMULATOR, SHIM = (os.path.abspath(path) for path in sys.argv[1:3])
 IDLE, FOLLOW, HOLD = range(3)
+OUTPUTS = 4
 STUCK = {"read": 1, "write": 2, "hold": 4, "leak": 8, "slow": 16}
 
 
@@ -64,14 +65,15 @@ class PlugIn:
         self.link.connect(rig.folder + "/rig.sock")
         self.sequence = 0
 
-    def say(self, command, drive=0.0, epoch=0):
+    def say(self, command, drive=0.0, epoch=0, count=1):
         self.sequence += 1
-        self.link.send(struct.pack("<IIQII4d", 0x51520001, command, self.sequence, epoch, 1, drive, 0.0, 0.0, 0.0))
+        self.link.send(struct.pack("<IIQII4d", 0x51520001, command, self.sequence, epoch, count, drive, 0.0, 0.0, 0.0))
 
     def hear(self):
         """The next report: status, order that was heard, displacement, force, drive in force."""
-        report = struct.unpack("<IIQQq12d", self.link.recv(256))
+        report = struct.unpack("<IIQQq12dII", self.link.recv(256))
         assert report[0] == 0x51520002
+        self.known, self.closed = report[17:]
         return report[1], report[3], report[5], report[9], report[13]
 
     def hear_of(self, order):
@@ -414,6 +416,29 @@ class Emulator(unittest.TestCase):
         with self.assertRaises(TimeoutError):
             while time.monotonic() < end:  # what was sent before
                 mine.hear()
+
+    def test_a_plug_in_is_told_of_contacts_and_sets_outputs(self):
+        rig, _ = self.rig()
+        mine = PlugIn(rig)
+        self.addCleanup(mine.link.close)
+        mine.say(FOLLOW, 0.001)
+        mine.hear_of(1)
+        self.assertEqual((mine.known, mine.closed), (15, 15))
+        end = time.monotonic() + 20
+        for level, known, closed in (("cage open", 15, 11), ("estop lost", 14, 10), ("cage closed", 14, 14)):
+            rig.tell("contact " + level)
+            while (mine.hear() and (mine.known, mine.closed) != (known, closed)):
+                self.assertLess(time.monotonic(), end)
+        self.assertEqual(rig.tell("status")["status"], "0", "a contact is no interlock of the controller's own")
+        mine.say(OUTPUTS, count=3)
+        mine.hear_of(2)
+        self.assertEqual(rig.tell("status")["outputs"], "3")
+        self.assertEqual(float(rig.tell("status")["drive"]), 0.001, "no order to the ram")
+        mine.link.close()
+        while rig.tell("status")["outputs"] != "0":
+            self.assertLess(time.monotonic(), end)
+        with self.assertRaises(RuntimeError):
+            rig.tell("contact hatch open")
 
     def test_the_faults_of_the_plug_in_stand_in_the_page(self):
         rig, _ = self.rig()

@@ -232,7 +232,7 @@ class Node:
 
 class Laboratory:
     def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
-                 rig_settings=None, isolation="none", overruns=1000000):
+                 rig_settings=None, isolation="none", overruns=1000000, contacts=""):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
         self.overruns = overruns
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
@@ -245,6 +245,8 @@ class Laboratory:
                    UDP.replace("TARGET", str(self.rig.udp_port)).replace("HERE", own_address())
                    .replace("WATCHDOG", str(int(1000 * WATCHDOG_S))))
         adapter = adapter.replace("ISOLATION", isolation).replace("OVERRUNS", str(overruns)).replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
+        if contacts:  # keys of the site beside its adapter
+            adapter = adapter.replace("settings: {socket", "settings: {contacts: 1, socket") + contacts
         time_step = MODES[mode]["time_step"]
         self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", self.listen))
         self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)

@@ -28,7 +28,7 @@ class Rig:
         self.link.connect(folder + "/control.sock")
 
     def tell(self, line):
-        """mark TEXT | estop | supply | reset | stick read|write|hold|leak|slow | release [WHAT] | mute on|off |
+        """mark TEXT | estop | supply | contact NAME open|closed|lost | reset | stick read|write|hold|leak|slow | release [WHAT] | mute on|off |
         deaf on|off | set NAME=VALUE | status | end. Returns how it then stands."""
         self.link.send(line.encode())
         answer = self.link.recv(512).decode()

@@ -23,6 +23,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "contacts.h"
 #include "controller.h"
 #include "rig_log.h"
 #include "udp_frame.h"
@@ -106,6 +107,7 @@ class Rig {
         log_(options.folder + "/rig.log"),
         controller_(options.controller,
                     std::vector<Ram>(options.actuators, Ram(options.ram)), log_),
+        contacts_(log_),
         plug_in_(options.folder + "/rig.sock"),
         control_(options.folder + "/control.sock") {
     if (options.udp >= 0)
@@ -127,7 +129,7 @@ class Rig {
       wait();
       // First what was said while this process did not run, then time.
       if (udp_) udp_->serve(controller_, faults_, log_);
-      plug_in_.serve(controller_, faults_, log_);
+      plug_in_.serve(controller_, contacts_, faults_, log_);
       serve_control();
       const std::int64_t now = host_ns();
       std::int64_t passed = now - before;
@@ -138,7 +140,7 @@ class Rig {
       }
       controller_.advance(passed);
       if (now >= next_report_) {
-        plug_in_.report(controller_, faults_, now);
+        plug_in_.report(controller_, contacts_, faults_, now);
         next_report_ = now + 1000000;
       }
       if (++turns_ % 16 == 0) look_at_the_stops();
@@ -199,6 +201,10 @@ class Rig {
       controller_.open(Controller::kEmergencyStop, "estop");
     } else if (verb == "supply") {
       controller_.open(Controller::kSupply, "supply");
+    } else if (verb == "contact") {
+      std::string level;
+      words >> level;
+      if (!contacts_.set(what, level)) return "contact NAME open, closed or lost";
     } else if (verb == "reset") {
       unlink((options_.folder + "/estop").c_str());
       controller_.reset();
@@ -234,17 +240,20 @@ class Rig {
     }
     char text[256];
     std::snprintf(text, sizeof text,
-                  "ok clock=%lld standing=%s status=%u stuck=%u x=%.9g f=%.9g drive=%.9g",
+                  "ok clock=%lld standing=%s status=%u stuck=%u outputs=%u x=%.9g f=%.9g "
+                  "drive=%.9g",
                   static_cast<long long>(controller_.clock_ns()),
                   word_of(controller_.standing()), controller_.status(),
-                  plug_in_.page().inside, controller_.rams[0].displacement(),
-                  controller_.rams[0].force(), controller_.drive(0));
+                  plug_in_.page().inside, contacts_.outputs(),
+                  controller_.rams[0].displacement(), controller_.rams[0].force(),
+                  controller_.drive(0));
     return text;
   }
 
   Options options_;
   RigLog log_;
   Controller controller_;
+  Contacts contacts_;
   std::unique_ptr<UdpWay> udp_;
   PlugInWay plug_in_;
   ControlWay control_;

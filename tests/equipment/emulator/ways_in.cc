@@ -114,30 +114,37 @@ PlugInWay::~PlugInWay() {
   munmap(page_, sizeof(equipment_page));
 }
 
-void PlugInWay::drop(RigLog& log) {
+/// Nobody is heard any more who could keep an output closed.
+void PlugInWay::drop(Contacts& contacts, RigLog& log) {
   if (client_ < 0) return;
   close(client_);
   client_ = -1;
+  contacts.take_outputs(0);
   log.say("left via=plugin");
 }
 
-void PlugInWay::serve(Controller& controller, const WireFaults& faults, RigLog& log) {
+void PlugInWay::serve(Controller& controller, Contacts& contacts, const WireFaults& faults,
+                      RigLog& log) {
   // The messages of the present client are read before the next client is accepted.
   equipment_order order;
   for (int i = 0; client_ >= 0 && i < 1000; ++i) {
     const ssize_t got = recv(client_, &order, sizeof order, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
     if (got <= 0) {
-      drop(log);
+      drop(contacts, log);
       break;
     }
     if (faults.deaf) continue;
     if (got != static_cast<ssize_t>(sizeof order) || order.magic != EQUIPMENT_ORDER_MAGIC ||
-        order.kind > 3) {
+        order.kind > EQUIPMENT_OUTPUTS) {
       log.say("strange bytes=%zd", got);
       continue;
     }
     heard_ = order.sequence;
+    if (order.kind == EQUIPMENT_OUTPUTS) {
+      contacts.take_outputs(order.count);
+      continue;
+    }
     if (order.kind == EQUIPMENT_FOLLOW && order.epoch < epoch_) {
       log.say("overtaken via=plugin seq=%llu drive=%.9g",
               static_cast<unsigned long long>(order.sequence), order.drive[0]);
@@ -150,7 +157,7 @@ void PlugInWay::serve(Controller& controller, const WireFaults& faults, RigLog& 
     const int next = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (next < 0) return;
     // `adapter check` and the like come beside the one who drives: the newest one counts.
-    drop(log);
+    drop(contacts, log);
     client_ = next;
     epoch_ = 0;
     heard_ = 0;
@@ -158,8 +165,8 @@ void PlugInWay::serve(Controller& controller, const WireFaults& faults, RigLog& 
   }
 }
 
-void PlugInWay::report(const Controller& controller, const WireFaults& faults,
-                       std::int64_t measured_ns) {
+void PlugInWay::report(const Controller& controller, const Contacts& contacts,
+                       const WireFaults& faults, std::int64_t measured_ns) {
   if (client_ < 0 || faults.mute) return;
   equipment_report out{};
   out.magic = EQUIPMENT_REPORT_MAGIC;
@@ -172,6 +179,8 @@ void PlugInWay::report(const Controller& controller, const WireFaults& faults,
     out.force[i] = controller.rams[i].force();
     out.drive[i] = controller.drive(i);
   }
+  out.known = contacts.known();
+  out.closed = contacts.closed();
   send(client_, &out, sizeof out, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 

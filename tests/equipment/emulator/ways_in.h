@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../plugin/equipment_wire.h"
+#include "contacts.h"
 #include "controller.h"
 
 namespace equipment {
@@ -47,13 +48,15 @@ class PlugInWay {
 
   int listener() const { return listener_; }
   int client() const { return client_; }
-  void serve(Controller& controller, const WireFaults& faults, RigLog& log);
+  void serve(Controller& controller, Contacts& contacts, const WireFaults& faults,
+             RigLog& log);
   /// @param host_ns when it was measured
-  void report(const Controller& controller, const WireFaults& faults, std::int64_t host_ns);
+  void report(const Controller& controller, const Contacts& contacts,
+              const WireFaults& faults, std::int64_t host_ns);
   equipment_page& page() { return *page_; }
 
  private:
-  void drop(RigLog& log);
+  void drop(Contacts& contacts, RigLog& log);
 
   std::string path_;
   int listener_;

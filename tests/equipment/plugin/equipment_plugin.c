@@ -1,10 +1,12 @@
-/* The rig of tests/equipment as a site adapter: real equipment, behind a Unix socket, so that it
- * outlives the site's process. Plain C, of the product nothing but the contract itself.
+/* The rig of tests/equipment as a site adapter: real equipment, behind a Unix socket, so
+ * that it outlives the site's process. Plain C, of the product nothing but the contract
+ * itself.
  *
- * Settings: socket (path), actuators (1 to 4), rate (most ticks per second, Hz), tells_drive (0 or
- * 1: whether an auxiliary channel is known as the drive in force).
- * A hold overtakes a write that is under way: orders carry how many holds had been asked when they
- * were begun, and the controller does not follow one that is older than its newest hold. */
+ * Settings: socket (path), actuators (1 to 4), rate (most ticks per second, Hz),
+ * tells_drive (0 or 1: whether an auxiliary channel is known as the drive in force),
+ * contacts (0 or 1: digital inputs and outputs; default 0). A hold overtakes a write that
+ * is under way: orders carry how many holds had been asked when they were begun, and the
+ * controller does not follow one that is older than its newest hold. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +28,8 @@ struct equipment {
   uint32_t actuators;
   double rate;
   int tells_drive;
+  int contacts;
+  uint32_t known; /* digital inputs that the last read() found */
   char path[100];
   struct equipment_page* page;
   atomic_uint epoch;
@@ -73,15 +77,15 @@ static void be_slow_once(struct equipment* rig, uint32_t bit) {
   nanosleep(&tick, NULL);
 }
 
-static trestle_adapter_status tell(struct equipment* rig, uint32_t kind, uint32_t epoch,
-                                   const double* drive) {
+static trestle_adapter_status tell_of(struct equipment* rig, uint32_t kind, uint32_t epoch,
+                                      const double* drive, uint32_t count) {
   struct equipment_order order;
   memset(&order, 0, sizeof order);
   order.magic = EQUIPMENT_ORDER_MAGIC;
   order.kind = kind;
   order.sequence = atomic_fetch_add(&rig->sequence, 1) + 1;
   order.epoch = epoch;
-  order.count = rig->actuators;
+  order.count = count;
   for (uint32_t i = 0; drive != NULL && i < rig->actuators; ++i) order.drive[i] = drive[i];
   if (send(rig->link, &order, sizeof order, MSG_DONTWAIT | MSG_NOSIGNAL) ==
       (ssize_t)sizeof order)
@@ -89,6 +93,11 @@ static trestle_adapter_status tell(struct equipment* rig, uint32_t kind, uint32_
   if (errno == EAGAIN || errno == EWOULDBLOCK) return TRESTLE_ADAPTER_LATE;
   atomic_store(&rig->gone, 1);
   return TRESTLE_ADAPTER_TRIPPED;
+}
+
+static trestle_adapter_status tell(struct equipment* rig, uint32_t kind, uint32_t epoch,
+                                   const double* drive) {
+  return tell_of(rig, kind, epoch, drive, rig->actuators);
 }
 
 static void listen_for_reports(struct equipment* rig) {
@@ -122,7 +131,8 @@ static int value_of(const char* settings, const char* name, char* value, size_t 
 
 /* Returns the name of a setting that nobody knows, else NULL. */
 static const char* unknown(const char* settings, char* name, size_t room) {
-  static const char* const known[] = {"socket", "actuators", "rate", "tells_drive"};
+  static const char* const known[] = {"socket", "actuators", "rate", "tells_drive",
+                                      "contacts"};
   for (const char* line = settings; line != NULL && *line != '\0';) {
     const char* const end = strchr(line, '\n');
     size_t length = strcspn(line, ":\n");
@@ -198,6 +208,8 @@ static void* take(const char* settings, char* why, uint32_t why_size) {
   }
   rig->tells_drive =
       !value_of(settings, "tells_drive", text, sizeof text) || strcmp(text, "1") == 0;
+  rig->contacts =
+      value_of(settings, "contacts", text, sizeof text) && strcmp(text, "1") == 0;
   if (value_of(settings, "rate", text, sizeof text)) rig->rate = strtod(text, NULL);
   if (!(rig->rate > 0.0) || rig->rate > 1e5) {
     snprintf(why, why_size, "rate: must be above 0 and at most 100000 Hz");
@@ -234,6 +246,11 @@ static void describe_channel(void* rig_, uint32_t what, uint32_t index,
     snprintf(channel->name, sizeof channel->name, rig->tells_drive ? "drive_%u" : "order%u",
              index + 1);
     snprintf(channel->unit, sizeof channel->unit, "m");
+  } else if (what == TRESTLE_INPUT || what == TRESTLE_OUTPUT) {
+    static const char* const names[] = {"estop",           "pressure",   "cage",
+                                        "amplifier_ready", "site_ready", "test_running"};
+    snprintf(channel->name, sizeof channel->name, "%s",
+             names[(what == TRESTLE_OUTPUT ? 4 : 0) + index]);
   }
 }
 
@@ -262,6 +279,7 @@ static trestle_adapter_status read_rig(void* rig_, int64_t now_ns, trestle_sense
   stay_while(rig, EQUIPMENT_STUCK_READ);
   be_slow_once(rig, EQUIPMENT_SLOW);
   if (!leak_while(rig, EQUIPMENT_LEAK)) return TRESTLE_ADAPTER_TRIPPED;
+  rig->known = 0;
   listen_for_reports(rig);
   if (atomic_load(&rig->gone)) return TRESTLE_ADAPTER_TRIPPED;
   if (!rig->any) return TRESTLE_ADAPTER_LATE;
@@ -270,6 +288,7 @@ static trestle_adapter_status read_rig(void* rig_, int64_t now_ns, trestle_sense
   const int64_t age = host_ns() - rig->newest.host_ns;
   if (rig->newest.sequence == rig->used && age > 20000000) return TRESTLE_ADAPTER_LATE;
   rig->used = rig->newest.sequence;
+  rig->known = rig->newest.known;
   sensed->measured_at_ns = now_ns - (age > 0 ? age : 0);
   for (uint32_t i = 0; i < rig->actuators; ++i) {
     sensed->displacement[i] = rig->newest.displacement[i];
@@ -301,12 +320,32 @@ static void stop(void* rig_) {
   tell(rig, EQUIPMENT_LEAVE, epoch, NULL);
 }
 
+static void count(void* rig_, uint32_t* inputs, uint32_t* outputs) {
+  const struct equipment* const rig = rig_;
+  *inputs = rig->contacts ? 4 : 0;
+  *outputs = rig->contacts ? 2 : 0;
+}
+
+static void inputs(void* rig_, trestle_inputs* said) {
+  const struct equipment* const rig = rig_;
+  said->known = rig->known & 15u;
+  said->closed = rig->newest.closed & said->known;
+}
+
+static void set_outputs(void* rig_, uint32_t closed) {
+  struct equipment* const rig = rig_;
+  if (rig->contacts)
+    tell_of(rig, EQUIPMENT_OUTPUTS, atomic_load(&rig->epoch), NULL, closed & 3u);
+}
+
 static void diagnose(void* rig_, char* text, uint32_t text_size) {
-  static const char* const interlocks[] = {"emergency stop", "watchdog: no command for too long",
-                                           "force", "stroke", "oil supply"};
+  static const char* const interlocks[] = {"emergency stop",
+                                           "watchdog: no command for too long", "force",
+                                           "stroke", "oil supply"};
   const struct equipment* const rig = rig_;
   if (text_size == 0) return;
-  const char* said = atomic_load(&rig->gone) ? "the equipment is gone" : "the equipment is well";
+  const char* said =
+      atomic_load(&rig->gone) ? "the equipment is gone" : "the equipment is well";
   for (uint32_t i = 0; !rig->gone && i < 5; ++i)
     if ((rig->newest.status >> i & 1u) != 0) {
       said = interlocks[i];
@@ -316,7 +355,10 @@ static void diagnose(void* rig_, char* text, uint32_t text_size) {
   text[text_size - 1] = '\0';
 }
 
-__attribute__((visibility("default"))) const trestle_adapter_v1* trestle_site_adapter_v1(void) {
+__attribute__((visibility("default"))) const trestle_adapter_v1* trestle_site_adapter_v1(
+    void) {
+  static const trestle_contacts_v1 contacts = {sizeof(trestle_contacts_v1), 0, count,
+                                               inputs, set_outputs};
   static const trestle_adapter_v1 table = {
       TRESTLE_SITE_ADAPTER_ABI,
       sizeof(trestle_adapter_v1),
@@ -332,6 +374,7 @@ __attribute__((visibility("default"))) const trestle_adapter_v1* trestle_site_ad
       NULL,
       NULL,
       give_back,
+      &contacts,
   };
   return &table;
 }

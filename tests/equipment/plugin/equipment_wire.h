@@ -9,7 +9,13 @@
 #define EQUIPMENT_ORDER_MAGIC 0x51520001u
 #define EQUIPMENT_REPORT_MAGIC 0x51520002u
 
-enum { EQUIPMENT_IDLE = 0, EQUIPMENT_FOLLOW = 1, EQUIPMENT_HOLD = 2, EQUIPMENT_LEAVE = 3 };
+enum {
+  EQUIPMENT_IDLE = 0,
+  EQUIPMENT_FOLLOW = 1,
+  EQUIPMENT_HOLD = 2,
+  EQUIPMENT_LEAVE = 3,
+  EQUIPMENT_OUTPUTS = 4 /* `count` has a bit of each digital output; no order to the rams */
+};
 
 /* Plug-in to emulator. */
 struct equipment_order {
@@ -31,6 +37,8 @@ struct equipment_report {
   double displacement[EQUIPMENT_MOST];
   double force[EQUIPMENT_MOST];
   double drive[EQUIPMENT_MOST]; /* the drive in force at the controller */
+  uint32_t known;  /* digital inputs of the site, a bit each: estop, pressure, cage, */
+  uint32_t closed; /* amplifier_ready */
 };
 
 /* Bits of equipment_page.stuck: the plug-in does not come back from there while they stand.
