@@ -70,8 +70,11 @@ bool CommandSender::encode(std::span<std::uint8_t> frame, Command command,
 bool CommandSender::send(std::span<std::uint8_t> frame,
                          std::uint64_t number) const noexcept {
   const bool big = settings_.send.big_endian;
+  const std::uint32_t outputs = outputs_.load(std::memory_order_relaxed);
   for (const Field& field : settings_.send.fields) {
     if (field.meaning == FieldRole::kSequence) write_bits(frame, field, big, number);
+    if (field.meaning == FieldRole::kOutput)
+      write_bits(frame, field, big, outputs >> field.index & 1U);
     if (field.meaning == FieldRole::kChecksum)
       write_bits(frame, field, big, crc32(frame.first(field.at)));
   }

@@ -48,6 +48,12 @@ class CommandSender {
     return settings_.send.find(FieldRole::kCommand) != nullptr;
   }
 
+  /// Levels of the digital outputs in each frame from now on; bit 0 the first. On any
+  /// thread.
+  void set_outputs(std::uint32_t closed) noexcept {
+    outputs_.store(closed, std::memory_order_relaxed);
+  }
+
   /// Takes a number: frames that take theirs later are newer.
   std::uint64_t next_sequence() noexcept {
     return sent_.fetch_add(1, std::memory_order_seq_cst) + 1;
@@ -69,6 +75,7 @@ class CommandSender {
   std::atomic<bool> driven_{false};
   std::array<std::vector<std::uint8_t>, 2> standing_;  // as the last drive left it
   std::atomic<int> which_{0};
+  std::atomic<std::uint32_t> outputs_{0};
   std::atomic<std::uint64_t> sent_{0};
   std::uint64_t sent_before_ = 0;
 };

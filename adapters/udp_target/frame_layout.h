@@ -15,6 +15,7 @@ enum class FieldRole : std::uint8_t {
   kSequence,  ///< number of the frame, counted by its sender; wraps
   kCommand,   ///< sent: what the target shall do
   kDrive,     ///< sent: of an actuator
+  kOutput,    ///< sent: 1, a digital output is closed; 0, it is open
   kEcho,      ///< received: number of the last frame that the target had from us
   kStatus,    ///< received: 0 is well, everything else stops the run
   kDisplacement,

@@ -42,13 +42,14 @@ struct MeaningWord {
   bool sent;
   bool received;
 };
-constexpr std::array<MeaningWord, 14> kMeanings{{
+constexpr std::array<MeaningWord, 15> kMeanings{{
     {"constant", FieldRole::kConstant, true, true},
     {"padding", FieldRole::kPadding, true, true},
     {"sequence", FieldRole::kSequence, true, true},
     {"checksum", FieldRole::kChecksum, true, true},
     {"command", FieldRole::kCommand, true, false},
     {"drive", FieldRole::kDrive, true, false},
+    {"output", FieldRole::kOutput, true, false},
     {"echo", FieldRole::kEcho, false, true},
     {"status", FieldRole::kStatus, false, true},
     {"displacement", FieldRole::kDisplacement, false, true},
@@ -127,6 +128,7 @@ void add_field(const char* settings, const std::string& path, bool sent,
     read_scale(settings, path, field);
   else if (field.type == NumberType::kF32 || field.type == NumberType::kF64)
     refuse(path + ".type", "must be a whole number's");
+  if (field.meaning == FieldRole::kOutput) field.name = text_at(settings, path + ".name");
   if (field.meaning == FieldRole::kChecksum && field.type != NumberType::kU32)
     refuse(path + ".type", "must be u32: a checksum is a CRC-32");
   if (field.meaning == FieldRole::kConstant) {

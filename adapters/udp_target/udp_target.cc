@@ -147,7 +147,14 @@ void UdpTarget::hold() noexcept {
   sender_.send_last_frame(Command::kHold);
 }
 
+void UdpTarget::count_contacts(std::uint32_t& inputs,
+                               std::uint32_t& outputs) const noexcept {
+  inputs = 0;
+  outputs = settings_.send.count(FieldRole::kOutput);
+}
+
 void UdpTarget::stop() noexcept {
+  set_outputs(0);
   held_.store(true, std::memory_order_relaxed);
   for (int n = 0; n < kStopFrames; ++n)
     sender_.send_last_frame(sender_.has_command_field() ? Command::kStop : Command::kHold);

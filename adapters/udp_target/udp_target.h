@@ -38,6 +38,12 @@ class UdpTarget {
   trestle_adapter_status write(const double* drive) noexcept;
   void hold() noexcept;
   void stop() noexcept;
+  /// Its digital outputs are fields of the frames that it sends. Digital inputs it has
+  /// none: a contact is an auxiliary channel with the unit 0/1.
+  void count_contacts(std::uint32_t& inputs, std::uint32_t& outputs) const noexcept;
+  void inputs(trestle_inputs& /*said*/) const noexcept {}
+  /// In the next frame.
+  void set_outputs(std::uint32_t closed) noexcept { sender_.set_outputs(closed); }
   void diagnose(char* text, std::uint32_t size) const noexcept;
   /// Where frames come in, of a `listen` with port 0.
   std::uint16_t port() const noexcept { return socket_.port(); }

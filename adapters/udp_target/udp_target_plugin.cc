@@ -16,6 +16,11 @@ class Target final : public UdpTarget {
       : UdpTarget(trestle::udp_target::target_settings(settings)) {}
 
   void describe_channel(std::uint32_t what, std::uint32_t index, trestle_channel& channel) {
+    if (what == TRESTLE_OUTPUT) {
+      if (const Field* const output = settings().send.find(FieldRole::kOutput, index))
+        std::snprintf(channel.name, sizeof channel.name, "%s", output->name.c_str());
+      return;
+    }
     const FieldRole meaning = what == TRESTLE_ACTUATOR   ? FieldRole::kDisplacement
                               : what == TRESTLE_REACTION ? FieldRole::kReaction
                                                          : FieldRole::kAuxiliary;

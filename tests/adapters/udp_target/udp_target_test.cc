@@ -126,6 +126,30 @@ TEST_F(UdpTargetTest, SendsItsDriveInTheDescribedBytes) {
   EXPECT_DOUBLE_EQ(millimetres, 12.5);
 }
 
+TEST_F(UdpTargetTest, SendsItsOutputsInEachFrameUntilItStops) {
+  open(
+      "stale: 3600 s\nsend[5].field: output\nsend[5].type: u8\nsend[5].name: ready\n"
+      "send[6].field: output\nsend[6].type: u16\nsend[6].name: running\n");
+  std::uint32_t inputs = 7;
+  std::uint32_t outputs = 7;
+  rig_->count_contacts(inputs, outputs);
+  EXPECT_EQ(inputs, 0U) << "a contact is an auxiliary channel";
+  EXPECT_EQ(outputs, 2U);
+  const double drive = 0.0;
+  const auto sent = [&] {
+    peer_.newest();
+    EXPECT_EQ(rig_->write(&drive), TRESTLE_ADAPTER_OK);
+    return peer_.newest();
+  };
+  ASSERT_EQ(sent().size(), 17U);
+  EXPECT_EQ(sent()[14], 0) << "open before the site says otherwise";
+  rig_->set_outputs(2);
+  EXPECT_EQ(sent()[14], 0);
+  EXPECT_EQ(sent()[15], 1);
+  rig_->stop();
+  EXPECT_EQ(peer_.newest()[15], 0) << "all are open after a stop";
+}
+
 TEST_F(UdpTargetTest, ReadsTheNewestOfTheFramesThatCame) {
   open();
   for (const double place : {1.0, 2.0, 3.0}) answer(place);
