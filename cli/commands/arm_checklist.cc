@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/terminal/arming_demand.h"
 #include "cli/terminal/exit_code.h"
 #include "gateway/operator/arming_text.h"
 #include "gateway/operator/operator_client.h"
@@ -126,6 +127,8 @@ class Preparation {
   /// Prints what holds at each site, and the room for the record.
   void print_facts() const {
     for (const std::string& line : operators::arming_lines(*arming_))
+      std::printf("%s\n", operators::single_line_text(line).c_str());
+    for (const std::string& line : demand_lines(*arming_, folder_))
       std::printf("%s\n", operators::single_line_text(line).c_str());
     std::error_code none;
     const std::filesystem::space_info disk = std::filesystem::space(folder_, none);
