@@ -37,8 +37,20 @@ TEST(DriverPage, TellsOneChangedBitOfAnAnswer) {
   EXPECT_TRUE(changed([](Answer& other) { other.capabilities.max_rate_hz = 1.0; }));
   EXPECT_TRUE(changed([](Answer& other) { other.channel.rotates = 1; }));
   EXPECT_TRUE(changed([](Answer& other) { other.channel.unit[15] = 'm'; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.inputs = 1; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.outputs = 1; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.known = 1; }));
+  EXPECT_TRUE(changed([](Answer& other) { other.closed = 1; }));
   EXPECT_FALSE(changed([](Answer& other) { other.numbers[3] = 5.0; })) << "not sent";
   EXPECT_FALSE(changed([](Answer& other) { other.text[1] = 'x'; })) << "behind its end";
+}
+
+TEST(DriverPage, OpensAllOutputsOfAWordWithAChangedBit) {
+  const std::uint64_t word = outputs_word(5);
+  EXPECT_EQ(outputs_of(word), 5U);
+  for (int bit = 0; bit < 64; ++bit)
+    EXPECT_EQ(outputs_of(word ^ std::uint64_t{1} << bit), 0U) << bit;
+  EXPECT_EQ(outputs_of(0), 0U);
 }
 
 TEST(DriverPage, TellsOneChangedLetterOfAText) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -74,6 +75,46 @@ TEST(Driver, PassesValuesAndStateBitForBit) {
   SnapshotReader back(kept.values());
   behind->restore(back);
   EXPECT_EQ(bits_of(*behind, 40, 60), bits_of(*here, 40, 60));
+}
+
+std::vector<double> channels_of(const plugin::PluginRig& rig) {
+  return {rig.auxiliary_channels().begin(), rig.auxiliary_channels().end()};
+}
+
+TEST(Driver, PassesDigitalInputsAndThatOneIsLost) {
+  const auto behind = simulated("contacts: 1\nat: 3\nfault: loses_input\n", true);
+  EXPECT_EQ(behind->description().inputs, 2);
+  EXPECT_EQ(behind->description().outputs, (std::vector<std::string>{"ready", "running"}));
+  bits_of(*behind, 0, 2);
+  EXPECT_EQ(channels_of(*behind), (std::vector<double>{40.0, 1.0, 1.0}));
+  bits_of(*behind, 2, 3);
+  ASSERT_EQ(channels_of(*behind).size(), 3U);
+  EXPECT_TRUE(std::isnan(channels_of(*behind)[1]));
+  EXPECT_EQ(channels_of(*behind)[2], 1.0);
+}
+
+TEST(Driver, SetsOutputsThoughNobodyTicksAndOpensThemWhereThePageIsCorrupted) {
+  const DriverSettings made = misbehaving("contacts: 1\nat: 1\nfault: trips\n");
+  auto proxy = std::make_unique<DriverProxy>(made, "a");
+  DriverPage& page = proxy->page();
+  plugin::PluginRigSettings here;
+  here.file = made.file;
+  plugin::PluginRig rig(here, std::move(proxy), std::make_unique<TickClock>(), "a");
+  rig.prepare({1e-3, 1});
+  // The plug-in says them when it trips.
+  const auto told = [&](const std::string& outputs) {
+    return eventually([&] {
+      Measurement sensed = Measurement::zero(1);
+      rig.read(TimePoint{}, sensed);
+      return rig.diagnostic_message().find("with outputs " + outputs) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(told("0")) << rig.diagnostic_message();
+  rig.set_outputs(2);
+  EXPECT_TRUE(told("2")) << rig.diagnostic_message();
+  page.outputs.store(3);
+  page.outputs_asked.fetch_add(1);
+  EXPECT_TRUE(told("0")) << rig.diagnostic_message();
 }
 
 /// A process that writes over the state on the page, as long as this exists.
