@@ -98,9 +98,7 @@ TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
   EXPECT_TRUE(holds(listed.out, "site west, real equipment, its clock known within "))
       << listed.out;
   EXPECT_TRUE(holds(listed.out, "site west, actuator 1: at most ")) << listed.out;
-  EXPECT_TRUE(holds(listed.out,
-                    "site west: what the test asks of it is not known; its specimen is not "
-                    "in the test's file\n"))
+  EXPECT_TRUE(holds(listed.out, "site west, actuator 1 is asked for up to 16.722 mm, "))
       << listed.out;
   EXPECT_TRUE(holds(listed.out, "GB free in run\n")) << listed.out;
   EXPECT_TRUE(holds(listed.out, "not ticked 1 nobody in the cage\n")) << listed.out;
