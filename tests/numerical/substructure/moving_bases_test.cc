@@ -110,6 +110,7 @@ numerical:
   integrator: )" +
            integrator + R"(
   frame:
+    mass_matrix: consistent
     nodes: {a: [1, 0], b: [1, 3], c: [6, 3], d: [6, 0]}
     supports: [{nodes: [a, d], fixed: all}]
     sections: {c: {E: 200 GPa, A: 45 cm2, I: 4000 cm4)" +

@@ -702,7 +702,7 @@ def what_is_not_of_the_cursor_says_so(window, record):
         case.js("page.changed()")
         work = record.work(site, actuator, k)
         case.wait(f"the work up to step {k}", lambda: shown() == work)
-        expect(names() == {tile: f"{name} · newest" for tile, name in tiles.items()}, names())
+        case.wait("the names of the tiles", lambda: names() == {tile: f"{name} · newest" for tile, name in tiles.items()})
     # Of a long record the rows before are read little by little: until then a part is not told as if it were all.
     server.work_read = 2000
     case.js("page.view.pin(arguments[0])", 9000 * record.spacing)
