@@ -444,7 +444,7 @@ TEST(SitePace, ExecutesAfterAResumeWhatWasDueWhileTheTestDidNotGoOn) {
     EXPECT_TRUE(bench.noted("missed: step 6"));
     EXPECT_TRUE(
         bench.noted("state: steps 7 to 14 were due while the test did not go on, "
-                    "and nothing was executed of them; they are executed now"));
+                    "and nothing of them was executed; they are executed now"));
     const double held = bench.rig.position;
     bench.step(5, 0.04);
     EXPECT_EQ(bench.answer().step, 5);
