@@ -176,9 +176,9 @@ void StepServer::answered(std::int64_t ticks, int place) {
     kept = unexecuted_.write_rows(step) && record.result(response_, ticks);
     if (state) record.state(step, state_);
     settled_ = step;
-    // Named when no later process of the site can execute them any more.
+    // Named when no later process of the site can execute them any more. A loop that was
+    // late may have reported later ones already.
     unexecuted_.write_names(step);
-    unexecuted_.forget();
   }
   // A step that is not on record is not answered: after a restart it would be executed
   // again.

@@ -409,6 +409,20 @@ TEST(SitePace, NamesWhatItMissedInRealTime) {
   EXPECT_TRUE(bench.noted("missed: step 3"));
 }
 
+// It reports the step whose tick it left out before the answer to the one before it.
+TEST(SitePace, NamesWhatItMissedWhileItsLoopWasLate) {
+  Bench bench(ExecutionMode::kRealTime);
+  bench.start();
+  bench.step(0, 1e-4);
+  bench.step(2, 2e-4);
+  bench.run_until(bench.zero + after(0.019));
+  bench.clock.advance_to(bench.zero + after(0.023));  // step 1 was due at 20 ms
+  bench.run_until(bench.zero + after(0.0405));
+  EXPECT_EQ(bench.answer().step, 2);
+  EXPECT_TRUE(bench.noted("missed: step 1"));
+  EXPECT_FALSE(bench.noted("missed: step 0"));
+}
+
 /// The steps of a stream of its record.
 std::vector<std::int64_t> steps_of(const Bench& bench, std::size_t stream) {
   std::vector<std::int64_t> steps;
