@@ -220,7 +220,7 @@ void SiteRecorder::state(std::int64_t step, std::span<const double> values) noex
   if (open_) recording_.states.save_state(step, values);
 }
 
-bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
+bool SiteRecorder::stored(std::int64_t step, StepResponse& response, bool* readable) {
   if (past_ == nullptr) past_ = recording_.store.open_session(session_);
   std::vector<double> result, closing;
   const auto read = [&] {
@@ -230,6 +230,7 @@ bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
   if (!read()) {
     // It may be newer than what was looked up.
     past_ = recording_.store.open_session(session_);
+    if (readable != nullptr) *readable = past_ != nullptr;
     if (!read()) return false;
   }
   if (result.size() != result_row_.size() || closing.size() != closing_row_.size())

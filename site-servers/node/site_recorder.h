@@ -79,7 +79,8 @@ class SiteRecorder {
   void state(std::int64_t step, std::span<const double> values) noexcept;
   /// The answer to a step before the last, as it was given.
   /// @returns false if the record does not hold it
-  bool stored(std::int64_t step, StepResponse& response);
+  /// @param readable  whether it could be read: the disk may be too slow. Null: not asked
+  bool stored(std::int64_t step, StepResponse& response, bool* readable = nullptr);
 
   void event(std::int64_t step, const std::string& kind, const std::string& text);
   void audit(const AuditEntry& entry);

@@ -34,8 +34,9 @@ bool StepServer::serve(const StepCommand& command) {
     if (answer_is_safe()) send_answer();
     return false;
   }
+  bool readable = false;
   if (command.step >= 0 && command.step <= position.executed &&
-      answer_from_record(command.step))
+      answer_from_record(command.step, readable))
     return false;
   // An integrator that sends a request does not know that the site holds, or why: the Hello
   // states what is possible, and the fault is reported again.
@@ -51,7 +52,8 @@ bool StepServer::serve(const StepCommand& command) {
   // In lock-step a later one was sent only after the answer to this one had come; a timed
   // loop has it already.
   if (command.step >= 0 && command.step <= position.accepted) {
-    if (site_.agreed.rules->skips_steps && command.step <= settled_)
+    // It is not in the record, if that could be read.
+    if (site_.agreed.rules->skips_steps && command.step <= settled_ && readable)
       answer_missed(command.step);
     return false;
   }
@@ -347,9 +349,9 @@ bool StepServer::answer_is_safe() const noexcept {
 }
 
 /// Answers of long ago are asked for only while the site holds, or has just resumed.
-bool StepServer::answer_from_record(std::int64_t step) {
+bool StepServer::answer_from_record(std::int64_t step, bool& readable) {
   StepResponse old;
-  if (!site_.record.stored(step, old)) return false;
+  if (!site_.record.stored(step, old, &readable)) return false;
   const TimePoint received = site_.peer.received_at();
   old.stamps = {received, received, received, received};
   site_.peer.answer(old);

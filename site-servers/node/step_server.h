@@ -81,7 +81,7 @@ class StepServer {
   bool is_too_far(const StepCommand& command, TimePoint due);
   bool execute(const StepCommand& command, const StepTimes& times);
   bool answer_is_safe() const noexcept;
-  bool answer_from_record(std::int64_t step);
+  bool answer_from_record(std::int64_t step, bool& readable);
   void answer_missed(std::int64_t step);
   void forget_answer();
   void save_state(std::int64_t step);

@@ -93,6 +93,8 @@ class FakeRecorder final : public Recorder {
                              const RecordStreams& streams) override {
     if (!refuses.empty()) throw std::runtime_error(refuses);
     sinks.clear();
+    names_.clear();
+    for (const auto& stream : streams) names_.push_back(stream.first);
     std::vector<RowSink*> out;
     for (std::size_t i = 0; i < streams.size(); ++i) sinks.emplace_back(*this);
     for (Sink& sink : sinks) out.push_back(&sink);
@@ -105,7 +107,8 @@ class FakeRecorder final : public Recorder {
     throw std::runtime_error("this record cannot be resumed");
   }
   std::unique_ptr<RecordedSession> open_session(const SessionId& /*session*/) override {
-    return nullptr;
+    if (!readable) return nullptr;
+    return std::make_unique<Rows>(*this);
   }
   std::optional<SessionId> find_interrupted() override { return std::nullopt; }
   bool is_unfinished(const SessionId& /*session*/) override { return false; }
@@ -144,6 +147,30 @@ class FakeRecorder final : public Recorder {
     FakeRecorder& recorder_;
   };
 
+  /// The rows that are kept.
+  class Rows final : public RecordedSession {
+   public:
+    explicit Rows(const FakeRecorder& recorder) : recorder_(recorder) {}
+    std::string fact(const std::string& /*key*/) const override { return {}; }
+    Channels channels(const std::string& /*stream*/) const override { return {}; }
+    std::int64_t last(const std::string& /*stream*/) const override { return kNone; }
+    bool row(const std::string& stream, std::int64_t index,
+             std::vector<double>& into) override {
+      for (std::size_t i = 0; i < recorder_.names_.size(); ++i)
+        for (const auto& [at, values] : recorder_.sinks[i].rows)
+          if (recorder_.names_[i] == stream && at == index) {
+            into = values;
+            return true;
+          }
+      return false;
+    }
+    std::optional<State> state() const override { return std::nullopt; }
+    bool whole() const override { return true; }
+
+   private:
+    const FakeRecorder& recorder_;
+  };
+
   std::deque<Sink> sinks;  ///< in the order of the streams
   std::vector<std::string> events;
   std::vector<AuditEntry> audits;
@@ -151,6 +178,7 @@ class FakeRecorder final : public Recorder {
   std::string behind;  ///< after close(): the file that the disk has not taken yet
   bool broken = false;
   bool loses_rows = false;
+  bool readable = false;  ///< open_session() finds the record
   bool forgets_state = false;
   std::uint64_t secure_asked = 0;
   std::uint64_t safe = std::numeric_limits<std::uint64_t>::max();  ///< tickets up to here
@@ -159,6 +187,7 @@ class FakeRecorder final : public Recorder {
 
  private:
   bool keep_;
+  std::vector<std::string> names_;  // of the streams
 };
 
 /// Asks every DOF of every site for the same smooth motion, and for a little of what the

@@ -431,7 +431,8 @@ std::vector<std::int64_t> steps_of(const Bench& bench, std::size_t stream) {
 }
 
 /// Five steps with targets, then none for ten steps; a hold, and a resume at this step.
-void resume_after_a_pause(Bench& bench, std::int64_t next) {
+void resume_after_a_pause(Bench& bench, std::int64_t next, bool readable = true) {
+  bench.recorder.readable = readable;
   bench.start();
   for (int k = 0; k < 5; ++k) bench.step(k, 1e-4 * (k + 1));
   bench.run_until(bench.zero + after(0.1605));
@@ -494,6 +495,21 @@ TEST(SitePace, ExecutesNoStepAfterALaterOneWhereverTheTestIsResumed) {
   bench.run_until(bench.zero + after(0.0805));
   EXPECT_EQ(steps_of(bench, 1), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
   EXPECT_LT(bench.rig.position, 1e-3) << "step 3 is not executed twice";
+}
+
+TEST(SitePace, CallsNoStepMissedWhileItsRecordCannotBeRead) {
+  Bench bench(ExecutionMode::kRealTime);
+  resume_after_a_pause(bench, 7, /*readable=*/false);  // the disk is slow
+  const std::size_t said = bench.transport.responses.size();
+  bench.step(3, 4e-4);  // was executed
+  EXPECT_EQ(bench.transport.responses.size(), said);
+  bench.recorder.readable = true;
+  bench.step(3, 4e-4);
+  EXPECT_EQ(bench.answer().step, 3);
+  EXPECT_FALSE(bench.answer().missed);
+  bench.step(5, 6e-4);
+  EXPECT_EQ(bench.answer().step, 5);
+  EXPECT_TRUE(bench.answer().missed);
 }
 
 TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
