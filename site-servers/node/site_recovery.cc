@@ -190,8 +190,11 @@ void SiteRecovery::resume(const Resume& resume) {
   const AgreedTest& agreed = site_.agreed;
   const StepPosition& position = site_.position;
   if (!session.live()) return;
+  // Said again: steps that were due meanwhile may still be executed.
   if (session.in(session::SessionState::kRunning))
-    return site_.peer.say(Resumed{agreed.configure.session, position.executed});
+    return site_.peer.say(Resumed{agreed.configure.session, agreed.rules->skips_steps
+                                                                ? parts_.steps.settled()
+                                                                : position.executed});
   if (const std::string why = refusal_of(resume); !why.empty())
     return site_.notes.refuse(why);
   if (agreed.rules->by_time && !site_.peer.comparison().known())

@@ -72,6 +72,9 @@ class StepServer {
   /// @pre the loop rests
   /// @returns false: a row was lost, which is a fault
   bool continue_at(std::int64_t next);
+  /// The step that was executed last, or that is missed for good: none up to it is executed
+  /// any more.
+  std::int64_t settled() const noexcept { return settled_; }
 
  private:
   std::optional<StepRefusal> refusal_of(const StepCommand& command) const;

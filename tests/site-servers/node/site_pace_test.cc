@@ -512,6 +512,16 @@ TEST(SitePace, CallsNoStepMissedWhileItsRecordCannotBeRead) {
   EXPECT_TRUE(bench.answer().missed);
 }
 
+// It was due again without a target: the integrator sends none before all sites continue.
+TEST(SitePace, DoesNotSayThatItHasPassedAStepWhenAResumeIsSaidAgain) {
+  Bench bench(ExecutionMode::kRealTime);
+  resume_after_a_pause(bench, 7);
+  bench.run_until(bench.zero + after(0.1005));
+  ASSERT_EQ(bench.node.last_step(), 8);
+  bench.gets(Resume{kSession, 7, bench.zero, {}, "ada@lab"});
+  EXPECT_EQ(bench.transport.last<Resumed>().last_step, 6);
+}
+
 TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
   for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
