@@ -103,6 +103,7 @@ void SessionSetup::agree(const Configure& message) {
   site_.session.connect_again();
   site_.session.end();
   site_.loop.finish();
+  parts_.steps.close();  // of a held test that another one takes the site from
   site_.record.close();
   site_.loop.drop();
   agreed.configure = message;

@@ -522,6 +522,21 @@ TEST(SitePace, DoesNotSayThatItHasPassedAStepWhenAResumeIsSaidAgain) {
   EXPECT_EQ(bench.transport.last<Resumed>().last_step, 6);
 }
 
+TEST(SitePace, NamesWhatAHeldTestMissedWhenAnotherOneTakesTheSite) {
+  Bench bench(ExecutionMode::kRealTime);
+  bench.start();
+  bench.step(0, 1e-4);
+  bench.run_until(bench.zero + after(0.0405));  // steps 1 and 2 are due, and not there
+  bench.gets(Halt{kSession, "integrator", {}, 1, "2 responses were missed in a row"});
+  bench.run_for(0.1);
+  ASSERT_EQ(bench.node.state(), kHolding);
+  EXPECT_FALSE(bench.noted("missed: step 1"));
+  bench.configure.session = {4, 5, 6};
+  bench.gets(bench.configure);
+  ASSERT_EQ(bench.recorder.opened, 2) << bench.refusal();
+  EXPECT_TRUE(bench.noted("missed: step 1"));
+}
+
 TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
   for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
