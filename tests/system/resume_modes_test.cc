@@ -324,7 +324,7 @@ TEST(ResumeByTime, ATestThatWasStoppedForMissedResponses) {
       Bench bench(real_time(1) + kGentle +
                       Settings{"deadlines.watchdog=2 s", "real_time.most_in_a_row=5"},
                   real);
-      for (const double part : {0.12, 0.31, 0.5, 0.503}) bench.pause(150ms, part, together);
+      for (const double part : {0.2, 0.31, 0.5, 0.503}) bench.pause(150ms, part, together);
     }
 }
 
