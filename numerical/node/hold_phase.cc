@@ -56,9 +56,11 @@ PhaseChange HoldPhase::begin_from_record() {
 
 void HoldPhase::begin_resume() {
   run().times.deadline.set(run().times.now, run().settings.answer);
+  // A site that is asked again and again answers at once to an earlier word.
+  const Duration round_trip = std::max(run().peers.longest_round_trip(),
+                                       2 * run().peers.longest_way(run().times.now));
   run().times.zero = run().exchange.schedule().zero_at_resume(
-      run().times.now, run().times.zero, run().recovery.open_step(),
-      run().peers.longest_round_trip());
+      run().times.now, run().times.zero, run().recovery.open_step(), round_trip);
   for (SitePeer& peer : run().peers) send_resume(peer);
 }
 
