@@ -9,6 +9,8 @@ namespace {
 constexpr double kShortest = 0.1;  // [s]
 constexpr double kShare = 0.1;     // of the limits
 constexpr double kLongestReturn = 1e9;
+constexpr double kFastest = 0.95;  // of the limits of rate, whatever is wanted
+constexpr double kLatest = 2.0;    // times T: then the gate judges what is wanted
 
 }  // namespace
 
@@ -58,12 +60,27 @@ ActuatorVector BumplessTransfer::pass(const ActuatorVector& wanted,
   if (!(length_ > 0.0)) return wanted;
   done_ += 1.0;
   const double s = done_ / length_;
-  if (s >= 1.0) {
-    length_ = 0.0;
-    return wanted;
+  ActuatorVector command = wanted;
+  if (s < 1.0)
+    command += std::pow(1.0 - s, 4) * ((1.0 + 4.0 * s) * difference_ - done_ * way_);
+  const bool behind = s < kLatest && bound(command, before);
+  if (s >= 1.0 && !behind) length_ = 0.0;
+  return command;
+}
+
+/// A value that is no number stays one: the gate says so.
+/// @returns whether one was too fast
+bool BumplessTransfer::bound(ActuatorVector& command,
+                             const ActuatorVector& before) const noexcept {
+  bool behind = false;
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    const double most = kFastest * limits_[static_cast<std::size_t>(i)].rate * tick_;
+    const double way = command[i] - before[i];
+    if (!(std::abs(way) > most)) continue;
+    command[i] = before[i] + std::copysign(most, way);
+    behind = true;
   }
-  const double fading = std::pow(1.0 - s, 4);
-  return wanted + fading * ((1.0 + 4.0 * s) * difference_ - done_ * way_);
+  return behind;
 }
 
 template <typename Self, typename Archive>

@@ -16,7 +16,10 @@ namespace trestle::trajectory {
 /// which is steeper than `wanted` by at most 2.11·D/T + 0.216·V, and more bent by at most
 /// 20·D/T² + 8·V/T. T is a tenth of a second, or so long that the first stays below
 /// a tenth of the rate's limit (but for V's part) and the second below a tenth of the
-/// acceleration's.
+/// acceleration's. Meanwhile, and until it is there, for 2·T at most, no command changes
+/// faster than 95 % of the rate's limit: what is wanted may jump, because a compensator
+/// leads by the acceleration of the target, and the first forces after a rest are those of
+/// another place.
 ///
 /// Lives on the real-time thread.
 class BumplessTransfer {
@@ -44,6 +47,7 @@ class BumplessTransfer {
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
   double ticks_for(Eigen::Index actuator) const noexcept;
+  bool bound(ActuatorVector& command, const ActuatorVector& before) const noexcept;
 
   RigLimits limits_;
   double tick_;

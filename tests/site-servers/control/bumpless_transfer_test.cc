@@ -40,6 +40,41 @@ TEST(BumplessTransfer, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
   }
 }
 
+// As by a compensator that leads by the target's acceleration, at the third tick.
+TEST(BumplessTransfer, JoinsWhatJumpsWithinTheLimitOfRate) {
+  trajectory::BumplessTransfer back(limits(), kTick);
+  constexpr double kJump = 5.0 * kRate * kTick;
+  double before = 0.01;
+  double fastest = 0.0;
+  back.begin();
+  for (int n = 0; n < 5000; ++n) {
+    const double wanted = 0.01 + (n < 2 ? 0.0 : kJump);
+    const double now = back.pass(one(wanted), one(before))[0];
+    fastest = std::max(fastest, std::abs(now - before) / kTick);
+    before = now;
+  }
+  EXPECT_NEAR(fastest, 0.95 * kRate, 1e-9);
+  EXPECT_EQ(before, 0.01 + kJump) << "it is there in the end";
+  back.begin();
+  EXPECT_TRUE(back.active());
+  for (int n = 0; n < 3; ++n) before = back.pass(one(std::nan("")), one(0.01))[0];
+  EXPECT_TRUE(std::isnan(before)) << "the gate stops for it";
+}
+
+TEST(BumplessTransfer, LeavesToTheGateWhatStaysTooFast) {
+  trajectory::BumplessTransfer back(limits(), kTick);
+  double before = 0.0;
+  double last = 0.0;
+  back.begin();
+  for (int n = 0; n < 5000; ++n) {
+    const double wanted = 2.0 * kRate * kTick * std::max(0, n - 2);
+    last = back.pass(one(wanted), one(before))[0] - before;
+    before += last;
+  }
+  EXPECT_NEAR(last, 2.0 * kRate * kTick, 1e-12);
+  EXPECT_FALSE(back.active());
+}
+
 TEST(BumplessTransfer, LeavesACommandThatNeverRestedAsItIs) {
   trajectory::BumplessTransfer back(limits(), kTick);
   EXPECT_EQ(back.pass(one(0.3), one(0.1))[0], 0.3);
