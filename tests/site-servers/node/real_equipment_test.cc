@@ -347,6 +347,26 @@ TEST_P(RealEquipment, HoldsAtAnInterlockAndTellsItsEquipmentWhatTheSiteDoes) {
   EXPECT_EQ(lab.rig.told, (SiteSignals{.ready = true, .running = false}));
 }
 
+TEST_P(RealEquipment, TellsItsEquipmentThatItIsDrivenUntilItsSafeActionIsOver) {
+  const ActuatorVector one = ActuatorVector::Ones(1);
+  Laboratory lab(GetParam(), true, 1e9,
+                 {safety::SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one});
+  lab.rig.reports = true;
+  lab.start();
+  lab.go_out_to(6e-3);
+  lab.rig.interlock = {InterlockReaction::kRamp, 0};
+  for (int n = 0; n < 1000 && lab.node->state() != kFault; ++n)
+    lab.run_until(lab.clock.now() + after(1e-3));
+  ASSERT_EQ(lab.node->state(), kFault);
+  lab.run_until(lab.clock.now() + after(0.05));
+  ASSERT_FALSE(lab.rig.held_last) << "the ramp takes a few tenths of a second";
+  EXPECT_EQ(lab.rig.told, (SiteSignals{.ready = false, .running = true}));
+  lab.run_for(5.0);
+  EXPECT_EQ(lab.rig.drive, 0.0);
+  EXPECT_TRUE(lab.rig.held_last);
+  EXPECT_EQ(lab.rig.told, SiteSignals{});
+}
+
 TEST_P(RealEquipment, IsReleasedByAnInterlockOnceItHoldsAndNotClearedAfterwards) {
   Laboratory lab(GetParam());
   lab.start();
