@@ -30,13 +30,13 @@ void InterlockRelease::poll() {
     state_ = State::kUnderWay;
   }
   if (state_ != State::kUnderWay || !release_->done()) return;
-  const std::string problem = release_->problem();
+  problem_ = release_->problem();
   release_.reset();
   state_ = State::kDone;
   site_.loop.set_stood(std::nullopt);
-  site_.note("rig", problem.empty()
+  site_.note("rig", problem_.empty()
                         ? "released by an interlock, as far as the rig's driver can"
-                        : "not released, as an interlock asks for: " + problem);
+                        : "not released, as an interlock asks for: " + problem_);
 }
 
 /// Before the release: the next process of the site finds it, and doubts where the rig
@@ -54,6 +54,11 @@ void InterlockRelease::keep_act() {
 
 std::string InterlockRelease::why_not_cleared() const {
   if (state_ == State::kNone) return {};
+  if (state_ == State::kUnderWay)
+    return "an interlock releases the rig, and that is not over yet; ask again when it is";
+  if (!problem_.empty())
+    return "an interlock asks for the release of the rig, and it is not released: " +
+           problem_ + "; see to the equipment, and start this program again";
   return "an interlock has released the rig, which has to be prepared again; see to the "
          "equipment, and start this program again: the test resumes from its step";
 }

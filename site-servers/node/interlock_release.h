@@ -35,6 +35,7 @@ class InterlockRelease {
   const RigService& service_;
   State state_ = State::kNone;
   std::unique_ptr<RigPreparation> release_;
+  std::string problem_;  // why it is not released
 };
 
 }  // namespace trestle::site_node

@@ -64,8 +64,8 @@ class ErringRig final : public SiteAdapter {
   ActiveInterlock active_interlock() const noexcept override { return interlock; }
   void report(SiteSignals signals) noexcept override { told = signals; }
   bool release() override {
-    released = true;
-    return true;
+    released = offers_release;
+    return offers_release;
   }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   /// As everything that saves nothing and would take something back.
@@ -80,8 +80,9 @@ class ErringRig final : public SiteAdapter {
   }
 
   bool real = true;
-  ActiveInterlock interlock;          ///< as of each read
-  SiteSignals told;                   ///< last
+  ActiveInterlock interlock;  ///< as of each read
+  SiteSignals told;           ///< last
+  bool offers_release = true;
   std::atomic<bool> released{false};  ///< of its pressure
   double stiffness = 1e6;
   double servo = kServo;             ///< settles at so much of its drive

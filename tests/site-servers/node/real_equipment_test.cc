@@ -381,6 +381,24 @@ TEST_P(RealEquipment, IsReleasedByAnInterlockOnceItHoldsAndNotClearedAfterwards)
   EXPECT_EQ(lab.node->state(), kFault);
 }
 
+TEST_P(RealEquipment, SaysThatItIsNotReleasedWhereItsDriverOffersNoRelease) {
+  Laboratory lab(GetParam());
+  lab.rig.offers_release = false;
+  lab.start();
+  lab.go_out_to(6e-3);
+  lab.rig.interlock = {InterlockReaction::kRelease, 0};
+  const auto said = [&lab] {
+    return lab.node->clear("ada@lab");
+  };
+  for (int n = 0; n < 100 && lab.node->state() != kFault; ++n) lab.run_for(0.01);
+  ASSERT_EQ(lab.node->state(), kFault);
+  for (int n = 0; n < 100'000 && said().find("not over yet") != std::string::npos; ++n)
+    lab.run_for(0.01);
+  EXPECT_NE(said().find("it is not released: the driver of this rig offers no release"),
+            std::string::npos)
+      << said();
+}
+
 TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {
   Laboratory lab(GetParam(), true, 8e3);
   lab.start();
