@@ -124,6 +124,9 @@ std::string Arming::refusal_to(const Arm& arm) const {
                                                        arm.contract_hash);
         !why.empty())
       return why;
+  // As of the last of the readings at rest.
+  if (site_.rig.guard().active_interlock())
+    return "the rig must stay: " + site_.rig.guard().diagnostic_message();
   const ControlLoop& loop = site_.loop.control();
   const auto judge = [&loop](const InterfaceVector& target) {
     StepCommand command;

@@ -347,6 +347,17 @@ TEST_P(RealEquipment, HoldsAtAnInterlockAndTellsItsEquipmentWhatTheSiteDoes) {
   EXPECT_EQ(lab.rig.told, (SiteSignals{.ready = true, .running = false}));
 }
 
+TEST_P(RealEquipment, IsNotArmedWhileAnInterlockIsActive) {
+  Laboratory lab(GetParam());
+  lab.rig.interlock = {InterlockReaction::kRamp, 0};
+  lab.start();
+  EXPECT_EQ(lab.node->state(), kConfigured);
+  EXPECT_NE(lab.transport.last<Rejection>().reason.find("the rig must stay"),
+            std::string::npos)
+      << lab.transport.last<Rejection>().reason;
+  EXPECT_EQ(lab.rig.writes, 0);
+}
+
 TEST_P(RealEquipment, TellsItsEquipmentThatItIsDrivenUntilItsSafeActionIsOver) {
   const ActuatorVector one = ActuatorVector::Ones(1);
   Laboratory lab(GetParam(), true, 1e9,
