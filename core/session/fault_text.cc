@@ -93,7 +93,8 @@ std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
     case FaultKind::kUnknownDrive:
       return "nobody knows which drive the equipment has in force";
     case FaultKind::kInterlock:
-      return "an interlock of the rig is active";
+      return "interlock " + std::to_string(fault.index + 1) +
+             " of the site's file was active; see to the equipment";
     case FaultKind::kEnergyError:
       return "energy error " + number(fault.value * 1e2) + " % at " + actuator +
              " is above its limit " + number(fault.limit * 1e2) +
@@ -107,8 +108,10 @@ std::string with_words_of_rig(const Fault& fault, const std::string& sentence,
   if (words.empty()) return sentence;
   switch (fault.kind) {
     case FaultKind::kAdapter:
-    case FaultKind::kInterlock:
       return words;
+    case FaultKind::kInterlock:
+      // During a ramp the contact may be closed again, and the words are of something else.
+      return words.starts_with("interlock ") ? words : sentence;
     case FaultKind::kOverrun:
     case FaultKind::kStalled:
       return sentence + "; " + words;

@@ -14,8 +14,8 @@ std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
                          const std::vector<ActuatorDescription>& actuators);
 
 /// The words of a rig in place of the sentence of a fault that the rig knows more about
-/// (kAdapter, kInterlock), or behind it (kOverrun, kStalled); of any other fault, and
-/// without words, the sentence.
+/// (kAdapter; kInterlock, while the rig still says which one), or behind it (kOverrun,
+/// kStalled); of any other fault, and without words, the sentence.
 std::string with_words_of_rig(const Fault& fault, const std::string& sentence,
                               const std::string& words);
 

@@ -87,5 +87,16 @@ TEST(FaultSentence, SaysAxisNumberAndLimitInUnitsOfPeople) {
             "no valid message for 5.1 s; the watchdog allows 5 s");
 }
 
+TEST(FaultSentence, IsOfTheInterlockWhateverTheRigSaysMeanwhile) {
+  const Fault fault{FaultKind::kInterlock, 2, 1.0, 0.0};
+  const std::string sentence = format_fault(fault, {}, {});
+  EXPECT_EQ(sentence, "interlock 3 of the site's file was active; see to the equipment");
+  EXPECT_EQ(with_words_of_rig(fault, sentence, "interlock cage is open"),
+            "interlock cage is open");
+  EXPECT_EQ(with_words_of_rig(fault, sentence, "read() took 3 ms"), sentence)
+      << "a contact that bounced is closed again when the sentence is made";
+  EXPECT_EQ(with_words_of_rig(fault, sentence, ""), sentence);
+}
+
 }  // namespace
 }  // namespace trestle::session
