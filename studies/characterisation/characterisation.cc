@@ -202,6 +202,20 @@ CharacteriseReport refused_where_it_stands(
   return report;
 }
 
+/// Tells the equipment that it is driven, as long as this exists.
+class DrivenNotice {
+ public:
+  explicit DrivenNotice(SiteAdapter& rig) : rig_(rig) {
+    rig_.report({.ready = true, .running = true});
+  }
+  ~DrivenNotice() { rig_.report({}); }
+  DrivenNotice(const DrivenNotice&) = delete;
+  DrivenNotice& operator=(const DrivenNotice&) = delete;
+
+ private:
+  SiteAdapter& rig_;
+};
+
 }  // namespace
 
 CharacteriseReport characterise(const CharacteriseSettings& settings,
@@ -209,6 +223,7 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 SiteAdapter& adapter, const std::function<bool()>& asked) {
   const ExcitationPlan plan = make_plan(settings, limits, adapter.description());
   adapter.prepare({.tick = settings.tick, .seed = settings.seed});
+  const DrivenNotice driven(adapter);
   VirtualDriver driver(settings.tick, asked);
   return Characterisation(settings, limits, adapter, driver, nullptr)
       .run(plan, limits, frame);
@@ -237,6 +252,7 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
   if (const std::string why = care.armed(); !why.empty())
     return ended(CharacterisationOutcome::kAsked, why);
   adapter.prepare(run);  // the operator took his time
+  const DrivenNotice driven(adapter);
   EquipmentDriverSettings by_time = care.driver;
   by_time.tick = settings.tick;
   EquipmentDriver driver(by_time, adapter);

@@ -5,7 +5,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <numbers>
+#include <utility>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/rig_factory.h"
@@ -215,6 +217,47 @@ TEST(Characterisation, AnActuatorThatDoesNotFollowIsFound) {
   EXPECT_EQ(lab.report.end, CharacterisationOutcome::kPolarity);
   EXPECT_NE(lab.report.reason.find("actuator 1 does not follow"), std::string::npos)
       << lab.report.reason;
+}
+
+/// A rig that counts the drives of which its equipment was not told.
+class ToldRig final : public SiteAdapter {
+ public:
+  explicit ToldRig(std::unique_ptr<SiteAdapter> rig) : rig_(std::move(rig)) {}
+  RigDescription description() const override { return rig_->description(); }
+  void prepare(const RigRun& run) override { rig_->prepare(run); }
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override {
+    return rig_->read(now, sensed);
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    ++(told.running ? as_told : in_secret);
+    return rig_->write(drive);
+  }
+  void hold() noexcept override { rig_->hold(); }
+  void report(SiteSignals signals) noexcept override { told = signals; }
+  void save(SnapshotWriter& snapshot) const override { rig_->save(snapshot); }
+  void restore(SnapshotReader& snapshot) override { rig_->restore(snapshot); }
+
+  SiteSignals told;
+  int as_told = 0;
+  int in_secret = 0;
+
+ private:
+  std::unique_ptr<SiteAdapter> rig_;
+};
+
+TEST(Characterisation, TellsTheEquipmentOfEachDriveThatATestRuns) {
+  config::SiteFile file;
+  yaml::SourceMap where;
+  yaml::read_yaml(shipped("two_site_frame/site_east.yaml"), quick({}), file, where);
+  ToldRig rig(composition::make_rig(file));
+  const site_node::SiteSettings site = composition::site_settings(file, "test");
+  RigLimits limits = site.limits;
+  limits.resize(rig.description().actuators.size());
+  characterise(characterise_settings(file, where, rig.description()), limits,
+               *site.loading_frame, rig, [] { return false; });
+  EXPECT_GT(rig.as_told, 1000);
+  EXPECT_EQ(rig.in_secret, 0);
+  EXPECT_EQ(rig.told, SiteSignals{});
 }
 
 TEST(Characterisation, ATripOfTheGateEndsItWithNumberAndLimit) {
