@@ -64,8 +64,8 @@ MappedContacts checked_contacts(const Site& site, const std::string& path) {
     if (contacts.inputs[i].reaction == InterlockReaction::kRamp && !moves)
       problems.push_back({path + "interlocks[" + std::to_string(i) + "].reaction",
                           "ramp is the safe action of the site, and its safe_action moves "
-                          "nothing; give it safe_action: {ramp_home: ...} or {unload: "
-                          "...}, or the interlock the reaction hold"});
+                          "nothing; give it safe_action: {kind: ramp-home, ...} or "
+                          "{kind: unload, ...}, or the interlock the reaction hold"});
   if (!problems.empty()) throw SettingError(std::move(problems));
   return contacts;
 }

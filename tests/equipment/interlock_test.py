@@ -28,7 +28,7 @@ outputs:
   site_ready: {shows: site_ready}
   test_running: {shows: test_running, active: closed}
 """
-RAMP = "safe_action: {ramp_home: {rate: 100 mm/s, acceleration: 1 m/s2}}\n"
+RAMP = "safe_action: {kind: ramp-home, rate: 100 mm/s, acceleration: 1 m/s2}\n"
 
 
 def strike(lab, contact):
