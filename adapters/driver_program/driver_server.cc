@@ -161,6 +161,7 @@ void DriverServer::start() {
   outputs_ = std::make_unique<OutputKeeper>(table, rig_, shared_.page(), *keeper_, *log_);
   last_words_ = std::make_unique<host::CrashHandler>(hold_rig, keeper_.get());
   worker_ = std::make_unique<RigWorker>(table, rig_, shared_.page(), *keeper_, *log_);
+  worker_->end_first(*outputs_);
   std::thread([this] { keeper_->run(); }).detach();
   if (table.contacts != nullptr) std::thread([this] { outputs_->run(); }).detach();
   std::thread([this] { watch_site(); }).detach();
@@ -273,7 +274,7 @@ void DriverServer::leave(bool stops) noexcept {
   alarm(kLongestEnd);
   keeper_->hold();  // a drive may have come between
   if (stops) plugin_->table().stop(rig_);
-  plugin_->table().close(rig_);
+  if (outputs_->end()) plugin_->table().close(rig_);
   log_->flush(kPatienceWithLog);
   std::_Exit(kEnded);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 
 #include "adapters/driver/driver_page.h"
 #include "adapters/driver_program/driver_log.h"
@@ -20,20 +21,29 @@ class OutputKeeper {
 
   /// Never returns. @pre the plug-in has contacts
   [[noreturn]] void run();
+  /// One look: sets what the site asks for, or waits a little.
+  void look();
+
+  /// Before the rig is closed: nothing is set from now on. On any thread.
+  /// @returns false: set_outputs() of the plug-in does not return, and the rig stays open
+  bool end();
 
   /// The site is gone. On any thread.
   void open_all() noexcept;
 
  private:
   bool site_fell_silent() noexcept;
-  void set(std::uint64_t word) noexcept;
+  void set(std::uint64_t word);
 
   const trestle_adapter_v1& table_;
   void* rig_;
   driver::DriverPage& page_;
   const HoldKeeper& keeper_;
   DriverLog& log_;
+  std::uint32_t seen_ = 0;       // outputs_asked, as they were set last
   std::uint32_t opened_at_ = 0;  // holds of the rig then
+  std::timed_mutex turn_;        // of set_outputs()
+  bool ended_ = false;           // by the turn
 };
 
 }  // namespace trestle::driver_program

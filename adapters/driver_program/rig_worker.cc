@@ -127,6 +127,8 @@ void RigWorker::serve(const Request& request, std::uint32_t sequence) noexcept {
     case Call::kRestore:
       return restore(request);
     case Call::kEnd:
+      if (outputs_ != nullptr && !outputs_->end())
+        return trip("it has not returned from set_outputs()");
       return table_.close(rig_);
     default:
       return trip("it does not know what this site requests; install both again");

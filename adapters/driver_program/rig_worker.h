@@ -10,6 +10,7 @@
 #include "adapters/driver_program/drive_guard.h"
 #include "adapters/driver_program/driver_log.h"
 #include "adapters/driver_program/hold_keeper.h"
+#include "adapters/driver_program/output_keeper.h"
 #include "adapters/plugin/plugin_reading.h"
 
 namespace trestle::driver_program {
@@ -23,6 +24,9 @@ class RigWorker {
   /// All outlive this.
   RigWorker(const trestle_adapter_v1& table, void* rig, driver::DriverPage& page,
             HoldKeeper& keeper, DriverLog& log);
+
+  /// The rig is closed only where nothing sets its outputs any more. @pre before run()
+  void end_first(OutputKeeper& outputs) noexcept { outputs_ = &outputs; }
 
   /// Returns after the rig was closed by the site's request.
   void run();
@@ -71,6 +75,7 @@ class RigWorker {
   driver::DriverPage& page_;
   HoldKeeper& keeper_;
   DriverLog& log_;
+  OutputKeeper* outputs_ = nullptr;
   std::uint32_t seen_;         // sequence of the last request
   std::vector<double> state_;  // of the rig, saved or restored last; empty: it has none
   trestle_rig_capabilities is_{};
