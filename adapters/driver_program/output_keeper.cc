@@ -39,11 +39,12 @@ bool OutputKeeper::end() {
   return turn.owns_lock();
 }
 
-/// Since the last look: the keeper of holds has the watchdog.
+/// Since the last look: the keeper of holds has the watchdog. A hold that repeats one for
+/// silence is for the same silence: the site is back, and says what its outputs are.
 bool OutputKeeper::site_fell_silent() noexcept {
-  const std::uint32_t holds = keeper_.holds();
-  if (keeper_.silence_ns() == 0 || holds == opened_at_) return false;
-  opened_at_ = holds;
+  const std::int64_t silence = keeper_.silence_ns();
+  if (silence == 0 || silence == opened_for_) return false;
+  opened_for_ = silence;
   return true;
 }
 

@@ -41,7 +41,7 @@ class OutputKeeper {
   const HoldKeeper& keeper_;
   DriverLog& log_;
   std::uint32_t seen_ = 0;       // outputs_asked, as they were set last
-  std::uint32_t opened_at_ = 0;  // holds of the rig then
+  std::int64_t opened_for_ = 0;  // silence of the site [ns]
   std::timed_mutex turn_;        // of set_outputs()
   bool ended_ = false;           // by the turn
 };

@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <memory>
+#include <thread>
 #include <vector>
+
+#include "adapters/plugin/monotonic_ns.h"
 
 namespace trestle::driver_program {
 namespace {
@@ -41,6 +44,22 @@ TEST(OutputKeeper, SetsWhatTheSiteAsksForAndOpensAllOfACorruptedWord) {
   outputs.keeper.look();
   outputs.ask(7);
   EXPECT_EQ(outputs.told, (std::vector<std::uint32_t>{2, 0}));
+}
+
+/// The thread of the keeper of holds never ends: what it uses stays.
+TEST(OutputKeeper, OpensAllOnceForASilenceAndNotAgainWhenTheSiteIsBack) {
+  Outputs& outputs = *new Outputs;
+  outputs.ask(driver::outputs_word(3));
+  outputs.page->watchdog_ns = 1;
+  outputs.holds.moves();
+  std::thread([&outputs] { outputs.holds.run(); }).detach();
+  const std::int64_t end = plugin::monotonic_ns() + 60'000'000'000;
+  while (outputs.told.size() < 2 && plugin::monotonic_ns() < end) outputs.keeper.look();
+  EXPECT_EQ(outputs.told, (std::vector<std::uint32_t>{3, 0}));
+  outputs.holds.hold_again();  // the first drive of a site that is back
+  outputs.ask(driver::outputs_word(1));
+  outputs.keeper.look();
+  EXPECT_EQ(outputs.told, (std::vector<std::uint32_t>{3, 0, 1}));
 }
 
 /// What comes later would be told to a rig that is closed.
