@@ -14,7 +14,7 @@ class EquipmentSignals {
   EquipmentSignals(const SiteParts& site, const RigService& service)
       : site_(site), service_(service) {}
 
-  /// In each tick of the node: once at the beginning, and whenever it changes.
+  /// In each tick of the node, before it drives and afterwards: tells what has changed.
   void update();
 
  private:

@@ -58,6 +58,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   int heard = 0;
   for (; heard < kMessagesPerTick && peer_.receive(incoming_); ++heard)
     handlers_.messages.handle(incoming_);
+  handlers_.signals.update();  // before a drive, and below what became of it
   handlers_.service.poll();
   handlers_.hold.check_stall();
   const TimePoint due = do_what_is_due(heard > 0);

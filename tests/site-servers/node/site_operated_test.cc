@@ -42,8 +42,10 @@ class Rig final : public SiteAdapter {
     fastest = std::max(fastest, std::abs(drive[0] - position));
     position = drive[0];
     ++writes;
+    if (!told.running) ++in_secret;
     return AdapterStatus::kOk;
   }
+  void report(SiteSignals signals) noexcept override { told = signals; }
   void hold() noexcept override { ++holds; }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
@@ -56,6 +58,8 @@ class Rig final : public SiteAdapter {
   double fastest = 0.0;  ///< way of one tick
   int holds = 0;
   int writes = 0;
+  SiteSignals told;   ///< last
+  int in_secret = 0;  ///< drives of which the equipment was not told
 };
 
 SiteSettings site_settings(const safety::SafeAction& action,
@@ -226,6 +230,24 @@ TEST_P(SiteOperated, TellsNoReadingFromBeforeItsArmingWhileNothingReadsItsRig) {
     ASSERT_EQ(seen.mean.size(), 2U) << "it is read again";
     EXPECT_NEAR(seen.mean[1], 500.0, 1e-9);
   }
+}
+
+TEST_P(SiteOperated, TellsItsEquipmentBeforeTheFirstDriveOfItsStartUpChecks) {
+  checks::StartCheckSettings checks;
+  checks.polarity_motion = {1e-3};
+  Bench bench(GetParam(), {}, checks);
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  bench.run_for(2.0);
+  EXPECT_EQ(bench.rig.told, (SiteSignals{.ready = true, .running = false}));
+  bench.gets(Arm{kSession,
+                 session::contract_hash(bench.transport.last<Configured>().contract),
+                 "ada@lab"});
+  bench.run_for(11.5);
+  ASSERT_EQ(bench.node.state(), kArmed);
+  EXPECT_GT(bench.rig.writes, 10);
+  EXPECT_EQ(bench.rig.in_secret, 0);
+  EXPECT_EQ(bench.rig.told, (SiteSignals{.ready = true, .running = false}));
 }
 
 TEST_P(SiteOperated, AgreesToNoTestWhoseLimitsItsStartUpChecksDoNotFit) {
