@@ -78,11 +78,17 @@ InterlockedRig::InterlockedRig(std::unique_ptr<SiteAdapter> rig, MappedContacts 
   if (!problems.empty()) throw SettingError(std::move(problems));
 }
 
-/// What the site told before stands again: stop() of a plug-in opens all outputs.
+/// What the site told before stands again: stop() of a plug-in opens all outputs. The site
+/// may tell something else meanwhile, on another thread: what it told last stands.
 void InterlockedRig::prepare(const RigRun& run) {
   active_ = -1;
   rig_->prepare(run);
-  if (!outputs_.empty()) rig_->set_outputs(told_.load());
+  if (outputs_.empty()) return;
+  std::uint32_t said = 0;
+  do {
+    said = told_.load();
+    rig_->set_outputs(said);
+  } while (said != told_.load());
 }
 
 InterlockedRig::Level InterlockedRig::level_of(

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -39,7 +40,10 @@ class ContactRig final : public SiteAdapter {
   std::string diagnostic_message() const override { return words; }
   std::span<const double> auxiliary_channels() const noexcept override { return channels; }
   int stale_reads() const noexcept override { return stale; }
-  void set_outputs(std::uint32_t closed) noexcept override { outputs = closed; }
+  void set_outputs(std::uint32_t closed) noexcept override {
+    if (meanwhile) std::exchange(meanwhile, nullptr)();
+    outputs = closed;
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
@@ -48,6 +52,7 @@ class ContactRig final : public SiteAdapter {
   std::vector<double> channels{40.0, 1.0, 1.0, 1.0};  // oil, hatch, estop, cage
   int stale = 0;
   std::uint32_t outputs = 0;
+  std::function<void()> meanwhile;  ///< on another thread, once, before they are set
 };
 
 struct Laboratory {
@@ -142,6 +147,16 @@ TEST(InterlockedRig, TellsTheEquipmentWhatItsFileSays) {
   EXPECT_EQ(lab.rig->outputs, 2U);
   lab.guarded->prepare({});
   EXPECT_EQ(lab.rig->outputs, 2U) << "a preparation opens them, and they are told again";
+}
+
+TEST(InterlockedRig, KeepsWhatIsToldWhileItIsPrepared) {
+  Laboratory lab({{}, {{"running", true, true}, {"ready", false, true}}});
+  lab.guarded->report({.ready = true, .running = true});
+  lab.rig->meanwhile = [&lab] {
+    lab.guarded->report({});
+  };
+  lab.guarded->prepare({});
+  EXPECT_EQ(lab.rig->outputs, 0U) << "as the site told last";
 }
 
 TEST(InterlockedRig, RefusesWhatTheRigDoesNotHave) {
