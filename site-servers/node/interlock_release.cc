@@ -34,9 +34,12 @@ void InterlockRelease::poll() {
   release_.reset();
   state_ = State::kDone;
   site_.loop.set_stood(std::nullopt);
-  site_.note("rig", problem_.empty()
-                        ? "released by an interlock, as far as the rig's driver can"
-                        : "not released, as an interlock asks for: " + problem_);
+  const std::string outcome =
+      problem_.empty() ? "released by an interlock, as far as the rig's driver can"
+                       : "not released, as an interlock asks for: " + problem_;
+  site_.note("rig", outcome);
+  // Where a person looks before somebody approaches the rig.
+  site_.session.set_reason(site_.session.reason() + "; the rig is " + outcome);
 }
 
 /// Before the release: the next process of the site finds it, and doubts where the rig

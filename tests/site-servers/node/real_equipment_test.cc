@@ -386,6 +386,11 @@ TEST_P(RealEquipment, IsReleasedByAnInterlockOnceItHoldsAndNotClearedAfterwards)
   for (int n = 0; n < 100'000 && !lab.rig.released; ++n) lab.run_for(0.01);
   EXPECT_TRUE(lab.rig.released);
   EXPECT_TRUE(lab.rig.held_last);
+  const auto told = [&lab] {
+    return lab.node->reason().find("; the rig is released by an interlock, as far as");
+  };
+  for (int n = 0; n < 100'000 && told() == std::string::npos; ++n) lab.run_for(0.01);
+  EXPECT_NE(told(), std::string::npos) << lab.node->reason();
   lab.rig.interlock = {};
   EXPECT_NE(lab.node->clear("ada@lab").find("an interlock has released the rig"),
             std::string::npos);
@@ -408,6 +413,9 @@ TEST_P(RealEquipment, SaysThatItIsNotReleasedWhereItsDriverOffersNoRelease) {
   EXPECT_NE(said().find("it is not released: the driver of this rig offers no release"),
             std::string::npos)
       << said();
+  EXPECT_NE(lab.node->reason().find("; the rig is not released, as an interlock asks for"),
+            std::string::npos)
+      << lab.node->reason();
 }
 
 TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {
