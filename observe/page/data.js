@@ -7,7 +7,8 @@ const OVERVIEW_POINTS = 1500;
 const LOOP_POINTS = 4000;
 const MOST_CHANNELS = 64;
 const WORK_EVERY = 200;    // between requests for the work on the actuators [ms]
-const NO_WORK = 10000;     // after the server had no answer [ms]
+const NO_WORK = 10000;     // after the server had no answer, or comes no further [ms]
+const MOST_TRIES = 10;     // until rows between are taken for missing
 const DECIDE_AFTER = 120;  // between changes of the window and the request [ms]
 
 export class Data {
@@ -17,8 +18,9 @@ export class Data {
     this.records = [];      // {run, channels...}
     this.exact = [null, null];
     this.asking = [false, false];
-    this.work = null;       // {of, index, energies}: work on the actuators up to a row
+    this.work = null;       // {of, index, energies, tries, torn}: work on the actuators up to a row
     this.nextWork = 0;      // performance.now() of the next request for it
+    this.nextRead = 0;      // and to let the server read on
     this.reading = false;
     this.changed = 0;
   }
@@ -149,7 +151,7 @@ export class Data {
         if (row) {
           const values = new Map(body.channels.map((name, i) => [name, row[i + 1] ?? NaN]));
           // Both at once: a number that comes later would flicker.
-          if (work) this.work = await work;
+          if (work) this.keepWork(await work);
           this.exact[number] = {index: row[0], values};
           then();
         }
@@ -174,14 +176,27 @@ export class Data {
     return null;
   }
 
+  /// A server that does not come further lacks a row.
+  keepWork(found) {
+    if (!found) {
+      this.work = null;
+      return;
+    }
+    const stays = this.work && found.index < found.of && found.index === this.work.index;
+    found.tries = stays ? this.work.tries + 1 : 0;
+    found.torn = found.tries >= MOST_TRIES;
+    if (found.torn) this.nextRead = performance.now() + NO_WORK;
+    this.work = found;
+  }
+
   /// Lets the server read on, as long as it has not reached the row that is shown.
   async readOn(then) {
     const {work} = this;
-    if (!work || work.index >= work.of || this.reading) return;
+    if (!work || work.index >= work.of || this.reading || performance.now() < this.nextRead) return;
     this.reading = true;
     const more = await this.fetchWork(work.of);
     if (more && this.work === work) {
-      this.work = more;
+      this.keepWork(more);
       then();
     }
     setTimeout(() => { this.reading = false; }, WORK_EVERY);

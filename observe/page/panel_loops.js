@@ -197,6 +197,7 @@ function workUpTo(app, a) {
     return {text: `${short(energy * unit.factor)} ${unit.name} so far`, energy};
   }
   if (work.index >= work.of) return {text: '', energy: ''};
+  if (work.torn) return {text: 'energy not known: rows are missing', energy: ''};
   return {text: `energy: ${Math.floor(100 * Math.max(0, work.index + 1) / (work.of + 1))} % of the steps read`, energy: ''};
 }
 

@@ -74,6 +74,7 @@ class StandIn:
         self.state, self.served, self.why, self.help = "RUNNING", True, "", ""
         self.silent = False
         self.more = {}  # keys of the standing that differ
+        self.work_asked = 0
         self.work_read = None  # index to which the rows were read for the work; None: all
         self.no_record = False  # the test is not armed yet
         self.viewer, self.token = viewer, token
@@ -193,6 +194,7 @@ class StandIn:
                 first, last = (max(0, min(int(query[key]), top)) for key in ("from", "to"))
                 return "200 OK", "application/json", stand_in_record.rows_answer(record, first, last, query.get("channels", "").split(",") if query.get("channels") else None).encode(), ""
             if url.path == "/api/work":
+                self.work_asked += 1
                 reached = min(int(query["to"]), record.count - 1 if self.work_read is None else self.work_read)
                 return "200 OK", "application/json", json.dumps({"index": reached, "actuators": [
                     {"site": site["name"], "actuator": a["name"], "energy_J": record.work(site, a, reached)} for site in record.run["sites"] for a in site["actuators"]]}).encode(), ""
