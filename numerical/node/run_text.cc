@@ -171,8 +171,8 @@ std::string Sentence::operator()(const AnswersMissed& missed) const {
   if (missed.passed)
     return "site " + sites[missed.site].name + " did not execute step " +
            std::to_string(missed.step) +
-           " and has executed a later one, so it never will: with on_miss: stop this test "
-           "cannot be resumed; stop it, and run it again";
+           " and has executed a later one, so it never will: with on_miss: stop each "
+           "resume ends here; stop this test, and run it again";
   std::string why = "on_miss: stop";
   if (missed.verdict == MissPolicy::Verdict::kInARow)
     why = std::to_string(missed.in_a_row) + " in a row, with " +

@@ -105,7 +105,7 @@ void SiteRecovery::restore(const Configure& message) {
   site_.position.executed = site_.position.accepted = past.last_step;
   restore_rig(past);
   parts_.steps.take_from_record(past);
-  restored_ = true;
+  restored_ = message.session;
   session.interrupted().reset();
   session.begin();
   for (const session::SessionState state :
@@ -200,7 +200,7 @@ void SiteRecovery::resume(const Resume& resume) {
   if (agreed.rules->by_time && !site_.peer.comparison().known())
     return;  // it will be said again
   // Its loop may still pass steps by, which would be due again now.
-  if (agreed.rules->skips_steps && !restored_ &&
+  if (agreed.rules->skips_steps && restored_ != agreed.configure.session &&
       site_.loop.executor()->motion() != RigMotion::kHolds)
     return;  // and this, too
   agreed_again_ = session.flags().left_held = false;
@@ -218,7 +218,7 @@ void SiteRecovery::resume(const Resume& resume) {
   StepExecutor& executor = *site_.loop.executor();
   if (const Fault fault = executor.open()) return parts_.hold.trip(fault);
   if (agreed.rules->skips_steps && !parts_.steps.continue_at(resume.next_step)) return;
-  restored_ = false;
+  restored_.reset();
   session.move(session::SessionState::kRunning);
   site_.record.audit(session::audit_resumed(
       resume.by.empty() ? "integrator" : resume.by, "bus: integrator",

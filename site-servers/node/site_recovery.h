@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "site-servers/node/drive_question.h"
@@ -50,8 +51,8 @@ class SiteRecovery {
 
   SiteParts site_;
   Parts parts_;
-  bool agreed_again_ = false;  // after a hold, and not resumed yet
-  bool restored_ = false;      // from the record, and not resumed yet
+  bool agreed_again_ = false;          // after a hold, and not resumed yet
+  std::optional<SessionId> restored_;  // from the record, and not resumed yet
 };
 
 }  // namespace trestle::site_node

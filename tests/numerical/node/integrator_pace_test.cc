@@ -375,7 +375,7 @@ std::string reason_after_a_resume(std::int64_t last_step, bool says_missed) {
 TEST(RealTime, SaysThatAStepThatASiteHasPassedAllowsNoResume) {
   EXPECT_EQ(reason_after_a_resume(3, true),
             "site west did not execute step 1 and has executed a later one, so it never "
-            "will: with on_miss: stop this test cannot be resumed; stop it, and run it "
+            "will: with on_miss: stop each resume ends here; stop this test, and run it "
             "again");
   // Late, or due again: it may be executed after the next resume.
   for (const std::string& reason :
