@@ -11,9 +11,9 @@ namespace {
 
 using operators::reading_value_text;
 
-/// What is asked for is above its limit, of one quantity; empty: it is not.
+/// What is asked for is above its limit, or no number, of one quantity; empty: it is not.
 std::string excess(const char* what, double asked, double limit) {
-  return asked > limit ? what : "";
+  return asked <= limit ? "" : what;
 }
 
 std::string against_limits(const ActuatorLimits& asked, const ArmingActuator& agreed) {

@@ -83,7 +83,7 @@ TEST_P(OperatorOfEquipment, BeginsWithRealEquipmentWhenAPersonArmsIt) {
 }
 
 TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
-  Program west(real("west"), folder());
+  Program west(real("west", {"limits.actuators[1].force=60 kN.m"}), folder());
   Program east(serving("east"), folder());
   Program integrator(
       test({"checklist=[nobody in the cage, limits read]", "arming.words=2"}), folder());
@@ -99,6 +99,9 @@ TEST_P(OperatorOfEquipment, IsArmedWhenItsChecklistIsConfirmedByPersons) {
       << listed.out;
   EXPECT_TRUE(holds(listed.out, "site west, actuator 1: at most ")) << listed.out;
   EXPECT_TRUE(holds(listed.out, "site west, actuator 1 is asked for up to 16.722 mm, "))
+      << listed.out;
+  EXPECT_TRUE(holds(listed.out,
+                    "64.623 kN.m (linear estimate): ABOVE ITS LIMIT of force\nsite east"))
       << listed.out;
   EXPECT_TRUE(holds(listed.out, "GB free in run\n")) << listed.out;
   EXPECT_TRUE(holds(listed.out, "not ticked 1 nobody in the cage\n")) << listed.out;
