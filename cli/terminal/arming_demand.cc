@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/base/shell_word.h"
 #include "core/yaml/yaml_reader.h"
 #include "gateway/operator/reading_text.h"
 
@@ -10,6 +11,9 @@ namespace trestle::cli {
 namespace {
 
 using operators::reading_value_text;
+
+// Two seconds or so: somebody waits to arm.
+constexpr double kMostWork = 2e7;  // channels of the structure times steps
 
 /// What is asked for is above its limit, or no number, of one quantity; empty: it is not.
 std::string excess(const char* what, double asked, double limit) {
@@ -65,7 +69,13 @@ std::vector<std::string> demand_lines(const ArmingStatus& arming,
     config::Test test;
     yaml::SourceMap where;
     yaml::read_yaml(folder + "/effective.yaml", {}, test, where);
-    return demand_lines(arming, pretest::estimate_demand(test));
+    const auto demands = pretest::estimate_demand(test, kMostWork);
+    if (!demands)
+      return {
+          "what the test asks of the sites is not estimated here, because it takes too "
+          "long: trestle check " +
+          shell_word(folder + "/effective.yaml") + " tells it"};
+    return demand_lines(arming, *demands);
   } catch (const std::exception& error) {
     return {"what the test asks of the sites cannot be estimated: " +
             std::string(error.what())};

@@ -15,7 +15,8 @@ namespace trestle::cli {
 std::vector<std::string> demand_lines(const ArmingStatus& arming,
                                       const std::vector<pretest::SiteDemand>& demands);
 
-/// The same of a run, whose test is estimated now. One line why not if it cannot be.
+/// The same of a run, whose test is estimated now. One line why not if it cannot be, or
+/// takes longer than somebody waits who arms it.
 /// @param folder  of the run, with `effective.yaml`
 std::vector<std::string> demand_lines(const ArmingStatus& arming,
                                       const std::string& folder);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -282,6 +283,11 @@ std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
 }
 
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
+  return *estimate_demand(given, std::numeric_limits<double>::infinity());
+}
+
+std::optional<std::vector<SiteDemand>> estimate_demand(const config::Test& given,
+                                                       double most_work) {
   config::Test test = computed_alone(given);
   if (test.numerical().has_bond_graph()) return graph_demand(std::move(test));
   composition::NumericalParts parts = composition::numerical_parts(test);
@@ -323,6 +329,9 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   const std::unique_ptr<NumericalSubstructure> whole =
       on_bridge ? composition::make_substructure(test, nullptr)
                 : composition::make_numerical(test, std::move(parts), nullptr);
+  if (static_cast<double>(whole->channels().size()) * static_cast<double>(whole->steps()) >
+      most_work)
+    return std::nullopt;
   for (std::size_t site = 0; site < probes.size(); ++site)
     for (const std::string& dof : dofs[site]) {
       probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,11 @@ std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
 /// Runs the undivided structure with every specimen at its initial stiffness.
 /// @throws SettingError if the test cannot be built
 std::vector<SiteDemand> estimate_demand(const config::Test& test);
+
+/// The same where a person waits for it.
+/// @param most_work  channels of the structure times steps; more is left out
+/// @returns nothing where it was left out
+std::optional<std::vector<SiteDemand>> estimate_demand(const config::Test& test,
+                                                       double most_work);
 
 }  // namespace trestle::pretest
