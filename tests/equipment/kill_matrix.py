@@ -408,6 +408,8 @@ class Cell:
                 if "the test cannot go on" in run.get("state_reason", ""):
                     self.sentence = run["state_reason"]
                     self.word("stop", lab.run_folder)
+                    # The rig is on its way home: a site that is ended now leaves it to the equipment's watchdog.
+                    self.until("the end of the test", lambda: not lab.integrator.alive(), 30)
                     return "told"
                 if self.deliberate:
                     self.word("stop", lab.run_folder)
