@@ -177,7 +177,8 @@ TEST_P(OtherExample, IsCheckedRunAndRepeatedToTheSameNumbers) {
 INSTANTIATE_TEST_SUITE_P(Of, OtherExample,
                          testing::Values("shear_building", "imported_matrices",
                                          "own_bridge", "steel_frame_hinges", "frame_3d",
-                                         "bridge_pier", "twin_updating"),
+                                         "bridge_pier", "twin_updating",
+                                         "command_per_iteration", "travelling_wave"),
                          [](const auto& example) { return std::string(example.param); });
 
 TEST_F(CliRun, TakesOverridesOfEveryShape) {

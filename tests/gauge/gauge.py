@@ -306,7 +306,8 @@ def list_cases(scenarios):
         name = str(file.relative_to(EXAMPLES).with_suffix(""))
         case(f"check/{name}", calls(["check", f"examples/{name}.yaml"], ["check", f"examples/{name}.yaml", "--json"]))
         if name.startswith(("marths/", "vehicle_bridge/", "shear_building/", "imported_matrices/", "own_bridge/", "bond_graph/", "frame_3d/",
-                            "steel_frame_hinges/", "bridge_pier/", "python_site/")) and not name.endswith(("distributed", "identify")):
+                            "steel_frame_hinges/", "bridge_pier/", "command_per_iteration/", "travelling_wave/",
+                            "python_site/")) and not name.endswith(("distributed", "identify")):
             case(f"run/{name}", virtual_run(name))
     case("resume/shear_building", resumed("shear_building/test", "excitation.synthetic.duration=60 s"))
     case("resume/vehicle_bridge", resumed("vehicle_bridge/base"))
