@@ -399,6 +399,21 @@ TEST_P(RealEquipment, IsReleasedByAnInterlockOnceItHoldsAndNotClearedAfterwards)
             "this program to be started again, for an interlock has released the rig");
 }
 
+TEST_P(RealEquipment, IsReleasedByAnInterlockAlsoWhileItIsOnlyArmed) {
+  Laboratory lab(GetParam());
+  lab.gets(Welcome{kProtocolVersion, "0.1"});
+  lab.gets(lab.configure);
+  lab.gets(Arm{kSession,
+               session::contract_hash(lab.transport.last<Configured>().contract),
+               "ada@lab"});
+  lab.run_for(1.0);
+  ASSERT_EQ(lab.node->state(), session::SessionState::kArmed) << lab.node->reason();
+  lab.rig.interlock = {InterlockReaction::kRelease, 0};
+  for (int n = 0; n < 1000 && !lab.rig.released; ++n) lab.run_for(0.01);
+  EXPECT_TRUE(lab.rig.released) << lab.node->reason();
+  EXPECT_EQ(lab.node->state(), kFault);
+}
+
 TEST_P(RealEquipment, SaysThatItIsNotReleasedWhereItsDriverOffersNoRelease) {
   Laboratory lab(GetParam());
   lab.rig.offers_release = false;
