@@ -11,14 +11,15 @@ constexpr double kShare = 0.1;     // of the limits
 constexpr double kLongestReturn = 1e9;
 constexpr double kFastest = 0.95;  // of the limits of rate, whatever is wanted
 constexpr double kLatest = 2.0;    // times T: then the gate judges what is wanted
+constexpr double kPatience = 0.1;  // for a jump to be over [s]
 
 }  // namespace
 
 BumplessTransfer::BumplessTransfer(const RigLimits& limits, double tick)
     : limits_(limits),
       tick_(tick),
-      difference_(ActuatorVector::Zero(static_cast<Eigen::Index>(limits.size()))),
-      way_(difference_) {}
+      held_(ActuatorVector::Zero(static_cast<Eigen::Index>(limits.size()))),
+      last_(held_) {}
 
 void BumplessTransfer::begin() noexcept {
   begins_ = true;
@@ -30,62 +31,73 @@ void BumplessTransfer::cancel() noexcept {
   length_ = 0.0;
 }
 
-double BumplessTransfer::ticks_for(Eigen::Index actuator) const noexcept {
-  const ActuatorLimits& limits = limits_[static_cast<std::size_t>(actuator)];
-  const double distance = std::abs(difference_[actuator]);
-  const double velocity = std::abs(way_[actuator]) / tick_;
-  // Each of the two takes half of the acceleration.
-  const double bend = 0.5 * kShare * limits.acceleration;
-  const double time = std::max({kShortest, 2.11 * distance / (kShare * limits.rate),
-                                std::sqrt(20.0 * distance / bend), 8.0 * velocity / bend});
-  return std::min(std::ceil(time / tick_), kLongestReturn);
+/// In a tick.
+double BumplessTransfer::most(Eigen::Index actuator) const noexcept {
+  return kFastest * limits_[static_cast<std::size_t>(actuator)].rate * tick_;
+}
+
+bool BumplessTransfer::jumps(const ActuatorVector& way) const noexcept {
+  for (Eigen::Index i = 0; i < way.size(); ++i)
+    if (std::abs(way[i]) > most(i)) return true;
+  return false;
+}
+
+/// @param distance  D. @param way  V·δt
+void BumplessTransfer::plan(const ActuatorVector& distance,
+                            const ActuatorVector& way) noexcept {
+  double time = kShortest;
+  for (Eigen::Index i = 0; i < way.size(); ++i) {
+    const ActuatorLimits& limits = limits_[static_cast<std::size_t>(i)];
+    const double far = std::abs(distance[i]);
+    const double velocity = std::min(std::abs(way[i]), most(i)) / tick_;
+    // Each of the two takes half of the acceleration.
+    const double bend = 0.5 * kShare * limits.acceleration;
+    time = std::max({time, 1.875 * far / (kShare * limits.rate),
+                     std::sqrt(5.78 * far / bend), 4.6 * velocity / bend});
+  }
+  length_ = std::min(std::ceil(time / tick_), kLongestReturn);
 }
 
 ActuatorVector BumplessTransfer::pass(const ActuatorVector& wanted,
                                       const ActuatorVector& before) noexcept {
-  if (begins_ && done_ == 0.0) {
-    done_ = 1.0;
-    difference_ = before - wanted;
-    way_ = wanted;
-    return before;
-  }
+  if (!active() || !wanted.allFinite()) return wanted;  // the gate says so
   if (begins_) {
+    const bool first = done_ == 0.0;
+    const ActuatorVector way = first ? ActuatorVector(0.0 * wanted) : wanted - last_;
+    last_ = wanted;
+    done_ += 1.0;
+    if (first || (jumps(way) && done_ * tick_ < kPatience)) return before;
     begins_ = false;
-    way_ = wanted - way_;
-    length_ = 0.0;
-    for (Eigen::Index i = 0; i < way_.size(); ++i)
-      length_ = std::max(length_, ticks_for(i));
+    held_ = before;
     done_ = 0.0;
+    plan(wanted - before, way);
   }
-  if (!(length_ > 0.0)) return wanted;
   done_ += 1.0;
   const double s = done_ / length_;
   ActuatorVector command = wanted;
   if (s < 1.0)
-    command += std::pow(1.0 - s, 4) * ((1.0 + 4.0 * s) * difference_ - done_ * way_);
+    command += (1.0 - s * s * s * (10.0 - s * (15.0 - 6.0 * s))) * (held_ - wanted);
   const bool behind = s < kLatest && bound(command, before);
   if (s >= 1.0 && !behind) length_ = 0.0;
   return command;
 }
 
-/// A value that is no number stays one: the gate says so.
+/// One factor for all actuators: the command stays where the loading frame can be.
 /// @returns whether one was too fast
 bool BumplessTransfer::bound(ActuatorVector& command,
                              const ActuatorVector& before) const noexcept {
-  bool behind = false;
+  double part = 1.0;
   for (Eigen::Index i = 0; i < command.size(); ++i) {
-    const double most = kFastest * limits_[static_cast<std::size_t>(i)].rate * tick_;
-    const double way = command[i] - before[i];
-    if (!(std::abs(way) > most)) continue;
-    command[i] = before[i] + std::copysign(most, way);
-    behind = true;
+    const double way = std::abs(command[i] - before[i]);
+    if (way > most(i)) part = std::min(part, most(i) / way);
   }
-  return behind;
+  if (part < 1.0) command = before + part * (command - before);
+  return part < 1.0;
 }
 
 template <typename Self, typename Archive>
 void BumplessTransfer::visit(Self& self, Archive& archive) {
-  archive(self.begins_, self.done_, self.length_, self.difference_, self.way_);
+  archive(self.begins_, self.done_, self.length_, self.held_, self.last_);
 }
 
 void BumplessTransfer::save(SnapshotWriter& snapshot) const {

@@ -9,17 +9,22 @@ namespace trestle::trajectory {
 /// Bumpless transfer: after a rest the command starts at its present value, at rest, and
 /// joins the wanted motion without a jump of displacement or velocity.
 ///
-/// With D the difference at the beginning, V the velocity of the wanted motion, s = t/T:
+/// With H the place held, D the way from there to what is wanted and V its velocity when it
+/// begins, s = t/T:
 ///
-///   command = wanted + D·(1 − s)⁴·(1 + 4s) − V·T·s·(1 − s)⁴
+///   command = (1 − b)·H + b·wanted,   b = s³·(10 − 15s + 6s²)
 ///
-/// which is steeper than `wanted` by at most 2.11·D/T + 0.216·V, and more bent by at most
-/// 20·D/T² + 8·V/T. T is a tenth of a second, or so long that the first stays below
-/// a tenth of the rate's limit (but for V's part) and the second below a tenth of the
-/// acceleration's. Meanwhile, and until it is there, for 2·T at most, no command changes
-/// faster than 95 % of the rate's limit: what is wanted may jump, because a compensator
-/// leads by the acceleration of the target, and the first forces after a rest are those of
-/// another place.
+/// The command never leaves what lies between H and what is wanted, whatever that does: no
+/// velocity is extrapolated. Of a straight path it is as fast as 1.875·D/T + 1.73·V, and as
+/// bent as 5.78·D/T² + 4.6·V/T. T is a tenth of a second, or so long that D's part of the
+/// first stays below a tenth of the rate's limit and the second below a tenth of the
+/// acceleration's.
+///
+/// It begins when what is wanted no longer jumps, a tenth of a second late at most: a
+/// compensator relates the first targets after a rest to those before it. Until the command
+/// is there, for 2·T at most, it changes no faster than 95 % of the rate's limit, all
+/// actuators in proportion: the first forces after a rest are those of another place, and a
+/// compensator leads by them.
 ///
 /// Lives on the real-time thread.
 class BumplessTransfer {
@@ -46,16 +51,18 @@ class BumplessTransfer {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  double ticks_for(Eigen::Index actuator) const noexcept;
+  double most(Eigen::Index actuator) const noexcept;
+  bool jumps(const ActuatorVector& way) const noexcept;
+  void plan(const ActuatorVector& distance, const ActuatorVector& way) noexcept;
   bool bound(ActuatorVector& command, const ActuatorVector& before) const noexcept;
 
   RigLimits limits_;
   double tick_;
   bool begins_ = false;
-  double done_ = 0.0;          // [ticks]
-  double length_ = 0.0;        // [ticks]; 0: nothing is left
-  ActuatorVector difference_;  // D [m | rad]
-  ActuatorVector way_;         // V·δt [m | rad]
+  double done_ = 0.0;    // [ticks]
+  double length_ = 0.0;  // T [ticks]; 0: nothing is left
+  ActuatorVector held_;  // H [m | rad]
+  ActuatorVector last_;  // what was wanted when it began, or in the tick before [m | rad]
 };
 
 }  // namespace trestle::trajectory

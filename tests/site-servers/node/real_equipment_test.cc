@@ -482,7 +482,7 @@ TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedIt) {
       lab.tells_the_drive("2 mm");
       lab.resume();
     }
-    lab.go_out_to(8e-3);
+    lab.go_out_to(12e-3);
     EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
     EXPECT_GT(lab.rig.drive, 2.2e-3) << "it does not go on";
     EXPECT_LE(lab.rig.jump, kMostOfATick);
@@ -527,7 +527,7 @@ TEST_P(RealEquipment, AsksAPersonForTheDriveAfterItHasStoppedByItself) {
       }
       ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
       lab.resume();
-      lab.go_out_to(8e-3);
+      lab.go_out_to(12e-3);
       EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
       EXPECT_GT(lab.rig.drive, 6e-3) << "it does not go on";
       EXPECT_LE(lab.rig.jump, kMostOfATick) << "reports " << reports << ", dies " << dies;
