@@ -18,7 +18,9 @@ import zlib
 
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "power_cut"))
+import kill_matrix  # noqa: E402
 from judge import Judge, Limits  # noqa: E402
+from laboratory import Node  # noqa: E402
 from power_cut import PowerCut  # noqa: E402
 from rig import Rig  # noqa: E402
 
@@ -531,6 +533,44 @@ class TheJudge(unittest.TestCase):
         self.expect(begin + [0.401, "open interlock=watchdog"], "silence without a hold")
         self.expect(begin + ["mark victim site", 0.401, "open interlock=watchdog"])
 
+    def test_lets_the_equipment_alone_only_where_nobody_is_left_who_could_hold(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005])
+        for victim in ("site site", "wire site", "power site", "driver site", "both", "hold"):
+            self.expect(begin + [f"mark victim {victim}", 0.401, "open interlock=watchdog"])
+        for victim in ("ctrl-\\ site", "ctrl-c site", "hang-up site", "terminate site", "integrator site", "network site",
+                       "full-stderr site", "stuck-read site", "stuck-write site"):
+            with self.subTest(victim=victim):
+                self.expect(begin + [f"mark victim {victim}", 0.401, "open interlock=watchdog"], "silence without a hold")
+
+    def test_takes_the_idle_of_another_process_for_no_hold(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005])
+        idle = [0.1, self.order(1, 0.0005, 0.0005, "idle")]
+        for victim, wrong in (("ctrl-\\", ("silence without a hold: a beginning 0.100 s after",)), ("site", ())):
+            with self.subTest(victim=victim):
+                self.expect(begin + [f"mark victim {victim} site"] + idle, *wrong)
+        self.expect(begin + [0.1, self.order(1, 0.0005, 0.0005)], "silence without a hold")  # its first order follows
+        self.expect(begin + [0.1, self.order(3, 0.0005, 0.0005, "idle")], "silence without a hold")  # of the same process
+        self.expect(begin + [self.order(3, 0.0005, 0.0005, "hold")] + idle)
+        self.expect(begin + [0.1, "came via=plugin"], "silence without a hold")
+        self.assertEqual(self.read(begin + ["mark victim ctrl-c site"] + idle).ticks(), [(True, 0, None, 10)])
+        self.assertEqual(self.read(begin + ["mark victim site site"] + idle).ticks(), [(True, 0, 10, 10)])
+
+    def test_sees_a_malformed_order(self):
+        self.expect(["mark arm"] + self.orders([0.0, 0.0005]) + ["strange bytes=20"], "a malformed order of 20 bytes")
+
+    def test_sees_an_order_away_from_the_path_of_the_test(self):
+        near = Limits(0.1, 0.05, 5e3, 0.01, 0.4, reach=0.002)
+        there = [0.0005 * k for k in range(5)]  # to 2 mm
+        for way in (1.0, -1.0):
+            path = [way * drive for drive in there]
+            self.expect(["mark arm"] + self.orders(path + path[::-1]), limits=near)
+            self.expect(["mark arm"] + self.orders(path + [way * 0.0025, way * 0.003]), "away from the test's path", limits=near)
+            self.expect(["mark arm"] + self.orders(path + [way * 0.0025] + path[::-1] + path + [way * 0.0025]),
+                        *2 * ("away from the test's path",), limits=near)
+        # It stood farther out: it comes back, and does not go on.
+        self.expect(["mark arm"] + self.orders([0.004, 0.0036, 0.003], 0.004), limits=near)
+        self.expect(["mark arm"] + self.orders([0.004, 0.0045], 0.004), "away from the test's path", limits=near)
+
     def test_sees_orders_long_after_the_equipment_held_by_itself(self):
         begin = ["mark arm"] + self.orders([0.0, 0.0005]) + ["open interlock=estop"]
         late = "order via=udp seq=3 cmd=follow drive=0.001 before=0.0005 taken=no status=1"
@@ -618,16 +658,17 @@ class TheJudge(unittest.TestCase):
 
     def test_knows_another_process_by_its_count_of_orders_and_a_new_connection_by_its_coming(self):
         slow = Limits(0.01, 0.05, 5e3, 0.01, 0.4)  # 0.1 mm in a tick
-        for via, between, first in (("udp", [self.order(50, 0, 0)], 1), ("plugin", ["came via=plugin"], 1),
+        plugin_held = self.order(2, 0, 0, "hold", via="plugin")
+        for via, between, first in (("udp", [self.order(50, 0, 0, "hold")], 1), ("plugin", [plugin_held, "came via=plugin"], 1),
                                     ("udp", ["reset"], 2)):
             for drive, wrong in ((0.0004, ()), (0.0007, ("the first one after a start or a reset",))):
                 with self.subTest(via=via, between=between, drive=drive):
                     self.expect(["mark arm", self.order(1, 0, 0, via=via), 0.01, *between, 0.01,
                                  self.order(first, drive, 0, via=via)], *wrong, limits=slow)
-        self.expect(["mark arm", self.order(2, 0, 0, via="plugin"), 0.01, "came via=plugin", 0.01,
+        self.expect(["mark arm", self.order(2, 0, 0, "hold", via="plugin"), 0.01, "came via=plugin", 0.01,
                      self.order(3, 0.0029, 0, via="plugin")])  # the third of this connection
         self.expect(["mark arm", self.order(1, 0, 0, via="plugin"), 0.01, "came via=plugin", 0.01,
-                     self.order(2, 0.0004, 0, via="plugin")], limits=slow)
+                     self.order(2, 0.0004, 0, via="plugin")], *("silence without a hold",), limits=slow)
 
     def test_knows_whose_word_sets_something_going(self):
         motion = self.orders([0.0, 0.0005])
@@ -698,6 +739,74 @@ class TheJudge(unittest.TestCase):
                                       capture_output=True, text=True)
                 self.assertEqual(done.returncode, code, done.stdout + done.stderr)
                 self.assertEqual("a jump" in done.stdout, code == 1)
+
+
+class TheMatrix(unittest.TestCase):
+    """What it calls RED beside the judge's complaints, and which cells it plays."""
+
+    def ended(self, script, number=None):
+        node = Node(["/bin/sh", "-c", script], "site", tempfile.mkdtemp(prefix="tn-"), dict(os.environ), False)
+        self.addCleanup(node.close)
+        if number is not None:
+            node.send(number)
+        node.process.wait(20)
+        node.drains.join(0.5)  # what it said is in its file
+        return node.crash()
+
+    def test_sees_a_process_that_nobody_struck(self):
+        for name in ("SEGV", "ABRT", "BUS", "FPE", "QUIT"):
+            self.assertEqual(self.ended(f"ulimit -c 0; kill -{name} $$"), f"site ended by SIG{name}, which nobody sent")
+        self.assertEqual(self.ended("echo the driver ended by signal 11 >&2"), "a process of site ended by SIGSEGV, which nobody sent")
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP):
+            self.assertIsNone(self.ended("exec sleep 60", number))
+        self.assertIsNone(self.ended("echo ended by signal 9 >&2; exit 3"))
+
+    def late(self, victim, at, ticks, phase="running"):
+        cell = kill_matrix.Cell.__new__(kill_matrix.Cell)
+        cell.victim, cell.at, cell.phase = victim, at, phase
+        return len(cell.too_late([ticks]))
+
+    def test_asks_for_a_hold_in_time_after_a_signal_too(self):
+        for victim in ("ctrl-\\", "ctrl-c", "hang-up", "terminate"):
+            with self.subTest(victim=victim):
+                self.assertEqual(self.late(victim, "site", (True, 0, 2, 100)), 0)
+                self.assertEqual(self.late(victim, "site", (True, 0, 51, 100)), 1)
+                self.assertEqual(self.late(victim, "site", (True, 0, None, 100)), 1)
+                self.assertEqual(self.late(victim, "site", (False, 0, None, 100)), 0)
+                self.assertEqual(self.late(victim, "integrator", (True, 100, 128, 500)), 0)
+                self.assertEqual(self.late(victim, "integrator", (True, 300, None, 500)), 1)
+                self.assertEqual(self.late(victim, "site", (True, 0, None, 100), phase="stopping"), 0)
+        self.assertEqual(self.late("ctrl-z", "integrator", (True, 300, None, 500)), 0)
+
+    def test_its_sample_is_the_same_for_a_commit_and_has_what_matters_most(self):
+        possible = [cell for cell in kill_matrix.all_cells() if not kill_matrix.impossible(*cell)]
+        samples = set()
+        for seed in range(8):
+            sample = kill_matrix.sample_of(possible, 26, seed)
+            self.assertEqual(sample, kill_matrix.sample_of(possible, 26, seed))
+            self.assertEqual(len(set(sample)), 26)
+            for mode in kill_matrix.MODES:
+                for victim in ("integrator", "site"):
+                    self.assertIn((mode, victim, "running"), sample)
+            self.assertEqual({cell[1] for cell in sample}, set(kill_matrix.VICTIMS))
+            self.assertEqual({cell[2] for cell in sample}, set(kill_matrix.PHASES))
+            samples.add(tuple(sample))
+        self.assertGreater(len(samples), 6)
+        self.assertEqual(kill_matrix.seed_of("commit"), kill_matrix.seed_of("commit"))
+        self.assertEqual(kill_matrix.seed_of("17"), 17)
+
+    def test_lists_cells_in_which_nothing_would_be_struck(self):
+        for mode in kill_matrix.MODES:
+            for phase in ("hello", "fault", "after"):
+                self.assertIn("nobody reads", kill_matrix.impossible(mode, "stuck-read", phase))
+            self.assertIsNone(kill_matrix.impossible(mode, "stuck-read", "between"))
+
+    def test_compensates_in_two_cells_of_three(self):
+        for mode in ("continuous", "real-time"):
+            for victim in kill_matrix.VICTIMS:
+                seen = {kill_matrix.compensator_of(seed, mode, victim, "running") for seed in (7, 8, 9)}
+                self.assertEqual(seen, set(kill_matrix.COMPENSATORS))
+        self.assertEqual(kill_matrix.compensator_of(1, "pseudo-dynamic", "site", "running"), "none")
 
 
 class Power(unittest.TestCase):

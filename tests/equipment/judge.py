@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Reads the log of the emulator, and nothing else, and says what a person at the rig would have complained of.
 
-    judge.py rig.log --rate M/S --displacement M --force N --tick S [--watchdog S]
+    judge.py rig.log --rate M/S --displacement M --force N --tick S [--watchdog S] [--reach M]
 
 Ends with 1 where there is a complaint. Times are the equipment's own. Marks that a test's driver leaves in the log:
 
     mark resume | clear                a person's word; after the first motion may follow, until the next hold
     mark rig WHAT                      a person's command between two tests: the same
     mark arm | stop                    and these let the site check its rig, hold, and begin; hold, and go home
-    mark victim WHAT                   something was killed: the equipment may be left alone from here on
+    mark victim WHAT                   something was killed; only where it was one of ALONE nobody is left who could
+                                       hold the equipment, and its own watchdog has to
     mark begin site                    a site's process was started: what it says first may be off by the noise of a
                                        transducer, for it may know no more than what it reads
 """
@@ -17,13 +18,17 @@ import sys
 
 SAME = 1e-9           # [m] two drives that are alike
 AWARE_S = 0.25        # so long a site may go on to ask before it can know that an interlock is open
+ALONE = ("site", "driver", "both", "hold", "wire", "power")
 FIRST_WORD = 5e-4     # [m] between drive in force and the first one of a new connection: friction, dead band, noise
 BURST = 6             # ticks that may come late and together
 
 
 class Limits:
-    def __init__(self, rate, displacement, force, tick, watchdog):
+    """`reach`: the farthest that the test's path goes, with a margin [m]; None where nobody knows."""
+
+    def __init__(self, rate, displacement, force, tick, watchdog, reach=None):
         self.rate, self.displacement, self.force, self.tick, self.watchdog = rate, displacement, force, tick, watchdog
+        self.reach = reach
 
 
 def lines_of(path):
@@ -52,6 +57,7 @@ class Judge:
         self.starved = 0.0
         self.places = {}          # of each ram: (time, x, starved) of the last states
         self.above_since = {}
+        self.astray = False       # outside the range of the path; told once until it is back
         self.victims = []         # what happened after each, until the next word of a person
 
     def complain(self, at, text):
@@ -70,7 +76,11 @@ class Judge:
     def on_starved(self, at, values, words):
         self.starved += int(values["ns"]) * 1e-9
 
+    def on_strange(self, at, values, words):
+        self.complain(at, f"a malformed order of {values['bytes']} bytes")
+
     def on_came(self, at, values, words):
+        self.begins_anew(at)
         self.sequence["plugin"] = 0
         self.new.add("plugin")
 
@@ -81,7 +91,7 @@ class Judge:
             self.alone_allowed = False
             self.close_window(at)
         elif words[0] == "victim":
-            self.alone_allowed = True
+            self.alone_allowed = words[1] in ALONE
             self.close_window(at)
             self.victims.append({"what": " ".join(words[1:]), "at": at, "moved": at, "held": None, "open": True,
                                  "followed": self.following, "until": None})
@@ -102,12 +112,18 @@ class Judge:
             self.complain(at, f"the equipment's own interlock had to act: {values['interlock']}")
         self.held(at)
 
-    def held(self, at):
+    def begins_anew(self, at):
+        """Another process, or `idle`: what followed before must have been held first."""
+        if self.following and not self.alone_allowed:
+            self.complain(at, f"silence without a hold: a beginning {at - self.heard_at:.3f} s after an order to follow")
+
+    def held(self, at, word="hold"):
         if self.following:
             self.allowed = max(0, self.allowed - 1)
         self.following = False
         for victim in self.victims[-1:]:
-            if victim["open"] and victim["held"] is None:
+            # `idle` says that somebody is there again, not that somebody held.
+            if victim["open"] and victim["held"] is None and (word != "idle" or self.alone_allowed):
                 victim["held"] = at
 
     def on_closed(self, at, values, words):
@@ -126,11 +142,13 @@ class Judge:
         gap = sequence - self.sequence.get(via, 0)
         if gap <= 0:  # it counts from the start: another process
             self.new.add(via)
-            gap = 1
+        if gap <= 0 or values["cmd"] == "idle":
+            self.begins_anew(at)
+        gap = max(gap, 1)
         self.sequence[via] = sequence
         if values["cmd"] != "follow":
             self.counts["holds"] += values["cmd"] != "idle" and self.following
-            self.held(at)
+            self.held(at, values["cmd"])
             return
         self.counts["follows"] += 1
         drives, before = numbers(values["drive"]), numbers(values["before"])
@@ -148,6 +166,7 @@ class Judge:
         if first:
             bound = max(bound, FIRST_WORD)
             self.new.discard(via)
+        self.watch_reach(at, drives, before)
         if way > bound:
             self.complain(at, f"a jump: {before} to {drives} m in {gap} order(s)"
                               f"{', the first one after a start or a reset' if first else ''}; {1e3 * bound:.3f} mm may be")
@@ -156,6 +175,15 @@ class Judge:
             if victim["open"] and way > SAME:
                 victim["moved"] = at
         self.watch_rate(at, 0.0 if first else way)
+
+    def watch_reach(self, at, drives, before):
+        """Where the equipment stood farther out than the path goes, it may come back, but not go on."""
+        if self.is_.reach is None:
+            return
+        astray = any(abs(drive) > max(self.is_.reach, abs(old)) + SAME for drive, old in zip(drives, before))
+        if astray and not self.astray:
+            self.complain(at, f"an order away from the test's path: {before} to {drives} m; it goes to {self.is_.reach} m at most")
+        self.astray = astray or (self.astray and any(abs(drive) > self.is_.reach for drive in drives))
 
     def watch_rate(self, at, way):
         self.moves.append((at, way, self.starved))
@@ -202,8 +230,9 @@ def main():
     for name in ("rate", "displacement", "force", "tick"):
         parser.add_argument("--" + name, type=float, required=True)
     parser.add_argument("--watchdog", type=float, default=1.0)
+    parser.add_argument("--reach", type=float)
     asked = parser.parse_args()
-    judge = Judge(Limits(asked.rate, asked.displacement, asked.force, asked.tick, asked.watchdog)).read(asked.log)
+    judge = Judge(Limits(asked.rate, asked.displacement, asked.force, asked.tick, asked.watchdog, asked.reach)).read(asked.log)
     for complaint in judge.complaints:
         print(complaint)
     print(", ".join(f"{count} {what}" for what, count in judge.counts.items()))

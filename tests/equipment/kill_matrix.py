@@ -4,8 +4,9 @@
     kill_matrix.py --program trestle --emulator rig_emulator --plugin equipment_plugin.so --power-cut power_cut.so
                    [--seed S] [--sample N | --all | --cells MODE/VICTIM/PHASE ...] [--jobs N] [--keep]
 
-A cell is a mode, a victim and a phase of the test. It is good where the judge (judge.py), who reads the emulator's log alone,
-has nothing to complain of, and the test then
+A cell is a mode, a victim and a phase of the test; the seed decides what the equipment is like, and the compensator of the site.
+It is good where the judge (judge.py), who reads the emulator's log alone, has nothing to complain of, no process ended by a
+signal that the matrix had not sent, and the test then
 
     resumed   went on from the same step, to its end, in a record without gaps
     anew      was begun anew, and nothing had been read from the equipment before
@@ -15,6 +16,11 @@ has nothing to complain of, and the test then
 
 Who minds the test does what a person would: starts what died, `clear`, `arm`, `resume`. Cells that cannot be are listed with
 the reason, and so are those in which something is known to be wrong (OPEN). Ends with 1 where a cell is not good.
+
+Ticks to a hold are counted by the equipment's clock. Wall times judge nothing that the product did; but what has not come within
+25 s (a state) or 60 s (the end) is taken for hung, and such a cell is RED.
+
+`--seed commit` takes the number of the commit in this source tree, and prints it.
 """
 import argparse
 import csv
@@ -37,7 +43,7 @@ from power_cut import PowerCut  # noqa: E402
 
 SIGNALS = {"hang-up": signal.SIGHUP, "ctrl-c": signal.SIGINT, "ctrl-z": signal.SIGTSTP, "ctrl-\\": signal.SIGQUIT,
            "terminate": signal.SIGTERM}
-MODES = list(laboratory.MODES)
+MODES = laboratory.MODES
 VICTIMS = ["integrator", "site", "stuck-read", "stuck-write", "network", "wire"] + list(SIGNALS) + ["full-stderr", "power"]
 PHASES = ["hello", "checks", "opening", "running", "holding", "fault", "clearing", "resuming", "stopping", "after", "between"]
 QUIET = ("hello", "holding", "fault", "clearing", "after", "between")  # nobody writes to the equipment
@@ -45,6 +51,12 @@ BEFORE_MOTION = ("hello", "checks")
 PATIENCE_S = 60.0
 STUCK_TICKS = 384  # control ticks by the equipment's clock: 3 s, where the host does not starve the emulator
 ASKED_S = 1.0
+HUNG_S = 25.0
+MOST_RESUMES = 8
+SIGNAL_S = 0.05  # until a site that a signal ends or holds has held
+# The loop of the emulated ram lags by 25 ms (servo_gain 40 1/s). Rates of the target belong to a clock that runs on, so the
+# pseudo-dynamic mode has none.
+COMPENSATORS = ["none", "{kind: ats, expected_delay: 25 ms}", "{kind: inverse, delay: 60 ms}"]
 CUT_S = 2.5
 WIRE_S = 1.0
 
@@ -63,6 +75,8 @@ def impossible(mode, victim, phase):
         return "nobody writes to the equipment then; a write that gets stuck on the way out of it is `resuming`"
     if victim == "stuck-read" and phase == "hello":
         return "nobody reads the equipment before a test is agreed to"
+    if victim == "stuck-read" and phase in ("fault", "after"):
+        return "nobody reads the equipment in a fault or after the end; a read that gets stuck later is `clearing` or `between`"
     if victim == "network" and phase == "after":
         return "no connection is left"
     return None
@@ -84,6 +98,13 @@ def told_is_enough(mode, victim, phase):
     return phase == "stopping" or (victim == "power" and (mode != "pseudo-dynamic" or early))
 
 
+def compensator_of(seed, mode, victim, phase):
+    """Each in a third of the cells, another one with the next seed."""
+    if mode == "pseudo-dynamic":
+        return COMPENSATORS[0]
+    return COMPENSATORS[(seed + list(MODES).index(mode) + VICTIMS.index(victim) + PHASES.index(phase)) % len(COMPENSATORS)]
+
+
 class Trouble(Exception):
     pass
 
@@ -101,12 +122,13 @@ class Cell:
         self.struck_at = None
         self.deliberate = phase == "stopping"
         self.asked_since = None
+        self.compensator = compensator_of(options.seed, mode, victim, phase)
         self.sentence = ""
         self.sessions = []
         self.found = []  # what is wrong, and does not keep the person from going on
 
     # ------------------------------------------------------------ getting there
-    def until(self, what, condition, patience=25.0, careful=False):
+    def until(self, what, condition, patience=HUNG_S, careful=False):
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if condition():
@@ -122,7 +144,7 @@ class Cell:
                 time.sleep(0.3)
                 if self.run()["state"] == "HOLDING":
                     self.word("resume", self.lab.run_folder)
-        raise Trouble(f"{self.phase} was not reached: waited for {what}; {self.stand()}")
+        raise Trouble(f"hung: {what} did not come within {patience:.0f} s; {self.stand()}")
 
     def run(self):
         return self.lab.status(self.lab.run_folder)
@@ -170,6 +192,9 @@ class Cell:
 
     def end_background(self):
         if self.background:
+            code = self.background.poll()
+            if code is not None and code < 0:
+                self.found.append(f"a command ended by {signal.Signals(-code).name}, which nobody sent")
             self.background.kill()
             self.background.wait()
             self.background = None
@@ -182,7 +207,7 @@ class Cell:
         settings = self.dice.choice([{"static_gain": 0.8} if beside else {}, {"static_gain": 0.8} if beside else {},
                                      {"dead_band": 1e-4}, {"drift": 1e-5}, {"yield": 600.0}, {}])
         self.lab = Laboratory(self.options, self.folder, self.mode, self.wire, polarity=self.phase == "checks",
-                              tells=tells, rig_settings=settings, isolation=self.options.isolation)
+                              tells=tells, rig_settings=settings, isolation=self.options.isolation, compensator=self.compensator)
         if self.victim == "power":
             self.power = PowerCut(self.options.power_cut, self.folder + "/data", self.folder + "/shadow")
             self.lab.preload = self.power.environment()
@@ -243,7 +268,7 @@ class Cell:
         elif self.victim == "hang-up":
             node.hang_up()
         elif self.victim in SIGNALS:
-            node.process.send_signal(SIGNALS[self.victim])
+            node.send(SIGNALS[self.victim])
             if self.victim == "ctrl-z":
                 time.sleep(0.5)
                 if node.alive() and state_of(node.process.pid) == "T":
@@ -293,25 +318,27 @@ class Cell:
         what = self.victim.split("-")[1]
         rig = self.lab.rig
         inside = int(rig.tell("stick " + what)["stuck"])
-        if self.missed(lambda: int(rig.tell("status")["stuck"]) != inside, 0.005):
+        if self.phase == "between":  # until the second run reads
+            self.second_run()
+            self.until("the word to arm", lambda: self.waits_to_be_armed() or not self.lab.integrator.alive())
+            self.arm()
+        missed = self.missed(lambda: int(rig.tell("status")["stuck"]) != inside, 0.005)
+        if missed:
             rig.tell("release")
-            self.sentence = f"no {what} happens then"
+            self.found.append(f"nothing was struck: no {what} within {missed}; a cell in which none can be belongs into impossible()")
             return
-        if self.phase in ("after", "between"):
-            time.sleep(0.5)
-        else:
-            # FAULT at the site, told by it or by what the integrator heard of it, while the thread is stuck.
-            missed = self.missed(lambda: self.site()["state"] == "FAULT" or self.refused_by_the_checks(), 0.02)
-            if missed:
-                self.found.append(f"{missed} after {what} got stuck the site is {self.site()['state'] or 'silent'}, "
-                                  "not in FAULT (row 4)")
+        # FAULT at the site, told by it or by what the integrator heard of it, while the thread is stuck.
+        missed = self.missed(lambda: self.site()["state"] == "FAULT" or self.refused_by_the_checks(), 0.02)
+        if missed:
+            self.found.append(f"{missed} after {what} got stuck the site is {self.site()['state'] or 'silent'}, "
+                              "not in FAULT (row 4)")
         rig.tell("release")
         time.sleep(0.3)
 
     def refused_by_the_checks(self):
         """A driver process that is stuck costs its site no thread: the start checks, before anything moves, hear after some ticks that
         it does not return, and refuse the test with that sentence."""
-        return (self.options.isolation == "process" and self.phase == "checks"
+        return (self.options.isolation == "process" and self.phase in ("checks", "between")
                 and "has not returned from" in self.lab.integrator.said())
 
     # ------------------------------------------------------------ the person
@@ -347,7 +374,7 @@ class Cell:
 
     def mind(self):
         """Does what a person would until the test has come to its end. Returns how it ended."""
-        lab, end, tries = self.lab, time.monotonic() + PATIENCE_S, 0
+        lab, end, tries, resumes = self.lab, time.monotonic() + PATIENCE_S, 0, 0
         if self.struck_at is not None:
             # Nobody gives a word before the equipment's own watchdog has had its say: power is not back so soon.
             time.sleep(max(0.0, self.struck_at + laboratory.WATCHDOG_S + 0.1 - time.monotonic()))
@@ -382,12 +409,13 @@ class Cell:
                 if tries > 2:
                     self.sentence = words
                     return "told"
-                if os.path.exists(lab.run_folder + "/effective.yaml") and not (code != -9 and self.phase in BEFORE_MOTION):
+                anew = code != -9 and (self.phase in BEFORE_MOTION or "run the test again" in words)
+                if os.path.exists(lab.run_folder + "/effective.yaml") and not anew:
                     # A person is slower than the site's watchdog: the word comes after that hold, not before.
                     self.asked_since = None
                     self.until("the site's own hold", self.site_rests, 10)
                     lab.resume_run()
-                elif self.phase in BEFORE_MOTION or self.victim == "power":
+                elif anew or self.phase in BEFORE_MOTION or self.victim == "power":
                     # No test had begun: a person starts one.
                     lab.run_folder = f"{self.folder}/data/again-{tries}"
                     lab.start_run()
@@ -414,19 +442,22 @@ class Cell:
                 if self.deliberate:
                     self.word("stop", lab.run_folder)
                 else:
+                    resumes += 1
+                    if resumes > MOST_RESUMES:
+                        raise Trouble(f"resumed {MOST_RESUMES} times, and it holds again: {self.stand()}")
                     self.word("resume", lab.run_folder)
                 time.sleep(0.2)
             elif run["state"] == "RUNNING" and self.deliberate and (run["step"] or 0) < lab.steps:
                 self.word("stop", lab.run_folder)
                 time.sleep(0.2)
-        raise Trouble(f"no end within {PATIENCE_S:.0f} s: {self.stand()}; {self.lab.ask('why', lab.run_folder)[1]}")
+        raise Trouble(f"hung: no end within {PATIENCE_S:.0f} s: {self.stand()}; {self.lab.ask('why', lab.run_folder)[1]}")
 
     # ------------------------------------------------------------ what must be true
-    def look_at_the_record(self, ended):
+    def look_at_the_record(self, ended, folder=None):
         if ended != "resumed":
             return []
         table = self.folder + "/record.csv"
-        code, said = self.lab.ask("export", self.lab.run_folder, "--csv", table, patience=60)
+        code, said = self.lab.ask("export", folder or self.lab.run_folder, "--csv", table, patience=60)
         if code != 0:
             return [f"the record cannot be exported: {said}"]
         with open(table, newline="") as file:
@@ -443,8 +474,10 @@ class Cell:
         promised = {"site": laboratory.WATCHDOG_S, "power": laboratory.WATCHDOG_S, "stuck-write": laboratory.WATCHDOG_S, "wire": laboratory.WATCHDOG_S,
                     "stuck-read": laboratory.WATCHDOG_S, "network": laboratory.SITE_WATCHDOG_S,
                     "integrator": laboratory.SITE_WATCHDOG_S}.get(self.victim)
-        # A read that is never called does not get stuck; a stop that a person requested continues by itself.
-        if promised is None or not ticks or self.phase == "stopping" or "happens then" in self.sentence:
+        if self.victim in SIGNALS and self.victim != "ctrl-z":  # which may be continued at once
+            promised = SIGNAL_S if self.at == "site" else laboratory.SITE_WATCHDOG_S
+        # A stop that a person requested continues by itself.
+        if promised is None or not ticks or self.phase == "stopping":
             return []
         followed, _, held, until = ticks[0]
         most = int(2 * promised / laboratory.TICK_S) + 16
@@ -464,16 +497,17 @@ class Cell:
         try:
             self.begin()
             self.reach()
+            first = self.lab.run_folder
             self.strike()
-            wrong += self.found
             if self.phase in ("after", "between"):
-                wrong += self.look_at_the_record("resumed")
+                wrong += self.look_at_the_record("resumed", first)
             if self.phase == "after":
                 time.sleep(0.7)
                 self.until("the site", self.site_is_back, 20)
                 ended = "rested"
             elif self.phase == "between":
-                self.second_run()
+                if not self.victim.startswith("stuck"):
+                    self.second_run()
                 ended = self.mind()
             else:
                 ended = self.mind()
@@ -497,12 +531,14 @@ class Cell:
             wrong.append(f"the matrix itself: {trouble!r}")
         finally:
             self.end_background()
+            wrong += self.found
             if self.lab:
                 time.sleep(0.1)
                 self.lab.rig.process.poll()
                 self.lab.close()
+                wrong += self.lab.crashes
                 limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S,
-                                      laboratory.WATCHDOG_S)
+                                      laboratory.WATCHDOG_S, MODES[self.mode]["reach"])
                 judged = judge.Judge(limits).read(self.lab.rig.log)
                 wrong += ["judge: " + complaint for complaint in judged.complaints[:5]]
                 rest = judged.ticks()
@@ -512,8 +548,8 @@ class Cell:
         if known and not wrong:
             ended, self.sentence = "open", known[0]
         return {"mode": self.mode, "victim": self.victim, "phase": self.phase, "wire": self.wire, "at": self.at,
-                "ended": ended, "wrong": wrong, "said": self.sentence, "ticks": rest, "wall_s": round(time.monotonic() - begun, 1),
-                "folder": self.folder, "diary": self.lab.diary if self.lab else []}
+                "compensator": self.compensator, "ended": ended, "wrong": wrong, "said": self.sentence, "ticks": rest,
+                "wall_s": round(time.monotonic() - begun, 1), "folder": self.folder, "diary": self.lab.diary if self.lab else []}
 
 
 def state_of(pid):
@@ -533,13 +569,32 @@ def chosen(options):
         return [cell for cell in possible
                 if any(all(want in ("*", part) for want, part in zip(one, cell)) for one in wanted)]
     if options.sample:
-        # Of each victim as many as of the others.
-        dice, one_by_one = random.Random(options.seed), []
-        piles = [dice.sample(pile, len(pile)) for pile in ([c for c in possible if c[1] == victim] for victim in VICTIMS)]
-        for round_ in range(max(map(len, piles))):
-            one_by_one += [pile[round_] for pile in piles if round_ < len(pile)]
-        return one_by_one[:options.sample]
+        return sample_of(possible, options.sample, options.seed)
     return possible
+
+
+def sample_of(possible, count, seed):
+    """Integrator and site killed in the middle of each mode; then each victim as often as the others, and as long as a phase
+    is missing one of those that are."""
+    dice = random.Random(seed)
+    taken = [cell for cell in possible if cell[1] in ("integrator", "site") and cell[2] == "running"][:count]
+    left = dice.sample(possible, len(possible))
+    while len(taken) < min(count, len(possible)):
+        def often(cell):
+            return (sum(cell[1] == other[1] for other in taken), sum(cell[2] == other[2] for other in taken),
+                    sum(cell[0] == other[0] for other in taken))
+        taken.append(min((cell for cell in left if cell not in taken), key=often))
+    return taken
+
+
+def seed_of(text):
+    if text == "any":
+        return random.SystemRandom().randrange(10**6)
+    if text == "commit":
+        asked = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse", "HEAD"], capture_output=True,
+                               text=True)
+        return int(asked.stdout[:5], 16) if asked.returncode == 0 else 1  # a source tree without its history
+    return int(text)
 
 
 def play_in_a_process(options, cell):
@@ -568,7 +623,8 @@ def play_all(options, cells):
             try:
                 result = json.loads(out.splitlines()[-1])
             except (ValueError, IndexError):
-                result = {"mode": cell[0], "victim": cell[1], "phase": cell[2], "wire": "", "at": "", "ended": "", "ticks": [],
+                result = {"mode": cell[0], "victim": cell[1], "phase": cell[2], "wire": "", "at": "", "compensator": "",
+                          "ended": "", "ticks": [],
                           "wrong": ["the matrix itself: " + err[-600:]], "said": "", "wall_s": 0, "folder": "", "diary": []}
             results.append(result)
             show(result)
@@ -581,7 +637,7 @@ def show(result):
     ticks = ", ".join(f"{moved} ticks until rest, " + (f"{held} until held" if held is not None else "not held")
                       for followed, moved, held, _ in result["ticks"] if followed) or "at rest"
     end = "RED " if result["wrong"] else result["ended"]
-    print(f"{end:8} {result['mode']}/{result['victim']}/{result['phase']} ({result['wire']}, {result['at']}; {ticks}; "
+    print(f"{end:8} {result['mode']}/{result['victim']}/{result['phase']} ({result['wire']}, {result['at']}, {kind_of(result['compensator'])}; {ticks}; "
           f"{result['wall_s']} s of wall)", flush=True)
     if result["ended"] in ("told", "open") and not result["wrong"]:
         print("         said: " + result["said"])
@@ -589,6 +645,10 @@ def show(result):
         print("         " + wrong.replace("\n", " / "), flush=True)
     if result["wrong"]:
         print(f"         see {result['folder']}" + "".join("\n         did: " + text.replace("\n", " / ") for text in result["diary"]), flush=True)
+
+
+def kind_of(compensator):
+    return compensator.split(",")[0].replace("{kind: ", "") if compensator not in ("", "none") else "no compensator"
 
 
 def table(results):
@@ -615,8 +675,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("--program", "--emulator", "--plugin", "--power-cut"):
         parser.add_argument(name, required=True)
-    parser.add_argument("--seed", default=os.environ.get("KILL_MATRIX_SEED", "1"),
-                        help="a whole number, or `any`: one is drawn, and printed")
+    parser.add_argument("--seed", default=os.environ.get("KILL_MATRIX_SEED", "commit"),
+                        help="a whole number; `any`: one is drawn; `commit`: that of the commit. It is printed")
     parser.add_argument("--sample", type=int)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--cells", nargs="+")
@@ -628,7 +688,7 @@ def main():
     options = parser.parse_args()
     # A matrix that is ended leaves no site behind, which would drive its rig for ever.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    options.seed = random.SystemRandom().randrange(10**6) if options.seed == "any" else int(options.seed)
+    options.seed = seed_of(options.seed)
     for name in ("program", "emulator", "plugin", "power_cut"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     help_text = subprocess.run([options.program, "arm", "--help"], capture_output=True, text=True).stdout
@@ -637,6 +697,7 @@ def main():
         print(json.dumps(Cell(options, *options.one.split("/")).play()))
         return 0
     options.place = options.place or tempfile.mkdtemp(prefix="trestle-matrix-")
+    print(f"seed {options.seed}", flush=True)
     begun = time.monotonic()
     results = play_all(options, chosen(options))
     table(results)

@@ -19,11 +19,13 @@ TICK_S = 1.0 / 128     # control tick of the site
 WATCHDOG_S = 0.4       # of the equipment
 SITE_WATCHDOG_S = 1.0  # of the site: silence of the integrator
 
+# `reach`: the farthest that a drive of the test below goes [m], with a margin. Undisturbed it goes to 19 mm. A real-time test has
+# been seen at 34 mm after a hold of a second, for its numerical part meanwhile feels the force of the place where the rig stood.
 MODES = {
-    "pseudo-dynamic": {"time_step": "1/16 s", "steps": 40,
+    "pseudo-dynamic": {"time_step": "1/16 s", "steps": 40, "reach": 0.03,
                        "more": "pseudo_dynamic: {rate: 60 mm/s, settle: 20 ms, average: 10 ms}"},
-    "continuous": {"time_step": "1/16 s", "steps": 32, "more": "continuous: {scale: 2}"},
-    "real-time": {"time_step": "1/16 s", "steps": 80,
+    "continuous": {"time_step": "1/16 s", "steps": 32, "reach": 0.03, "more": "continuous: {scale: 2}"},
+    "real-time": {"time_step": "1/16 s", "steps": 80, "reach": 0.045,
                   "more": "real_time: {most_in_a_row: 100000, most_in_window: 100000}"},
 }
 
@@ -45,6 +47,7 @@ sites:
   lab:
     address: "tcp://127.0.0.1:BUS"
     interface: [low.x]
+    compensator: COMPENSATOR
     control_tick: 1/128 s
     rig: {specimen: {kind: linear, stiffness: [[40000]]}}
 """
@@ -155,6 +158,7 @@ class Node:
 
     def __init__(self, words, name, folder, environment, terminal):
         self.words, self.name = words, name
+        self.sent = {signal.SIGKILL}  # signals that it may end by
         self.path = f"{folder}/{name}.log"
         self.file = open(self.path, "ab")
         self.begins = self.file.tell()
@@ -188,8 +192,23 @@ class Node:
         except (OSError, ValueError):
             return  # the terminal is gone, or the process
 
+    def send(self, number):
+        self.sent.add(number)
+        self.process.send_signal(number)
+
+    def crash(self):
+        """By which signal it ended, or one of its drivers did, that nobody sent; or None."""
+        code = self.process.poll()
+        if code is not None and code < 0 and -code not in self.sent:
+            return f"{self.name} ended by {signal.Signals(-code).name}, which nobody sent"
+        for number in (signal.SIGILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV):
+            if f"ended by signal {int(number)}" in self.said():
+                return f"a process of {self.name} ended by {number.name}, which nobody sent"
+        return None
+
     def hang_up(self):
         """Its terminal is closed."""
+        self.sent.add(signal.SIGHUP)
         self.blocked = True
         self.drains.join()
         os.close(self.reader)
@@ -232,7 +251,7 @@ class Node:
 
 class Laboratory:
     def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
-                 rig_settings=None, isolation="none", overruns=1000000, contacts=""):
+                 rig_settings=None, isolation="none", overruns=1000000, contacts="", compensator="none"):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
         self.overruns = overruns
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
@@ -249,13 +268,14 @@ class Laboratory:
             adapter = adapter.replace("settings: {socket", "settings: {contacts: 1, socket") + contacts
         time_step = MODES[mode]["time_step"]
         self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", self.listen))
-        self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)
+        self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step).replace("COMPENSATOR", compensator)
                    .replace("DURATION", str(self.steps / 16)).replace("MORE", MODES[mode]["more"])
                    .replace("SITE_WATCHDOG", str(SITE_WATCHDOG_S)).replace("BUS", str(self.network.port)))
         os.mkdir(folder + "/data")  # all that the product keeps
         self.run_folder, self.site_folder = folder + "/data/run", folder + "/data/lab"
         self.site = self.integrator = None
         self.diary = []
+        self.crashes = []  # of our processes, by a signal that nobody sent
         self.preload = {}
         self.terminals = False  # what is started has a terminal each
 
@@ -270,15 +290,20 @@ class Laboratory:
     def node(self, words, name):
         return Node([self.program] + words, name, self.folder, dict(self.environment, **self.preload), self.terminals)
 
+    def end_of(self, node):
+        if node.crash():
+            self.crashes.append(node.crash())
+        node.close()
+
     def start_site(self):
         if self.site:
-            self.site.close()
+            self.end_of(self.site)
         self.rig.tell("mark begin site")
         self.site = self.node(["site", "site.yaml", "--out", self.site_folder], "site")
 
     def start_integrator(self, *words):
         if self.integrator:
-            self.integrator.close()
+            self.end_of(self.integrator)
         self.integrator = self.node(list(words), "integrator")
 
     def move_in(self):
@@ -306,6 +331,8 @@ class Laboratory:
                                   timeout=patience, cwd=self.folder, env=self.environment)
         except subprocess.TimeoutExpired:
             return 124, ""
+        if done.returncode < 0:
+            self.crashes.append(f"trestle {words[0]} ended by {signal.Signals(-done.returncode).name}, which nobody sent")
         return done.returncode, (done.stdout + done.stderr).strip()
 
     def status(self, folder, patience=1.0):
@@ -349,7 +376,7 @@ class Laboratory:
     def close(self):
         for node in (self.site, self.integrator):
             if node:
-                node.close()
+                self.end_of(node)
         self.kill_drivers()
         self.rig.close()
         self.network.listener.close()
