@@ -22,6 +22,7 @@
 #include "core/host/host_lookup.h"
 #include "core/host/person.h"
 #include "core/host/state_folder.h"
+#include "site-servers/node/fault_latch.h"
 
 namespace trestle::composition {
 namespace {
@@ -64,11 +65,13 @@ std::string place_name(const std::string& rig) {
   return slug.substr(from) + rig_digits(rig);
 }
 
-std::string first_line(const std::string& path) {
+/// A file without a reason is a fault, too. @returns its sentence; empty: no fault is kept
+std::string latched_fault(const std::string& path) {
   std::ifstream file(path);
+  if (!file) return {};
   std::string line;
   std::getline(file, line);
-  return line;
+  return line.empty() ? site_node::kUnknownFault : line;
 }
 
 std::string value_in(const std::string& path, const std::string& key) {
@@ -115,7 +118,7 @@ std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
     const place_fs::file_time_type when = place_fs::last_write_time(facts, none);
     if (found && when <= newest) continue;
     KnownRig rig{entry.path().string(), value_in(facts, "rig"), serves,
-                 first_line(entry.path().string() + "/fault")};
+                 latched_fault(entry.path().string() + "/fault")};
     if (!fits(rig)) continue;
     newest = when;
     found = std::move(rig);

@@ -91,7 +91,7 @@ std::string ArmingList::confirm(const std::string& by, const std::string& item,
   for (const ChecklistItem& each : now_.checklist)
     if (each.text == item && !each.reading.site.empty())
       return item + " is compared with what the site reads (" + told(each.reading) +
-             "); nobody confirms it, and a person may waive it with a reason";
+             "); no person confirms it, and a person may waive it with a reason";
   return close(item, {item, by, at});
 }
 
@@ -125,7 +125,8 @@ std::string ArmingList::add_word(const std::string& by) {
                                    });
     return "not " + participle() + ": the checklist is open: " + open +
            "; confirm each item: trestle " + verb() + ", at a terminal or with --tick" +
-           (reads ? "; nobody confirms a reading: see to the rig, or waive it with --waive "
+           (reads ? "; no person confirms a reading: see to the rig, or waive it with "
+                    "--waive "
                     "and --reason"
                   : "");
   }
@@ -159,8 +160,10 @@ std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
                          each.text + ": " + each.waived});
     else if (!each.waived.empty())
       entries.push_back(session::audit_waived(each.by, each.text, each.at, each.waived));
-    else if (!each.reading.site.empty())
-      entries.push_back(session::audit_confirmed(by, each.text, told(each.reading)));
+    else if (!each.reading.site.empty())  // by no person, either
+      entries.push_back({each.by, "bus: " + each.reading.site,
+                         session::audit_what::kConfirmed,
+                         each.text + " (" + told(each.reading) + ")"});
     else
       entries.push_back(session::audit_confirmed(each.by, each.text, each.at));
   }

@@ -249,7 +249,7 @@ PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
   if (!from.session.stopped() && run().record.is_open()) audit_digest(site, message.audit);
   from.session.stop();
   // A fault stays latched there.
-  if (!from.session.faulted())
+  if (!from.words.says(session::SessionState::kFault))
     from.words.tell(session::SessionState::kConfigured, "holds", run().times.now);
   from.pace = message.pace;
   return {};

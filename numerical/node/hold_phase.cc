@@ -108,6 +108,7 @@ PhaseChange HoldPhase::expired() {
     return {Trigger::kAllHold};
   }
   const bool held = run().phase == Phase::kHeld;
+  if (!held && hold_.waits_for_absent_sites()) return hold_for_silent_sites({});
   const TimePoint now = run().times.now;
   if (held && hold_.operator_decides() && !run().peers.has_absent_sites() &&
       !run().peers.clocks_known(now)) {
@@ -263,7 +264,7 @@ void HoldPhase::wait_while_held() noexcept {
       run().settings.hold > Duration::zero() ? run().settings.hold : run().settings.answer;
   const bool absent = run().peers.has_absent_sites();
   if (absent && !run().stays_held())
-    deadline.set(hold_.since(), longest);
+    deadline.set(hold_.waits_since(), longest);
   else if (!absent && !hold_.needs_operator() && !run().peers.clocks_known(run().times.now))
     deadline.set(run().times.now, run().settings.answer);
   else

@@ -14,8 +14,6 @@ class PeerSession {
 
   /// Returns true if the site reported a hold after a Halt, or met the fault itself.
   bool held() const noexcept { return held_; }
-  /// It met a fault, and has not continued since.
-  bool faulted() const noexcept { return faulted_; }
   bool stopped() const noexcept { return stopped_; }  ///< it said so
   /// Returns true if the site reported that its rig is held and moves only by a person's
   /// command.
@@ -37,28 +35,15 @@ class PeerSession {
     held_ = held_ && met_here;
     state_.move(session::SessionState::kHolding);
   }
-  /// The site holds by itself. @param fault  it met one
-  void halt(bool fault) noexcept {
-    held_ = true;
-    faulted_ = fault;
-  }
   void says_held() noexcept { held_ = true; }
   /// It continues.
-  void resume() noexcept {
-    state_.move(session::SessionState::kRunning);
-    faulted_ = false;
-  }
+  void resume() noexcept { state_.move(session::SessionState::kRunning); }
   /// All continue.
   void continue_run() noexcept { held_ = false; }
   /// The site has held since before the integrator restarted.
   void hold_from_record() noexcept;
 
   void go_away() noexcept { away_ = true; }
-  /// A person ended its server; a fault it has not met.
-  void leave() noexcept {
-    away_ = true;
-    faulted_ = false;
-  }
   void set_reconnected(bool reconnected) noexcept { reconnected_ = reconnected; }
   /// It is back, and has to agree again before it continues.
   void take_back() noexcept;
@@ -74,7 +59,6 @@ class PeerSession {
  private:
   session::SiteStateMachine state_;
   bool held_ = false;
-  bool faulted_ = false;
   bool stopped_ = false;
   bool kept_ = false;
   bool lost_ = false;

@@ -62,6 +62,20 @@ PhaseChange PhaseHandler::overdue(std::optional<std::int64_t> step, Duration wai
                                    .fault = {FaultKind::kPeerSilent, -1, limit, limit}}};
 }
 
+PhaseChange PhaseHandler::hold_for_silent_sites(std::optional<std::int64_t> step) {
+  const Duration within = run_.settings.answer;
+  WaitOverdue overdue{.waits = waits(), .step = step, .within = within};
+  bool real = false;
+  for (const SiteWait& wait : overdue.waits) {
+    peer(wait.site).session.go_away();
+    real = real || peer(wait.site).real_equipment();
+  }
+  const double limit = seconds(within);
+  return {Trigger::kHold, RunCause{.why = std::move(overdue),
+                                   .fault = {FaultKind::kPeerSilent, -1, limit, limit},
+                                   .operator_decides = real}};
+}
+
 PhaseChange PhaseHandler::accept(std::size_t site, const StepResponse& response) {
   SitePeer& from = peer(site);
   from.clock.incoming(response.exchange, run_.times.received);

@@ -82,6 +82,8 @@ class PhaseHandler {
   void give_up_silent_sites() noexcept;
   /// That is a failure. @param step  whose answers are missing
   PhaseChange overdue(std::optional<std::int64_t> step, Duration waited);
+  /// They count as away, and the others hold until they are back. @param step  as above
+  PhaseChange hold_for_silent_sites(std::optional<std::int64_t> step);
   /// An answer to the initial measurement or to a step.
   PhaseChange accept(std::size_t site, const StepResponse& response);
   /// The digest of a site's audit, as it came. Empty: it has none.

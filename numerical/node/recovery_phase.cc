@@ -62,6 +62,7 @@ PhaseChange RecoveryPhase::replay() {
 }
 
 PhaseChange RecoveryPhase::expired() {
+  if (parts_.hold.waits_for_absent_sites()) return hold_for_silent_sites({});
   std::vector<SiteWait> missing = waits();
   give_up_silent_sites();
   return {Trigger::kFail, parts_.hold.overdue(std::move(missing), {})};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "numerical/node/run_text.h"
 
@@ -15,11 +16,15 @@ constexpr int kHeartbeatsToHold = 2;
 
 void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
   require_operator(cause.operator_decides);
-  resumed_by_.clear();
+  // The same hold, and the same command to continue, if a site is silent when it resumes.
+  const bool continues = from == Phase::kResuming || from == Phase::kResynchronising;
+  const bool silent = continues && std::holds_alternative<WaitOverdue>(cause.why);
+  if (!silent) resumed_by_.clear();
   reason_ = why;
   if (first_reason_.empty()) first_reason_ = why;
   run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + why);
-  if (from != Phase::kHolding && from != Phase::kHeld) since_ = run_.times.now;
+  if (from != Phase::kHolding && from != Phase::kHeld && !silent)
+    since_ = waits_since_ = run_.times.now;
   halt_ = {run_.settings.session, cause.met_by, cause.fault,
            run_.exchange.done(),  why,          cause.by};
   run_.exchange.misses().reset_counts();
@@ -76,11 +81,20 @@ void RunHold::heard(SitePeer& peer, const Heartbeat& beat) noexcept {
   if (!not_yet) peer.session.says_held();
 }
 
+void RunHold::resume_by(const std::string& by) {
+  resumed_by_ = by;
+  if (!by.empty()) waits_since_ = run_.times.now;
+}
+
+bool RunHold::waits_for_absent_sites() const noexcept {
+  return !run_.peers.real_equipment() && run_.times.now - waits_since_ < run_.settings.hold;
+}
+
 void RunHold::begin_from_record() {
   operator_decides_ = run_.peers.real_equipment();
   resumed_by_ = run_.settings.by;
   reason_ = run_text::sentence(IntegratorRestarted{}, run_.settings.sites);
-  since_ = run_.times.now;
+  since_ = waits_since_ = run_.times.now;
 }
 
 void RunHold::rule_out_return(const std::string& why) {

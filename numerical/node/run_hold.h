@@ -38,11 +38,18 @@ class RunHold {
   void require_operator(bool required) noexcept {
     operator_decides_ = operator_decides_ || required;
   }
-  void resume_by(const std::string& by) { resumed_by_ = by; }
+  /// Records a person's command to continue: sites that are away have their time again.
+  void resume_by(const std::string& by);
   /// It was to continue, and cannot.
   void return_to_operator();
 
   TimePoint since() const noexcept { return since_; }
+  /// Returns from when on sites may be away for deadlines.hold: the beginning of the hold,
+  /// or a person's last command to continue.
+  TimePoint waits_since() const noexcept { return waits_since_; }
+  /// Returns true if the test, of simulated rigs only, still holds for a site that is
+  /// silent while it resumes.
+  bool waits_for_absent_sites() const noexcept;
   const std::string& reason() const noexcept { return reason_; }  ///< empty: none
   const std::string& no_return() const noexcept { return no_return_; }
   const std::string& resumed_by() const noexcept { return resumed_by_; }
@@ -60,6 +67,7 @@ class RunHold {
   RunParts run_;
   Halt halt_;
   TimePoint since_{};
+  TimePoint waits_since_{};
   std::string reason_;        // the last one
   std::string first_reason_;  // of this hold
   std::string no_return_;     // empty: it can continue

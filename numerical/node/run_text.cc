@@ -286,7 +286,7 @@ std::string waits(const std::vector<SiteWait>& waits,
 std::string word_to_continue(const SitePeers& peers, const std::string& persons) {
   std::string first;
   for (const SitePeer& peer : peers)
-    if (peer.session.faulted())
+    if (peer.words.says(session::SessionState::kFault))
       first += (first.empty() ? " when a person at site " : " and ") + peer.name();
   if (!first.empty()) first += " has cleared the fault there (trestle clear)";
   return "the word to go on (trestle resume)" + persons + first +

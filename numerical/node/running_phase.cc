@@ -205,23 +205,8 @@ PhaseChange RunningPhase::expired() {
         RunCause{.why = TargetsNotRecorded{run().exchange.step(), run().settings.answer},
                  .fault = {.kind = FaultKind::kPeerSilent},
                  .operator_decides = holds && run().peers.real_equipment()}};
-  if (holds) return hold_for_unresponsive_sites();
+  if (holds) return hold_for_silent_sites(run().exchange.awaited());
   return overdue(run().exchange.awaited(), run().settings.answer);
-}
-
-/// The sites hold until the missing answers are in.
-PhaseChange RunningPhase::hold_for_unresponsive_sites() {
-  const Duration within = run().settings.answer;
-  WaitOverdue overdue{.waits = waits(), .step = run().exchange.awaited(), .within = within};
-  bool real = false;
-  for (const SiteWait& wait : overdue.waits) {
-    peer(wait.site).session.go_away();
-    real = real || peer(wait.site).real_equipment();
-  }
-  return {Trigger::kHold,
-          RunCause{.why = std::move(overdue),
-                   .fault = {FaultKind::kPeerSilent, -1, seconds(within), seconds(within)},
-                   .operator_decides = real}};
 }
 
 Awaited RunningPhase::awaited(std::size_t site) const noexcept {

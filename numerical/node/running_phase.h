@@ -58,7 +58,6 @@ class RunningPhase final : public PhaseHandler {
   PhaseChange abort_on_record_error() const;
   PhaseChange stop_on_missed_responses(const StepExchange::TooManyMisses& missed) const;
   std::optional<RunCause> rigs_held_at_the_end() const;
-  PhaseChange hold_for_unresponsive_sites();
   void extend_deadline_for_live_sites() noexcept;
 
   // A program elsewhere sets the targets.

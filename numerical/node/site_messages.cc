@@ -8,6 +8,14 @@
 #include "numerical/node/run_text.h"
 
 namespace trestle::integrator_node {
+namespace {
+
+/// A person ends the site's server.
+bool ends_server(const Halt& halt) {
+  return halt.fault.kind == FaultKind::kPeerSilent && !halt.by.empty();
+}
+
+}  // namespace
 
 void SiteMessages::handle(const ReceivedMessage& message) {
   if (message.peer < 0 || static_cast<std::size_t>(message.peer) >= run_.peers.size())
@@ -111,10 +119,12 @@ void SiteMessages::record_health(std::size_t site, const Health& health) {
 
 PhaseChange SiteMessages::on_halt(std::size_t site, const Halt& halt) {
   SitePeer& peer = run_.peers[site];
-  peer.session.halt(halt.fault && halt.fault.kind != FaultKind::kStopped);
-  peer.words.tell(peer.session.faulted() ? session::SessionState::kFault
-                                         : session::SessionState::kHolding,
-                  "asked to hold", run_.times.now);
+  peer.session.says_held();
+  using enum session::SessionState;
+  // A server that a person ends has met no fault by that; it may be in one.
+  const bool faulted = halt.fault && halt.fault.kind != FaultKind::kStopped &&
+                       (!ends_server(halt) || peer.words.says(kFault));
+  peer.words.tell(faulted ? kFault : kHolding, "asked to hold", run_.times.now);
   return ends(run_.phase) ? PhaseChange{} : judge(site, halt);
 }
 
@@ -136,18 +146,18 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
     if (audited) cause.by = halt.by;
     return {Trigger::kHalt, std::move(cause)};
   }
-  const bool server_ended = halt.fault.kind == FaultKind::kPeerSilent && !halt.by.empty();
+  const bool server_ended = ends_server(halt);
   const bool holds = server_ended || run_.peers.real_equipment() || !halt.fault;
   if (under_way(run_.phase) && holds) {
     // A person ended the site's server: it is away until it is started again.
-    if (server_ended) peer.session.leave();
+    if (server_ended) peer.session.go_away();
     cause.operator_decides = !server_ended || peer.real_equipment();
     cause.by = halt.by;
     return {Trigger::kHold, std::move(cause)};
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (run_.settings.resume && run_.phase == Phase::kConnecting) {
-    if (peer.session.faulted())
+    if (peer.words.says(session::SessionState::kFault))
       cause.why = AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
                          run_text::fault_to_clear(peer.name())};
     cause.result = evaluation::RunResult::kRejected;

@@ -35,7 +35,7 @@ FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
   if (kept_) {
     std::getline(file, reason_);
     if (moves) keep();
-    if (reason_.empty()) reason_ = "a fault that was met before this program was started";
+    if (reason_.empty()) reason_ = kUnknownFault;
   } else if (write_in_place(room_, "", kRoom)) {
     sync_folder(folder_);
   } else {
@@ -66,7 +66,10 @@ std::string FaultLatch::follow(session::SessionState state, const std::string& r
 }
 
 bool FaultLatch::keep() const {
-  return write_in_place(room_, reason_, kRoom) && move(room_, path_);
+  // Who looks for a fault reads the first line.
+  const bool blank = reason_.empty() || reason_.front() == '\n';
+  return write_in_place(room_, blank ? kUnknownFault + reason_ : reason_, kRoom) &&
+         move(room_, path_);
 }
 
 }  // namespace trestle::site_node

@@ -6,6 +6,10 @@
 
 namespace trestle::site_node {
 
+/// The sentence of a fault whose reason is not known: a latched fault always has one.
+inline constexpr const char* kUnknownFault =
+    "a fault whose reason was not kept; the log and the record of the site may have it";
+
 /// Keeps a site's fault in the file `fault` of a folder until a person clears it: the next
 /// process begins with it (P2). The file `fault.room` reserves space, so that `fault` can
 /// be written when the disk is full.
@@ -21,7 +25,7 @@ class FaultLatch {
   /// Between two ticks: keeps the fault that the site has met, safe from power loss, until
   /// that is cleared. Never ends a program that has a rig to bring to safety.
   /// @param state   of the site
-  /// @param reason  the sentence of its fault
+  /// @param reason  the sentence of its fault; without one the file says so
   /// @returns one sentence, once, if the fault cannot be kept; otherwise empty
   std::string follow(session::SessionState state, const std::string& reason);
 

@@ -203,8 +203,13 @@ void SiteRecovery::resume(const Resume& resume) {
   if (agreed.rules->skips_steps && restored_ != agreed.configure.session &&
       site_.loop.executor()->motion() != RigMotion::kHolds)
     return;  // and this, too
-  agreed_again_ = session.flags().left_held = false;
+  // The loop may have met a fault that this thread has not yet heard of, or end the hold
+  // otherwise: a resume is never taken in FAULT.
+  parts_.hold.check_stall();
   parts_.events.process();
+  if (const std::string why = refusal_of(resume); !why.empty())
+    return site_.notes.refuse(why);
+  agreed_again_ = session.flags().left_held = false;
   session.flags().opening = false;
   // A simulated pseudo-dynamic step continues where time stopped.
   parts_.steps.resume(agreed.rules->freezes_on_hold && !site_.rig.real());

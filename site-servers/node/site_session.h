@@ -80,7 +80,10 @@ class SiteSession {
   // --- why it holds or is in FAULT ---
 
   const std::string& reason() const noexcept { return reason_; }
-  void set_reason(const std::string& reason) { reason_ = reason; }
+  /// A fault keeps its reason: an empty one is ignored in FAULT.
+  void set_reason(const std::string& reason) {
+    if (!reason.empty() || !in(session::SessionState::kFault)) reason_ = reason;
+  }
   /// Returns the halt that was reported to the integrator.
   const Halt& halt() const noexcept { return halt_; }
   void latch(Halt halt) { halt_ = std::move(halt); }

@@ -225,7 +225,7 @@ void Look::at_calibrations() {
     if (!without.empty())
       question("no-calibration", site_path(i),
                site.settings.name + " states no calibration of: " + without + ".",
-               "Give `calibration` (docs/howto/operate-a-test.md).");
+               "Give `calibration` (docs/howto/prepare-a-rig.md#calibrations).");
   }
 }
 

@@ -353,6 +353,7 @@ TEST_P(OperatorOfEquipment, GoesOnAfterAFaultThatWasClearedAndNotBefore) {
   until("run", "HOLDING", step);
   tell({"clear", "west-records"});
   until("west-records", "HOLDING");
+  until_why("run", "the word to go on (trestle resume), or to stop");  // nothing to clear
   tell({"resume", "run"});
   until("run", "RUNNING", step + 5);
   tell({"stop", "run"});

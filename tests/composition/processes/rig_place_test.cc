@@ -35,7 +35,10 @@ class RigPlaceTest : public ::testing::Test {
   static std::string driven(const std::string& rig, std::chrono::hours ago,
                             const std::string& fault = {}) {
     const std::string folder = RigPlace({"lab", rig, {}}, {}).folder();
-    std::ofstream(folder + "/fault") << fault << (fault.empty() ? "" : "\n");
+    if (fault.empty())
+      std::filesystem::remove(folder + "/fault");
+    else
+      std::ofstream(folder + "/fault") << fault << "\n";
     std::filesystem::last_write_time(folder + "/rig",
                                      std::filesystem::file_time_type::clock::now() - ago);
     return folder;
@@ -66,6 +69,17 @@ TEST_F(RigPlaceTest, FindsOfSeveralFaultsTheLastAndNoneIfAllAreCleared) {
   driven("simulated rig of site lab", hours{1});
   EXPECT_FALSE(rig_in_fault("lab"));
   EXPECT_FALSE(rig_in_fault("another lab"));
+}
+
+// A version before this one could keep a fault without its reason.
+TEST_F(RigPlaceTest, FindsAndClearsAFaultWithoutAReason) {
+  const std::string folder = driven("plugin udp_target at 10.0.0.7:5001", hours{1});
+  std::ofstream(folder + "/fault") << "\n";
+  const std::optional<KnownRig> found = rig_in_fault("lab");
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->fault, "") << "a person reads it";
+  EXPECT_EQ(clear_fault(*found, "ada@lab", {}), "");
+  EXPECT_FALSE(rig_in_fault("lab"));
 }
 
 }  // namespace

@@ -101,11 +101,11 @@ TEST(ArmingList, ComparesAReadingThatNobodyConfirms) {
             std::string::npos);
   it.take_readings("west", readings(-350.0));
   EXPECT_NE(it.add_word("ada@lab").find("within 0.2 kN (reads -350 N)"), std::string::npos);
-  EXPECT_NE(it.add_word("ada@lab").find("nobody confirms a reading"), std::string::npos)
+  EXPECT_NE(it.add_word("ada@lab").find("no person confirms a reading"), std::string::npos)
       << "it says what can be done";
   it.take_readings("east", readings(0.0));
   EXPECT_NE(it.add_word("ada@lab"), "") << "that is another site's";
-  EXPECT_NE(it.confirm("ada@lab", "west.1.force within 0.2 kN", kTime).find("nobody"),
+  EXPECT_NE(it.confirm("ada@lab", "west.1.force within 0.2 kN", kTime).find("no person"),
             std::string::npos);
   it.take_readings("west", readings(-200.0));
   EXPECT_STREQ(it.status().checklist[0].state(), "done");
@@ -118,7 +118,9 @@ TEST(ArmingList, ComparesAReadingThatNobodyConfirms) {
   EXPECT_EQ(it.add_word("ada@lab"), "");
   const std::vector<AuditEntry> entries = it.take_entries("ada@lab");
   ASSERT_EQ(entries.size(), 1U);
-  EXPECT_EQ(entries[0].who, "ada@lab");
+  EXPECT_EQ(entries[0].who, "site west") << "she has armed, and confirmed no reading";
+  EXPECT_EQ(entries[0].from, "bus: west");
+  EXPECT_EQ(entries[0].what, "confirmed");
   EXPECT_EQ(entries[0].text, "west.1.force within 0.2 kN (reads 35 N)");
 }
 

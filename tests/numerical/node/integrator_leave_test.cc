@@ -483,5 +483,110 @@ TEST(IntegratorLeave, WaitsForASiteWhoseServerAPersonEnded) {
   }
 }
 
+/// Time passes, and these sites send heartbeats.
+void pass(IntegratorBench& bench, Duration time, const std::vector<int>& speak,
+          const char* state) {
+  for (Duration done{}; done < time; done += milliseconds(500)) {
+    for (const int site : speak) {
+      Heartbeat beat{kSession};
+      beat.health.state = state;
+      beat.health.rig = "holds";
+      bench.transport.arrives(site, beat);
+    }
+    bench.tick(milliseconds(500));
+  }
+}
+
+/// West was killed, and is back; both are asked to resume, and west does.
+void come_to_resuming(IntegratorBench& bench) {
+  run(bench);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kPeerSilent, "ada@lab"));
+  bench.tick();
+  pass(bench, seconds(12), {1}, "HOLDING");
+  Hello hello;
+  hello.site.name = "west";
+  hello.site.interface_dofs = 1;
+  hello.site.actuators = {{"1", DofKind::kTranslation}};
+  hello.site.modes = all_execution_modes();
+  hello.last_session = kSession;
+  hello.last_step = kInitialStep;
+  hello.can_resume = true;
+  bench.transport.arrives(0, hello);
+  bench.tick();
+  bench.configured(0);
+  for (int n = 0; n < 5; ++n) bench.tick();
+  ASSERT_EQ(bench.node.status().state, "RESUMING");
+  bench.transport.arrives(0, Resumed{kSession, kInitialStep});
+  bench.tick();
+}
+
+IntegratorSettings holding_for(Duration hold) {
+  IntegratorSettings settings = resumable();
+  settings.hold = hold;
+  return settings;
+}
+
+TEST(IntegratorLeave, HoldsForASiteThatIsAwayWhileTheTestResumes) {
+  IntegratorBench bench(holding_for(seconds(60)));
+  come_to_resuming(bench);
+  pass(bench, seconds(3), {0}, "RUNNING");  // east is silent for longer than `answer`
+  EXPECT_EQ(bench.transport.sent<Halt>(0), 1) << "the site that runs already holds again";
+  pass(bench, seconds(10), {0}, "HOLDING");
+  ASSERT_FALSE(bench.node.finished()) << bench.node.report().reason;
+  EXPECT_EQ(bench.node.status().state, "HOLDING");
+  EXPECT_EQ(bench.node.status().peers.at(1).state, "AWAY");
+  // East is back; it agrees again, and both resume.
+  pass(bench, seconds(1), {0, 1}, "HOLDING");
+  bench.configured(1);
+  for (int n = 0; n < 5; ++n) bench.tick();
+  ASSERT_EQ(bench.node.status().state, "RESUMING");
+  for (const int site : {0, 1})
+    bench.transport.arrives(site, Resumed{kSession, kInitialStep});
+  bench.tick();
+  bench.tick();
+  EXPECT_EQ(bench.node.status().state, "RUNNING");
+}
+
+TEST(IntegratorLeave, HoldsNoLongerForSuchASiteThanFromTheBeginningOfTheHold) {
+  IntegratorBench bench(holding_for(seconds(60)));
+  come_to_resuming(bench);
+  pass(bench, seconds(47), {0}, "HOLDING");
+  ASSERT_FALSE(bench.node.finished()) << bench.node.report().reason;
+  pass(bench, seconds(3), {0}, "HOLDING");
+  ASSERT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kSiteLost);
+  EXPECT_NE(bench.node.report().reason.find("the test held for 60 s"), std::string::npos)
+      << bench.node.report().reason;
+}
+
+// It speaks, agrees, and says never that it continues: that is no endless loop.
+TEST(IntegratorLeave, GivesASiteUpThatAgreesAgainAndAgainAndDoesNotResume) {
+  IntegratorBench bench(holding_for(seconds(60)));
+  come_to_resuming(bench);
+  for (int n = 0; n < 120 && !bench.node.finished(); ++n) {
+    pass(bench, seconds(1), {0, 1}, "HOLDING");
+    bench.configured(1);
+    bench.transport.arrives(0, Resumed{kSession, kInitialStep});
+  }
+  EXPECT_TRUE(bench.node.finished());
+}
+
+TEST(IntegratorLeave, HoldsForASiteThatIsAwayAfterALongHoldByAPerson) {
+  IntegratorBench bench(holding_for(seconds(60)));
+  run(bench);
+  EXPECT_EQ(bench.node.hold("ada@lab", "lunch"), "");
+  bench.tick();
+  all_hold(bench);
+  pass(bench, minutes(30), {0, 1}, "HOLDING");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  for (int n = 0; n < 5; ++n) bench.tick();
+  ASSERT_EQ(bench.node.status().state, "RESUMING");
+  bench.transport.arrives(0, Resumed{kSession, kInitialStep});
+  pass(bench, seconds(50), {0}, "HOLDING");
+  EXPECT_FALSE(bench.node.finished()) << bench.node.report().reason;
+  pass(bench, seconds(20), {0}, "HOLDING");
+  EXPECT_TRUE(bench.node.finished());
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::integrator_leave_test

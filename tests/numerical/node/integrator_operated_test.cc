@@ -575,6 +575,29 @@ TEST(IntegratorOperated, ResumesRealEquipmentOnceItsChecklistAndTwoPersonsSaySo)
   }));
 }
 
+TEST(IntegratorOperated, AsksForNoClearOnceTheFaultIsCleared) {
+  HeldBench bench({.checklist = {}, .required = false, .words = 1, .armed_by = {}});
+  const auto asked = [&bench] {
+    return bench.node.status().waits.back().what;
+  };
+  EXPECT_NE(asked().find("when a person at site west has cleared the fault there"),
+            std::string::npos)
+      << asked();
+  Heartbeat beat{kSession};
+  beat.health.state = "HOLDING";
+  beat.health.rig = "holds";
+  bench.transport.arrives(0, beat);
+  bench.tick();
+  EXPECT_EQ(asked().find("clear"), std::string::npos) << asked();
+  EXPECT_NE(asked().find("the word to go on (trestle resume)"), std::string::npos)
+      << asked();
+  beat.health.state = "FAULT";
+  bench.transport.arrives(0, beat);
+  bench.tick();
+  EXPECT_NE(asked().find("has cleared the fault there"), std::string::npos)
+      << "another one, or the same again: " << asked();
+}
+
 TEST(IntegratorOperated, ResumesAtOnceWhereTheTestStatesNoChecklistAndOnePerson) {
   HeldBench bench({.checklist = {{"zero readings seen"}},
                    .required = false,

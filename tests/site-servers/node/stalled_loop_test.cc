@@ -83,10 +83,29 @@ TEST(StallGuard, ForgivesASimulatedRigWhoseProcessWasPaused) {
   }
 }
 
+/// The control thread, in the hands of the test.
+class HandExecutor final : public LoopExecutor {
+ public:
+  void begin(TickedLoop& loop) override { loop_ = &loop; }
+  TimePoint tick(TimePoint now) noexcept override { return now; }
+  using LoopExecutor::end;
+  bool end(Duration /*at_most*/) noexcept override {
+    loop_ = nullptr;
+    return true;
+  }
+  void cycle(TimePoint now) {
+    if (loop_ != nullptr) loop_->tick(now);
+  }
+
+ private:
+  TickedLoop* loop_ = nullptr;
+};
+
 /// A pseudo-dynamic site on the wall clock, whose integrator is a script.
 struct Site {
   explicit Site(bool checks = false, Recorder* keeps = nullptr,
-                Duration patience = kPatience)
+                Duration patience = kPatience,
+                std::unique_ptr<LoopExecutor> executor = nullptr)
       : recorder(keeps != nullptr ? *keeps : own_recorder) {
     SiteSettings settings;
     settings.control_chain = &composition::control_chain_factory();
@@ -101,7 +120,9 @@ struct Site {
     settings.watch.overrun = std::chrono::hours(1);  // of time nothing else is asked here
     ControlThreadSettings thread;
     thread.priority = 0;
-    settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
+    settings.loop_executor = executor != nullptr
+                                 ? std::move(executor)
+                                 : std::make_unique<ControlThread>(thread, clock);
     node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
                                       SiteNode::Records{recorder.recording()}, clock);
     configure.session = kSession;
@@ -323,6 +344,71 @@ TEST(StalledRestart, IsAFaultThatIsToldWhileTheRigHangs) {
   site.agree();
   ASSERT_TRUE(site.agreed()) << site.node->reason();
   EXPECT_EQ(site.node->state(), kHolding);
+}
+
+/// A test that runs, and whose control thread is in the hands of the test.
+struct HandDriven {
+  HandDriven() {
+    auto executor = std::make_unique<HandExecutor>();
+    hand = executor.get();
+    site = std::make_unique<Site>(false, nullptr, kPatience, std::move(executor));
+    site->agree();
+    site->arm();
+    site->gets(Start{kSession, site->clock.now()});
+    cycle();
+    site->node->tick(site->clock.now());
+  }
+  void cycle() { hand->cycle(site->clock.now()); }
+  /// The two words lie there when the node comes to hear them: its host was paused.
+  void holds_and_resumes() {
+    site->transport.arrives(0, Halt{kSession, "integrator", {}, 0, "held by ada@lab", {}});
+    Resume resume{kSession, 0, {}, {}, "ada@lab"};
+    resume.contract_hash =
+        session::contract_hash(site->transport.last<Configured>().contract);
+    site->gets(resume);
+  }
+  void expect_refused_in_fault(const std::string& why) const {
+    EXPECT_EQ(site->node->state(), kFault);
+    EXPECT_NE(site->node->reason().find(why), std::string::npos) << site->node->reason();
+    EXPECT_EQ(site->transport.sent<Resumed>(0), 0);
+    EXPECT_NE(site->transport.last<Rejection>().reason.find("FAULT"), std::string::npos)
+        << site->transport.last<Rejection>().reason;
+    for (const AuditEntry& entry : site->own_recorder.audits)
+      EXPECT_NE(entry.what, "resumed") << entry.text;
+    site->node->clear_from("ada@lab", {});
+    EXPECT_EQ(site->own_recorder.audits.back().what, "cleared");
+    EXPECT_NE(site->own_recorder.audits.back().text.find(why), std::string::npos)
+        << site->own_recorder.audits.back().text;
+  }
+
+  HandExecutor* hand = nullptr;
+  std::unique_ptr<Site> site;
+};
+
+TEST(ResumeInFault, IsRefusedWhereTheLoopHasMetAFaultThatTheNodeHasNotHeardOf) {
+  HandDriven lab;
+  ASSERT_EQ(lab.site->node->state(), kRunning) << lab.site->node->reason();
+  lab.site->rig.reports = true;
+  lab.site->rig.stopped = true;
+  for (int n = 0; n < 1000 && lab.site->rig.holds == 0; ++n) {
+    std::this_thread::yield();
+    lab.cycle();
+  }
+  ASSERT_GT(lab.site->rig.holds, 0) << "the loop has not met it";
+  lab.holds_and_resumes();
+  lab.expect_refused_in_fault("own protection acted");
+}
+
+TEST(ResumeInFault, IsRefusedWhereTheControlThreadDidNotRun) {
+  HandDriven lab;
+  ASSERT_EQ(lab.site->node->state(), kRunning) << lab.site->node->reason();
+  lab.cycle();
+  const auto end = std::chrono::steady_clock::now() + kLongest;
+  while (lab.site->rig.holds == 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  ASSERT_GT(lab.site->rig.holds, 0) << "the watching thread has not found it";
+  lab.holds_and_resumes();
+  lab.expect_refused_in_fault("did not run");
 }
 
 class StalledLoop : public ::testing::TestWithParam<bool> {};
