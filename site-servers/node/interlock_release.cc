@@ -66,6 +66,15 @@ std::string InterlockRelease::why_not_cleared() const {
          "equipment, and start this program again: the test resumes from its step";
 }
 
+std::string InterlockRelease::awaited() const {
+  if (state_ == State::kNone) return {};
+  if (state_ == State::kUnderWay) return "the end of the release that an interlock asks for";
+  return problem_.empty()
+             ? "this program to be started again, for an interlock has released the rig"
+             : "the equipment to be released (" + problem_ +
+                   "), and this program to be started again";
+}
+
 TimePoint InterlockRelease::due() const noexcept {
   return state_ == State::kUnderWay ? site_.peer.now() + kBetweenReleaseLooks
                                     : TimePoint::max();

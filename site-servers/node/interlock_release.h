@@ -22,6 +22,8 @@ class InterlockRelease {
   void poll();
   /// Why the fault cannot be cleared in this process; empty: it can.
   std::string why_not_cleared() const;
+  /// What the fault waits for, as of PendingWait; empty: nothing is or was released.
+  std::string awaited() const;
   /// When to look again; max: nothing is under way.
   TimePoint due() const noexcept;
 

@@ -42,8 +42,9 @@ struct SiteHandlers {
         recovery(site, {heartbeats, question, hold, steps, events, readiness, setup}),
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, service,
                         setup, recovery, records}),
-        status(site, {rig, question, readiness, service, end, steps, heartbeats}),
         release(site, service),
+        status(site,
+               {rig, question, readiness, service, end, steps, heartbeats, release}),
         signals(site, service),
         clearing(site, {question, events, status, release}),
         commands(site, {hold, arming, end, readiness, service, clearing, heartbeats}) {}
@@ -63,8 +64,8 @@ struct SiteHandlers {
   SessionSetup setup;
   SiteRecovery recovery;
   IntegratorMessages messages;
-  SiteStatus status;
   InterlockRelease release;
+  SiteStatus status;
   EquipmentSignals signals;
   FaultClearing clearing;
   SiteCommands commands;

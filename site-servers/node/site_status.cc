@@ -49,6 +49,7 @@ NodeStatus SiteStatus::status() const {
 }
 
 std::string SiteStatus::remedy() const {
+  if (std::string awaited = parts_.release.awaited(); !awaited.empty()) return awaited;
   return site_text::remedy(site_.session.halt().fault, site_.loop.hangs(),
                            parts_.question.open());
 }

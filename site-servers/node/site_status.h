@@ -6,6 +6,7 @@
 
 #include "core/ports/operator_interface.h"
 #include "site-servers/node/drive_question.h"
+#include "site-servers/node/interlock_release.h"
 #include "site-servers/node/rig_readiness.h"
 #include "site-servers/node/rig_service.h"
 #include "site-servers/node/rig_status.h"
@@ -27,6 +28,7 @@ class SiteStatus {
     const SessionEnd& end;
     const StepServer& steps;
     const SiteHeartbeats& heartbeats;
+    const InterlockRelease& release;
   };
 
   SiteStatus(const SiteParts& site, const Parts& parts) : site_(site), parts_(parts) {}

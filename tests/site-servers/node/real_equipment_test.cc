@@ -395,6 +395,8 @@ TEST_P(RealEquipment, IsReleasedByAnInterlockOnceItHoldsAndNotClearedAfterwards)
   EXPECT_NE(lab.node->clear("ada@lab").find("an interlock has released the rig"),
             std::string::npos);
   EXPECT_EQ(lab.node->state(), kFault);
+  EXPECT_EQ(lab.node->status().waits.front().what,
+            "this program to be started again, for an interlock has released the rig");
 }
 
 TEST_P(RealEquipment, SaysThatItIsNotReleasedWhereItsDriverOffersNoRelease) {
