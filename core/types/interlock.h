@@ -36,6 +36,19 @@ inline bool forbids_motion(const Fault& fault) noexcept {
          fault.value > static_cast<double>(InterlockReaction::kRamp);
 }
 
+/// Whether the pressure of a rig with this fault is released once the rig holds.
+inline bool asks_for_release(const Fault& fault) noexcept {
+  return fault.kind == FaultKind::kInterlock &&
+         fault.value == static_cast<double>(InterlockReaction::kRelease);
+}
+
+/// Whether an active interlock asks for more than what was done for a latched fault: for a
+/// hold, or for more than the interlock that was latched.
+inline bool is_stronger(const Fault& active, const Fault& latched) noexcept {
+  return forbids_motion(active) &&
+         (latched.kind != FaultKind::kInterlock || active.value > latched.value);
+}
+
 /// What a site tells its equipment by digital outputs.
 struct SiteSignals {
   bool ready = false;    ///< the site runs and is not in FAULT

@@ -106,6 +106,8 @@ void Arming::armed() {
   checked_ = true;
   site_.session.move(session::SessionState::kArmed);
   site_.loop.begin();
+  // From here on an interlock acts, also before the first tick is due.
+  site_.loop.order(LoopCommand::Kind::kWatch);
   SiteRecorder& record = site_.record;
   if (!request_.audit.empty())
     record.audit(session::audit_peer_digest("integrator", request_.audit));

@@ -297,7 +297,7 @@ void ControlChain::follow_path(const InterfaceMotion& target,
 
 void ControlChain::report(StepResponse& response) const noexcept {
   const Measurement seen = state_.mean.of(rig_.sensed());
-  response.measured_at = rig_.sensed_at();
+  response.measured_at = rig_.state().sensed_at;
   response.measured = frame_.to_interface(seen.displacement);
   const Eigen::Index controlled = frame_.interface_dofs();
   response.force.resize(controlled + reactions_);

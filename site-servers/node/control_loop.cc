@@ -117,8 +117,8 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
     snapshot.add(static_cast<double>(count));
   safety_.save_action(snapshot);
   snapshot.add(static_cast<double>(safety.ticks_to_action));
-  for (const bool flag : {opened(), rig.fresh, rig.trusted, safety.begun, chain.resting,
-                          rig.any_given, chain.activated})
+  for (const bool flag : {chain_.opened(), rig.fresh, rig.trusted, safety.begun,
+                          chain.resting, rig.any_given, chain.activated})
     snapshot.add(flag ? 1.0 : 0.0);
   for (const ActuatorVector* values :
        {&rig.sensed.displacement, &rig.sensed.force, &chain.stroke, &chain.command,

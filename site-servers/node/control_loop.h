@@ -75,6 +75,10 @@ class ControlLoop {
     return check_.refusal_of(command);
   }
 
+  /// Reads the rig while no drive follows: before the run, held, or with a latched fault.
+  /// @returns kInterlock, not latched, if an input is active; a read that fails is no fault
+  Fault look(TimePoint now) noexcept { return rig_.look(now); }
+
   /// Takes the next step's target.
   /// @param ticks  until it shall be reached, for a motion that can choose
   /// @pre  no step is open
@@ -138,8 +142,6 @@ class ControlLoop {
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return safety_.ticks_to_action(); }
 
-  /// Returns true if the initial measurement was made. Any thread.
-  bool opened() const noexcept { return chain_.opened(); }
   const Fault& fault() const noexcept { return safety_.fault(); }
   std::int64_t step() const noexcept { return step_; }  ///< accepted last; −1: none
   std::int64_t ticks() const noexcept {

@@ -13,13 +13,12 @@ constexpr Duration kBetweenReleaseLooks = std::chrono::milliseconds(5);
 
 }  // namespace
 
-/// The loop has stopped: no thread reads or writes before a person clears the fault.
+/// The loop has stopped: no thread reads or writes from the moment on at which it has told
+/// of this fault.
 bool InterlockRelease::is_wanted() const noexcept {
-  const Fault& fault = site_.session.halt().fault;
   return site_.session.in(session::SessionState::kFault) && !site_.session.clearing() &&
-         fault.kind == FaultKind::kInterlock &&
-         fault.value == static_cast<double>(InterlockReaction::kRelease) &&
-         site_.loop.at_rest() && !site_.loop.hangs() && !service_.under_way();
+         asks_for_release(site_.session.halt().fault) && site_.loop.at_rest() &&
+         !site_.loop.hangs() && !service_.under_way();
 }
 
 void InterlockRelease::poll() {

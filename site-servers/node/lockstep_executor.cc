@@ -18,7 +18,7 @@ LockstepExecutor::LockstepExecutor(const LockstepSettings& settings, ControlLoop
 }
 
 Fault LockstepExecutor::open() noexcept {
-  return loop_.opened() ? Fault{} : loop_.sense(TimePoint{});
+  return loop_.chain().opened() ? Fault{} : loop_.sense(TimePoint{});
 }
 
 bool LockstepExecutor::execute(const StepCommand& command,
@@ -81,6 +81,7 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
       break;
     case LoopCommand::Kind::kErrand:
     case LoopCommand::Kind::kEndErrand:
+    case LoopCommand::Kind::kWatch:
     case LoopCommand::Kind::kOpen:
     case LoopCommand::Kind::kStart:
     case LoopCommand::Kind::kClock:

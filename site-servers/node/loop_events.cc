@@ -1,5 +1,7 @@
 #include "site-servers/node/loop_events.h"
 
+#include "core/types/interlock.h"
+
 namespace trestle::site_node {
 
 bool LoopEvents::follow() {
@@ -77,7 +79,10 @@ bool LoopEvents::has_latched_fault() const noexcept {
 }
 
 void LoopEvents::tripped(const Fault& fault) {
-  if (has_latched_fault()) return;
+  if (has_latched_fault()) {
+    if (is_stronger(fault, site_.session.halt().fault)) parts_.hold.add(fault);
+    return;
+  }
   const bool stopping = site_.session.in(session::SessionState::kStopping);
   parts_.hold.trip(fault);
   if (stopping) parts_.end.begin(site_.session.reason());

@@ -16,6 +16,7 @@ struct LoopCommand {
   enum class Kind {
     kErrand,     ///< `errand`: to be done now, before the run
     kEndErrand,  ///< the errand is over; the rig stays as it is
+    kWatch,      ///< armed: the rig is read from now on, also while no tick is due
     kOpen,       ///< the initial measurement; `first`: the next step
     kStart,      ///< `at`: session time zero; ticks are counted from there
     kHold,       ///< stay at the present position

@@ -15,6 +15,14 @@ Fault adapter_fault(AdapterStatus status) noexcept {
   return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
 }
 
+/// A rig that gives another number of values is not read beyond their end.
+bool is_whole(const Measurement& reading, Eigen::Index actuators,
+              Eigen::Index load_cells) noexcept {
+  return reading.displacement.size() == actuators && reading.force.size() == actuators &&
+         reading.force_only.size() == load_cells && reading.displacement.allFinite() &&
+         reading.force.allFinite() && reading.force_only.allFinite();
+}
+
 }  // namespace
 
 RigPort::RigPort(SiteAdapter& adapter, Settings settings)
@@ -44,6 +52,24 @@ Fault RigPort::read(TimePoint now) noexcept {
   if (reading_.force_only.size() != load_cells_)
     return adapter_fault(AdapterStatus::kTripped);
   return {};
+}
+
+Fault RigPort::look(TimePoint now) noexcept {
+  const AdapterStatus status = adapter_.read(now, reading_);
+  const bool read = status == AdapterStatus::kOk;
+  state_.interlock = read ? interlock_fault(adapter_.active_interlock()) : Fault{};
+  // Before the first drive of a run a trip casts no doubt on it.
+  if ((status == AdapterStatus::kTripped && state_.written > 0) ||
+      forbids_motion(state_.interlock))
+    doubt();
+  // Of what was sensed before, nobody knows whether the rig is still there.
+  if (state_.interlock) state_.trusted = false;
+  if (health_ == nullptr) return state_.interlock;
+  if (read && is_whole(reading_, state_.given.drive.size(), load_cells_))
+    health_->read(reading_, adapter_.auxiliary_channels());
+  else
+    health_->forget();
+  return state_.interlock;
 }
 
 void RigPort::accept(TimePoint now) noexcept {

@@ -58,10 +58,13 @@ class RigPort {
   const Measurement& reading() const noexcept {
     return reading_;
   }  ///< as it came, unjudged
+  /// Reads the rig while nothing drives it, for its interlocks and the readings that are
+  /// told. What was sensed last stays, and with it the position that the next drive joins.
+  /// @returns kInterlock if an input is active; a read that fails is no fault
+  Fault look(TimePoint now) noexcept;
   /// The reading can be trusted: it is what was sensed.
   void accept(TimePoint now) noexcept;
   const Measurement& sensed() const noexcept { return state_.sensed; }  ///< accepted last
-  TimePoint sensed_at() const noexcept { return state_.sensed_at; }
   /// Returns the other measurements of the rig.
   std::span<const double> auxiliary_channels() const noexcept {
     return adapter_.auxiliary_channels();

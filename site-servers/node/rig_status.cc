@@ -1,6 +1,7 @@
 #include "site-servers/node/rig_status.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace trestle::site_node {
 namespace {
@@ -42,6 +43,12 @@ Health RigStatus::health() const {
       guard.stalled() ? std::max(guard.lasted(), guard.overdue()) : Duration::zero();
   if (loop_.executor() != nullptr)
     if (LoopHealth* const loop = loop_.executor()->health()) loop->take(health);
+  if (!guard.stalled()) return health;
+  // The thread that reads may be in the rig still: what it read before is old.
+  health.mean.clear();
+  health.deviation.clear();
+  std::fill(health.auxiliary.begin(), health.auxiliary.end(),
+            std::numeric_limits<double>::quiet_NaN());
   return health;
 }
 

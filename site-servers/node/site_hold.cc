@@ -1,5 +1,7 @@
 #include "site-servers/node/site_hold.h"
 
+#include <utility>
+
 #include "core/session/fault_text.h"
 #include "site-servers/node/site_text.h"
 
@@ -62,6 +64,18 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
                  step,
                  session.reason(),
                  {}});
+  repeat();
+}
+
+void SiteHold::add(const Fault& interlock) {
+  question_.withdraw();
+  const std::int64_t step = site_.position.executed + 1;
+  Halt halt = site_.session.halt();
+  halt.fault = interlock;
+  halt.reason = site_.session.reason() + "; then " + sentence_of(interlock);
+  site_.session.set_reason(halt.reason);
+  site_.record.event(step, "fault", halt.reason);
+  site_.session.latch(std::move(halt));
   repeat();
 }
 

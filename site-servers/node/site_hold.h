@@ -28,6 +28,9 @@ class SiteHold {
   void trip(const Fault& fault);
   /// The same, with a sentence that was made elsewhere.
   void trip(const Fault& fault, const std::string& sentence);
+  /// In FAULT: a stronger interlock is active, too. The latched fault becomes this one; the
+  /// reason names both.
+  void add(const Fault& interlock);
   /// A row of the record was lost.
   void trip_for_record() { trip({FaultKind::kJournal, -1, 0.0, 0.0}); }
   /// Latches the fault of a record that has failed. @pre it has failed

@@ -54,13 +54,16 @@ TimePoint TimedControlLoop::do_what_is_due(TimePoint now) noexcept {
   take_arrivals(now);
   if (state_ == State::kErrand) tick_errand(now);
   check_watchdog(now);
-  if (!waits()) {
+  if (waits()) {
+    look_at_rest(now);
+  } else {
     if (now < grid_.next() || state_ == State::kErrand) return grid_.next();
     run(now);
     if (run_.is_cut()) return now;
   }
   mailbox_.expect_response(response_expected_at());
-  return waits() ? TimePoint::max() : grid_.next();
+  if (!waits()) return grid_.next();
+  return watches() ? next_look_ : TimePoint::max();
 }
 
 /// Before any drive after it: the position of the rig meanwhile is unknown.
@@ -89,6 +92,38 @@ bool TimedControlLoop::waits() const noexcept {
   return state_ == State::kHolding || (state_ == State::kRunning && sequence_->is_idle());
 }
 
+/// Nothing is due, and the rig is read all the same.
+bool TimedControlLoop::watches() const noexcept {
+  return settings_.idle_ticks && watches_ && state_ == State::kIdle &&
+         !asks_for_release(fault_);
+}
+
+/// Reads that are late are only later. A rig that has stalled is not called.
+void TimedControlLoop::look_at_rest(TimePoint now) noexcept {
+  if (!watches() || now < next_look_) return;
+  const Duration tick = grid_.ticks(1);
+  next_look_ = (now > next_look_ + tick ? now : next_look_) + tick;
+  if (settings_.guard != nullptr && settings_.guard->stalled()) return forget_readings();
+  const Fault active = loop_.look(now);
+  if (!active) return;
+  if (!fault_) return trip(loop_.trigger_safe_action(active));
+  // The rig holds already: a release is all that can be added to that.
+  if (asks_for_release(active)) heed(active);
+}
+
+/// With a latched fault: what a stronger interlock asks for is added to what was done.
+void TimedControlLoop::heed(const Fault& active) noexcept {
+  if (!is_stronger(active, fault_)) return;
+  fault_ = active;
+  if (asks_for_release(fault_)) forget_readings();
+  run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+}
+
+/// Nothing reads the rig for a while: what it read is not what it reads.
+void TimedControlLoop::forget_readings() noexcept {
+  if (LoopHealth* const health = loop_.rig().health()) health->forget();
+}
+
 void TimedControlLoop::take_arrivals(TimePoint now) noexcept {
   for (;;) {
     const LoopMailbox::Arrival arrival = mailbox_.next_arrival();
@@ -111,16 +146,21 @@ void TimedControlLoop::take_step(TimePoint now) noexcept {
 }
 
 void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept {
+  next_look_ = now + grid_.ticks(1);  // it may read the rig, and a tick reads it once
   switch (command.kind) {
     case LoopCommand::Kind::kErrand:
       grid_.set_next(now);
       errand_ticks_ = 0;
+      watches_ = false;
       held_ = false;
       stop_motion(State::kErrand);
       errand_ = command.errand;
       return;
     case LoopCommand::Kind::kEndErrand:
       if (state_ == State::kErrand) stop_motion(State::kIdle);
+      return;
+    case LoopCommand::Kind::kWatch:
+      watches_ = true;
       return;
     case LoopCommand::Kind::kOpen:
       return open(command);
@@ -166,7 +206,7 @@ void TimedControlLoop::tick_errand(TimePoint now) noexcept {
 void TimedControlLoop::open(const LoopCommand& command) noexcept {
   if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
   run_.begin_at(command.first);
-  if (!loop_.opened())
+  if (!loop_.chain().opened())
     if (const Fault fault = run_.sense()) return trip(fault);
   run_.answer(TimePoint{}, LoopEvent::Kind::kOpened);
 }
@@ -175,6 +215,7 @@ void TimedControlLoop::open(const LoopCommand& command) noexcept {
 void TimedControlLoop::hold() noexcept {
   const bool running = state_ == State::kRunning || state_ == State::kHolding;
   held_ = true;
+  watches_ = true;  // also where no run has begun here, as after a restart of the site
   if (sequence_->hold(running))
     state_ = State::kHolding;
   else
@@ -184,7 +225,7 @@ void TimedControlLoop::hold() noexcept {
 void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcept {
   if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
   // Held before it was started, or cut off before its first step.
-  if (!loop_.opened())
+  if (!loop_.chain().opened())
     if (const Fault fault = run_.sense()) return trip(fault);
   if (settings_.idle_ticks)
     if (const Fault unknown = loop_.look_again()) return trip(unknown);
@@ -201,6 +242,9 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
 
 /// Continues from the rig's position.
 void TimedControlLoop::clear(const LoopCommand& command) noexcept {
+  // Another thread may release the rig already.
+  if (asks_for_release(fault_))
+    return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
   fault_ = {};
   mailbox_.set_at_rest(false);
   loop_.resume_at(run_.number(), loop_.ticks());
@@ -214,8 +258,7 @@ void TimedControlLoop::clear(const LoopCommand& command) noexcept {
 /// Gives up the errand, or the open step and those behind it.
 void TimedControlLoop::stop_motion(State state) noexcept {
   if (std::exchange(errand_, nullptr) != nullptr) {
-    // Nothing reads the rig for a while: what it read is not what it reads.
-    if (LoopHealth* const health = loop_.rig().health()) health->forget();
+    forget_readings();
     run_.tell(LoopEvent::Kind::kErrandOver, run_.number());
   }
   state_ = state;
@@ -237,8 +280,9 @@ void TimedControlLoop::run(TimePoint now) noexcept {
 void TimedControlLoop::run_tick(TimePoint now) noexcept {
   if (state_ == State::kRamping) return ramp();
   if (state_ == State::kSafeAction) {
-    if (loop_.step_safe_action(run_.tick_time())) finish_safe_action();
-    return;
+    if (!loop_.step_safe_action(run_.tick_time())) return;
+    finish_safe_action();
+    return heed(loop_.rig().state().interlock);  // it has ended the motion
   }
   const Fault fault = state_ == State::kHolding ? run_.sense() : sequence_->tick(now);
   if (fault) trip(fault);
@@ -263,6 +307,7 @@ void TimedControlLoop::ramp() noexcept {
   if (loop_.fault()) return trip(loop_.fault());
   if (!there) return;
   stop_motion(State::kIdle);
+  watches_ = false;
   held_ = true;
   run_.tell(LoopEvent::Kind::kRamped, run_.number());
 }
@@ -282,6 +327,9 @@ void TimedControlLoop::trip(const Fault& fault) noexcept {
 void TimedControlLoop::finish_safe_action() noexcept {
   stop_motion(State::kIdle);
   held_ = true;
+  watches_ = true;
+  next_look_ = clock_.now() + grid_.ticks(1);
+  if (asks_for_release(fault_)) forget_readings();
   mailbox_.set_at_rest(true);
 }
 

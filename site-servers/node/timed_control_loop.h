@@ -46,7 +46,10 @@ struct TimedLoopSettings {
 /// then there, as in lock-step. On a separate thread nothing happens between the two calls.
 ///
 /// The first fault is latched: the rig holds, and only a person may move it. A host that
-/// slept while the rig was driven is one.
+/// slept while the rig was driven is one. While real equipment is armed or in FAULT and no
+/// tick is due, it is read and never written: an interlock that becomes active then acts,
+/// and people see what the rig reads. Those reads end before the loop tells that an
+/// interlock asks for the release of the rig: another thread calls the driver then.
 class TimedControlLoop final : public TickedLoop {
  public:
   using MakeSequence =
@@ -75,6 +78,10 @@ class TimedControlLoop final : public TickedLoop {
   TimePoint do_what_is_due(TimePoint now) noexcept;
   void look_for_sleep() noexcept;
   void check_watchdog(TimePoint now) noexcept;
+  bool watches() const noexcept;
+  void look_at_rest(TimePoint now) noexcept;
+  void heed(const Fault& active) noexcept;
+  void forget_readings() noexcept;
   void take_arrivals(TimePoint now) noexcept;
   void take_step(TimePoint now) noexcept;
   void take(const LoopCommand& command, TimePoint now) noexcept;
@@ -108,6 +115,8 @@ class TimedControlLoop final : public TickedLoop {
   Fault fault_;                    // latched
   bool held_ = false;              // the rig was told to stay, and nothing since
   Duration slept_{};               // of the host, up to now
+  bool watches_ = false;           // armed or in FAULT: read while no tick is due
+  TimePoint next_look_{};          // of those reads
 };
 
 }  // namespace trestle::site_node

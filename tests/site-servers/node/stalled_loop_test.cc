@@ -411,6 +411,28 @@ TEST(ResumeInFault, IsRefusedWhereTheControlThreadDidNotRun) {
   lab.expect_refused_in_fault("did not run");
 }
 
+TEST(StallInFault, IsAskedToHoldAgainWhereAReadHangs) {
+  Site site;
+  site.rig.reports = true;
+  site.start();
+  site.step(0, 1e-3);
+  ASSERT_TRUE(site.answered(0));
+  site.rig.stopped = true;
+  ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }));
+  site.rig.stopped = false;
+  const int holds = site.rig.holds;
+  site.rig.hangs_in_read = true;
+  ASSERT_TRUE(site.until([&] { return site.rig.inside.load(); })) << "nobody reads it";
+  ASSERT_TRUE(site.until([&] { return site.rig.holds > holds; }));
+  EXPECT_NE(site.clear().find("has not come back"), std::string::npos);
+  ASSERT_TRUE(site.until([&] {
+    site.gets(Heartbeat{kSession});
+    return site.beat().health.rig == "asked to hold" && site.beat().health.mean.empty();
+  })) << "what was read before is old";
+  come_back(site, site.rig.hangs_in_read);
+  EXPECT_EQ(site.node->state(), kHolding) << site.node->reason();
+}
+
 class StalledLoop : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(In, StalledLoop, ::testing::Values(false, true),
                          [](const auto& in) { return in.param ? "Write" : "Read"; });
