@@ -22,6 +22,10 @@ std::string reading_value_text(double value, const std::string& unit) {
   return text + std::string(motion ? "m" : force ? "k" : "") + unit;
 }
 
+bool is_open_contact(double value, const std::string& unit) {
+  return unit == kContact && !(value >= kClosed);
+}
+
 std::string reading_text(const RigReading& reading) {
   std::string text = reading.channel + " " + reading_value_text(reading.mean, reading.unit);
   if (std::isfinite(reading.deviation) && reading.unit != kContact)

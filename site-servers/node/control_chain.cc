@@ -47,6 +47,15 @@ void estimate(const Compensator& compensator, int actuators,
   }
 }
 
+/// Those of the command of this tick.
+void record_coefficients(const Compensator& compensator, int actuators,
+                         std::span<double> row) noexcept {
+  if (row.empty()) return;
+  const std::size_t each = row.size() / static_cast<std::size_t>(actuators);
+  for (int i = 0; i < actuators; ++i)
+    compensator.copy_coefficients(i, row.subspan(static_cast<std::size_t>(i) * each, each));
+}
+
 std::unique_ptr<trajectory::TrajectoryGenerator> or_interpolation(
     std::unique_ptr<trajectory::TrajectoryGenerator> motion,
     const ControlLoopSettings& settings, const LoadingFrame& frame) {
@@ -75,6 +84,7 @@ ControlChain::ControlChain(const ControlLoopSettings& settings, const LoadingFra
                settings.inertia_measured),
       bumpless_(limits_, tick_),
       drive_bumpless_(limits_, tick_),
+      coasting_(limits_, tick_),
       gate_(limits_, tick_),
       energy_(limits_, tick_),
       state_(rig.sensed(), frame.actuators()) {
@@ -119,8 +129,13 @@ Fault ControlChain::drive() noexcept {
   const InterfaceMotion target = motion_->next();
   state_.stroke = frame_.to_actuators(target.displacement);
   const ActuatorVector wanted = command_towards(target);
-  const ActuatorVector command =
-      state_.resting ? state_.command : bumpless_.pass(wanted, state_.command);
+  const ActuatorVector command = state_.resting ? coasting_.next(state_.command)
+                                                : bumpless_.pass(wanted, state_.command);
+  // In case that this step is the last one of the test.
+  if (!state_.resting) coasting_.begin(command - state_.command);
+  // A motion that ends at rest stays at its target.
+  const bool stands = target.velocity.isZero(0.0) && !bumpless_.active();
+  if (!state_.resting && stands) coasting_.cancel();
   if (!inertia_.none()) follow_path(target, command - wanted);
   const ActuatorVector asked = controller_->drive(command, sensed);
   const ActuatorVector joined = drive_bumpless_.pass(asked, gate_.last_drive());
@@ -128,18 +143,10 @@ Fault ControlChain::drive() noexcept {
   // If the gate rejected the drive, the previous command stays in force.
   const Fault blocked = gate_.fault();
   if (!blocked) state_.command = command;
-  record_coefficients(rig_.open_row(state_.stroke, state_.command));
+  record_coefficients(*compensator_, frame_.actuators(),
+                      rig_.open_row(state_.stroke, state_.command));
   const Fault refused = rig_.write(drive, state_.stroke, state_.command);
   return blocked ? blocked : refused;
-}
-
-/// Those of the command of this tick.
-void ControlChain::record_coefficients(std::span<double> row) const noexcept {
-  if (row.empty()) return;
-  const std::size_t each = row.size() / static_cast<std::size_t>(frame_.actuators());
-  for (int i = 0; i < frame_.actuators(); ++i)
-    compensator_->copy_coefficients(i,
-                                    row.subspan(static_cast<std::size_t>(i) * each, each));
 }
 
 Fault ControlChain::drive_straight(const ActuatorVector& to) noexcept {
@@ -179,10 +186,20 @@ void ControlChain::rest() noexcept {
   rest_command();
 }
 
+/// To drop the lead of the compensator, or to stop at once, would exceed the limits of rate
+/// and acceleration.
+void ControlChain::decelerate_to_rest() noexcept {
+  if (state_.resting || rig_.written() == 0) return;
+  motion_->hold();
+  bumpless_.cancel();
+  state_.resting = true;
+}
+
 /// A motion without duration reports no velocity that a compensator could lead.
 void ControlChain::rest_command() noexcept {
   state_.resting = by_time_ && rig_.written() > 0 && !motion_->timeless();
   bumpless_.cancel();
+  coasting_.cancel();
   if (LoopHealth* const health = rig_.health()) health->rest(gate_.last_drive());
 }
 
@@ -332,6 +349,7 @@ void ControlChain::restore_blocks(SnapshotReader& snapshot) {
   inertia_.restore(snapshot);
   bumpless_.restore(snapshot);
   drive_bumpless_.restore(snapshot);
+  coasting_.cancel();  // no state is saved behind the last step
   gate_.restore(snapshot);
   energy_.restore(snapshot);
 }

@@ -16,6 +16,7 @@
 #include "site-servers/safety/energy_error_monitor.h"
 #include "site-servers/safety/safety_gate.h"
 #include "site-servers/trajectory/bumpless_transfer.h"
+#include "site-servers/trajectory/coasting_stop.h"
 #include "site-servers/trajectory/feedforward.h"
 #include "site-servers/trajectory/trajectory_generator.h"
 
@@ -76,6 +77,9 @@ class ControlChain {
   void skip() noexcept;
   /// Stops where it is and gives up the open step; the next one is joined without a jump.
   void rest() noexcept;
+  /// Real time: no step follows. The command comes to rest from its present velocity, and
+  /// the lead of a compensator stays in it; the next step is joined as after rest().
+  void decelerate_to_rest() noexcept;
   /// Stops at the present position: the next motion of the rig is not a step.
   /// @returns the drive in force [m | rad]
   ActuatorVector stop() noexcept;
@@ -115,7 +119,6 @@ class ControlChain {
   Fault join() noexcept;
   void rest_command() noexcept;
   ActuatorVector command_towards(const InterfaceMotion& target) noexcept;
-  void record_coefficients(std::span<double> row) const noexcept;
   void follow_path(const InterfaceMotion& target, const ActuatorVector& beside) noexcept;
 
   // Set-up.
@@ -136,6 +139,7 @@ class ControlChain {
   math::CarriedInertia inertia_;  // of the specimen, along the path that is commanded
   trajectory::BumplessTransfer bumpless_;        // of the command
   trajectory::BumplessTransfer drive_bumpless_;  // of the drive, after an activation
+  trajectory::CoastingStop coasting_;            // of the command, behind the last step
   safety::SafetyGate gate_;
   safety::EnergyErrorMonitor energy_;
 

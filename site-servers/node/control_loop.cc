@@ -102,8 +102,11 @@ void ControlLoop::reset() noexcept {
   safety_.clear();
 }
 
-void ControlLoop::miss() noexcept {
-  chain_.miss();
+void ControlLoop::miss(bool test_over) noexcept {
+  if (test_over)
+    chain_.decelerate_to_rest();
+  else
+    chain_.miss();
 }
 
 void ControlLoop::save(SnapshotWriter& snapshot) const {

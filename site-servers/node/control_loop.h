@@ -91,8 +91,10 @@ class ControlLoop {
   Fault act() noexcept;
 
   /// Real time: the due step has no target. Its sequence informs the motion.
+  /// @param test_over  no step follows: act() brings the rig to rest within its limits of
+  ///                   rate and acceleration, and repeated calls change nothing
   /// @pre no step is open
-  void miss() noexcept;
+  void miss(bool test_over = false) noexcept;
 
   /// Real time: a tick was due and never came. As miss(), but for the open step.
   void skip() noexcept { chain_.skip(); }

@@ -62,7 +62,8 @@ std::string InterlockRelease::why_not_cleared() const {
     return "an interlock asks for the release of the rig, and it is not released: " +
            problem_ + "; see to the equipment, and start this program again";
   return "an interlock has released the rig, which has to be prepared again; see to the "
-         "equipment, and start this program again: the test resumes from its step";
+         "equipment, and start this program again: unless a person stopped the test, it "
+         "resumes from its step";
 }
 
 std::string InterlockRelease::awaited() const {

@@ -28,18 +28,24 @@ Fault RealTimeSequence::tick(TimePoint /*now*/) noexcept {
     left_out_ = kInitialStep;
   }
   const std::int64_t into = grid.number() - first_tick();
-  if (into >= 0 && into % steps_.ticks_per_step == 0 &&
-      into / steps_.ticks_per_step >= from_) {
+  const std::int64_t step = into / steps_.ticks_per_step;
+  const bool begins = into >= 0 && into % steps_.ticks_per_step == 0 && step >= from_;
+  const bool over = step >= steps_.steps;
+  // Behind the last step the rig moves away from where that ended: the first read is the
+  // nearest to it.
+  if (begins || (over && run.is_open())) {
     if (run.is_open()) run.answer(measured_at);
     if (run.cut_after_read()) return {};
-    open_due_step(into / steps_.ticks_per_step);
   }
+  if (over)
+    parts_.loop.miss(/*test_over=*/true);
+  else if (begins)
+    open_due_step(step);
   return run.act();
 }
 
-/// Opens the due step: executed if it has arrived, otherwise missed.
+/// Opens the due step of the test: executed if it has arrived, otherwise missed.
 void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
-  if (step >= steps_.steps) return;
   StepRun& run = parts_.run;
   while (const StepCommandItem* const early = run.next()) {
     if (early->command.step >= step) break;

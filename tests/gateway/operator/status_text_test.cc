@@ -25,7 +25,10 @@ TEST(ArmingText, SaysWhatHoldsAtEachSite) {
                                                      {"2", "rad", 0.1, none, 50e3}},
                                        .readings = {{"1.force", "N", -12.3, 4.2, 200.0},
                                                     {"2.force", "N.m", 60.0, 4.2, 50.0},
-                                                    {"oil", "bar", 207.0, nan}}},
+                                                    {"oil", "bar", 207.0, nan},
+                                                    {"estop_0_1", "0/1", 1.0, nan},
+                                                    {"pressure_0_1", "0/1", 0.0, nan},
+                                                    {"cage_0_1", "0/1", nan, nan}}},
                                       {.name = "north", .real_equipment = true},
                                       {.name = "east"}}};
   EXPECT_EQ(arming_lines(arming),
@@ -37,7 +40,9 @@ TEST(ArmingText, SaysWhatHoldsAtEachSite) {
                 "site west, 1.force reads -0.0123 kN sd 0.0042 kN, at most 0.2 kN: ok",
                 "site west, 2.force reads 0.06 kN.m sd 0.0042 kN.m, at most 0.05 kN.m: NOT "
                 "OK",
-                "site west, oil reads 207 bar",
+                "site west, oil reads 207 bar", "site west, estop_0_1 reads closed",
+                "site west, pressure_0_1 reads open: NOT CLOSED",
+                "site west, cage_0_1 reads not a number: NOT CLOSED",
                 "site north, real equipment, its clock not compared",
                 "site north has reported no readings yet",
                 "site east, simulated, its clock not compared"}));

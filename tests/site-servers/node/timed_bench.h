@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/timing/virtual_clock.h"
+#include "site-servers/compensators/fixed_inverse.h"
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/controllers/pass_through.h"
 #include "site-servers/kinematics/matrix_frame.h"
@@ -54,6 +55,7 @@ class CountingRig : public SiteAdapter {
 
 struct TimedBenchSettings : site_node::TimedLoopSettings, site_node::RealTimeSteps {
   ExecutionMode mode = ExecutionMode::kRealTime;
+  double lead = 0.0;  ///< of the compensator, by the velocity of the target [s]
 };
 
 /// A timed loop of one DOF in the hands of a test, which is node and executor alike.
@@ -88,8 +90,8 @@ class TimedBench {
               .limits = {limits},
               .ramp_duration = 0.02},
              frame_,
-             {std::make_unique<compensators::NoCompensator>(),
-              std::make_unique<controllers::PassThrough>(), std::move(steps_.motion)},
+             {compensator(settings.lead), std::make_unique<controllers::PassThrough>(),
+              std::move(steps_.motion)},
              rig, nullptr),
         timed(settings, loop, steps_.make_sequence, clock) {
     heard.reserve(20000);
@@ -152,6 +154,12 @@ class TimedBench {
   }
 
  private:
+  static std::unique_ptr<Compensator> compensator(double lead) {
+    if (lead == 0.0) return std::make_unique<compensators::NoCompensator>();
+    return std::make_unique<compensators::FixedInverse>(
+        1, compensators::SeriesCoefficientsPerActuator(
+               std::vector<compensators::SeriesCoefficients>{{1.0, lead, 0.0}}));
+  }
   static site_node::TimedSteps steps(const TimedBenchSettings& settings,
                                      const InterfaceLayout& layout) {
     if (settings.mode == ExecutionMode::kPseudoDynamic)
