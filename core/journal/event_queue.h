@@ -49,6 +49,8 @@ class EventQueue {
   void pop(std::size_t count) noexcept { slots_.pop(count); }
 
   std::size_t capacity() const noexcept { return slots_.capacity(); }
+  /// Events that can be pushed now. The pushing thread.
+  std::size_t room() const noexcept { return slots_.room(); }
   /// Events that found no room.
   std::uint64_t lost() const noexcept { return slots_.places().lost(); }
 

@@ -100,7 +100,7 @@ void JournalQueues::remove_written() noexcept {
 }
 
 bool JournalQueues::lost_any() const noexcept {
-  return events_.lost() > 0 || audits_.lost() > 0 ||
+  return lost_events() > 0 ||
          std::any_of(streams_.begin(), streams_.end(),
                      [](const Stream& stream) { return stream.ring->lost() > 0; });
 }
@@ -118,7 +118,7 @@ std::string JournalQueues::loss() const {
              " rows of `" + stream.name +
              "` were lost, the disk was slower than the test; use a faster disk, or keep "
              "fewer ticks (recording.ticks)";
-  return "journal " + journal_ + ": " + std::to_string(events_.lost() + audits_.lost()) +
+  return "journal " + journal_ + ": " + std::to_string(lost_events()) +
          " events were lost, the disk was slower than the test; use a faster disk";
 }
 

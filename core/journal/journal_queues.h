@@ -35,6 +35,7 @@ class JournalQueues {
   RowQueue& add_rows(int number, const std::string& name, std::size_t channels);
 
   EventQueue& events() noexcept { return events_; }
+  const EventQueue& events() const noexcept { return events_; }
   AuditQueue& audits() noexcept { return audits_; }
   const AuditQueue& audits() const noexcept { return audits_; }
   /// @throws std::runtime_error with one sentence, as StateQueue::save
@@ -57,6 +58,8 @@ class JournalQueues {
 
   bool lost_any() const noexcept;
   std::uint64_t lost_rows() const noexcept;
+  /// Events and acts.
+  std::uint64_t lost_events() const noexcept { return events_.lost() + audits_.lost(); }
   /// One sentence. @pre lost_any()
   std::string loss() const;
 

@@ -70,6 +70,15 @@ std::optional<RecordedSession::State> JournalRecordedSession::state() const {
   return state;
 }
 
+std::vector<std::string> JournalRecordedSession::events(const std::string& kind) const {
+  SqliteStatement select =
+      database_.prepare("SELECT text FROM event WHERE kind = ? ORDER BY id");
+  select.bind(1, std::string_view(kind));
+  std::vector<std::string> texts;
+  while (select.step()) texts.push_back(select.text(0));
+  return texts;
+}
+
 JournalRecordedSession::Stream* JournalRecordedSession::find(const std::string& stream) {
   const auto known = streams_.find(stream);
   if (known != streams_.end()) return &known->second;

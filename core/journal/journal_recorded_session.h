@@ -26,6 +26,7 @@ class JournalRecordedSession final : public RecordedSession {
   std::optional<State> state() const override;
   /// The system runs since before the record was opened last: rings outlive a process.
   bool whole() const override;
+  std::vector<std::string> events(const std::string& kind) const override;
 
  private:
   /// A stream, and the last requested block of it.

@@ -162,12 +162,16 @@ void JournalRecorder::event(std::int64_t step, const std::string& kind,
   writer_->event(TimePoint{Duration{std::llround(at * 1e9)}}, settings_.node, kind, text);
 }
 
+std::size_t JournalRecorder::room_for_events() const noexcept {
+  return open_ ? writer_->queues().events().room() : RunLog::room_for_events();
+}
+
 void JournalRecorder::audit(const AuditEntry& entry) {
   if (open_) writer_->audit(entry, utc_ns());
 }
 
 std::string JournalRecorder::audit_digest() const {
-  return writer_ == nullptr ? std::string() : writer_->audit_digest();
+  return writer_ == nullptr ? std::string() : writer_->queues().audits().digest();
 }
 
 bool JournalRecorder::wait_for_space(Duration at_most) {
@@ -192,6 +196,11 @@ std::string JournalRecorder::error_message() const {
 
 void JournalRecorder::close() {
   if (!open_) return;
+  // No step follows that would fail for it.
+  if (const std::uint64_t lost = writer_->queues().lost_events(); lost > 0 && settings_.say)
+    settings_.say("the record " + file_of(to_hex(session_)) + " ends without " +
+                  std::to_string(lost) +
+                  " of its events: its disk was slower than the test; use a faster disk");
   begin_close(utc_ns());
   if (!settings_.closes_in_background) wait_for_disk();
 }

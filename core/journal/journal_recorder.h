@@ -80,6 +80,7 @@ class JournalRecorder final : public Recorder {
   std::uint64_t request_sync() noexcept override;
   bool is_durable(std::uint64_t ticket) const noexcept override;
   void event(std::int64_t step, const std::string& kind, const std::string& text) override;
+  std::size_t room_for_events() const noexcept override;
   void audit(const AuditEntry& entry) override;
   std::string audit_digest() const override;
   bool wait_for_space(Duration at_most) override;

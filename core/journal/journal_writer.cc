@@ -170,6 +170,8 @@ void JournalWriter::finish() noexcept {
     write_transaction(false);
     const std::uint64_t lost = queues_->lost_rows();
     if (lost > 0) journal_->set_meta(meta_key::kLostRows, std::to_string(lost));
+    const std::uint64_t events = queues_->lost_events();
+    if (events > 0) journal_->set_meta(meta_key::kLostEvents, std::to_string(events));
     if (ended_utc_ns_ != 0)
       journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
     journal_->finish();

@@ -87,8 +87,9 @@ class JournalWriter {
 
   /// Never waits. @param utc_ns  now [ns since 1970]
   bool audit(const AuditEntry& entry, std::int64_t utc_ns);
-  /// Of the last entry that audit() took, in this life or one before; empty: none.
-  const std::string& audit_digest() const noexcept { return queues_->audits().digest(); }
+  /// What is on its way to the journal: its room, its losses, the digest of the last entry
+  /// that audit() took. The thread that pushes.
+  const JournalQueues& queues() const noexcept { return *queues_; }
 
   /// The newest whole state; what was pushed before is written with it or earlier. Makes
   /// room at the first call, and where a state is much larger than the first.

@@ -42,6 +42,9 @@ class RecordedSession {
   /// Returns true if no written row is missing. After a loss of power it returns false: the
   /// last rows may be older than the last event.
   virtual bool whole() const = 0;
+  /// Returns the texts of the events of this kind, in the order in which they were
+  /// recorded.
+  virtual std::vector<std::string> events(const std::string& kind) const = 0;
 };
 
 }  // namespace trestle

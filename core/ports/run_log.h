@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/types/audit_entry.h"
@@ -17,6 +19,11 @@ class RunLog {
   /// Records a change of state or a fault.
   virtual void event(std::int64_t step, const std::string& kind,
                      const std::string& text) = 0;
+  /// Returns how many events can be recorded now without a loss. An event that can wait
+  /// leaves room for those that cannot.
+  virtual std::size_t room_for_events() const noexcept {
+    return std::numeric_limits<std::size_t>::max();
+  }
   /// Records a command of a person.
   virtual void audit(const AuditEntry& entry) = 0;
   /// Returns the digest of all audit entries of this session, in order: hexadecimal; empty

@@ -51,6 +51,8 @@ inline constexpr const char* kEnded = "ended_utc_ns";  ///< only where it came t
 inline constexpr const char* kNumber = "number";       ///< counts the records of a folder
 inline constexpr const char* kBoot = "boot";  ///< of the system, when it was opened last
 inline constexpr const char* kLostRows = "lost_rows";  ///< only where rows were lost
+/// Only where events or acts were lost.
+inline constexpr const char* kLostEvents = "lost_events";
 }  // namespace meta_key
 
 inline constexpr const char* kIntegratorNode = "integrator";  ///< value of meta `node`

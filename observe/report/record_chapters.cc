@@ -199,6 +199,7 @@ void write_provenance_chapter(document::HtmlDocument& document, const RunData& r
     add("software of " + site.name, site.contract.value("site.software"));
   add("digest of the model", run.meta("model"));
   add("rows that were lost", run.meta("lost_rows"));
+  add("events that were lost", run.meta("lost_events"));
   document.table(facts);
   document::HtmlTable files{
       .caption =

@@ -10,6 +10,7 @@ bool LoopEvents::follow() {
        site_.loop.executor() != nullptr && site_.loop.executor()->front_event() != nullptr;
        any = true)
     follow_front();
+  parts_.steps.unexecuted().write_names();
   return any;
 }
 
@@ -62,10 +63,10 @@ void LoopEvents::follow_front() {
       parts_.steps.refused(fault, step);
       break;
     case LoopEvent::Kind::kMissed:
-      parts_.steps.missed(step);
+      parts_.steps.unexecuted().add(step);
       break;
     case LoopEvent::Kind::kLate:
-      parts_.steps.late(step);
+      parts_.steps.unexecuted().late(step);
       break;
     case LoopEvent::Kind::kRamped:
       parts_.end.ramped();

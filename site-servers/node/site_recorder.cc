@@ -45,6 +45,16 @@ std::optional<DriveInForce> last_drive(RecordedSession& past) {
   return drive;
 }
 
+/// Steps after this one that the record names as missed. Earlier versions have an event for
+/// each step.
+std::vector<StepRange> missed_after(const RecordedSession& past, std::int64_t step) {
+  std::vector<StepRange> missed;
+  for (const std::string& text : past.events("missed"))
+    if (const auto steps = parse_steps(text); steps && steps->last > step)
+      missed.push_back(*steps);
+  return missed;
+}
+
 bool skips_steps(const std::string& mode) {
   return std::any_of(std::begin(kPaceRules), std::end(kPaceRules),
                      [&mode](const PaceRules& rules) {
@@ -79,6 +89,7 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
     past.last_step = past.state->step;
   else if (skips_steps(record->fact(meta_key::kMode)))
     past.last_step = std::max(closed, past.last_step);  // missed for good, too
+  past.missed = missed_after(*record, std::min(past.last_result, past.last_step));
   past.ticks = ticks_at(*record, past.last_step);
   if (!simulated) {
     past.ticks = std::max(past.ticks, record->last(stream_name::kTick) + 1);
@@ -247,9 +258,12 @@ bool SiteRecorder::stored(std::int64_t step, StepResponse& response, bool* reada
   return true;
 }
 
-void SiteRecorder::event(std::int64_t step, const std::string& kind,
-                         const std::string& text) {
-  if (open_) recording_.log.event(step, kind, text);
+bool SiteRecorder::event(std::int64_t step, const std::string& kind,
+                         const std::string& text, std::size_t leaves) {
+  if (!open_) return true;
+  if (leaves > 0 && recording_.log.room_for_events() <= leaves) return false;
+  recording_.log.event(step, kind, text);
+  return true;
 }
 
 void SiteRecorder::audit(const AuditEntry& entry) {

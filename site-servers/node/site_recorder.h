@@ -13,6 +13,7 @@
 #include "core/types/drive_in_force.h"
 #include "core/types/interface_vector.h"
 #include "core/types/message.h"
+#include "core/types/step_range.h"
 #include "site-servers/node/site_schema.h"
 
 namespace trestle::site_node {
@@ -23,7 +24,8 @@ struct InterruptedSession {
   std::int64_t last_step = kInitialStep;    ///< its result is kept, or its state
   std::int64_t last_result = kInitialStep;  ///< that is kept
   std::int64_t in_doubt = kInitialStep;     ///< begun after that; −1: none
-  std::int64_t ticks = 0;                   ///< drives written up to the last step
+  std::vector<StepRange> missed;  ///< steps after the last result that are named so
+  std::int64_t ticks = 0;         ///< drives written up to the last step
   std::string contract;
   std::optional<RecordedSession::State> state;  ///< of loop and simulated rig
   std::optional<DriveInForce> drive;            ///< that real equipment was given last
@@ -82,7 +84,10 @@ class SiteRecorder {
   /// @param readable  whether it could be read: the disk may be too slow. Null: not asked
   bool stored(std::int64_t step, StepResponse& response, bool* readable = nullptr);
 
-  void event(std::int64_t step, const std::string& kind, const std::string& text);
+  /// @param leaves  room for this number of further events
+  /// @returns false if the record has no more room than that: nothing was recorded
+  bool event(std::int64_t step, const std::string& kind, const std::string& text,
+             std::size_t leaves = 0);
   void audit(const AuditEntry& entry);
   /// Even after the session's end, or after a restart into a session that was cut off: its
   /// record is opened once more for it. To open a record waits for the disk several times,

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/session/fault_text.h"
+#include "core/types/step_range.h"
 #include "site-servers/node/agreed_limits.h"
 
 namespace trestle::site_node::site_text {
@@ -134,12 +135,12 @@ std::string refused_target(const Fault& fault, std::int64_t step,
 }
 
 std::string executed_after_all(std::int64_t first, std::int64_t last) {
-  const std::string step = std::to_string(first);
+  const std::string steps = format_steps({first, last});
   if (first == last)
-    return "step " + step +
+    return steps +
            " was due while the test did not go on, and nothing of it was executed; it is "
            "executed now";
-  return "steps " + step + " to " + std::to_string(last) +
+  return steps +
          " were due while the test did not go on, and nothing of them was executed; they "
          "are executed now";
 }

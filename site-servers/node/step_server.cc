@@ -11,9 +11,6 @@
 namespace trestle::site_node {
 namespace {
 
-// Steps that a later one overtook are named up to this number at a time.
-constexpr std::int64_t kMostOvertaken = 64;
-
 bool has_length(const InterfaceMotion& target, Eigen::Index dofs) noexcept {
   return target.displacement.size() == dofs && target.velocity.size() == dofs &&
          target.acceleration.size() == dofs;
@@ -123,9 +120,7 @@ bool StepServer::accept(const StepCommand& command) {
   // Recorded immediately: each step is also missed, but not before it is due. Before the
   // intent: a site that is killed in between leaves no unexplained gap.
   std::int64_t& accepted = site_.position.accepted;
-  const std::int64_t told = std::min(command.step, accepted + 1 + kMostOvertaken);
-  for (std::int64_t passed = accepted + 1; passed < told; ++passed)
-    unexecuted_.name("overtaken", passed);
+  unexecuted_.overtaken({accepted + 1, command.step - 1});
   if (!site_.record.intent(command)) {
     parts_.hold.trip_for_record();
     return false;
@@ -177,10 +172,9 @@ void StepServer::answered(std::int64_t ticks, int place) {
   } else {
     kept = unexecuted_.write_rows(step) && record.result(response_, ticks);
     if (state) record.state(step, state_);
+    // Named when no later process of the site can execute them any more.
+    unexecuted_.executed(settled_, step);
     settled_ = step;
-    // Named when no later process of the site can execute them any more. A loop that was
-    // late may have reported later ones already.
-    unexecuted_.write_names(step);
   }
   // A step that is not on record is not answered: after a restart it would be executed
   // again.
@@ -272,7 +266,7 @@ void StepServer::close() {
   waiting_order_ = waiting_answer_ = false;
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   unexecuted_.write_rows(kAll);
-  unexecuted_.write_names(kAll);
+  unexecuted_.miss_all();
 }
 
 void StepServer::take_from_record(const InterruptedSession& past) {
@@ -282,8 +276,8 @@ void StepServer::take_from_record(const InterruptedSession& past) {
   // It may have outlived the process, and not yet the power.
   answer_ticket_ = site_.record.request_sync();
   // Their rows are there; the process may have ended before it named them.
-  for (std::int64_t step = past.last_result + 1; step <= past.last_step; ++step)
-    unexecuted_.name("missed", step);
+  unexecuted_.restore(past.missed);
+  unexecuted_.missed({past.last_result + 1, past.last_step});
 }
 
 void StepServer::resume(bool frozen) {
@@ -300,8 +294,7 @@ bool StepServer::continue_at(std::int64_t next) {
     parts_.hold.trip_for_record();
     return false;
   }
-  for (std::int64_t step = settled_ + 1; step < next; ++step)
-    unexecuted_.name("missed", step);
+  unexecuted_.missed({settled_ + 1, next - 1});
   unexecuted_.forget();
   settled_ = std::max(settled_, next - 1);
   position.executed = position.accepted = settled_;

@@ -44,8 +44,8 @@ class StepServer {
   void answered(std::int64_t ticks, int state);
   void opened(int state);
   void refused(const Fault& fault, std::int64_t step);
-  void missed(std::int64_t step) { unexecuted_.add(step); }
-  void late(std::int64_t step) { unexecuted_.name("late", step); }
+  /// Of steps that were due without a target, or whose target came too late.
+  UnexecutedSteps& unexecuted() noexcept { return unexecuted_; }
 
   /// Continues the steps whose rows have become durable.
   /// @returns whether a step still waits

@@ -39,6 +39,12 @@ class MemoryRecollection final : public RecordedSession {
   }
   /// A process here ends as by a loss of power: data that was not synced is lost.
   bool whole() const override { return false; }
+  std::vector<std::string> events(const std::string& kind) const override {
+    std::vector<std::string> texts;
+    for (const MemorySession::Event& event : session_.events)
+      if (event.kind == kind) texts.push_back(event.text);
+    return texts;
+  }
   std::optional<State> state() const override {
     if (session_.states.empty()) return std::nullopt;
     const MemorySession::State& newest = session_.states.back();

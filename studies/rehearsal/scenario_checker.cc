@@ -8,6 +8,7 @@
 
 #include "core/types/execution_mode.h"
 #include "core/types/record_names.h"
+#include "core/types/step_range.h"
 
 namespace trestle::rehearsal {
 namespace {
@@ -60,8 +61,11 @@ std::set<std::int64_t> named_steps(const MemorySession& session,
                                    std::initializer_list<std::string_view> kinds) {
   std::set<std::int64_t> named;
   for (const MemorySession::Event& event : session.events)
-    if (std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end())
-      named.insert(event.step);
+    if (std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end()) {
+      const StepRange steps =
+          parse_steps(event.text).value_or(StepRange{event.step, event.step});
+      for (std::int64_t step = steps.first; step <= steps.last; ++step) named.insert(step);
+    }
   return named;
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 
+#include "core/types/step_range.h"
 #include "core/yaml/override.h"
 #include "studies/rehearsal/fault_simulator.h"
 #include "studies/rehearsal/scenario_checker.h"
@@ -175,8 +176,14 @@ class Bench {
  private:
   static std::set<std::int64_t> missed(const rehearsal::MemorySession& kept) {
     std::set<std::int64_t> steps;
-    for (const rehearsal::MemorySession::Event& event : kept.events)
-      if (event.kind == "missed") steps.insert(event.step);
+    for (const rehearsal::MemorySession::Event& event : kept.events) {
+      if (event.kind != "missed") continue;
+      const auto named = parse_steps(event.text);
+      EXPECT_TRUE(named) << event.text;
+      if (!named) continue;
+      for (std::int64_t step = named->first; step <= named->last; ++step)
+        EXPECT_TRUE(steps.insert(step).second) << "step " << step << " is named twice";
+    }
     return steps;
   }
 

@@ -57,6 +57,31 @@ TEST_F(JournalRecorderTest, AsksTheDiskForFewSyncsWhereARecordIsOpened) {
   EXPECT_LE(disk.syncs(), 2);
 }
 
+/// A test that has ended has no step that could fail for it.
+TEST_F(JournalRecorderTest, SaysAtItsEndThatEventsAreLost) {
+  testing::HangingDisk disk;
+  std::vector<std::string> said;
+  JournalRecorder::Settings settings = bench_.settings();
+  settings.closes_in_background = true;
+  settings.say = [&said](const std::string& line) {
+    said.push_back(line);
+  };
+  JournalRecorder recorder(settings);
+  recorder.open(kSession, {{"time_step_s", "0.01"}}, kStreams);
+  disk.hang();
+  recorder.request_sync();
+  while (recorder.room_for_events() > 0) recorder.event(1, "missed", "step 1");
+  for (int more = 0; more < 2; ++more) recorder.event(2, "state", "CONFIGURED");
+  recorder.close();
+  disk.return_again();
+  while (!recorder.closing().empty()) std::this_thread::yield();
+  EXPECT_EQ(said, std::vector<std::string>{
+                      "the record " + bench_.database() +
+                      " ends without 2 of its events: its disk was slower than the test; "
+                      "use a faster disk"});
+  EXPECT_EQ(JournalReader(bench_.database()).meta("lost_events"), "2");
+}
+
 /// A node that waited in close() would hear no message meanwhile.
 TEST_F(JournalRecorderTest, ClosesBehindADiskThatHangsAndHasAllRowsWhenItReturns) {
   testing::HangingDisk disk;

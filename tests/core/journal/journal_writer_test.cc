@@ -208,6 +208,20 @@ TEST_F(JournalWriterTest, CountsALostEventAsAFailure) {
             std::string::npos);
 }
 
+TEST_F(JournalWriterTest, CountsInTheJournalTheEventsThatAreNotThere) {
+  {
+    JournalWriter writer({.path = path_});
+    writer.add_stream("result", channels(3));
+    while (writer.queues().events().room() > 0)
+      EXPECT_TRUE(writer.event({}, "west", "state", "ARMED"));
+    EXPECT_FALSE(writer.failed());
+    for (int more = 0; more < 3; ++more)
+      EXPECT_FALSE(writer.event({}, "west", "state", "RUNNING"));
+    writer.close(1);
+  }
+  EXPECT_EQ(JournalReader(path_).meta(meta_key::kLostEvents), "3");
+}
+
 TEST_F(JournalWriterTest, RefusesRowsOfAnEarlierRun) {
   {
     JournalWriter writer({.path = path_});

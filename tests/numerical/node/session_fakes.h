@@ -116,6 +116,7 @@ class FakeRecorder final : public Recorder {
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
+  std::size_t room_for_events() const noexcept override { return room; }
   bool keeps_state() const noexcept override { return !forgets_state; }
   void save_state(std::int64_t /*step*/,
                   std::span<const double> /*state*/) noexcept override {}
@@ -166,6 +167,9 @@ class FakeRecorder final : public Recorder {
     }
     std::optional<State> state() const override { return std::nullopt; }
     bool whole() const override { return true; }
+    std::vector<std::string> events(const std::string& /*kind*/) const override {
+      return {};
+    }
 
    private:
     const FakeRecorder& recorder_;
@@ -180,6 +184,7 @@ class FakeRecorder final : public Recorder {
   bool loses_rows = false;
   bool readable = false;  ///< open_session() finds the record
   bool forgets_state = false;
+  std::size_t room = std::numeric_limits<std::size_t>::max();  ///< for events
   std::uint64_t secure_asked = 0;
   std::uint64_t safe = std::numeric_limits<std::uint64_t>::max();  ///< tickets up to here
   int opened = 0;

@@ -120,6 +120,42 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
   EXPECT_EQ(past->drive->drive[0], 0.75);
 }
 
+/// A site that continued behind steps 5 to 8, and was killed before it executed another.
+std::optional<InterruptedSession> missed_as(const std::vector<std::string>& names) {
+  const testing::TemporaryFolder folder;
+  {
+    const auto journal = recorder_in(folder);
+    SiteRecorder record(journal->recording());
+    Configure real_time = configure();
+    real_time.mode = "real-time";
+    record.open(real_time, schema(true), "as agreed", "1.0");
+    record.event(2, "missed", "step 2");
+    record.result(response(4, 0.25), 50);
+    for (std::int64_t step = 5; step < 9; ++step)
+      record.closing_row(response(step, 0.25), 10 * step);
+    for (const std::string& name : names) record.event(5, "missed", name);
+    record.event(8, "state", "HOLDING");
+  }
+  const auto journal = recorder_in(folder);
+  return SiteRecorder(journal->recording()).find_interrupted_session(false);
+}
+
+TEST(SiteRecorder, KnowsAfterARestartWhichMissedStepsAreNamed) {
+  using Ranges = std::vector<StepRange>;
+  const std::vector<std::pair<std::vector<std::string>, Ranges>> cases{
+      {{}, {}},
+      {{"steps 5 to 8"}, {{5, 8}}},
+      {{"step 5", "step 6", "step 7"}, {{5, 5}, {6, 6}, {7, 7}}},  // an earlier version
+      {{"steps 5 to 6", "in other words"}, {{5, 6}}}};
+  for (const auto& [names, ranges] : cases) {
+    const auto past = missed_as(names);
+    ASSERT_TRUE(past);
+    EXPECT_EQ(past->last_result, 4);
+    EXPECT_EQ(past->last_step, 8) << "the same steps are open, however they are named";
+    EXPECT_EQ(past->missed, ranges);
+  }
+}
+
 /// Counts how often a record is opened again.
 class CountingStore final : public RecordStore {
  public:
