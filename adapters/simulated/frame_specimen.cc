@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/math/dense_solve.h"
+#include "core/math/elimination.h"
 
 namespace trestle::simulated {
 namespace {
@@ -65,6 +66,7 @@ FrameSpecimen::FrameSpecimen(structure::StructuralModel structure,
   for (structure::NonlinearSpring& spring : springs_) {
     for (structure::DofTerm& term : spring.elongation)
       term.equation = rows[static_cast<std::size_t>(term.equation)];
+    assert(!spring.law->depends_on_rate() && spring.partner < 0);
     add_rank_one(spring.elongation, spring.law->initial_stiffness(), spring_stiffness_);
   }
   constexpr int kTranslations = 3;
@@ -132,6 +134,25 @@ void FrameSpecimen::prepare(double period) {
   effective_ += damping_.rightCols(n) * velocity_rate_.asDiagonal();
   effective_ += mass_.rightCols(n) * acceleration_rate_.asDiagonal();
   if (n > 0) factor_.compute(effective_.bottomRows(n));
+  prepare_newton();
+}
+
+void FrameSpecimen::prepare_newton() {
+  const Index n = inner();
+  const auto count = static_cast<Index>(springs_.size());
+  MatrixXd acts = MatrixXd::Zero(n, count);  // where a force of each spring acts
+  for (Index i = 0; i < count; ++i)
+    for (const structure::DofTerm& term : springs_[static_cast<std::size_t>(i)].elongation)
+      if (term.equation >= dofs_) acts(term.equation - dofs_, i) += term.coefficient;
+  newton_.needed = !acts.isZero(0.0);
+  if (!newton_.needed) return;
+  newton_.acts = acts;
+  newton_.reach = factor_.solve(acts);
+  newton_.compliance = acts.transpose() * newton_.reach;
+  newton_.jacobian.resize(count, count);
+  newton_.beyond = newton_.change = VectorXd::Zero(count);
+  newton_.start = MatrixXd::Zero(n, 3);
+  newton_.shift = newton_.step = newton_.trial = VectorXd::Zero(n);
 }
 
 void FrameSpecimen::predict() noexcept {
@@ -149,12 +170,117 @@ void FrameSpecimen::predict() noexcept {
   }
 }
 
+void FrameSpecimen::find_linear_forces() noexcept {
+  force_.noalias() = stiffness_ * displacement_;
+  force_.noalias() += damping_ * velocity_;
+  force_.noalias() += mass_ * acceleration_;
+}
+
 void FrameSpecimen::add_spring_forces() noexcept {
   for (const structure::NonlinearSpring& spring : springs_) {
     const double force =
         spring.law->advance(structure::motion_of(spring.elongation, displacement_));
     structure::add_force(spring.elongation, force, force_);
   }
+}
+
+/// Energy at the initial stiffness: what the imbalance is compared with.
+double FrameSpecimen::elastic_energy() noexcept {
+  force_.noalias() = stiffness_ * displacement_;
+  double energy = displacement_.dot(force_);
+  for (const structure::NonlinearSpring& spring : springs_) {
+    const double elongation = structure::motion_of(spring.elongation, displacement_);
+    energy += spring.law->initial_stiffness() * elongation * elongation;
+  }
+  return energy;
+}
+
+/// Tries the laws at the present motion. Returns r·A⁻¹·r of the inner forces r out of
+/// balance, A their initial derivative: one measure for forces and moments. Leaves A⁻¹·r in
+/// correction_.
+double FrameSpecimen::imbalance() noexcept {
+  find_linear_forces();
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
+    const structure::NonlinearSpring& spring = springs_[i];
+    const materials::LawResponse response =
+        spring.law->trial(structure::motion_of(spring.elongation, displacement_), 0.0);
+    structure::add_force(spring.elongation, response.force, force_);
+    newton_.beyond[static_cast<Index>(i)] =
+        response.stiffness - spring.law->initial_stiffness();
+  }
+  factor_.solve(force_.tail(inner()), correction_);
+  return force_.tail(inner()).dot(correction_);
+}
+
+/// The inner motion that is `shift` below the predicted one.
+void FrameSpecimen::place(const VectorXd& shift) noexcept {
+  const Index n = inner();
+  displacement_.tail(n) = newton_.start.col(0) - shift;
+  velocity_.tail(n).array() =
+      newton_.start.col(1).array() - velocity_rate_.array() * shift.array();
+  acceleration_.tail(n).array() =
+      newton_.start.col(2).array() - acceleration_rate_.array() * shift.array();
+}
+
+/// The step with the tangents of the last trial, by the springs' share in it (Sherman,
+/// Morrison and Woodbury): (A + B·Δ·Bᵀ)⁻¹·r from A⁻¹·r, A factored by prepare().
+void FrameSpecimen::find_newton_step() noexcept {
+  Newton& it = newton_;
+  it.change.noalias() = it.acts.transpose() * correction_;
+  it.change.array() *= it.beyond.array();
+  it.jacobian.setIdentity();
+  it.jacobian += it.beyond.asDiagonal() * it.compliance;
+  math::eliminate(it.jacobian, it.change);
+  it.step = correction_;
+  it.step.noalias() -= it.reach * it.change;
+}
+
+/// Moves by the longest tried part of the step that makes the imbalance fall, at least by
+/// `least_part`. Otherwise the accepted shift stands.
+bool FrameSpecimen::reduce(double least_part, double& left) noexcept {
+  for (double part = 1.0; part >= least_part; part *= 0.5) {
+    newton_.trial = newton_.shift + part * newton_.step;
+    place(newton_.trial);
+    const double next = imbalance();
+    if (!(next < left)) continue;  // nor is it if it is no number
+    newton_.shift = newton_.trial;
+    left = next;
+    return true;
+  }
+  return false;
+}
+
+/// Inner motion in balance at the end of the period, tried only. The first step takes the
+/// initial stiffness: it is exact on the way back from a plateau, where the tangent may
+/// still be that of the plateau. If no step helps, the prediction remains.
+void FrameSpecimen::settle() noexcept {
+  constexpr int kMostSteps = 12;
+  constexpr double kSettled = 1e-26;   // of the elastic energy: 1e-13 of the motion
+  constexpr double kRounding = 1e-18;  // if the imbalance no longer falls
+  constexpr double kLeastPart = 1.0 / 32.0;
+  const Index n = inner();
+  newton_.start.col(0) = displacement_.tail(n);
+  newton_.start.col(1) = velocity_.tail(n);
+  newton_.start.col(2) = acceleration_.tail(n);
+  newton_.shift.setZero();
+  const double whole = elastic_energy();
+  double left = imbalance();
+  newton_.step = correction_;
+  if (left > kSettled * whole && !reduce(1.0, left)) {
+    place(newton_.shift);
+    imbalance();
+  }
+  for (int i = 0; i < kMostSteps && left > kSettled * whole; ++i) {
+    const bool rounding = left <= kRounding * whole;
+    find_newton_step();
+    if (reduce(rounding ? 1.0 : kLeastPart, left)) continue;
+    if (rounding) break;
+    place(newton_.shift);
+    imbalance();
+    newton_.step = correction_;
+    if (!reduce(kLeastPart, left)) break;
+  }
+  place(newton_.shift);
 }
 
 InterfaceVector FrameSpecimen::advance(const InterfaceVector& displacement,
@@ -165,9 +291,8 @@ InterfaceVector FrameSpecimen::advance(const InterfaceVector& displacement,
   displacement_.head(dofs_) = displacement;
   velocity_.head(dofs_) = velocity;
   acceleration_.head(dofs_) = acceleration;
-  force_.noalias() = stiffness_ * displacement_;
-  force_.noalias() += damping_ * velocity_;
-  force_.noalias() += mass_ * acceleration_;
+  if (newton_.needed) settle();
+  find_linear_forces();
   add_spring_forces();
   InterfaceVector held = force_.head(dofs_);
   const Index n = inner();

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "core/math/elimination.h"
 #include "core/math/lu_factor.h"
 #include "core/ports/specimen_model.h"
 #include "numerical/structure/structural_model.h"
@@ -17,11 +18,16 @@ namespace trestle::simulated {
 /// interface there, with the frame's own inertia and damping at the interface.
 ///
 /// Integrated with the period of prepare(): Newmark with constant average acceleration
-/// (Newmark 1959), its matrix factored once. Nonlinear springs follow their laws at the
-/// predicted displacement, and their initial stiffness from there on (operator splitting,
-/// Nakashima et al. 1990): exact for linear laws, stable for softening ones. An inner DOF
-/// without mass has no acceleration and the backward difference as its velocity, since
-/// average acceleration would make it ring.
+/// (Newmark 1959), its matrix factored once. If a nonlinear spring acts on an inner DOF,
+/// Newton's method finds the inner motion at the end of the period: at most 12 steps, each
+/// shortened until the imbalance falls (Dennis and Schnabel 1996, section 6.3), with the
+/// tangents of the laws (Woodbury's formula, Golub and Van Loan 2013, section 2.1.4). The
+/// laws move once a period, where Newton's method ends. The rest of the imbalance, which is
+/// rounding, goes by the initial stiffness (operator splitting, Nakashima et al. 1990). If
+/// no step lowers the imbalance, the laws move at the predicted displacement and all of it
+/// goes that way: exact for linear laws, stable for softening ones. An inner DOF without
+/// mass has no acceleration and the backward difference as its velocity, since average
+/// acceleration would make it ring.
 ///
 /// initial_stiffness() is condensed statically, T = [I; −K_ii⁻¹ K_ib], Tᵀ K T; damping()
 /// and mass() with the same T (Guyan 1965): what the interface feels as long as it moves
@@ -30,7 +36,7 @@ namespace trestle::simulated {
 class FrameSpecimen final : public SpecimenModel {
  public:
   /// @param structure  of the frame alone; its inner DOFs no mechanism while the interface
-  ///                   is held
+  ///                   is held; no law of it depends on a rate or has a partner
   /// @param interface  equations, all different, in the order of the site's interface
   FrameSpecimen(structure::StructuralModel structure, const std::vector<int>& interface);
 
@@ -57,7 +63,30 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::Index inner() const noexcept { return mass_.rows() - dofs_; }
   Eigen::MatrixXd condensed(const Eigen::MatrixXd& matrix) const;
   void predict() noexcept;
+  void prepare_newton();
+  void find_linear_forces() noexcept;
   void add_spring_forces() noexcept;
+  double elastic_energy() noexcept;
+  double imbalance() noexcept;
+  void place(const Eigen::VectorXd& shift) noexcept;
+  void find_newton_step() noexcept;
+  bool reduce(double least_part, double& left) noexcept;
+  void settle() noexcept;
+
+  /// Newton's method for the inner motion of one period; sizes by prepare().
+  struct Newton {
+    bool needed = false;         // a nonlinear spring acts on an inner DOF
+    Eigen::MatrixXd acts;        // B: inner forces per spring force
+    Eigen::MatrixXd reach;       // A⁻¹·B, A the initial derivative of the inner forces
+    Eigen::MatrixXd compliance;  // Bᵀ·A⁻¹·B
+    Eigen::VectorXd beyond;      // Δ: tangents less initial stiffnesses
+    math::RowMajorMatrix jacobian;
+    Eigen::VectorXd change;
+    Eigen::MatrixXd start;  // predicted displacement, velocity, acceleration
+    Eigen::VectorXd shift;  // from there against the displacement, as accepted
+    Eigen::VectorXd step;
+    Eigen::VectorXd trial;
+  };
 
   // Rows and columns: the interface first, then the inner DOFs.
   int dofs_;
@@ -80,6 +109,7 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::VectorXd acceleration_;
   Eigen::VectorXd force_;
   Eigen::VectorXd correction_;
+  Newton newton_;
 };
 
 }  // namespace trestle::simulated

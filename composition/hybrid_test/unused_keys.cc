@@ -44,8 +44,11 @@ void in_excitation(const config::Test& test, Problems& problems) {
     refuse(it.supports_size() > 0, path + "supports", why, problems);
     return;
   }
-  if (it.motions_size() > 0 && it.record().empty() && !it.has_synthetic()) {
-    const std::string own = "is of `record`; each of the motions has its own: leave it out";
+  const bool motions = it.motions_size() > 0 && it.record().empty() && !it.has_synthetic();
+  if (motions || (it.supports_size() > 0 && none)) {
+    const std::string own = "is of `record`; each of the " +
+                            std::string(motions ? "motions" : "supports") +
+                            " has its own: leave it out";
     refuse(it.has_scale(), path + "scale", own, problems);
     refuse(it.has_unit(), path + "unit", own, problems);
     refuse(it.direction() != config::X, path + "direction", own, problems);

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/math/elimination.h"
+
 namespace trestle::integration {
 namespace {
 
@@ -208,7 +210,7 @@ void CondensedNewton::newton_step() noexcept {
     if (const Eigen::Index partner = links_[j].partner; partner >= 0)
       jacobian_.col(static_cast<Eigen::Index>(j)) +=
           beside_[partner] * compliance_.col(partner);
-  eliminate();
+  math::eliminate(jacobian_, change_);
   apply_change();
 }
 
@@ -252,36 +254,6 @@ void CondensedNewton::search(const Eigen::VectorXd& acceleration, int rounds,
     const auto at = static_cast<Eigen::Index>(i);
     structure::add_force(links_[i].elongation, beyond_[at], change);
     solved_force_[at] += links_[i].initial_stiffness * elongation_[at];
-  }
-}
-
-/// change_ ← jacobian_⁻¹ · change_, by elimination with partial pivoting. Eigen's own would
-/// take memory for large matrices.
-void CondensedNewton::eliminate() noexcept {
-  const Eigen::Index count = change_.size();
-  for (Eigen::Index k = 0; k < count; ++k) {
-    Eigen::Index pivot = k;
-    for (Eigen::Index i = k + 1; i < count; ++i)
-      if (std::abs(jacobian_(i, k)) > std::abs(jacobian_(pivot, k))) pivot = i;
-    if (pivot != k) {
-      for (Eigen::Index j = k; j < count; ++j)
-        std::swap(jacobian_(k, j), jacobian_(pivot, j));
-      std::swap(change_[k], change_[pivot]);
-    }
-    const double* const from = &jacobian_(k, 0);
-    const double reciprocal = 1.0 / from[k];
-    for (Eigen::Index i = k + 1; i < count; ++i) {
-      double* const row = &jacobian_(i, 0);
-      const double factor = row[k] * reciprocal;
-      // The column of a spring that is elastic now is that of the unit matrix.
-      if (factor == 0.0) continue;
-      for (Eigen::Index j = k + 1; j < count; ++j) row[j] -= factor * from[j];
-      change_[i] -= factor * change_[k];
-    }
-  }
-  for (Eigen::Index k = count - 1; k >= 0; --k) {
-    for (Eigen::Index j = k + 1; j < count; ++j) change_[k] -= jacobian_(k, j) * change_[j];
-    change_[k] /= jacobian_(k, k);
   }
 }
 

@@ -122,7 +122,6 @@ class CondensedNewton final : public NewtonForces {
   void newton_step() noexcept;
   void move_to(const Eigen::VectorXd& displacement) noexcept;
   void settle(bool commits) noexcept;
-  void eliminate() noexcept;
 
   std::vector<Link> links_;
   bool any_by_force_ = false;

@@ -231,13 +231,20 @@ void Look::at_calibrations() {
 
 /// Returns the advice that reduces the demand to this fraction.
 std::string Look::less(double part) const {
-  const config::Test& test = setup_.test;
+  const config::Excitation& it = setup_.test.excitation();
+  const config::Numerical& numerical = setup_.test.numerical();
   const std::string most = figure("%.2g", std::floor(99.0 * part) / 100.0);
-  if (test.has_excitation() && !test.numerical().has_bond_graph()) {
-    const double scale = test.excitation().has_scale() ? test.excitation().scale() : 1.0;
+  const std::string rest =
+      ", as far as the estimate goes), or raise the limit if the equipment bears it.";
+  if (it.supports_size() > 0 || it.motions_size() > 0)
+    return "Scale the excitation down (each scale of excitation." +
+           std::string(it.supports_size() > 0 ? "supports" : "motions") + ": at most " +
+           figure("%.2g", 0.99 * part) + " times it" + rest;
+  const bool record = !it.record().empty() ? it.record() != "none" : it.has_synthetic();
+  if (record && !numerical.has_bond_graph() && !numerical.has_bridge()) {
+    const double scale = it.has_scale() ? it.scale() : 1.0;
     return "Scale the excitation down (excitation.scale: at most " +
-           figure("%.2g", 0.99 * part * scale) +
-           ", as far as the estimate goes), or raise the limit if the equipment bears it.";
+           figure("%.2g", 0.99 * part * scale) + rest;
   }
   return "Reduce what moves the structure to " + most +
          " of it, or raise the limit if the equipment bears it.";

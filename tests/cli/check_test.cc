@@ -81,6 +81,16 @@ TEST_F(CliCheck, StopsWhatIsAboveItsLimitAndSaysWhatToChange) {
   EXPECT_TRUE(says(ended.out, "NOT TO BE RUN")) << ended.out;
 }
 
+TEST_F(CliCheck, AdvisesTheScaleOfTheMotionsWhereTheExcitationHasNone) {
+  const Ended ended =
+      trestle({"check", TRESTLE_SOURCE_DIR "/examples/bridge_pier/test.yaml", "--set",
+               "sites.laboratory.limits.actuators[0].rate=1 mm/s"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_TRUE(says(ended.err, "(each scale of excitation.motions: at most 0.00"))
+      << ended.err;
+  EXPECT_FALSE(says(ended.err, "excitation.scale")) << ended.err;
+}
+
 TEST_F(CliCheck, TellsAllFindingsAtOnce) {
   const Ended ended = check(
       {"excitation.scale=2", "sites.west.compensator=none", "sites.east.compensator=none"});

@@ -5,12 +5,18 @@
 
 #include <cmath>
 #include <complex>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "adapters/simulated/column_specimen.h"
+#include "composition/numerical/frame_factory.h"
 #include "composition/rigs/specimen_factory.h"
 #include "core/base/setting_error.h"
 #include "core/types/motion.h"
+#include "numerical/materials/bilinear_law.h"
+#include "numerical/structure/frame_assembly.h"
+#include "proto/config/numerical.pb.h"
 #include "proto/config/rig.pb.h"
 
 namespace trestle::simulated::frame_specimen_test {
@@ -200,6 +206,156 @@ TEST(FrameSpecimen, AnInnerSpringYieldsByItsLaw) {
     force = go_to(*specimen, motion)(0);
   }
   EXPECT_NEAR(force, 20.0, 1e-6);
+}
+
+// A shaft on a hinge, pushed at its tip: two springs in series.
+constexpr double kLength = 8.0;                        // [m]
+constexpr double kRigidity = 30e9 * 0.0245;            // EI [N·m²]
+constexpr double kHinge = 60.0 * kRigidity / kLength;  // [N·m/rad]
+constexpr double kHingeHardening = 0.003;
+constexpr double kYieldMoment = 2600e3;  // [N·m]
+
+std::string shaft_on_a_hinge() {
+  const auto number = [](double value) {
+    return std::to_string(value);
+  };
+  return "frame {frame {nodes {name: 'b'} nodes {name: 't' y: " + number(kLength) +
+         "} supports {nodes: 'b' fixed: [DOF_X, DOF_Y, DOF_RZ]}"
+         "supports {nodes: 't' fixed: DOF_Y}"
+         "sections {name: 's' E: 30e9 A: 0.785 I: 0.0245}"
+         "members {from: 'b' to: 't' section: 's' plastic {from {rz {bilinear "
+         "{stiffness: " +
+         number(kHinge) + " yield_force: " + number(kYieldMoment) +
+         " hardening: " + number(kHingeHardening) + "}}}}}} interface: 't.x'}";
+}
+
+TEST(FrameSpecimen, AHingeWithoutMassYieldsAtEachTickAsTheClosedForm) {
+  const double shaft = 3.0 * kRigidity / std::pow(kLength, 3);
+  const auto series = [shaft](double hinge) {
+    return 1.0 / (1.0 / shaft + kLength * kLength / hinge);
+  };
+  const double stiffness = series(kHinge);
+  const double yield_force = kYieldMoment / kLength;
+  materials::BilinearLaw law({.stiffness = stiffness,
+                              .yield_force = yield_force,
+                              .hardening = series(kHingeHardening * kHinge) / stiffness});
+  for (const double ticks : {20.0, 200.0}) {  // of one period of the motion
+    const auto specimen = make(shaft_on_a_hinge(), 1);
+    specimen->prepare(0.005);
+    law.reset();
+    double peak = 0.0;
+    double worst = 0.0;
+    for (int n = 1; n <= 5 * static_cast<int>(ticks); ++n) {
+      InterfaceMotion motion = InterfaceMotion::zero(1);
+      // Grows, so that the loops differ.
+      motion.displacement = one(yield_force / stiffness * (2.0 + n / ticks) *
+                                std::sin(2.0 * M_PI * n / ticks));
+      const double expected = law.advance(motion.displacement(0));
+      worst = std::fmax(worst, std::abs(go_to(*specimen, motion)(0) - expected));
+      peak = std::fmax(peak, std::abs(expected));
+    }
+    EXPECT_GT(peak, 1.02 * yield_force);
+    EXPECT_LT(worst, 1e-9 * peak) << ticks;
+  }
+}
+
+/// A column of two members with masses, a hinge at the foot of each; the middle is inner.
+std::string frame_with_hinges(const std::string& law) {
+  const std::string hinge = "plastic {from {rz {" + law + "}}}";
+  return "nodes {name: 'b'} nodes {name: 'c' y: 4} nodes {name: 't' y: 8}"
+         "supports {nodes: 'b' fixed: [DOF_X, DOF_Y, DOF_RZ]}"
+         "supports {nodes: ['c', 't'] fixed: DOF_Y}"
+         "sections {name: 's' E: 30e9 A: 0.785 I: 0.0245}"
+         "members {name: 'low' from: 'b' to: 'c' section: 's' " +
+         hinge + "} members {name: 'high' from: 'c' to: 't' section: 's' " + hinge +
+         "} masses {node: 'c' mass: 8e3} masses {node: 't' mass: 3e3}";
+}
+
+const std::string kHingeLaws[] = {
+    "bilinear {stiffness: 5.5e9 yield_force: 2.6e6 hardening: 0.003}",
+    "bilinear {stiffness: 5.5e9 yield_force: 2.6e6 hardening: 0}",
+    "bouc_wen {stiffness: 5.5e9 yield_force: 2.6e6 hardening: 0.01 n: 2}",
+    "multi_linear {points {displacement: 4e-4 force: 2e6}"
+    "              points {displacement: 2e-3 force: 3e6}"
+    "              points {displacement: 2e-2 force: 3.1e6}}",
+    "gap {stiffness: 5.5e9 gap: 2e-3}"};
+
+InterfaceMotion swing(double t) {
+  const double omega = 9.0;
+  const double size = 0.15;
+  return {one(size * std::pow(std::sin(omega * t), 3)),
+          one(size * 3.0 * omega * std::pow(std::sin(omega * t), 2) * std::cos(omega * t)),
+          one(size * 3.0 * omega * omega *
+              (2.0 * std::sin(omega * t) - 3.0 * std::pow(std::sin(omega * t), 3)))};
+}
+
+TEST(FrameSpecimen, TheInnerForcesAreInBalanceAfterEachTick) {
+  for (const std::string& law : kHingeLaws) {
+    config::Frame frame;
+    // A gap alone would leave the column a mechanism.
+    std::string beside;
+    if (law.starts_with("gap"))
+      beside =
+          "springs {node: 'c' dof: DOF_X law {linear {stiffness: 1e7}}}"
+          "springs {node: 'c' dof: DOF_RZ law {linear {stiffness: 1e7}}}"
+          "springs {node: 't' dof: DOF_RZ law {linear {stiffness: 1e7}}}";
+    const std::string text = frame_with_hinges(law) + beside;
+    ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &frame));
+    const structure::StructuralModel model =
+        structure::assemble(composition::frame_model(frame, "frame"));
+    const int interface = model.equation("t.x");
+    const auto specimen = make("frame {frame {" + text + "} interface: 't.x'}", 1);
+    specimen->prepare(0.01);
+    const Eigen::Index n = model.equations;
+    double worst = 0.0;
+    double peak = 0.0;
+    for (int tick = 1; tick <= 150; ++tick) {
+      peak = std::fmax(peak, std::abs(go_to(*specimen, swing(0.01 * tick))(0)));
+      SnapshotWriter state;
+      specimen->save(state);  // the interface first
+      Eigen::MatrixXd motion(n, 3);
+      for (Eigen::Index j = 0; j < 3; ++j)
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const Eigen::Index row = i == interface ? 0 : (i < interface ? i + 1 : i);
+          motion(i, j) = state.values()[static_cast<std::size_t>(j * n + row)];
+        }
+      Eigen::VectorXd force = model.stiffness * motion.col(0);
+      force += model.damping * motion.col(1) + model.mass * motion.col(2);
+      for (const structure::NonlinearSpring& spring : model.springs)
+        structure::add_force(
+            spring.elongation,
+            spring.law->advance(structure::motion_of(spring.elongation, motion.col(0))),
+            force);
+      force[interface] = 0.0;
+      worst = std::fmax(worst, force.cwiseAbs().maxCoeff());
+    }
+    EXPECT_GT(peak, 1e5) << law;
+    EXPECT_LT(worst, 1e-9 * peak) << law;
+  }
+}
+
+TEST(FrameSpecimen, AnInnerMassBesideHingesConvergesWithTheSquareOfTheTick) {
+  const auto forces = [](int parts) {
+    const auto specimen = make(
+        "frame {frame {" + frame_with_hinges(kHingeLaws[2]) + "} interface: 't.x'}", 1);
+    const double period = 2e-3 / parts;
+    specimen->prepare(period);
+    std::vector<double> found;
+    for (int n = 1; n <= 600 * parts; ++n) {
+      const double force = go_to(*specimen, swing(n * period))(0);
+      if (n % parts == 0) found.push_back(force);
+    }
+    return found;
+  };
+  const auto apart = [](const std::vector<double>& one, const std::vector<double>& other) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < one.size(); ++i) sum += std::pow(one[i] - other[i], 2);
+    return std::sqrt(sum);
+  };
+  const std::vector<double> coarse = forces(1);
+  const std::vector<double> medium = forces(2);
+  const std::vector<double> fine = forces(4);
+  EXPECT_NEAR(apart(coarse, medium) / apart(medium, fine), 4.0, 0.6);
 }
 
 TEST(FrameSpecimen, GoesOnFromASnapshotBitForBit) {

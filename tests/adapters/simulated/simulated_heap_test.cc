@@ -99,5 +99,20 @@ TEST(SimulatedRig, LeavesTheHeapAloneWithAFrame) {
       0U);
 }
 
+TEST(SimulatedRig, LeavesTheHeapAloneWithAFrameOfManyDofsWhoseHingesYield) {
+  // Matrices above 128 KiB, for which Eigen's blocked products would take memory.
+  const std::string hinge = "{rz {bilinear {stiffness: 1e8 yield_force: 1e4}}}";
+  EXPECT_EQ(allocations_of_a_run(
+                "actuators {ideal {}} actuators {ideal {}}"
+                "specimen {frame {interface: ['c.x', 'c.rz'] frame {"
+                "  nodes {name: 'a'} nodes {name: 'c' y: 4}"
+                "  supports {nodes: 'a' fixed: [DOF_X, DOF_Y, DOF_RZ]}"
+                "  sections {name: 's' E: 210e9 A: 78e-4 I: 5700e-8 mass_per_length: 60}"
+                "  members {from: 'a' to: 'c' section: 's' parts: 45"
+                "    plastic {from " +
+                hinge + " to " + hinge + "}}}}}"),
+            0U);
+}
+
 }  // namespace
 }  // namespace trestle::simulated

@@ -82,6 +82,13 @@ TEST(UnusedKeys, OfAnExcitationAreRefused) {
   EXPECT_EQ(unused_in(R"(numerical { shear_building {} }
       excitation { motions { record: "file.csv" } scale: 2 unit: 1 direction: Y })"),
             (Paths{"excitation.scale", "excitation.unit", "excitation.direction"}));
+  const std::string supports =
+      "numerical { frame {} } excitation { supports { nodes: 'a' scale: 3 "
+      "motion { file: 'file.csv' unit: 9.81 } } ";
+  EXPECT_EQ(unused_in(supports + "}"), Paths{});
+  EXPECT_EQ(unused_in(supports + "scale: 2 unit: 1 direction: Y }"),
+            (Paths{"excitation.scale", "excitation.unit", "excitation.direction"}));
+  EXPECT_EQ(unused_in(supports + "record: 'none' scale: 2 }"), Paths{"excitation.scale"});
   EXPECT_EQ(unused_in(R"(numerical { shear_building {} }
       excitation { record: "file.csv" sources { source: "s" } })"),
             Paths{"excitation.sources"});
