@@ -26,19 +26,20 @@ ModbusRig::ModbusRig(PlcSettings settings)
       words_(table_.words()),
       plc_(settings_, commands_, wake_) {}
 
-void ModbusRig::describe(trestle_rig_capabilities& is) const noexcept {
-  is.actuators = static_cast<std::uint32_t>(settings_.commands.size());
-  is.auxiliary_channels = static_cast<std::uint32_t>(settings_.auxiliary.size());
+void ModbusRig::describe(const PlcSettings& settings,
+                         trestle_rig_capabilities& is) noexcept {
+  is.actuators = static_cast<std::uint32_t>(settings.commands.size());
+  is.auxiliary_channels = static_cast<std::uint32_t>(settings.auxiliary.size());
   is.real_equipment = 1;
-  is.hardware_watchdog = settings_.heartbeat ? 1 : 0;
-  is.max_rate_hz = settings_.rate;
+  is.hardware_watchdog = settings.heartbeat ? 1 : 0;
+  is.max_rate_hz = settings.rate;
 }
 
-void ModbusRig::describe_channel(std::uint32_t what, std::uint32_t index,
-                                 trestle_channel& channel) const noexcept {
+void ModbusRig::describe_channel(const PlcSettings& settings, std::uint32_t what,
+                                 std::uint32_t index, trestle_channel& channel) noexcept {
   if (what != TRESTLE_ACTUATOR && what != TRESTLE_AUXILIARY) return;
   const std::vector<Register>& all =
-      what == TRESTLE_ACTUATOR ? settings_.displacements : settings_.auxiliary;
+      what == TRESTLE_ACTUATOR ? settings.displacements : settings.auxiliary;
   if (index >= all.size()) return;
   const Register& one = all[index];
   std::snprintf(channel.name, sizeof channel.name, "%s", one.channel.c_str());

@@ -27,9 +27,15 @@ class ModbusRig {
   explicit ModbusRig(PlcSettings settings);
 
   const PlcSettings& settings() const noexcept { return settings_; }
-  void describe(trestle_rig_capabilities& is) const noexcept;
+  void describe(trestle_rig_capabilities& is) const noexcept { describe(settings_, is); }
+  /// What the settings say of the rig; it need not be opened.
+  static void describe(const PlcSettings& settings, trestle_rig_capabilities& is) noexcept;
   void describe_channel(std::uint32_t what, std::uint32_t index,
-                        trestle_channel& channel) const noexcept;
+                        trestle_channel& channel) const noexcept {
+    describe_channel(settings_, what, index, channel);
+  }
+  static void describe_channel(const PlcSettings& settings, std::uint32_t what,
+                               std::uint32_t index, trestle_channel& channel) noexcept;
 
   /// Connects, if it is not, and waits for a reading; hold() on another thread ends the
   /// wait. @throws std::runtime_error

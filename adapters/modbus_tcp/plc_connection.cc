@@ -1,7 +1,6 @@
 #include "adapters/modbus_tcp/plc_connection.h"
 
 #include <arpa/inet.h>
-#include <netdb.h>
 
 #include <array>
 #include <cerrno>
@@ -9,23 +8,15 @@
 #include <cstdio>
 #include <system_error>
 
+#include "adapters/plugin/internet_address.h"
+
 namespace trestle::modbus_tcp {
 namespace {
 
 /// libmodbus takes numbers only.
 modbus_t* context_of(const std::string& server) {
-  const std::size_t colon = server.rfind(':');
-  const std::string host = server.substr(0, colon);
-  addrinfo wanted{};
-  wanted.ai_family = AF_INET;
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (host.empty() ||
-      getaddrinfo(host.c_str(), server.c_str() + colon + 1, &wanted, &found) != 0)
-    throw std::runtime_error("server: is " + server +
-                             "; must be HOST or HOST:PORT of a host that is known");
-  const sockaddr_in address = *reinterpret_cast<const sockaddr_in*>(found->ai_addr);
-  freeaddrinfo(found);
+  const sockaddr_in address =
+      plugin::resolved(plugin::host_port_of(server, "server"), "server");
   std::array<char, INET_ADDRSTRLEN> text{};
   inet_ntop(AF_INET, &address.sin_addr, text.data(), text.size());
   modbus_t* const made = modbus_new_tcp(text.data(), ntohs(address.sin_port));

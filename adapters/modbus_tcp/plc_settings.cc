@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "adapters/plugin/internet_address.h"
 #include "adapters/plugin/setting_values.h"
 #include "adapters/plugin/site_adapter_abi.h"
 
@@ -52,7 +53,7 @@ auto word_at(const char* settings, const std::string& path, const char* fallback
 
 std::uint16_t whole_at(const char* settings, const std::string& path, double fallback,
                        double most = 65535.0) {
-  const double number = number_at(settings, path, fallback);
+  const double number = number_at(settings, path, fallback, TRESTLE_RATIO);
   if (!(number >= 0.0 && number <= most) || number != std::floor(number))
     refuse(path,
            "must be a whole number from 0 to " + std::to_string(static_cast<int>(most)));
@@ -66,20 +67,22 @@ std::uint16_t address_at(const char* settings, const std::string& path) {
 }
 
 double time_at(const char* settings, const std::string& path, double fallback) {
-  const double time = number_at(settings, path, fallback);
+  const double time = number_at(settings, path, fallback, TRESTLE_TIME);
   if (!(time > 0.0 && time <= 3600.0)) refuse(path, "must be above zero, at most 1 h");
   return time;
 }
 
-/// Units, scale and range, of a register that is measured or commanded.
-void read_scale(const char* settings, const std::string& path, Register& one) {
-  one.scale = number_at(settings, path + ".scale", 1.0);
+/// Scale and range of a register that is measured or commanded.
+/// @param kinds  of the range's unit
+void read_scale(const char* settings, const std::string& path, std::uint32_t kinds,
+                Register& one) {
+  one.scale = number_at(settings, path + ".scale", 1.0, TRESTLE_RATIO);
   if (one.scale == 0.0) refuse(path + ".scale", "must not be zero");
-  one.offset = number_at(settings, path + ".offset", 0.0);
+  one.offset = number_at(settings, path + ".offset", 0.0, TRESTLE_RATIO);
   const std::string low = path + ".range[0]";
   const std::string high = path + ".range[1]";
-  one.least = number_at(settings, low, one.least);
-  one.most = number_at(settings, high, one.most);
+  one.least = number_at(settings, low, one.least, kinds);
+  one.most = number_at(settings, high, one.most, kinds);
   if (text_at(settings, low).empty() != text_at(settings, high).empty() ||
       one.least >= one.most)
     refuse(low, "must be the smaller one of two values: range: [-60 mm, 60 mm]");
@@ -103,15 +106,17 @@ Register register_at(const char* settings, const std::string& path, std::string 
 }
 
 /// A register of an actuator: its unit is known and the numbers are in SI.
-Register quantity_at(const char* settings, const std::string& path, std::string name) {
+/// @param kinds  that the unit may have
+Register quantity_at(const char* settings, const std::string& path, std::string name,
+                     std::uint32_t kinds) {
   Register one = register_at(settings, path, std::move(name));
-  read_scale(settings, path, one);
   one.unit_name = text_at(settings, path + ".unit");
-  one.unit = trestle_unit(one.unit_name.c_str());
-  one.rotates = one.unit_name.find("rad") != std::string::npos || one.unit_name == "deg";
-  if (one.unit_name.empty() || !(one.unit > 0.0))
-    refuse(path + ".unit", (one.unit_name.empty() ? "is missing" : "is not known") +
-                               std::string("; for example mm, kN, rad or kN.m"));
+  if (one.unit_name.empty())
+    refuse(path + ".unit", "is missing; for example mm, kN, rad or kN.m");
+  const plugin::Unit unit = plugin::unit_of(one.unit_name, path + ".unit", kinds);
+  one.unit = unit.factor;
+  one.rotates = unit.kind == TRESTLE_ANGLE;
+  read_scale(settings, path, unit.kind, one);
   return one;
 }
 
@@ -119,7 +124,7 @@ Register quantity_at(const char* settings, const std::string& path, std::string 
 Register auxiliary_at(const char* settings, const std::string& path) {
   const std::string channel = text_at(settings, path + ".name");
   Register one = register_at(settings, path, "channel " + channel);
-  read_scale(settings, path, one);
+  read_scale(settings, path, TRESTLE_RATIO, one);
   one.channel = channel;
   one.unit_name = text_at(settings, path + ".unit");
   return one;
@@ -127,8 +132,10 @@ Register auxiliary_at(const char* settings, const std::string& path) {
 
 void read_actuator(const char* settings, const std::string& at, PlcSettings& read) {
   const std::string of = " of actuator " + std::to_string(read.commands.size() + 1);
-  Register command = quantity_at(settings, at + ".command", "command" + of);
-  Register displacement = quantity_at(settings, at + ".displacement", "displacement" + of);
+  Register command =
+      quantity_at(settings, at + ".command", "command" + of, plugin::kMotion);
+  Register displacement =
+      quantity_at(settings, at + ".displacement", "displacement" + of, plugin::kMotion);
   if (command.is_input)
     refuse(at + ".command.kind", "is input; only holding registers can be written");
   if (std::isinf(command.most))
@@ -138,10 +145,11 @@ void read_actuator(const char* settings, const std::string& at, PlcSettings& rea
     refuse(at + ".command.unit", "is one of " +
                                      std::string(command.rotates ? "angle" : "length") +
                                      ", but the displacement's unit is not");
+  const std::uint32_t action = displacement.rotates ? TRESTLE_MOMENT : TRESTLE_FORCE;
   displacement.channel = text_at(settings, at + ".name");
   read.commands.push_back(std::move(command));
   read.displacements.push_back(std::move(displacement));
-  read.forces.push_back(quantity_at(settings, at + ".force", "force" + of));
+  read.forces.push_back(quantity_at(settings, at + ".force", "force" + of, action));
 }
 
 void read_status(const char* settings, PlcSettings& read) {
@@ -171,7 +179,7 @@ void read_control(const char* settings, PlcSettings& read) {
 }
 
 void read_watchdog(const char* settings, PlcSettings& read) {
-  read.watchdog = number_at(settings, "watchdog", 0.0);
+  read.watchdog = number_at(settings, "watchdog", 0.0, TRESTLE_TIME);
   if (!text_at(settings, "heartbeat.address").empty())
     read.heartbeat = address_at(settings, "heartbeat");
   if (read.heartbeat.has_value() != (read.watchdog > 0.0))
@@ -208,10 +216,10 @@ std::size_t entries(const std::string& settings, const std::string& list) {
 }
 
 void read_times(const char* settings, PlcSettings& read) {
-  read.poll = number_at(settings, "poll", read.poll);
+  read.poll = number_at(settings, "poll", read.poll, TRESTLE_FREQUENCY);
   if (!(read.poll > 0.0 && read.poll <= 1000.0))
     refuse("poll", "must be above zero, at most 1 kHz");
-  read.rate = number_at(settings, "rate", read.rate);
+  read.rate = number_at(settings, "rate", read.rate, TRESTLE_FREQUENCY);
   if (!(read.rate > 0.0)) refuse("rate", "must be above zero");
   read.connect = time_at(settings, "connect", read.connect);
   read.response = time_at(settings, "response", read.response);
@@ -252,6 +260,7 @@ PlcSettings plc_settings(const char* settings) {
   read.server = text_at(settings, "server");
   if (read.server.empty()) refuse("server", "is missing; HOST or HOST:PORT of the PLC");
   if (read.server.find(':') == std::string::npos) read.server += ":502";
+  plugin::host_port_of(read.server, "server", 1, "HOST or HOST:PORT");
   read.unit = static_cast<std::uint8_t>(whole_at(settings, "unit", 1.0, 255.0));
   if (read.unit > 247 && read.unit != 255)
     refuse("unit", "must be a whole number from 0 to 247, or 255");

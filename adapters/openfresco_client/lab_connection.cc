@@ -1,6 +1,5 @@
 #include "adapters/openfresco_client/lab_connection.h"
 
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -13,6 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "adapters/plugin/internet_address.h"
 #include "core/openfresco/openfresco_protocol.h"
 
 namespace trestle::openfresco {
@@ -26,22 +26,6 @@ constexpr std::chrono::milliseconds kSlice(50);  // of a wait that may be given 
   throw std::runtime_error(what);
 }
 
-sockaddr_in resolved(const std::string& server) {
-  const std::size_t colon = server.rfind(':');
-  if (colon == std::string::npos || colon == 0 || colon + 1 == server.size())
-    fail("server: is " + server + "; must be HOST:PORT");
-  addrinfo wanted{};
-  wanted.ai_family = AF_INET;
-  addrinfo* found = nullptr;
-  const std::string host = server.substr(0, colon);
-  const int error = getaddrinfo(host.c_str(), server.c_str() + colon + 1, &wanted, &found);
-  if (error != 0 || found == nullptr)
-    fail("server: " + server + " is not known: " + gai_strerror(error));
-  const sockaddr_in address = *reinterpret_cast<const sockaddr_in*>(found->ai_addr);
-  freeaddrinfo(found);
-  return address;
-}
-
 bool would_wait() noexcept {
   return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR || errno == ENOBUFS;
 }
@@ -53,7 +37,8 @@ void LabConnection::open(const std::string& server, bool datagrams, Duration pat
   server_ = server;
   datagrams_ = datagrams;
   // A directory of names may be slow, or gone with the network that was lost.
-  if (known_as_ != server) address_ = resolved(server);
+  if (known_as_ != server)
+    address_ = plugin::resolved(plugin::host_port_of(server, "server"), "server");
   known_as_ = server;
   const int kind = datagrams ? SOCK_DGRAM : SOCK_STREAM;
   socket_ = ::socket(AF_INET, kind | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

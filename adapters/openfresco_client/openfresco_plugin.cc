@@ -7,6 +7,7 @@
 namespace {
 
 using trestle::AdapterStatus;
+using trestle::openfresco::LabSettings;
 using trestle::openfresco::OpenFrescoLab;
 
 trestle_adapter_status status_of(AdapterStatus status) {
@@ -14,21 +15,44 @@ trestle_adapter_status status_of(AdapterStatus status) {
   return status == AdapterStatus::kLate ? TRESTLE_ADAPTER_LATE : TRESTLE_ADAPTER_TRIPPED;
 }
 
+void describe_rig(const LabSettings& settings, trestle_rig_capabilities& is) {
+  is.actuators = static_cast<std::uint32_t>(settings.actuators);
+  is.real_equipment = 1;
+  is.max_rate_hz = settings.rate;
+}
+
+void describe_channel_of(const LabSettings& settings, std::uint32_t what,
+                         std::uint32_t index, trestle_channel& channel) {
+  if (what != TRESTLE_ACTUATOR || index >= settings.rotates.size()) return;
+  channel.rotates = settings.rotates[index] ? 1 : 0;
+}
+
+class Description {
+ public:
+  explicit Description(const char* settings)
+      : settings_(trestle::openfresco::laboratory_settings(settings)) {}
+
+  void describe(trestle_rig_capabilities& is) const { describe_rig(settings_, is); }
+  void describe_channel(std::uint32_t what, std::uint32_t index,
+                        trestle_channel& channel) const {
+    describe_channel_of(settings_, what, index, channel);
+  }
+
+ private:
+  LabSettings settings_;
+};
+
 class Server {
  public:
   explicit Server(const char* settings)
       : laboratory_(trestle::openfresco::laboratory_settings(settings)) {}
 
   void describe(trestle_rig_capabilities& is) const {
-    is.actuators = static_cast<std::uint32_t>(laboratory_.settings().actuators);
-    is.real_equipment = 1;
-    is.max_rate_hz = laboratory_.settings().rate;
+    describe_rig(laboratory_.settings(), is);
   }
   void describe_channel(std::uint32_t what, std::uint32_t index,
                         trestle_channel& channel) const {
-    const auto& rotates = laboratory_.settings().rotates;
-    if (what != TRESTLE_ACTUATOR || index >= rotates.size()) return;
-    channel.rotates = rotates[index] ? 1 : 0;
+    describe_channel_of(laboratory_.settings(), what, index, channel);
   }
   void prepare() { laboratory_.prepare(); }
   trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) {
@@ -58,4 +82,8 @@ class Server {
 
 const trestle_adapter_v1* trestle_site_adapter_v1() {
   return trestle::plugin::PluginEntry<Server>::table();
+}
+
+const trestle_adapter_v1* trestle_site_adapter_settings_v1() {
+  return trestle::plugin::PluginEntry<trestle::plugin::UnopenedRig<Description>>::table();
 }

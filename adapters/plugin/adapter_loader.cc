@@ -128,6 +128,10 @@ LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
   std::memcpy(&table_, given, std::min<std::size_t>(given->size, sizeof(table_)));
   if (const std::string why = contacts_error(table_.contacts, file_); !why.empty())
     throw SettingError(path, why);
+  if (void* const reader = dlsym(handle_.get(), "trestle_site_adapter_settings_v1"))
+    settings_table_ = reinterpret_cast<decltype(&trestle_site_adapter_v1)>(reader)();
+  if (settings_table_ != nullptr && !table_error(settings_table_, file_).empty())
+    settings_table_ = nullptr;
 }
 
 }  // namespace trestle::plugin

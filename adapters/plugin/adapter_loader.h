@@ -20,6 +20,9 @@ class LoadedAdapter {
   /// A copy: what a plug-in of an earlier release does not have is null.
   const trestle_adapter_v1& table() const noexcept { return table_; }
   const std::string& file() const noexcept { return file_; }
+  /// The table whose open() reads the settings and opens no rig; null: only the plug-ins
+  /// that come with the program have one (plugin_entry.h).
+  const trestle_adapter_v1* settings_table() const noexcept { return settings_table_; }
 
  private:
   struct Unloader {
@@ -28,6 +31,7 @@ class LoadedAdapter {
   std::string file_;
   std::unique_ptr<void, Unloader> handle_;
   trestle_adapter_v1 table_{};
+  const trestle_adapter_v1* settings_table_ = nullptr;
 };
 
 }  // namespace trestle::plugin

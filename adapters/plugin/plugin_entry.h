@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 
 #include "adapters/plugin/site_adapter_abi.h"
 
@@ -91,4 +92,30 @@ class PluginEntry {
   static void close(void* rig) { delete static_cast<Rig*>(rig); }
 };
 
+/// A rig that was described by its settings and is not opened: nothing can be done with it.
+/// `Description` is made of the text of the settings, and has describe() and
+/// describe_channel(); its constructor may throw.
+template <typename Description>
+class UnopenedRig : public Description {
+ public:
+  using Description::Description;
+
+  void prepare() { throw std::logic_error("the rig is not opened"); }
+  trestle_adapter_status read(std::int64_t /*now_ns*/, trestle_sensed& /*sensed*/) {
+    return TRESTLE_ADAPTER_TRIPPED;
+  }
+  trestle_adapter_status write(const double* /*drive*/) { return TRESTLE_ADAPTER_TRIPPED; }
+  void hold() {}
+  void stop() {}
+  void diagnose(char* text, std::uint32_t size) {
+    std::snprintf(text, size, "the rig is not opened");
+  }
+};
+
 }  // namespace trestle::plugin
+
+/// Of the plug-ins that come with the program: a table whose open() reads the settings and
+/// opens no rig, so that `trestle check` can ask for the rig while another process drives
+/// it. Not part of the binary interface.
+extern "C" __attribute__((visibility("default"))) const trestle_adapter_v1*
+trestle_site_adapter_settings_v1();

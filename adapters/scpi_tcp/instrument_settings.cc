@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "adapters/plugin/internet_address.h"
 #include "adapters/plugin/setting_values.h"
 #include "adapters/plugin/site_adapter_abi.h"
 
@@ -75,8 +76,9 @@ double plain_number_at(const char* settings, const std::string& path, double fal
   return number;
 }
 
-double positive_at(const char* settings, const std::string& path, double fallback) {
-  const double number = number_at(settings, path, fallback);
+double positive_at(const char* settings, const std::string& path, double fallback,
+                   std::uint32_t kinds) {
+  const double number = number_at(settings, path, fallback, kinds);
   if (!(number > 0.0)) refuse(path, "must be above zero");
   return number;
 }
@@ -163,7 +165,8 @@ std::vector<std::string> command_paths(const char* settings, const char* name) {
   return paths;
 }
 
-NumberScale scale_at(const char* settings, const std::string& path, bool known_unit) {
+/// @param kinds  that the unit may have; 0: any text, nothing reckons with it
+NumberScale scale_at(const char* settings, const std::string& path, std::uint32_t kinds) {
   NumberScale scale;
   scale.scale = plain_number_at(settings, path + ".scale", 1.0);
   if (scale.scale == 0.0) refuse(path + ".scale", "must not be zero");
@@ -173,11 +176,26 @@ NumberScale scale_at(const char* settings, const std::string& path, bool known_u
   if (!(scale.low < scale.high))
     refuse(path + ".range[0]", "must be below range[1]; the range is [lowest, highest]");
   scale.unit_name = line_at(settings, path + ".unit");
-  if (!known_unit) return scale;  // as it is: nothing reckons with it
-  scale.unit = trestle_unit(scale.unit_name.c_str());
-  if (!(scale.unit > 0.0))
-    refuse(path + ".unit", "is " + scale.unit_name + ", which is not known");
+  if (kinds != 0U)
+    scale.unit = plugin::unit_of(scale.unit_name, path + ".unit", kinds).factor;
   return scale;
+}
+
+/// Kinds of the unit that a channel may have; its actuator is not known yet.
+std::uint32_t kinds_of(ChannelKind kind) noexcept {
+  switch (kind) {
+    case ChannelKind::kDisplacement:
+      return plugin::kMotion;
+    case ChannelKind::kForce:
+    case ChannelKind::kReaction:
+      return plugin::kAction;
+    case ChannelKind::kVelocity:
+      return TRESTLE_VELOCITY;
+    case ChannelKind::kAcceleration:
+      return TRESTLE_ACCELERATION;
+    default:
+      return 0U;
+  }
 }
 
 ChannelKind kind_at(const char* settings, const std::string& path) {
@@ -255,12 +273,29 @@ void read_channels(const char* settings, InstrumentSettings& read) {
     Channel channel;
     channel.kind = kind_at(settings, path + ".channel");
     channel.index = read.count(channel.kind);
-    channel.scale = scale_at(settings, path, channel.kind != ChannelKind::kAuxiliary);
+    channel.scale = scale_at(settings, path, kinds_of(channel.kind));
     channel.name = line_at(settings, path + ".name");
     const std::string& unit = channel.scale.unit_name;
     channel.rotates = unit.find("rad") != std::string::npos || unit == "deg";
     bind_channel(settings, path, shared, read);
     read.channels.push_back(std::move(channel));
+  }
+}
+
+/// Checks that drive and force of each actuator have units that fit its displacement.
+void check_units(const InstrumentSettings& read) {
+  for (std::size_t i = 0; i < read.channels.size(); ++i) {
+    const Channel& channel = read.channels[i];
+    const std::string path = entry("channels", i) + ".unit";
+    if (channel.kind == ChannelKind::kDisplacement)
+      plugin::unit_of(read.drives[channel.index].unit_name,
+                      entry("drives", channel.index) + ".unit",
+                      channel.rotates ? TRESTLE_ANGLE : TRESTLE_LENGTH);
+    if (channel.kind == ChannelKind::kForce)
+      plugin::unit_of(channel.scale.unit_name, path,
+                      read.find(ChannelKind::kDisplacement, channel.index)->rotates
+                          ? TRESTLE_MOMENT
+                          : TRESTLE_FORCE);
   }
 }
 
@@ -339,7 +374,7 @@ void read_drives(const char* settings, InstrumentSettings& read) {
       refuse(path, "moves " + std::to_string(actuators) +
                        " actuators; give the unit of each under `drives`, as "
                        "`drives: [{unit: mm}]`");
-    read.drives.push_back(scale_at(settings, entry("drives", i), true));
+    read.drives.push_back(scale_at(settings, entry("drives", i), plugin::kMotion));
   }
   if (!line_at(settings, entry("drives", actuators) + ".unit").empty())
     refuse(entry("drives", actuators) + ".unit", "is of an actuator that no line moves");
@@ -365,12 +400,12 @@ void check_channels(const InstrumentSettings& read) {
 }
 
 void read_times(const char* settings, InstrumentSettings& read) {
-  read.connect = positive_at(settings, "connect", 5.0);
-  read.answer = positive_at(settings, "answer", 1.0);
-  read.poll = positive_at(settings, "poll", 20.0);
-  read.rate = positive_at(settings, "rate", 100.0);
-  read.stale = positive_at(settings, "stale", 3.0 / read.poll);
-  read.watchdog = number_at(settings, "watchdog", 0.0);
+  read.connect = positive_at(settings, "connect", 5.0, TRESTLE_TIME);
+  read.answer = positive_at(settings, "answer", 1.0, TRESTLE_TIME);
+  read.poll = positive_at(settings, "poll", 20.0, TRESTLE_FREQUENCY);
+  read.rate = positive_at(settings, "rate", 100.0, TRESTLE_FREQUENCY);
+  read.stale = positive_at(settings, "stale", 3.0 / read.poll, TRESTLE_TIME);
+  read.watchdog = number_at(settings, "watchdog", 0.0, TRESTLE_TIME);
   if (!(read.watchdog >= 0.0)) refuse("watchdog", "must not be negative");
   if (read.watchdog > 0.0 && read.watchdog * read.poll < 2.0)
     refuse("watchdog", "is shorter than two rounds of queries; poll more often");
@@ -396,12 +431,14 @@ InstrumentSettings instrument_settings(const char* settings) {
   InstrumentSettings read;
   read.server = line_at(settings, "server");
   if (read.server.empty()) throw std::runtime_error("server is missing; HOST:PORT");
+  plugin::host_port_of(read.server, "server");
   read.line_end = line_end_at(settings);
   read_times(settings, read);
   read_commands(settings, read);
   read_drives(settings, read);
   read_channels(settings, read);
   check_channels(read);
+  check_units(read);
   check_queries(read);
   return read;
 }

@@ -1,7 +1,6 @@
 #include "adapters/scpi_tcp/line_socket.h"
 
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -13,36 +12,16 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+
+#include "adapters/plugin/internet_address.h"
 
 namespace trestle::scpi_tcp {
 namespace {
 
 using Steady = std::chrono::steady_clock;
-
-sockaddr_in address_of(const std::string& server) {
-  const std::size_t colon = server.rfind(':');
-  const std::string host = server.substr(0, colon);
-  const std::string port = colon == std::string::npos ? "" : server.substr(colon + 1);
-  if (host.empty() || port.empty() ||
-      port.find_first_not_of("0123456789") != std::string::npos)
-    throw std::runtime_error("server: is " + server + "; must be HOST:PORT");
-  addrinfo wanted{};
-  wanted.ai_family = AF_INET;
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int error = getaddrinfo(host.c_str(), port.c_str(), &wanted, &found);
-  if (error != 0 || found == nullptr)
-    throw std::runtime_error("server: is " + server +
-                             ", which is not known: " + gai_strerror(error));
-  sockaddr_in address{};
-  std::memcpy(&address, found->ai_addr, sizeof address);
-  freeaddrinfo(found);
-  return address;
-}
 
 int new_socket() noexcept {
   return ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -70,7 +49,9 @@ void clear(int wakeup) noexcept {
 }  // namespace
 
 LineSocket::LineSocket(const std::string& server, const std::string& line_end)
-    : server_(server), end_(line_end.back()), address_(address_of(server)) {
+    : server_(server),
+      end_(line_end.back()),
+      address_(plugin::resolved(plugin::host_port_of(server, "server"), "server")) {
   socket_ = new_socket();
   wakeup_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   if (socket_ >= 0 && wakeup_ >= 0) return;

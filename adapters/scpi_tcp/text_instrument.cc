@@ -89,15 +89,16 @@ TextInstrument::~TextInstrument() {
   link_.leave();
 }
 
-void TextInstrument::describe(trestle_rig_capabilities& is) const noexcept {
-  is.actuators = static_cast<std::uint32_t>(settings_.drives.size());
-  is.reactions = settings_.count(ChannelKind::kReaction);
-  is.auxiliary_channels = settings_.count(ChannelKind::kAuxiliary);
+void TextInstrument::describe(const InstrumentSettings& settings,
+                              trestle_rig_capabilities& is) noexcept {
+  is.actuators = static_cast<std::uint32_t>(settings.drives.size());
+  is.reactions = settings.count(ChannelKind::kReaction);
+  is.auxiliary_channels = settings.count(ChannelKind::kAuxiliary);
   is.real_equipment = 1;
-  is.hardware_watchdog = settings_.watchdog > 0.0 ? 1 : 0;
-  is.measures_velocity = settings_.count(ChannelKind::kVelocity) > 0 ? 1 : 0;
-  is.measures_acceleration = settings_.count(ChannelKind::kAcceleration) > 0 ? 1 : 0;
-  is.max_rate_hz = settings_.rate;
+  is.hardware_watchdog = settings.watchdog > 0.0 ? 1 : 0;
+  is.measures_velocity = settings.count(ChannelKind::kVelocity) > 0 ? 1 : 0;
+  is.measures_acceleration = settings.count(ChannelKind::kAcceleration) > 0 ? 1 : 0;
+  is.max_rate_hz = settings.rate;
 }
 
 void TextInstrument::prepare() {

@@ -31,7 +31,10 @@ class TextInstrument {
   TextInstrument& operator=(const TextInstrument&) = delete;
 
   const InstrumentSettings& settings() const noexcept { return settings_; }
-  void describe(trestle_rig_capabilities& is) const noexcept;
+  void describe(trestle_rig_capabilities& is) const noexcept { describe(settings_, is); }
+  /// What the settings say of the rig; it need not be opened.
+  static void describe(const InstrumentSettings& settings,
+                       trestle_rig_capabilities& is) noexcept;
 
   /// Waits until the instrument is ready and has answered each query; hold() on another
   /// thread ends the wait. @throws std::runtime_error  it does not, and why

@@ -55,6 +55,7 @@ struct Field {
   bool rotates = false;  ///< of an actuator: its unit is one of angle
   std::string name{};    ///< shown in messages
   std::string unit_name{};
+  std::string path{};  ///< of its setting
 };
 
 /// A frame: its fields one behind the other, without gaps.

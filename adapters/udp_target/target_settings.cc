@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "adapters/plugin/internet_address.h"
 #include "adapters/plugin/setting_values.h"
 #include "adapters/plugin/site_adapter_abi.h"
 
@@ -97,23 +98,38 @@ bool is_number(FieldRole meaning) noexcept {
 
 /// How many a field is; most are one.
 std::uint32_t count_at(const char* settings, const std::string& path) {
-  const double count = number_at(settings, path + ".count", 1.0);
+  const double count = number_at(settings, path + ".count", 1.0, TRESTLE_RATIO);
   if (!(count >= 1.0 && count <= kMostBytes) || count != std::floor(count))
     refuse(path + ".count", "must be a whole number from 1");
   return static_cast<std::uint32_t>(count);
 }
 
+/// Kinds of the unit that a field may have; its actuator is not known yet.
+std::uint32_t kinds_of(FieldRole meaning) noexcept {
+  switch (meaning) {
+    case FieldRole::kForce:
+    case FieldRole::kReaction:
+      return plugin::kAction;
+    case FieldRole::kVelocity:
+      return TRESTLE_VELOCITY;
+    case FieldRole::kAcceleration:
+      return TRESTLE_ACCELERATION;
+    default:
+      return plugin::kMotion;
+  }
+}
+
 void read_scale(const char* settings, const std::string& path, Field& field) {
-  field.scale = number_at(settings, path + ".scale", 1.0);
-  field.offset = number_at(settings, path + ".offset", 0.0);
+  field.scale = number_at(settings, path + ".scale", 1.0, TRESTLE_RATIO);
+  field.offset = number_at(settings, path + ".offset", 0.0, TRESTLE_RATIO);
   field.name = text_at(settings, path + ".name");
-  const std::string unit = text_at(settings, path + ".unit");
-  if (field.meaning == FieldRole::kAuxiliary) {
-    field.unit_name = unit;  // as it is: nothing reckons with it
-  } else {
-    field.unit = trestle_unit(unit.c_str());
-    field.rotates = unit.find("rad") != std::string::npos || unit == "deg";
-    if (!(field.unit > 0.0)) refuse(path + ".unit", "is " + unit + ", which is not known");
+  field.unit_name = text_at(settings, path + ".unit");
+  // That of a further channel stays as it is: nothing reckons with it.
+  if (field.meaning != FieldRole::kAuxiliary) {
+    const plugin::Unit known =
+        plugin::unit_of(field.unit_name, path + ".unit", kinds_of(field.meaning));
+    field.unit = known.factor;
+    field.rotates = known.kind == TRESTLE_ANGLE;
   }
   if (field.scale == 0.0) refuse(path + ".scale", "must not be zero");
 }
@@ -121,6 +137,7 @@ void read_scale(const char* settings, const std::string& path, Field& field) {
 void add_field(const char* settings, const std::string& path, bool sent,
                FrameLayout& frame) {
   Field field;
+  field.path = path;
   field.meaning = meaning_at(settings, path, sent);
   field.type = type_at(settings, path);
   const std::uint32_t count = count_at(settings, path);
@@ -196,6 +213,20 @@ void check_frames(const TargetSettings& settings) {
        "that is received; without them a frame that was recorded could be played again");
 }
 
+/// Checks that drive and force of each actuator have units that fit its displacement.
+void check_units(const TargetSettings& settings) {
+  for (std::uint32_t i = 0; i < settings.actuators; ++i) {
+    const Field& drive = *settings.send.find(FieldRole::kDrive, i);
+    const Field& displacement = *settings.receive.find(FieldRole::kDisplacement, i);
+    const Field& force = *settings.receive.find(FieldRole::kForce, i);
+    const bool turns = displacement.rotates;
+    plugin::unit_of(drive.unit_name, drive.path + ".unit",
+                    turns ? TRESTLE_ANGLE : TRESTLE_LENGTH);
+    plugin::unit_of(force.unit_name, force.path + ".unit",
+                    turns ? TRESTLE_MOMENT : TRESTLE_FORCE);
+  }
+}
+
 /// Checks that the keys below send and receive are known, each at most once.
 void check_keys(const char* settings) {
   std::array<char, 256> why{};
@@ -235,12 +266,15 @@ TargetSettings target_settings(const char* settings) {
   read.from = text_at(settings, "from");
   if (read.from.empty()) read.from = read.target;
   if (read.listen.empty()) throw std::runtime_error("listen is missing; HOST:PORT");
-  read.rate = number_at(settings, "rate", 1000.0);
+  plugin::host_port_of(read.target, "target");
+  plugin::host_port_of(read.from, "from");
+  plugin::host_port_of(read.listen, "listen", 0);
+  read.rate = number_at(settings, "rate", 1000.0, TRESTLE_FREQUENCY);
   if (!(read.rate > 0.0)) refuse("rate", "must be above zero");
-  read.stale = number_at(settings, "stale", 2.0 / read.rate);
+  read.stale = number_at(settings, "stale", 2.0 / read.rate, TRESTLE_TIME);
   if (!(read.stale > 0.0)) refuse("stale", "must be above zero");
-  read.connect = number_at(settings, "connect", 1.0);
-  read.watchdog = number_at(settings, "watchdog", 0.0);
+  read.connect = number_at(settings, "connect", 1.0, TRESTLE_TIME);
+  read.watchdog = number_at(settings, "watchdog", 0.0, TRESTLE_TIME);
   if (!(read.watchdog >= 0.0)) refuse("watchdog", "must not be negative");
   const std::string order = text_at(settings, "byte_order");
   if (!order.empty() && order != "little" && order != "big")
@@ -254,6 +288,7 @@ TargetSettings target_settings(const char* settings) {
       read.receive.size + read.seal.size() > kMostBytes)
     refuse("key", "makes a frame longer than " + std::to_string(kMostBytes) + " bytes");
   check_frames(read);
+  check_units(read);
   return read;
 }
 

@@ -1,42 +1,28 @@
 #include "adapters/udp_target/target_socket.h"
 
-#include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 
+#include "adapters/plugin/internet_address.h"
+
 namespace trestle::udp_target {
 namespace {
 
-sockaddr_in address_of(const std::string& text, const char* key) {
-  const std::size_t colon = text.rfind(':');
-  const std::string host = text.substr(0, colon);
-  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
-  addrinfo wanted{};
-  wanted.ai_family = AF_INET;
-  wanted.ai_socktype = SOCK_DGRAM;
-  addrinfo* found = nullptr;
-  if (port.empty() || port.find_first_not_of("0123456789") != std::string::npos ||
-      getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0)
-    throw std::runtime_error(std::string(key) + ": is " + text +
-                             "; must be HOST:PORT of a host that is known");
-  sockaddr_in address{};
-  std::memcpy(&address, found->ai_addr, sizeof(address));
-  freeaddrinfo(found);
-  return address;
+sockaddr_in address_of(const std::string& text, const char* key, unsigned least) {
+  return plugin::resolved(plugin::host_port_of(text, key, least), key);
 }
 
 /// Connected: what comes from any other address or port does not even wake us.
 int bound_socket(const TargetSettings& settings) {
-  const sockaddr_in here = address_of(settings.listen, "listen");
-  const sockaddr_in from = address_of(settings.from, "from");
+  const sockaddr_in here = address_of(settings.listen, "listen", 0);
+  const sockaddr_in from = address_of(settings.from, "from", 1);
   const int made = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   const bool bound =
       made >= 0 && bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof(here)) == 0;
@@ -53,7 +39,7 @@ int bound_socket(const TargetSettings& settings) {
 }  // namespace
 
 TargetSocket::TargetSocket(const TargetSettings& settings)
-    : target_(address_of(settings.target, "target")), socket_(bound_socket(settings)) {}
+    : target_(address_of(settings.target, "target", 1)), socket_(bound_socket(settings)) {}
 
 TargetSocket::~TargetSocket() {
   close(socket_);

@@ -60,16 +60,17 @@ void UdpTarget::keep_alive() noexcept {
   }
 }
 
-void UdpTarget::describe(trestle_rig_capabilities& is) const noexcept {
-  const FrameLayout& in = settings_.receive;
-  is.actuators = settings_.actuators;
+void UdpTarget::describe(const TargetSettings& settings,
+                         trestle_rig_capabilities& is) noexcept {
+  const FrameLayout& in = settings.receive;
+  is.actuators = settings.actuators;
   is.reactions = in.count(FieldRole::kReaction);
   is.auxiliary_channels = in.count(FieldRole::kAuxiliary);
   is.real_equipment = 1;
-  is.hardware_watchdog = settings_.watchdog > 0.0 ? 1 : 0;
+  is.hardware_watchdog = settings.watchdog > 0.0 ? 1 : 0;
   is.measures_velocity = in.find(FieldRole::kVelocity) != nullptr ? 1 : 0;
   is.measures_acceleration = in.find(FieldRole::kAcceleration) != nullptr ? 1 : 0;
-  is.max_rate_hz = settings_.rate;
+  is.max_rate_hz = settings.rate;
 }
 
 void UdpTarget::prepare() {

@@ -29,7 +29,10 @@ class UdpTarget {
   UdpTarget& operator=(const UdpTarget&) = delete;
 
   const TargetSettings& settings() const noexcept { return settings_; }
-  void describe(trestle_rig_capabilities& is) const noexcept;
+  void describe(trestle_rig_capabilities& is) const noexcept { describe(settings_, is); }
+  /// What the settings say of the rig; it need not be opened.
+  static void describe(const TargetSettings& settings,
+                       trestle_rig_capabilities& is) noexcept;
 
   /// Waits for the first frame; hold() on another thread ends the wait. @throws
   /// std::runtime_error  where none comes, or the target says that it is not well

@@ -10,6 +10,7 @@
 
 #include "cli/terminal/arming_demand.h"
 #include "cli/terminal/exit_code.h"
+#include "core/base/person_name.h"
 #include "gateway/operator/arming_text.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
@@ -193,9 +194,9 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
                                   bool quiet) {
   const bool answers = !checklist.ticks.empty() || !checklist.waives.empty();
   const bool needs_list = checklist.list_only || answers;
-  if (checklist.waives.empty() != checklist.reason.empty())
+  if (checklist.waives.empty() ? !checklist.reason.empty() : !has_letter(checklist.reason))
     return end_of_arm(kExitConfiguration,
-                      checklist.reason.empty()
+                      !checklist.waives.empty()
                           ? "--waive needs a --reason: why the item may be left undone"
                           : "--reason is why an item is waived; name it with --waive");
   const std::string done = checklist.resumes ? "resumed" : "armed";

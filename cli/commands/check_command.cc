@@ -76,6 +76,35 @@ void check_rig(const CheckOptions& options) {
           .c_str());
 }
 
+void print_missing_limits(const pretest::SiteOutlook& look) {
+  const std::string without = joined_by_commas(look.without_limit);
+  if (without.empty()) return;
+  const char* const what =
+      !look.must_change.empty() ? "`trestle site` refuses it"
+      : look.described          ? "the gate lets everything pass there"
+                       : "if the plug-in drives real equipment, `trestle site` refuses it: "
+                         "state them in limits.actuators";
+  std::printf("question   no limit of: %s; %s\n", without.c_str(),
+              look.answered_for.empty() ? what : look.answered_for.c_str());
+}
+
+/// Of `--json`.
+const char* verdict_of(const pretest::SiteOutlook& look) {
+  if (!look.must_change.empty()) return "must change";
+  if (!look.described) return "none";
+  return look.unreached.empty() ? "may serve" : "may serve where keys are given";
+}
+
+std::string verdict_in_words(const pretest::SiteOutlook& look) {
+  const std::string verdict = verdict_of(look);
+  if (verdict == "none")
+    return verdict +
+           ": only `trestle site`, which opens the rig, learns whether it is "
+           "real equipment and what the plug-in says to its settings";
+  if (look.unreached.empty()) return verdict;
+  return verdict + "; as the file stands `trestle site` refuses it";
+}
+
 void print_site(const pretest::SiteOutlook& look) {
   std::printf("site %s    %zu actuator%s\n", look.site.c_str(), look.actuators,
               look.actuators == 1 ? "" : "s");
@@ -84,50 +113,43 @@ void print_site(const pretest::SiteOutlook& look) {
                                   : ("listens at " + look.listen).c_str());
   if (look.plugin.empty())
     std::printf("rig        simulated\n");
+  else if (look.described)
+    std::printf("rig        plug-in %s: settings read, not opened\n", look.plugin.c_str());
   else
     std::printf(
         "rig        plug-in %s: loaded, not opened; `trestle adapter check` asks it what "
         "its settings are worth\n",
         look.plugin.c_str());
-  const std::string without = joined_by_commas(look.without_limit);
-  if (!without.empty() && look.plugin.empty())
-    std::printf("question   no limit of: %s; the gate lets everything pass there\n",
-                without.c_str());
-  else if (!without.empty())
-    std::printf(
-        "question   no limit of: %s; if the plug-in drives real equipment, `trestle site` "
-        "refuses it: state them in limits.actuators\n",
-        without.c_str());
+  print_missing_limits(look);
   for (const std::string& line : look.unreached)
     std::printf("question   %s\n", line.c_str());
   for (const std::string& line : look.expired) std::printf("WARNING    %s\n", line.c_str());
   if (!look.uncalibrated.empty())
     std::printf("question   no calibration is stated of: %s; give `calibration`\n",
                 joined_by_commas(look.uncalibrated).c_str());
-  const bool limited = look.plugin.empty() || without.empty();
-  std::printf("verdict    %s\n",
-              look.unreached.empty()
-                  ? (limited ? "may serve" : "may serve equipment that is not real")
-                  : "may serve where keys are given; as the file stands `trestle site` "
-                    "refuses it");
+  std::printf("verdict    %s\n", verdict_in_words(look).c_str());
 }
 
 int check_site(const CheckOptions& options) {
   const pretest::SiteOutlook look =
       pretest::outlook_of_site(options.file, options.overrides, software_version());
+  for (const std::string& line : look.must_change)
+    std::fprintf(stderr, "%s\n", line.c_str());
+  const int code = look.must_change.empty() ? kExitComplete : kExitStopped;
   if (!options.json) {
     print_site(look);
-    return kExitComplete;
+    return code;
   }
   nlohmann::ordered_json json{{"site", look.site}, {"actuators", look.actuators}};
   if (!look.plugin.empty()) json["plug_in"] = look.plugin;
   json["without_limit"] = look.without_limit;
   json["questions"] = look.unreached;
+  if (!look.must_change.empty()) json["must_change"] = look.must_change;
   if (!look.expired.empty()) json["expired_calibrations"] = look.expired;
   if (!look.uncalibrated.empty()) json["without_calibration"] = look.uncalibrated;
-  json["verdict"] = look.unreached.empty() ? "may serve" : "may serve where keys are given";
+  json["verdict"] = verdict_of(look);
   std::printf("%s\n", json.dump(2).c_str());
-  return kExitComplete;
+  return code;
 }
 
 /// Checks a file that is no test: a site, a link, a study, a gateway, or the rig that one

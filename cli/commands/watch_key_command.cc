@@ -52,7 +52,10 @@ int with_sentence(Action what) {
 }
 
 int add_key(const WatchKeyOptions& options) {
-  if (const std::string problem = host::refusal_of_name(options.person); !problem.empty()) {
+  const std::string problem = options.person.empty()
+                                  ? "NAME must be a person's name"
+                                  : host::refusal_of_name(options.person);
+  if (!problem.empty()) {
     std::fprintf(stderr, "NAME%s\n", problem.substr(problem.find(' ')).c_str());
     return kExitConfiguration;
   }

@@ -26,6 +26,7 @@
 #include "composition/sites/kinematics_factory.h"
 #include "composition/sites/specimen_papers_factory.h"
 #include "composition/sites/startup_checks_factory.h"
+#include "core/base/person_name.h"
 #include "core/base/random.h"
 #include "core/base/setting_error.h"
 #include "core/base/twin_notice.h"
@@ -182,11 +183,23 @@ integrator_node::KnownSensorNoise known_noise(const config::Test& test,
   return known;
 }
 
-std::optional<site_node::WithoutLimits> without_limits_of(
-    const config::SiteArming& arming) {
+/// @param path  before the keys of the site, with its dot; empty: the file is its own
+std::optional<site_node::WithoutLimits> without_limits_of(const config::SiteArming& arming,
+                                                          const std::string& path) {
   if (!arming.has_without_limits()) return std::nullopt;
-  return site_node::WithoutLimits{arming.without_limits().by(),
-                                  arming.without_limits().reason()};
+  const std::string key = path + "arming.without_limits";
+  const config::WithoutLimits& without = arming.without_limits();
+  if (!is_person_name(without.by()))
+    throw SettingError(key + ".by",
+                       "`by` must be the name of the person who answers for it; it "
+                       "is in the audit and in the contract of each test");
+  if (!has_letter(without.reason()))
+    throw SettingError(
+        key + ".reason",
+        "`reason` must say why the rig may move without limits; it is in the audit "
+        "and in the contract of each test");
+  return site_node::WithoutLimits{without_outer_blanks(without.by()),
+                                  without_outer_blanks(without.reason())};
 }
 
 /// The parts of a site's contracts that its messages do not contain: of a site in this
@@ -199,7 +212,7 @@ session::ContractEntries stated_facts(const Site& site, int actuators,
   const std::string checks = format_message(site.start_checks());
   session::ContractEntries facts{{"safe_action", action.empty() ? "default" : action},
                                  {"start_checks", checks.empty() ? "none" : checks}};
-  if (const auto answered_for = without_limits_of(site.arming()))
+  if (const auto answered_for = without_limits_of(site.arming(), path))
     facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
   for (auto& fact : session::calibration_entries(
            make_calibrations(site.calibration(), actuators, path + "calibration")))
@@ -400,7 +413,7 @@ site_node::SiteSettings site_settings(const config::Site& site, const std::strin
       .watch = {.overrun = overrun_threshold(site.control_thread()),
                 .most_overruns = most_overruns_of(site.control_thread())},
       .safe_action = make_safe_action(site.safe_action(), actuators, path + ".safe_action"),
-      .without_limits = without_limits_of(site.arming())};
+      .without_limits = without_limits_of(site.arming(), path + ".")};
 }
 
 site_node::SiteSettings site_settings(const config::SiteFile& file,
@@ -424,7 +437,7 @@ site_node::SiteSettings site_settings(const config::SiteFile& file,
                     .most_overruns = most_overruns_of(file.control_thread()),
                     .without_hardware_watchdog = file.arming().without_hardware_watchdog()},
           .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
-          .without_limits = without_limits_of(file.arming()),
+          .without_limits = without_limits_of(file.arming(), ""),
           .longest = longest_times_of(file.longest())};
 }
 

@@ -24,6 +24,22 @@ std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
   throw SettingError(path, "has no kind; give it one: plugin");
 }
 
+PluginSite plugin_site(const config::SiteFile& file) {
+  return {.name = file.site(),
+          .hardware_watchdog = file.hardware_watchdog(),
+          .limits = file.limits(),
+          .control_thread = file.control_thread()};
+}
+
+/// The rig of an adapter as a laboratory's file wants it.
+std::unique_ptr<SiteAdapter> as_file_states(std::unique_ptr<SiteAdapter> adapter,
+                                            const config::SiteFile& file) {
+  if (file.as_real_equipment())
+    adapter = std::make_unique<decorators::RealEquipmentEmulation>(
+        std::move(adapter), file.hardware_watchdog());
+  return with_contacts(std::move(adapter), file);
+}
+
 }  // namespace
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
@@ -60,18 +76,8 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
                                    : "site " + file.site() +
                                          " has neither a rig, which is simulated, nor an "
                                          "adapter; give it one of them");
-  if (file.has_adapter()) {
-    auto adapter = make_adapter(file.adapter(),
-                                {.name = file.site(),
-                                 .hardware_watchdog = file.hardware_watchdog(),
-                                 .limits = file.limits(),
-                                 .control_thread = file.control_thread()},
-                                "adapter");
-    if (file.as_real_equipment())
-      adapter = std::make_unique<decorators::RealEquipmentEmulation>(
-          std::move(adapter), file.hardware_watchdog());
-    return with_contacts(std::move(adapter), file);
-  }
+  if (file.has_adapter())
+    return as_file_states(make_adapter(file.adapter(), plugin_site(file), "adapter"), file);
   std::vector<SettingIssue> unused;
   refuse_unused_keys(file, unused);
   if (!unused.empty()) throw SettingError(std::move(unused));
@@ -80,6 +86,13 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
   if (!file.as_real_equipment()) return rig;
   return std::make_unique<decorators::RealEquipmentEmulation>(std::move(rig),
                                                               file.hardware_watchdog());
+}
+
+std::unique_ptr<SiteAdapter> describe_rig(const config::SiteFile& file) {
+  if (file.has_rig() || !file.adapter().has_plugin()) return make_rig(file);
+  auto adapter = describe_plugin_rig(file.adapter().plugin(), plugin_site(file),
+                                     std::make_unique<timing::MonotonicClock>(), "adapter");
+  return adapter == nullptr ? nullptr : as_file_states(std::move(adapter), file);
 }
 
 }  // namespace trestle::composition

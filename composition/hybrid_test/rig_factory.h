@@ -21,4 +21,10 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
 /// @throws SettingError with the path of the field
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
+/// Makes the same rig without opening it, if a plug-in drives it: only its description is
+/// of use.
+/// @returns null if the plug-in says nothing of a rig that is not open
+/// @throws SettingError with the path of the field
+std::unique_ptr<SiteAdapter> describe_rig(const config::SiteFile& file);
+
 }  // namespace trestle::composition

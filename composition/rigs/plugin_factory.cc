@@ -65,14 +65,10 @@ std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plu
   return std::make_unique<plugin::LoadedPlugin>(settings.file, settings.settings, path);
 }
 
-}  // namespace
-
-std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin,
-                                             const PluginSite& site,
-                                             std::unique_ptr<const Clock> clock,
-                                             const std::string& path) {
+/// @param at  of the plug-in in the configuration
+plugin::PluginRigSettings rig_settings(const config::PluginAdapter& plugin,
+                                       const PluginSite& site, const std::string& at) {
   plugin::PluginRigSettings settings;
-  std::string at = path + ".plugin";
   if (plugin.has_name()) {
     settings.file = plugin::bundled_adapter_path(plugin.name(), at + ".name");
   } else if (plugin.has_file()) {
@@ -91,8 +87,33 @@ std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin
   if (plugin.has_oldest()) settings.oldest = Duration{std::llround(plugin.oldest() * 1e9)};
   settings.overruns = plugin.overruns();
   settings.hardware_watchdog = site.hardware_watchdog;
+  return settings;
+}
+
+}  // namespace
+
+std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin,
+                                             const PluginSite& site,
+                                             std::unique_ptr<const Clock> clock,
+                                             const std::string& path) {
+  const std::string at = path + ".plugin";
+  const plugin::PluginRigSettings settings = rig_settings(plugin, site, at);
   return std::make_unique<plugin::PluginRig>(
       settings, open_plugin(plugin, settings, site, at), std::move(clock), at);
+}
+
+std::unique_ptr<SiteAdapter> describe_plugin_rig(const config::PluginAdapter& plugin,
+                                                 const PluginSite& site,
+                                                 std::unique_ptr<const Clock> clock,
+                                                 const std::string& path) {
+  const std::string at = path + ".plugin";
+  const plugin::PluginRigSettings settings = rig_settings(plugin, site, at);
+  if (plugin::LoadedAdapter(settings.file, at).settings_table() == nullptr) return nullptr;
+  return std::make_unique<plugin::PluginRig>(
+      settings,
+      std::make_unique<plugin::LoadedPlugin>(settings.file, settings.settings, at,
+                                             plugin::Opening::kSettings),
+      std::move(clock), at);
 }
 
 }  // namespace trestle::composition

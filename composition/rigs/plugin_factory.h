@@ -31,4 +31,14 @@ std::unique_ptr<SiteAdapter> make_plugin_rig(const config::PluginAdapter& plugin
                                              std::unique_ptr<const Clock> clock,
                                              const std::string& path);
 
+/// Describes the rig by the plug-in's settings, without opening it: another process may be
+/// driving it. Each use of the rig trips.
+/// @param path  of the adapter in the configuration
+/// @returns null if the plug-in reads its settings only when it opens the rig
+/// @throws SettingError  what make_plugin_rig() would refuse of the file and its settings
+std::unique_ptr<SiteAdapter> describe_plugin_rig(const config::PluginAdapter& plugin,
+                                                 const PluginSite& site,
+                                                 std::unique_ptr<const Clock> clock,
+                                                 const std::string& path);
+
 }  // namespace trestle::composition

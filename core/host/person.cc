@@ -3,10 +3,10 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 
+#include "core/base/person_name.h"
 #include "core/host/system_file.h"
 
 namespace trestle::host {
@@ -49,10 +49,13 @@ std::string host_name() {
 
 Person person(const std::string& account, const std::string& login,
               const std::string& called) {
-  const std::string name = !called.empty() ? called : !login.empty() ? login : "unknown";
+  // TRESTLE_AS comes unchecked: what is no name names nobody.
+  const std::string said =
+      refusal_of_name(called).empty() ? without_outer_blanks(called) : std::string();
+  const std::string name = !said.empty() ? said : !login.empty() ? login : "unknown";
   const std::string place = account + "@" + host_name();
   return {name == account ? place : name + " (" + place + ")",
-          !called.empty() || !login.empty()};
+          !said.empty() || !login.empty()};
 }
 
 Person this_person(const std::string& called) {
@@ -64,15 +67,14 @@ Person person_behind(pid_t process, uid_t user) {
 }
 
 std::string refusal_of_name(const std::string& called) {
-  const bool readable = std::none_of(called.begin(), called.end(), [](char letter) {
-    const auto code = static_cast<unsigned char>(letter);
-    return code < 0x20 || code == 0x7f || letter == '(' || letter == ')';
-  });
+  if (called.empty()) return {};
   if (called.size() > kLongestName)
     return "--as has " + std::to_string(called.size()) + " bytes; must be at most " +
            std::to_string(kLongestName);
-  if (!readable || called == "unknown" || called == "integrator")
-    return "--as must be a person's name, without brackets and control characters";
+  // The audit writes the account behind the name, in brackets.
+  if (!is_person_name(called) || called.find_first_of("()") != std::string::npos)
+    return "--as must be a person's name, with a letter and without brackets and control "
+           "characters; neither unknown nor integrator";
   return {};
 }
 

@@ -26,7 +26,7 @@ std::string host_name();
 
 /// @param account  the process runs under it, by name
 /// @param login    name of the login; empty: none
-/// @param called   the name that was given; empty: none
+/// @param called   the name that was given; empty, or none of a person: none
 Person person(const std::string& account, const std::string& login,
               const std::string& called);
 
@@ -36,7 +36,8 @@ Person this_person(const std::string& called);
 /// @param user  its account
 Person person_behind(pid_t process, uid_t user);
 
-/// Why a name that was given cannot be one, or empty.
+/// Why a name that was given cannot be one of a person (is_person_name()), or empty; also
+/// empty if none was given.
 std::string refusal_of_name(const std::string& called);
 
 }  // namespace trestle::host

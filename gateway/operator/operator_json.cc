@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/number_text.h"
+#include "core/base/person_name.h"
 #include "core/host/person.h"
 #include "gateway/operator/single_line_text.h"
 #include "gateway/operator/standing_json.h"
@@ -259,7 +260,7 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
     if (verb == kConfirm && (!reader.reason || reader.reason->empty()))
       return malformed("`confirm` needs the item of the checklist as its reason");
     if (verb == kWaive &&
-        (reader.reason.value_or("").empty() || reader.text.value_or("").empty()))
+        (!has_letter(reader.reason.value_or("")) || reader.text.value_or("").empty()))
       return malformed("`waive` needs the item of the checklist as its text, and a reason");
     if (reader.drive && verb != kClear && verb != kRig)
       return malformed("`" + *reader.verb + "` takes no drive; clear and rig do");

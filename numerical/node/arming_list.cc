@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/number_text.h"
+#include "core/base/person_name.h"
 #include "core/session/audit_actions.h"
 
 namespace trestle::integrator_node {
@@ -97,7 +98,7 @@ std::string ArmingList::confirm(const std::string& by, const std::string& item,
 
 std::string ArmingList::waive(const std::string& by, const std::string& item,
                               const std::string& reason, const std::string& at) {
-  if (reason.empty())
+  if (!has_letter(reason))
     return "not waived: " + item + "; say why it may be left undone (--reason)";
   return close(item, {item, by, at, reason});
 }

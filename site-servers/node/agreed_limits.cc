@@ -98,11 +98,6 @@ void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame
 
 namespace {
 
-// A limit above these protects no equipment: it counts as none.
-constexpr double kFarthest = 100.0;  // [m | rad]
-constexpr double kFastest = 1000.0;  // [m/s | rad/s]
-constexpr double kStrongest = 1e9;   // [N | N·m]
-
 /// @returns empty: it is a limit
 std::string no_limit(const char* name, double limit, double most, const char* unit) {
   if (limit <= most) return {};

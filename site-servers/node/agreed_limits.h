@@ -35,6 +35,11 @@ std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& li
 void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame,
                               InterfaceLayout& layout);
 
+/// A limit above these protects no equipment: it counts as not stated.
+inline constexpr double kFarthest = 100.0;  // [m | rad]
+inline constexpr double kFastest = 1000.0;  // [m/s | rad/s]
+inline constexpr double kStrongest = 1e9;   // [N | N·m]
+
 /// Returns the limits of displacement, rate and force that are not stated: "actuator 1 has
 /// no limit of rate and of force". Empty: all are stated. @param limits  one per actuator,
 /// or none

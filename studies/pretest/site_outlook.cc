@@ -1,6 +1,5 @@
 #include "studies/pretest/site_outlook.h"
 
-#include <cmath>
 #include <optional>
 
 #include "adapters/plugin/adapter_loader.h"
@@ -17,6 +16,7 @@
 #include "core/yaml/config_error.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
+#include "site-servers/node/agreed_limits.h"
 
 namespace trestle::pretest {
 namespace {
@@ -57,16 +57,32 @@ std::vector<std::string> why_unreached(const config::SiteFile& file,
 }
 
 void look_at_limits(const site_node::SiteSettings& settings, SiteOutlook& outlook) {
-  outlook.actuators = static_cast<std::size_t>(settings.loading_frame->actuators());
   for (std::size_t i = 0; i < outlook.actuators; ++i) {
     const ActuatorLimits limit =
         i < settings.limits.size() ? settings.limits[i] : ActuatorLimits{};
     const std::string number = " " + std::to_string(i + 1);
-    if (std::isinf(limit.displacement))
+    if (limit.displacement > site_node::kFarthest)
       outlook.without_limit.push_back("displacement" + number);
-    if (std::isinf(limit.rate)) outlook.without_limit.push_back("rate" + number);
-    if (std::isinf(limit.force)) outlook.without_limit.push_back("force" + number);
+    if (limit.rate > site_node::kFastest) outlook.without_limit.push_back("rate" + number);
+    if (limit.force > site_node::kStrongest)
+      outlook.without_limit.push_back("force" + number);
   }
+  if (settings.without_limits)
+    outlook.answered_for =
+        settings.without_limits->by + " answers for it: " + settings.without_limits->reason;
+}
+
+/// As the site server does: a missing limit of real equipment is a refusal, an answer for
+/// limits that are all stated is a mistake in the file.
+void judge_limits(const site_node::SiteSettings& settings, const RigDescription& rig,
+                  const yaml::SourceMap& where, SiteOutlook& outlook) {
+  const std::string why = site_node::refusal_without_limits(settings.limits, rig.actuators,
+                                                            settings.without_limits);
+  if (!rig.real_equipment || why.empty())
+    return composition::require_limits(settings.limits, settings, rig, "");
+  const std::string place = where.location("limits");
+  outlook.must_change.push_back((place.empty() ? where.location("site") : place) +
+                                ": site " + outlook.site + ": " + why);
 }
 
 void look_at_calibrations(const site_node::SiteSettings& settings, bool may_be_real,
@@ -95,12 +111,12 @@ SiteOutlook outlook_of_site(const std::string& file,
     if (!wrong.empty()) throw SettingError("site", wrong);
   });
   problems.attempt([&] { composition::require_one_way_to_reach(site); });
-  std::optional<RigDescription> simulated;
+  std::optional<RigDescription> rig;
   problems.attempt([&] {
     if (site.has_adapter() && !site.has_rig() && site.adapter().has_plugin())
       outlook.plugin = load_plugin(site.adapter().plugin());
-    else
-      simulated = composition::make_rig(site)->description();
+    if (const auto made = composition::describe_rig(site)) rig = made->description();
+    outlook.described = rig.has_value();
   });
   const bool addressed =
       is_address(problems, site.listen(), "listen", bus::AddressUse::kListened) && named &&
@@ -108,11 +124,14 @@ SiteOutlook outlook_of_site(const std::string& file,
   if (addressed) outlook.unreached = why_unreached(site, where);
   problems.attempt([&] {
     const site_node::SiteSettings settings = composition::site_settings(site, software);
+    outlook.actuators = rig ? rig->actuators.size()
+                            : static_cast<std::size_t>(settings.loading_frame->actuators());
     look_at_limits(settings, outlook);
-    look_at_calibrations(settings, !outlook.plugin.empty() || site.as_real_equipment(),
-                         outlook);
-    if (simulated)
-      composition::require_known_channels(settings.stated, *simulated, "calibration");
+    const bool may_be_real = rig ? rig->real_equipment : !outlook.plugin.empty();
+    look_at_calibrations(settings, may_be_real || site.as_real_equipment(), outlook);
+    if (!rig) return;
+    judge_limits(settings, *rig, where, outlook);
+    composition::require_known_channels(settings.stated, *rig, "calibration");
   });
   problems.throw_if_any();
   return outlook;

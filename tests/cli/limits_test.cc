@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <tuple>
 
 #include "tests/cli/program_test_case.h"
 
@@ -68,9 +69,30 @@ TEST_F(CliLimits, SomebodyMayAnswerForTheMissingOnes) {
       << west.err();
   west.signal(SIGTERM);
   EXPECT_EQ(west.exit_code(), 0);
+  for (const auto& [by, reason, key] : {std::tuple{"'  '", "the pump is throttled", "by"},
+                                        {"Ada Lovelace", "' '", "reason"},
+                                        {"Unknown", "the pump is throttled", "by"},
+                                        {"integrator", "the pump is throttled", "by"},
+                                        {"'7'", "the pump is throttled", "by"}}) {
+    const Ended blank = trestle(serving({"as_real_equipment=true", "hardware_watchdog=true",
+                                         kNoForce, socket_of_west(),
+                                         std::string("arming={without_limits: {by: ") + by +
+                                             ", reason: " + reason + "}}"}));
+    EXPECT_EQ(blank.code, 2) << by << reason;
+    EXPECT_TRUE(tells(blank.err, std::string("`") + key + "` must")) << blank.err;
+  }
   const Ended idle = trestle(serving({kAda, socket_of_west()}));
   EXPECT_EQ(idle.code, 2);
   EXPECT_TRUE(tells(idle.err, "take arming.without_limits out")) << idle.err;
+}
+
+TEST_F(CliLimits, NobodyActsWithoutAName) {
+  for (const char* const name : {" ", "  ", "Unknown", "Integrator", "-"})
+    for (const char* const verb : {"arm", "resume", "clear", "characterise"}) {
+      const Ended ended = trestle({verb, example("site_west.yaml"), "--as", name});
+      EXPECT_EQ(ended.code, 2) << verb << name;
+      EXPECT_TRUE(tells(ended.err, "must be a person's name")) << verb << name << ended.err;
+    }
 }
 
 TEST_F(CliLimits, ATargetBeyondAnActuatorNamesTheLineOfItsLimit) {

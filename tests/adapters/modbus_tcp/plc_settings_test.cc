@@ -103,5 +103,49 @@ TEST(PlcSettings, SaysWhatCannotBe) {
             std::string::npos);
 }
 
+// getaddrinfo() cuts a port to 16 bits: the commands would go to another device.
+TEST(PlcSettings, RefusesAPortThatIsNone) {
+  for (const std::string server :
+       {"plc:99999", "plc:65536", "plc:0", "plc:-1", "plc:http", "plc:", ":502"})
+    EXPECT_EQ(
+        settings_error("server: " + server + "\n" + kActuator),
+        "server: is " + server + "; must be HOST or HOST:PORT, the port from 1 to 65535");
+  EXPECT_EQ(settings_error("server: plc:65535\n" + kActuator), "");
+}
+
+TEST(PlcSettings, RefusesAUnitOfAnotherKind) {
+  for (const char* const line :
+       {"poll: 50 ms", "rate: 1 us", "connect: 3 m", "response: 200 kN", "stale: 80 Hz",
+        "watchdog: 1 m", "unit: 7 mm", "control.address: 11 mm",
+        "actuators[0].displacement.offset: 2 mm", "actuators[0].force.scale: 2 kN",
+        "actuators[0].force.range[0]: -3 mm"}) {
+    const std::string path = std::string(line).substr(0, std::string(line).find(':'));
+    expect_refused(std::string(line) + "\n", path);
+    EXPECT_NE(settings_error(kLeast + line + "\n").find("must be"), std::string::npos)
+        << settings_error(kLeast + line + "\n");
+  }
+  const auto with = [](const std::string& line, const std::string& other) {
+    return settings_error(without(line) + other + "\n");
+  };
+  for (const char* const unit : {"kN", "ms"})
+    EXPECT_EQ(
+        with("actuators[0].command.unit", std::string("actuators[0].command.unit: ") + unit)
+            .substr(0, 28),
+        "actuators[0].command.unit: i")
+        << unit;
+  EXPECT_EQ(with("actuators[0].displacement.unit", "actuators[0].displacement.unit: N")
+                .substr(0, 32),
+            "actuators[0].displacement.unit: ");
+  for (const char* const unit : {"mm", "kN.m"})
+    EXPECT_EQ(
+        with("actuators[0].force.unit", std::string("actuators[0].force.unit: ") + unit)
+            .substr(0, 25),
+        "actuators[0].force.unit: ")
+        << unit;
+  EXPECT_EQ(with("actuators[0].command.range[0]", "actuators[0].command.range[0]: -60 mrad")
+                .substr(0, 31),
+            "actuators[0].command.range[0]: ");
+}
+
 }  // namespace
 }  // namespace trestle::modbus_tcp

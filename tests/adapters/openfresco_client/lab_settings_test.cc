@@ -48,5 +48,27 @@ TEST(LabSettings, SaysWhatCannotBe) {
             std::string::npos);
 }
 
+// getaddrinfo() cuts a port to 16 bits: the trials would go to another laboratory.
+TEST(LabSettings, RefusesAPortThatIsNone) {
+  for (const std::string server :
+       {"a:99999", "a:65536", "a:0", "a:-1", "a:http", "a:", "a", ":5"})
+    EXPECT_EQ(complaint(("server: " + server + "\n").c_str()),
+              "server: is " + server + "; must be HOST:PORT, the port from 1 to 65535");
+  EXPECT_EQ(complaint("server: a:65535\n"), "");
+}
+
+TEST(LabSettings, RefusesAUnitOfAnotherKind) {
+  for (const std::string line :
+       {"length: 25.4 kN", "force: 4.4 mm", "rate: 10 ms", "stale: 20 m", "refresh: 1 Hz",
+        "connect: 5 kN", "patience: 60 m", "same_place: 1 ms", "version: 2.8 m",
+        "actuators: 1 m", "data_size: 256 N"}) {
+    const std::string path = line.substr(0, line.find(':') + 2);
+    const std::string why = complaint(("server: a:1\n" + line + "\n").c_str());
+    EXPECT_EQ(why.substr(0, path.size()), path) << line;
+    EXPECT_NE(why.find("must be"), std::string::npos) << line << ": " << why;
+  }
+  EXPECT_EQ(complaint("server: a:1\nsame_place: 1 mrad\nrate: 1 kHz\n"), "");
+}
+
 }  // namespace
 }  // namespace trestle::openfresco

@@ -37,6 +37,25 @@ TEST(PluginSettings, ReadsANumberInSi) {
                "address: is 10.0.0.2:5000; must be a number, with a unit that is known");
 }
 
+TEST(PluginSettings, RefusesANumberWithAUnitOfAnotherKind) {
+  const char* const times = "patience: 3 m\nhalf: 50 %\nplain: 3\nodd: 3 miles\nend: 3ms\n";
+  char why[128] = "";
+  EXPECT_EQ(trestle_number_is(times, "patience", TRESTLE_TIME, why, sizeof why), 0);
+  EXPECT_STREQ(why, "patience: is 3 m; must be a time, for example ms");
+  EXPECT_EQ(trestle_number_is(times, "patience", TRESTLE_ANGLE | TRESTLE_FORCE, why, 128),
+            0);
+  EXPECT_STREQ(why,
+               "patience: is 3 m; must be an angle or a force, for example mrad or kN");
+  EXPECT_EQ(trestle_number_is(times, "patience", TRESTLE_RATIO, why, sizeof why), 0);
+  EXPECT_STREQ(why, "patience: is 3 m; must be a number without a unit");
+  EXPECT_EQ(trestle_number_is(times, "patience", TRESTLE_LENGTH, why, sizeof why), 1);
+  EXPECT_EQ(trestle_number_is(times, "end", TRESTLE_TIME, why, sizeof why), 1);
+  EXPECT_EQ(trestle_number_is(times, "half", TRESTLE_RATIO, why, sizeof why), 1);
+  EXPECT_EQ(trestle_number_is(times, "half", TRESTLE_TIME, why, sizeof why), 0);
+  for (const char* const other : {"plain", "absent", "odd"})
+    EXPECT_EQ(trestle_number_is(times, other, TRESTLE_TIME, why, sizeof why), 1) << other;
+}
+
 TEST(PluginSettings, NamesTheSettingThatNobodyKnows) {
   char why[128] = "";
   const char* const all[] = {"address", "limit", "gain", "field[", nullptr};

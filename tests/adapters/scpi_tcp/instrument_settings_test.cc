@@ -21,7 +21,7 @@ const std::string kSettings =
     "channels[1].answer: DISP {value} mrad\nchannels[1].unit: mrad\n"
     "channels[2].channel: force\nchannels[2].value: f1\nchannels[2].unit: kN\n"
     "channels[3].channel: force\nchannels[3].send: MEAS:FORC? 2\n"
-    "channels[3].answer: {value}\nchannels[3].unit: N\n"
+    "channels[3].answer: {value}\nchannels[3].unit: N.m\n"
     "channels[4].channel: auxiliary\nchannels[4].value: oil\nchannels[4].unit: C\n"
     "channels[4].name: oil\n";
 
@@ -69,6 +69,29 @@ TEST(InstrumentSettings, AreRefusedWithTheirPath) {
            {"server: 127.0.0.1:5025", "", "server is missing"},
            {"line_end: crlf", "line_end: lfcr",
             "line_end: is lfcr; must be lf, crlf or cr"},
+           // getaddrinfo() cuts a port to 16 bits: the lines would go to another device.
+           {"server: 127.0.0.1:5025", "server: lab:99999",
+            "server: is lab:99999; must be HOST:PORT, the port from 1 to 65535"},
+           {"server: 127.0.0.1:5025", "server: lab:65536", "the port from 1 to 65535"},
+           {"server: 127.0.0.1:5025", "server: lab:0", "the port from 1 to 65535"},
+           {"server: 127.0.0.1:5025", "server: lab:-1", "the port from 1 to 65535"},
+           {"server: 127.0.0.1:5025", "server: lab", "the port from 1 to 65535"},
+           {"poll: 50 Hz", "poll: 50 ms", "poll: is 50 ms; must be a frequency"},
+           {"", "rate: 1 us", "rate: is 1 us; must be a frequency"},
+           {"", "connect: 5 kN", "connect: is 5 kN; must be a time"},
+           {"", "answer: 5 m", "answer: is 5 m; must be a time"},
+           {"", "stale: 5 Hz", "stale: is 5 Hz; must be a time"},
+           {"", "watchdog: 100 um", "watchdog: is 100 um; must be a time"},
+           {"drives[0].unit: mm", "drives[0].unit: kN", "drives[0].unit: is kN; must be"},
+           {"drives[0].unit: mm", "drives[0].unit: mrad",
+            "drives[0].unit: is mrad; must be"},
+           {"channels[0].unit: mm", "channels[0].unit: N",
+            "channels[0].unit: is N; must be"},
+           {"channels[2].unit: kN", "channels[2].unit: mm",
+            "channels[2].unit: is mm; must"},
+           {"channels[2].unit: kN", "channels[2].unit: kN.m", "channels[2].unit: is kN.m"},
+           {"channels[3].unit: N.m", "channels[3].unit: kN",
+            "channels[3].unit: is kN; must"},
            {"poll: 50 Hz", "poll: 0", "poll: must be above zero"},
            {"poll: 50 Hz", "watchdog: 1 ms", "watchdog: is shorter than two rounds"},
            {"hold: HOLD", "", "hold is missing"},

@@ -93,10 +93,62 @@ TEST(TargetSettings, SaysWhichSettingIsWrong) {
   EXPECT_EQ(refusal(ends + out + in + "send[1].field: sequence\nsend[1].type: f32\n"),
             "send[1].type: must be a whole number's");
   EXPECT_EQ(refusal(ends + out + "send[0].unit: inch\n" + in),
-            "send[0].unit: is inch, which is not known");
+            "send[0].unit: is inch; must be a unit of a length or an angle, for example mm "
+            "or mrad");
   EXPECT_EQ(refusal(ends + out + "send[0].count: 2\n" + in),
             "receive[0].field: the frame that is received needs one displacement and one "
             "force for each drive that is sent");
+}
+
+/// Settings of a target with one actuator, with these lines instead of the usual ones.
+std::string one_actuator(const std::string& lines) {
+  std::string settings =
+      "send[0].field: drive\nsend[0].type: f32\nreceive[0].field: sequence\n"
+      "receive[0].type: u8\nreceive[1].field: displacement\nreceive[1].type: f32\n"
+      "receive[2].field: force\nreceive[2].type: f32\n";
+  for (const char* const usual : {"target: 1.2.3.4:5\n", "listen: 0.0.0.0:6\n"})
+    if (lines.find(std::string(usual, 8)) == std::string::npos) settings += usual;
+  return settings + lines;
+}
+
+// getaddrinfo() cuts a port to 16 bits: the frames would go to another device.
+TEST(TargetSettings, RefusesAPortThatIsNone) {
+  for (const std::string port :
+       {"99999", "65536", "-1", "0", "http", "", "5 ", "+5", "0x5"})
+    EXPECT_EQ(
+        refusal(one_actuator("target: 127.0.0.1:" + port + "\n")),
+        "target: is 127.0.0.1:" + port + "; must be HOST:PORT, the port from 1 to 65535");
+  EXPECT_EQ(refusal(one_actuator("target: lab\n")),
+            "target: is lab; must be HOST:PORT, the port from 1 to 65535");
+  EXPECT_EQ(refusal(one_actuator("from: lab:70000\n")).substr(0, 6), "from: ");
+  EXPECT_EQ(refusal(one_actuator("listen: 0.0.0.0:65536\n")).substr(0, 8), "listen: ");
+  EXPECT_EQ(refusal(one_actuator("listen: 0.0.0.0:0\n")), "") << "the system chooses one";
+  EXPECT_EQ(refusal(one_actuator("target: lab:65535\n")), "");
+}
+
+TEST(TargetSettings, RefusesAUnitOfAnotherKind) {
+  for (const std::string line :
+       {"stale: 3 m", "stale: 3 kN", "stale: 3 Hz", "connect: 5 kN", "watchdog: 100 um",
+        "rate: 1 us", "send[0].count: 1 m", "send[0].scale: 2 mm", "send[0].offset: 2 mm",
+        "send[0].unit: kN", "send[0].unit: ms", "send[0].unit: deg", "receive[1].unit: kN",
+        "receive[1].unit: N/m", "receive[2].unit: mm", "receive[2].unit: kN.m"}) {
+    const std::string path = line.substr(0, line.find(':') + 2);
+    const std::string why = refusal(one_actuator(line + "\n"));
+    EXPECT_EQ(why.substr(0, path.size()), path) << line;
+    EXPECT_NE(why.find("must be"), std::string::npos) << line << ": " << why;
+  }
+  EXPECT_EQ(refusal(one_actuator("stale: 3 m\n")),
+            "stale: is 3 m; must be a time, for example ms");
+  EXPECT_EQ(refusal(one_actuator("receive[1].unit: mrad\n")), "") << "the others are in SI";
+  EXPECT_EQ(
+      refusal(one_actuator("receive[1].unit: mrad\nsend[0].unit: mm\n")).substr(0, 14),
+      "send[0].unit: ");
+  EXPECT_EQ(
+      refusal(one_actuator("receive[1].unit: mrad\nreceive[2].unit: kN\n")).substr(0, 17),
+      "receive[2].unit: ");
+  EXPECT_EQ(refusal(one_actuator("stale: 3\nrate: 1 kHz\nsend[0].unit: deg\n"
+                                 "receive[1].unit: mrad\nreceive[2].unit: kN.m\n")),
+            "");
 }
 
 }  // namespace

@@ -49,10 +49,23 @@ TEST(Person, ReadsTheLoginFromTheKernel) {
   fs::remove_all(proc);
 }
 
+TEST(Person, IsNamedWithoutTheBlanksAroundTheName) {
+  EXPECT_EQ(person("root", "", "  grace ").text, "grace (root@" + host_name() + ")");
+  const Person nobody = person("root", "", "  ");
+  EXPECT_FALSE(nobody.known);
+  EXPECT_TRUE(is_unknown_person(nobody.text));
+  // TRESTLE_AS is no option that is checked where it is read.
+  EXPECT_FALSE(person("root", "", "Integrator").known);
+}
+
 TEST(Person, HasAReadableName) {
   EXPECT_EQ(refusal_of_name(""), "");
   EXPECT_EQ(refusal_of_name("Grace Hopper"), "");
-  for (const std::string name : {"unknown", "integrator", "a\nb", "ada (root@lab)"})
+  EXPECT_EQ(refusal_of_name("\u674e"), "");
+  EXPECT_EQ(refusal_of_name("\u00c5sa 2"), "");
+  for (const std::string name :
+       {"unknown", "integrator", "a\nb", "ada (root@lab)", "Unknown", "INTEGRATOR",
+        " unknown ", " ", "   ", "-", "7", "...", "\u00a0", "\u3000", "\u200b", "\ufeff"})
     EXPECT_NE(refusal_of_name(name), "") << name;
   EXPECT_NE(refusal_of_name(std::string(65, 'x')), "");
 }

@@ -225,7 +225,13 @@ TEST(OperatorRequests, WaiveNamesItsItemAndItsReason) {
   EXPECT_EQ(read.value().reason, "it is summer");
   EXPECT_EQ(read.value().as, "ada");
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"waive","text":"oil warm"})"), "and a reason"));
+  EXPECT_TRUE(holds(refusal_of(R"({"verb":"waive","text":"oil warm","reason":"  "})"),
+                    "and a reason"));
   EXPECT_TRUE(holds(refusal_of(R"({"verb":"waive","reason":"summer"})"), "needs the item"));
+  for (const char* const name : {" ", "Unknown", "INTEGRATOR", "-"})
+    EXPECT_TRUE(holds(refusal_of(std::string(R"({"verb":"arm","as":")") + name + "\"}"),
+                      "must be a person's name"))
+        << name;
   EXPECT_TRUE(
       holds(refusal_of(R"({"verb":"waive","text":"a","reason":"b","step":"3"})"), "step"));
 }

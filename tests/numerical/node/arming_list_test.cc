@@ -64,6 +64,7 @@ TEST(ArmingList, TakesAWaivedItemForClosedAndSaysWhoWaivedItAndWhy) {
   ArmingList it = list(true);
   EXPECT_EQ(it.confirm("ada@lab", kCage, kTime), "");
   EXPECT_NE(it.waive("bob@lab", kPressure, "", kTime).find("say why"), std::string::npos);
+  EXPECT_NE(it.waive("bob@lab", kPressure, "  ", kTime).find("say why"), std::string::npos);
   EXPECT_NE(it.add_word("bob@lab"), "") << "without a reason it stays open";
   EXPECT_STREQ(it.status().checklist[1].state(), "open");
   EXPECT_EQ(it.waive("bob@lab", kPressure, "electric jack", kTime), "");

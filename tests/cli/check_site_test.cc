@@ -1,0 +1,152 @@
+// What `trestle check SITE.yaml` passes, `trestle site` serves.
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool tells(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CliCheckSite : public ProgramTestCase {
+ protected:
+  /// Checks the example of udp_target, with these settings in the place of its own.
+  Ended check(const Words& settings, const std::string& file = udp_target()) const {
+    Words words{"check", file};
+    for (const std::string& setting : settings) words = words + Words{"--set", setting};
+    return trestle(words);
+  }
+  static std::string udp_target() { return example("../udp_target/site.yaml"); }
+  static std::string limits(const std::string& first) {
+    return "limits.actuators[0]={" + first + "}";
+  }
+  void expect_refused(const Words& settings, const std::string& why,
+                      const std::string& file = udp_target()) const {
+    const Ended ended = check(settings, file);
+    EXPECT_EQ(ended.code, 3) << ended.out << ended.err;
+    EXPECT_FALSE(tells(ended.out, "may serve")) << ended.out;
+    EXPECT_TRUE(tells(ended.err, why)) << ended.err;
+  }
+};
+
+TEST_F(CliCheckSite, PassesTheShippedSites) {
+  for (const char* const site :
+       {"udp_target/site.yaml", "modbus_tcp/site.yaml", "text_instrument/site.yaml"}) {
+    const Ended ended = check({}, example(std::string("../") + site));
+    EXPECT_EQ(ended.code, 0) << site << ended.err;
+    EXPECT_TRUE(tells(ended.out, "verdict    may serve\n")) << site << ended.out;
+    EXPECT_TRUE(tells(ended.out, "settings read, not opened")) << site << ended.out;
+  }
+}
+
+TEST_F(CliCheckSite, StopsAtLimitsWithWhichTheSiteDoesNotServe) {
+  expect_refused({limits("displacement: 101 m, rate: 400 mm/s, force: 250 kN")},
+                 "site lab: it is real equipment, and actuator 1 has no limit of "
+                 "displacement (101 m is none: at most 100 m)");
+  expect_refused({limits("displacement: 60 mm, rate: 400 mm/s, force: 2e9 N")},
+                 "has no limit of force (2e+09 N is none");
+  expect_refused({limits("displacement: 60 mm, rate: 1001 m/s, force: 250 kN")},
+                 "has no limit of rate (1001 m/s is none");
+  expect_refused({limits("displacement: 60 mm, force: 250 kN")}, "has no limit of rate");
+  expect_refused({"limits.actuators=[{displacement: 60 mm, rate: 1 m/s, force: 9 kN}]"},
+                 "actuator 2 has no limit of displacement, rate, force");
+  const Ended placed = check({limits("displacement: 60 mm, force: 250 kN")});
+  EXPECT_TRUE(tells(placed.err, "udp_target/site.yaml:")) << placed.err;
+  const Words real{"as_real_equipment=true", limits("displacement: 60 mm, rate: 1 m/s")};
+  expect_refused(real, "site west: it is real equipment", example("site_west.yaml"));
+}
+
+TEST_F(CliCheckSite, GivesItsVerdictToPrograms) {
+  const auto json = [this](const Words& settings) {
+    Words words{"check", udp_target(), "--json"};
+    for (const std::string& setting : settings) words = words + Words{"--set", setting};
+    return nlohmann::json::parse(trestle(words).out);
+  };
+  EXPECT_EQ(json({}).at("verdict"), "may serve");
+  EXPECT_EQ(json({}).at("without_limit"), nlohmann::json::array());
+  const auto refused = json({limits("displacement: 101 m, rate: 1 m/s, force: 2 kN")});
+  EXPECT_EQ(refused.at("verdict"), "must change");
+  EXPECT_EQ(refused.at("without_limit"), nlohmann::json({"displacement 1"}));
+  ASSERT_EQ(refused.at("must_change").size(), 1U);
+  for (const char* const key : {"site", "actuators", "plug_in", "questions"})
+    EXPECT_TRUE(refused.contains(key)) << key;
+}
+
+TEST_F(CliCheckSite, LetsAPersonAnswerForMissingLimits) {
+  const std::string ada =
+      "arming={without_limits: {by: Ada, reason: the pump is throttled}}";
+  const Ended ended = check({limits("displacement: 60 mm, force: 250 kN"), ada});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(tells(ended.out, "verdict    may serve")) << ended.out;
+  EXPECT_TRUE(tells(ended.out,
+                    "no limit of: rate 1; Ada answers for it: the pump is "
+                    "throttled"))
+      << ended.out;
+  const Ended needless = check({ada});
+  EXPECT_EQ(needless.code, 2) << needless.out;
+  EXPECT_TRUE(tells(needless.err, "take arming.without_limits out")) << needless.err;
+}
+
+TEST_F(CliCheckSite, ReadsTheSettingsOfThePluginsThatComeWithTheProgram) {
+  for (const auto& [setting, why] :
+       {std::pair{"byte_order=middle", "byte_order is middle; must be little or big"},
+        {"rate=0", "rate must be above zero"},
+        {"rate=1 us", "rate is 1 us; must be a frequency"},
+        {"stale=3 m", "stale is 3 m; must be a time"},
+        {"target=127.0.0.1", "target is 127.0.0.1; must be HOST:PORT"},
+        {"target=127.0.0.1:99999", "target is 127.0.0.1:99999; must be HOST:PORT"},
+        {"send[1].type=f33", "is f33; its type must be"}}) {
+    const Ended ended = check({std::string("adapter.settings.") + setting});
+    EXPECT_EQ(ended.code, 2) << setting << ended.out << ended.err;
+    EXPECT_FALSE(tells(ended.out, "may serve")) << ended.out;
+    EXPECT_TRUE(tells(ended.err, why)) << ended.err;
+  }
+  for (const char* const site : {"modbus_tcp/site.yaml", "text_instrument/site.yaml"}) {
+    const Ended ended = check({"adapter.settings.server=127.0.0.1:99999"},
+                              example(std::string("../") + site));
+    EXPECT_EQ(ended.code, 2) << site << ended.out << ended.err;
+    EXPECT_TRUE(tells(ended.err, "the port from 1 to 65535")) << ended.err;
+  }
+}
+
+TEST_F(CliCheckSite, ReadsTheSettingsOfAnOpenFrescoLaboratory) {
+  write("site.yaml",
+        "site: lab\nlisten: ipc:///tmp/nobody\n"
+        "limits: {actuators: [{displacement: 1 mm, rate: 1 mm/s, force: 1 kN}]}\n"
+        "adapter: {kind: plugin, name: openfresco, settings: {server: lab:8090}}\n");
+  const Ended good = check({}, "site.yaml");
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_TRUE(tells(good.out, "verdict    may serve\n")) << good.out;
+  for (const char* const setting : {"server=lab:99999", "length=25.4 kN"})
+    EXPECT_EQ(check({std::string("adapter.settings.") + setting}, "site.yaml").code, 2)
+        << setting;
+  expect_refused({"limits.actuators[0]={displacement: 1 mm, rate: 1 mm/s}"},
+                 "has no limit of force", "site.yaml");
+}
+
+// It may be another process that drives the rig.
+TEST_F(CliCheckSite, OpensNoRig) {
+  const Ended ended = check({"adapter.settings.target=no.such.host.invalid:5001",
+                             "adapter.settings.listen=no.such.host.invalid:5000"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+}
+
+TEST_F(CliCheckSite, GivesNoVerdictOfAPluginThatItCannotAsk) {
+  write("site.yaml",
+        "site: lab\nlisten: ipc:///tmp/nobody\n"
+        "limits: {actuators: [{displacement: 1 mm, rate: 1 mm/s, force: 1 kN}]}\n"
+        "adapter: {kind: plugin, file: " TRESTLE_TEST_PLUGINS
+        "/misbehaving.so, settings: {}}\n");
+  const Ended ended = check({}, "site.yaml");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(tells(ended.out, "misbehaving.so: loaded, not opened")) << ended.out;
+  EXPECT_TRUE(tells(ended.out, "verdict    none")) << ended.out;
+  EXPECT_FALSE(tells(ended.out, "may serve")) << ended.out;
+}
+
+}  // namespace
+}  // namespace trestle::cli
