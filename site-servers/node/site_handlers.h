@@ -43,8 +43,7 @@ struct SiteHandlers {
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, service,
                         setup, recovery, records}),
         release(site, service),
-        status(site,
-               {rig, question, readiness, service, end, steps, heartbeats, release}),
+        status(site, {rig, question, readiness, service, end, steps, heartbeats, release}),
         signals(site, service),
         clearing(site, {question, events, status, release}),
         commands(site, {hold, arming, end, readiness, service, clearing, heartbeats}) {}
