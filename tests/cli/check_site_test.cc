@@ -6,19 +6,18 @@
 namespace trestle::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
-bool tells(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 class CliCheckSite : public ProgramTestCase {
  protected:
+  using Words = std::vector<std::string>;
+
   /// Checks the example of udp_target, with these settings in the place of its own.
   Ended check(const Words& settings, const std::string& file = udp_target()) const {
     Words words{"check", file};
     for (const std::string& setting : settings) words = words + Words{"--set", setting};
     return trestle(words);
+  }
+  static bool tells(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
   }
   static std::string udp_target() { return example("../udp_target/site.yaml"); }
   static std::string limits(const std::string& first) {

@@ -88,7 +88,7 @@ TEST_F(CliLimits, SomebodyMayAnswerForTheMissingOnes) {
 
 TEST_F(CliLimits, NobodyActsWithoutAName) {
   for (const char* const name : {" ", "  ", "Unknown", "Integrator", "-"})
-    for (const char* const verb : {"arm", "resume", "clear", "characterise"}) {
+    for (const char* const verb : {"arm", "resume", "clear", "stop"}) {
       const Ended ended = trestle({verb, example("site_west.yaml"), "--as", name});
       EXPECT_EQ(ended.code, 2) << verb << name;
       EXPECT_TRUE(tells(ended.err, "must be a person's name")) << verb << name << ended.err;
