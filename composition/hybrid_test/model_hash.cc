@@ -11,6 +11,7 @@
 
 #include "core/base/setting_error.h"
 #include "core/base/sha256.h"
+#include "core/base/text_file.h"
 #include "proto/config/options.pb.h"
 
 namespace trestle::composition {
@@ -21,6 +22,8 @@ using google::protobuf::Message;
 
 /// `path` names the field for sentences.
 std::string hash_of_file(const std::string& file, const std::string& path) {
+  const std::string why = why_no_plain_file(file);
+  if (!why.empty()) throw SettingError(path, file + " cannot be read: " + why);
   std::ifstream stream(file, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(stream),
                             std::istreambuf_iterator<char>()};

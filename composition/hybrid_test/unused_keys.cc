@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "composition/hybrid_test/hybrid_test_factory.h"
+#include "core/base/setting_checks.h"
 
 namespace trestle::composition {
 namespace {
@@ -86,11 +87,54 @@ void in_bridge(const config::Bridge& bridge, const std::string& path, Problems& 
            "is of a specimen; this vehicle is computed: leave it out", problems);
 }
 
+/// @returns true if no section of the frame has a mass that a matrix could spread
+bool is_massless(const config::Frame& frame) {
+  return std::ranges::none_of(frame.sections(), [](const config::Section& section) {
+    return section.mass_per_length() > 0.0;
+  });
+}
+
 void in_numerical(const config::Test& test, Problems& problems) {
+  const config::Frame& frame = test.numerical().frame();
+  refuse(frame.mass_matrix() == config::CONSISTENT && is_massless(frame),
+         "numerical.frame.mass_matrix",
+         "spreads the mass_per_length of sections, and none has one; leave it out, or give "
+         "the mass",
+         problems);
   in_bridge(test.numerical().bridge(), "numerical.bridge.", problems);
   refuse(test.numerical().has_bond_graph() && test.numerical().has_integrator(),
          "numerical.integrator", "is not for a bond graph, which is stepped by itself",
          problems);
+}
+
+/// What is agreed with sites in other processes. A twin keeps it: its test is tried
+/// here and run there. `clock_source` and `clock_bound` act in each rehearsal.
+void in_session(const config::Test& test, Problems& problems) {
+  const auto& sites = test.sites();
+  const bool calls_in =
+      std::ranges::any_of(sites, [](const config::Site& site) { return site.remote(); });
+  const bool equipment = std::ranges::any_of(sites, [](const config::Site& site) {
+    return site.remote() || !site.address().empty() || site.has_adapter() ||
+           site.as_real_equipment();
+  });
+  refuse(!test.listen().empty() && !calls_in, "listen",
+         "is where sites with `remote: true` call in, and no site has it; leave it out",
+         problems);
+  refuse(test.arming().words() > 1 && !equipment, "arming.words",
+         "is of real equipment, which alone is armed, and every rig here is simulated; "
+         "leave it out",
+         problems);
+}
+
+void in_criteria(const config::Test& test, Problems& problems) {
+  const double highest = 0.5 / command_step(test);
+  const auto& frequencies = test.criteria().synchronisation().frequencies();
+  for (int i = 0; i < frequencies.size(); ++i)
+    refuse(frequencies[i] > highest,
+           "criteria.synchronisation.frequencies[" + std::to_string(i) + "]",
+           "is above half the rate of the time steps, " + in_words(highest) +
+               " Hz, so no record holds it; must be at most that",
+           problems);
 }
 
 /// Sections of the members whose sections are recorded.
@@ -271,6 +315,8 @@ void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>&
 void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& problems) {
   in_excitation(test, problems);
   in_numerical(test, problems);
+  in_session(test, problems);
+  in_criteria(test, problems);
   in_updating(test, problems);
   in_recording(test, problems);
   if (test.undivided()) return;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/base/text_file.h"
 #include "proto/config/numerical.pb.h"
 
 namespace trestle::composition {
@@ -51,17 +52,13 @@ class MapReader {
       : file_(file), here_(here), problems_(problems) {}
 
   std::vector<std::string> read() {
-    std::ifstream text(file_);
-    if (!text) {
-      problems_.add(here_, "cannot read the file " + file_);
+    std::ifstream text;
+    if (const std::string why = open_text_file(file_, text); !why.empty()) {
+      problems_.add(here_, "cannot read the file " + file_ + ": " + why);
       return {};
     }
     int line = 0;
-    for (std::string each; std::getline(text, each);) {
-      // Excel writes one; it would make a head of the first row.
-      if (line == 0 && each.starts_with("\xEF\xBB\xBF")) each.erase(0, 3);
-      read_line(each, ++line);
-    }
+    for (std::string each; std::getline(text, each);) read_line(each, ++line);
     return in_order();
   }
 

@@ -7,6 +7,7 @@
 
 #include "composition/numerical/load_factory.h"
 #include "composition/numerical/support_factory.h"
+#include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 #include "core/base/setting_error_collector.h"
 #include "numerical/excitation/synthetic_ground_motion.h"
@@ -33,6 +34,14 @@ excitation::GroundMotion make_synthetic(const config::Excitation& config,
   try {
     excitation::GroundMotion motion = excitation::synthetic_record(settings);
     const double scale = config.has_scale() ? config.scale() : 1.0;
+    if (const double peak = std::abs(settings.peak * scale);
+        !(peak <= excitation::kLargestAcceleration))
+      throw SettingError(path + (std::abs(settings.peak) > excitation::kLargestAcceleration
+                                     ? ".synthetic.peak"
+                                     : ".scale"),
+                         "the synthetic record reaches " + in_words(peak) +
+                             " m/s2, scale included; must be at most " +
+                             in_words(excitation::kLargestAcceleration) + " m/s2");
     for (double& a : motion.acceleration) a *= scale;
     return motion;
   } catch (const std::invalid_argument& error) {

@@ -1,5 +1,7 @@
 #include "core/base/atomic_file.h"
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <stdexcept>
@@ -8,6 +10,22 @@
 #include "core/base/output_path.h"
 
 namespace trestle {
+namespace {
+
+/// Opens a pipe that a process reads; a plain open would block until one does.
+/// @returns null, with errno, if it cannot be opened
+std::FILE* open_pipe(const std::string& path) {
+  const int pipe = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (pipe < 0 && errno == ENXIO)
+    throw std::runtime_error("cannot write " + path +
+                             ": it is a pipe that no process reads; start the reader "
+                             "first, or name a plain file");
+  if (pipe < 0) return nullptr;
+  ::fcntl(pipe, F_SETFL, ::fcntl(pipe, F_GETFL) & ~O_NONBLOCK);
+  return ::fdopen(pipe, "wb");
+}
+
+}  // namespace
 
 void AtomicFile::Close::operator()(std::FILE* file) const noexcept {
   if (file == stdout)
@@ -28,7 +46,9 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   require_no_part_of_a_run(path_);
   if (!fs::exists(path_, ignored) || fs::is_regular_file(path_, ignored))
     temporary_ = draft_path(path_);
-  file_.reset(std::fopen((temporary_.empty() ? path_ : temporary_).c_str(), "wb"));
+  file_.reset(temporary_.empty() && fs::is_fifo(path_, ignored)
+                  ? open_pipe(path_)
+                  : std::fopen((temporary_.empty() ? path_ : temporary_).c_str(), "wb"));
   if (!file_) {
     const int error = errno;
     temporary_.clear();  // was never made

@@ -9,7 +9,7 @@ namespace trestle {
 
 /// A file that appears under its name only when it is complete: written beside it first,
 /// then renamed. An error before keep() leaves no draft and keeps an older file of that
-/// name. A device or pipe is written directly.
+/// name. A device, or a pipe that a process reads, is written directly.
 class AtomicFile {
  public:
   /// @param path  "-": standard output

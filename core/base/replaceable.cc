@@ -33,7 +33,10 @@ bool is_database(const std::string& path) {
 void require_replaceable(const std::string& path) {
   std::error_code none;
   const fs::file_status status = fs::status(path, none);
-  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+  // A rename would put the file in the place of a link to a folder.
+  if (fs::is_directory(status))
+    throw std::runtime_error("cannot write " + path + ": it is a folder; name a file");
+  if (fs::exists(status) && !fs::is_regular_file(status))
     throw std::runtime_error("cannot write " + path +
                              ": it is a device, a pipe or a socket, and no plain file; "
                              "name another place");

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "core/base/text_file.h"
 #include "core/math/matrix_market_file.h"
 
 namespace trestle::math {
@@ -68,8 +69,9 @@ Result<Eigen::MatrixXd> full_matrix(const std::string& file) {
 
 Result<Eigen::MatrixXd> read_matrix(const std::string& file) {
   if (is_matrix_market(file)) return full_matrix(file);
-  std::ifstream stream(file);
-  if (!stream) return Error{ErrorCode::kUnavailable, "cannot read the file " + file};
+  std::ifstream stream;
+  if (const std::string why = open_text_file(file, stream); !why.empty())
+    return Error{ErrorCode::kUnavailable, "cannot read the file " + file + ": " + why};
   std::vector<double> numbers;
   std::size_t columns = 0;
   std::size_t rows = 0;

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text_file.h"
+
 namespace trestle::math {
 namespace {
 
@@ -245,8 +247,9 @@ bool is_matrix_market(const std::string& file) {
 }
 
 Result<Eigen::SparseMatrix<double>> read_matrix_market(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) return Error{ErrorCode::kUnavailable, "cannot read the file " + file};
+  std::ifstream stream;
+  if (const std::string why = open_text_file(file, stream); !why.empty())
+    return Error{ErrorCode::kUnavailable, "cannot read the file " + file + ": " + why};
   try {
     return MarketReader(stream).read();
   } catch (const Mistake& mistake) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/base/text_file.h"
 #include "core/network/random_durations.h"
 
 namespace trestle::network {
@@ -50,8 +51,9 @@ Error malformed(const std::string& file, std::size_t line, const std::string& wh
 }  // namespace
 
 Result<std::vector<TracePoint>> read_delay_trace(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) return Error{ErrorCode::kUnavailable, "cannot read the file " + file};
+  std::ifstream stream;
+  if (const std::string why = open_text_file(file, stream); !why.empty())
+    return Error{ErrorCode::kUnavailable, "cannot read the file " + file + ": " + why};
   std::vector<TracePoint> trace;
   std::string line;
   std::size_t at = 1;

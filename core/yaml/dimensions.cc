@@ -138,6 +138,15 @@ double largest(config::Dimension dimension) {
   return dimension == config::STRESS ? kLargestStress : kLargest;
 }
 
+/// Below it, a section's property is a slip of the exponent; zero is told by its range.
+double smallest(config::Dimension dimension) {
+  constexpr double kSmallestStress = 1e-6;  // [Pa]; a jelly has 1e3
+  constexpr double kSmallest = 1e-30;       // [m2], [m4]; a thread of 1 um has 1e-24 m4
+  if (dimension == config::STRESS) return kSmallestStress;
+  const bool section = dimension == config::AREA || dimension == config::SECOND_MOMENT;
+  return section ? kSmallest : 0.0;
+}
+
 bool looks_infinite(std::string_view text) {
   std::string word;
   for (const char letter : text)
@@ -183,11 +192,18 @@ Result<Quantity> read_quantity(std::string_view text, config::Dimension dimensio
     quantity = *fitting;
   }
   if (!std::isfinite(quantity.value)) return wrong(finite);
+  std::array<char, 32> limit{};
   if (const double most = largest(dimension); std::abs(quantity.value) > most) {
-    std::array<char, 32> limit{};
     std::snprintf(limit.data(), limit.size(), "%.0e", most);
     return wrong("is " + as_written + ", larger than any structure has; must be at most " +
                  limit.data() + " in SI");
+  }
+  const double least = smallest(dimension);
+  if (quantity.value != 0.0 && std::abs(quantity.value) < least) {
+    std::snprintf(limit.data(), limit.size(), "%.0e", least);
+    return wrong("is " + as_written +
+                 ", smaller than any structure has; must be at least " + limit.data() +
+                 " in SI");
   }
   return quantity;
 }

@@ -187,8 +187,10 @@ class FieldFiller {
   void fill_text() {
     std::string text = node_.text;
     const FieldOptions& options = field_.options();
-    if (text.empty() && options.GetExtension(config::required)) {
-      fail("is empty; must be " + wanted());
+    // The empty value of a template's variable would silently be the key's default.
+    if (text.empty() && !field_.is_repeated()) {
+      fail("is empty; must be " + wanted() +
+           (options.GetExtension(config::required) ? "" : ". For none, remove the key"));
       return;
     }
     if (options.GetExtension(config::is_path) && !is_keyword(text) && !text.empty()) {

@@ -21,6 +21,19 @@ std::string forms(const Descriptor& message) {
   return text;
 }
 
+/// How many entries a list needs. A number behind its last is zero only where one entry
+/// alone is allowed: the real part of a complex number.
+std::size_t least_entries(const Descriptor& message) {
+  std::size_t least = 0;
+  if (scalar_field(message) != nullptr) return least;
+  const auto fields = positional_fields(message);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (!fields[i]->is_repeated() && !fields[i]->has_presence() &&
+        fields[i]->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE)
+      least = i + 1;
+  return least;
+}
+
 bool write_out_sequence(YamlNode& node, const Descriptor& message, const std::string& name,
                         Diagnostics& problems) {
   const auto fields = positional_fields(message);
@@ -34,6 +47,13 @@ bool write_out_sequence(YamlNode& node, const Descriptor& message, const std::st
     problems.add(node.mark, name + " has " + std::to_string(node.items.size()) +
                                 " entries; must be at most " +
                                 std::to_string(fields.size()) + ": " + forms(message));
+    return false;
+  }
+  if (node.items.size() < least_entries(message)) {
+    problems.add(node.mark, name + " has " + std::to_string(node.items.size()) +
+                                " entries; must be at least " +
+                                std::to_string(least_entries(message)) + ": " +
+                                forms(message));
     return false;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -50,6 +70,10 @@ bool expand_shorthand(YamlNode& node, const Descriptor& message, const std::stri
                       Diagnostics& problems) {
   if (node.shape == YamlKind::kMapping) return true;
   YamlNode mapping = YamlNode::mapping(node.mark);
+  if (node.shape == YamlKind::kNull && least_entries(message) > 0) {
+    problems.add(node.mark, name + " is empty; must be " + forms(message));
+    return false;
+  }
   if (node.shape == YamlKind::kNull) {
     node = std::move(mapping);
     return true;

@@ -2,30 +2,78 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
+#include <cstddef>
+#include <cstdio>
+#include <string_view>
 #include <utility>
 
-#include "core/base/setting_error.h"
+#include "core/base/column_reader.h"
 
 namespace trestle::bridge {
 namespace {
 
-/// Numbers of one line. @returns false if something else is in it
-bool numbers_of(std::string line, std::vector<double>& values) {
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; },
-      ' ');
-  values.clear();
-  const char* at = line.c_str();
-  for (;;) {
-    while (*at == ' ' || *at == '\t') ++at;
-    if (*at == '\0') return true;
-    char* end = nullptr;
-    values.push_back(std::strtod(at, &end));
-    if (end == at || !std::isfinite(values.back())) return false;
-    at = end;
-  }
+constexpr double kHighest = 1e3;    // [m]
+constexpr double kFarthest = 1e7;   // [m]
+constexpr std::size_t kBeside = 5;  // spacings on either side that are compared with one
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Returns the longest spacing that fits between those beside it [m]. If most of these are
+/// equal, a longer one has lost a point. Otherwise a step to a coarser sampling is no gap;
+/// a spacing longer than those on both sides is one: the spline leaves its last point with
+/// the slope there, and its error grows with the spacing.
+double longest_beside(const std::vector<double>& spacings, std::size_t at) {
+  const auto begin = spacings.begin();
+  const auto here = begin + static_cast<std::ptrdiff_t>(at);
+  const std::vector<double> before(
+      here - static_cast<std::ptrdiff_t>(std::min(at, kBeside)), here);
+  const std::vector<double> after(
+      here + 1,
+      here + 1 + static_cast<std::ptrdiff_t>(std::min(spacings.size() - at - 1, kBeside)));
+  std::vector<double> beside = before;
+  beside.insert(beside.end(), after.begin(), after.end());
+  const double usual = median(beside);
+  const auto even = std::ranges::count_if(
+      beside, [usual](double each) { return std::abs(each - usual) <= 0.25 * usual; });
+  if (static_cast<double>(even) >= 0.75 * static_cast<double>(beside.size()))
+    return 1.5 * usual;
+  return 3.0 * std::max(before.empty() ? 0.0 : median(before),
+                        after.empty() ? 0.0 : median(after));
+}
+
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+void check_gaps(const ColumnReader& reader, const std::vector<double>& places,
+                double origin, const std::vector<int>& lines) {
+  if (places.size() < 4) return;
+  std::vector<double> spacings(places.size() - 1);
+  for (std::size_t i = 0; i + 1 < places.size(); ++i)
+    spacings[i] = places[i + 1] - places[i];
+  for (std::size_t i = 0; i < spacings.size(); ++i)
+    if (const double longest = longest_beside(spacings, i); spacings[i] > longest)
+      reader.fail_at(lines[i + 1],
+                     "a gap: x jumps by " + short_text(spacings[i]) + " m from " +
+                         short_text(places[i] + origin) + " m to " +
+                         short_text(places[i + 1] + origin) + " m; at most " +
+                         short_text(longest) +
+                         " m fit the spacings beside it. Write the missing points");
+}
+
+void check_columns(const ColumnReader& reader, std::string_view line,
+                   const std::vector<std::string_view>& row) {
+  if (has_decimal_comma(line))
+    reader.fail("a decimal comma; write numbers with a decimal point");
+  if (row.size() != 2)
+    reader.fail(std::to_string(row.size()) + (row.size() == 1 ? " column" : " columns") +
+                "; a profile has two, x and r, with numbers of a decimal point");
 }
 
 }  // namespace
@@ -69,28 +117,37 @@ TrackPoint SplineProfile::at(double x) const noexcept {
 
 SplineProfile read_profile(const std::string& file, double unit, double origin,
                            const std::string& path) {
-  std::ifstream stream(file);
-  if (!stream) throw SettingError(path, file + " cannot be read");
+  ColumnReader reader(file, path);
   std::vector<double> places;
   std::vector<double> heights;
-  std::vector<double> values;
+  std::vector<int> lines;
   std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    const std::string where = "line " + std::to_string(number) + " of " + file;
-    const bool clean = numbers_of(line, values);
-    if (clean && values.empty()) continue;
-    if (!clean || values.size() < 2) {
-      if (number == 1) continue;
-      throw SettingError(path, where + " is not two numbers, x and r, in columns");
-    }
-    if (!places.empty() && !(values[0] - origin > places.back()))
-      throw SettingError(path, where + ": x does not rise");
-    places.push_back(values[0] - origin);
-    heights.push_back(values[1] * unit);
+  bool header_allowed = true;
+  while (reader.next(line)) {
+    const std::vector<std::string_view> row = words_of(line);
+    if (row.empty()) continue;
+    const bool header = header_allowed && is_header(line, 2);
+    header_allowed = false;
+    if (header) continue;
+    check_columns(reader, line, row);
+    const double place = reader.number(row[0]) - origin;
+    const double height = reader.number(row[1]) * unit;
+    if (!(std::abs(place) <= kFarthest))
+      reader.fail("x is " + short_text(place) + " m; must be within " +
+                  short_text(kFarthest) + " m");
+    if (!(std::abs(height) <= kHighest))
+      reader.fail("a height of " + short_text(height) +
+                  " m, unit included; must be at most " + short_text(kHighest) +
+                  " m. Is the unit right?");
+    if (!places.empty() && !(place > places.back())) reader.fail("x does not rise");
+    places.push_back(place);
+    heights.push_back(height);
+    lines.push_back(reader.line());
   }
   if (places.size() < 2)
-    throw SettingError(path, file + " has " + std::to_string(places.size()) +
-                                 " points; a profile needs at least two");
+    reader.fail_whole("has " + std::to_string(places.size()) +
+                      " points; a profile needs at least two");
+  check_gaps(reader, places, origin, lines);
   return {std::move(places), std::move(heights)};
 }
 

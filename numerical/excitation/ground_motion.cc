@@ -12,54 +12,12 @@
 #include <optional>
 #include <string_view>
 
-#include "core/base/setting_error.h"
+#include "core/base/column_reader.h"
 
 namespace trestle::excitation {
 namespace {
 
 constexpr double kStandardGravity = 9.80665;  // [m/s²]
-// The strongest recorded ground motion is about 40 m/s²; a shock table reaches some 1000.
-constexpr double kLargestAcceleration = 1e4;  // [m/s²]
-
-/// Reads a file line by line and knows the line of an error.
-class RecordReader {
- public:
-  RecordReader(std::string file, std::string path)
-      : file_(std::move(file)), path_(std::move(path)) {
-    if (!std::filesystem::exists(file_)) fail_whole("there is no such file");
-    if (std::filesystem::is_directory(file_)) fail_whole("it is a folder; name a file");
-    // /dev/zero has no end, and opening a pipe blocks until another process writes to it.
-    if (!std::filesystem::is_regular_file(file_))
-      fail_whole("it is a device or a pipe; name a file");
-    stream_.open(file_);
-    if (!stream_) fail_whole("cannot be opened");
-  }
-
-  bool next(std::string& line) {
-    if (!std::getline(stream_, line)) return false;
-    ++line_;
-    const bool binary = std::ranges::any_of(line, [](unsigned char letter) {
-      return letter == 0x7f || (letter < ' ' && letter != '\t' && letter != '\r');
-    });
-    if (binary) fail("a byte that is no text; a record is a text file of numbers");
-    return true;
-  }
-  int line() const { return line_; }
-
-  [[noreturn]] void fail(const std::string& what) const { fail_at(line_, what); }
-  [[noreturn]] void fail_at(int line, const std::string& what) const {
-    throw SettingError(path_, file_ + ":" + std::to_string(line) + ": " + what);
-  }
-  [[noreturn]] void fail_whole(const std::string& what) const {
-    throw SettingError(path_, file_ + ": " + what);
-  }
-
- private:
-  std::string file_;
-  std::string path_;
-  std::ifstream stream_;
-  int line_ = 0;
-};
 
 std::string short_text(double value) {
   char text[32];
@@ -67,51 +25,7 @@ std::string short_text(double value) {
   return text;
 }
 
-std::vector<std::string_view> words(std::string_view line) {
-  constexpr std::string_view kBetween = ",; \t\r";
-  std::vector<std::string_view> found;
-  std::size_t at = line.find_first_not_of(kBetween);
-  while (at != std::string_view::npos) {
-    const std::size_t end = std::min(line.find_first_of(kBetween, at), line.size());
-    found.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBetween, end);
-  }
-  return found;
-}
-
-std::optional<double> number(std::string_view word) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  // 1e-400 becomes zero, 1e400 infinity.
-  if (error == std::errc::result_out_of_range)
-    return std::strtod(std::string(word).c_str(), nullptr);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return value;
-}
-
-double sample(const RecordReader& reader, std::string_view word) {
-  const std::optional<double> value = number(word);
-  if (!value) reader.fail("`" + std::string(word) + "` is not a number");
-  if (!std::isfinite(*value))
-    reader.fail("`" + std::string(word) + "` is not finite; a record needs a number there");
-  return *value;
-}
-
-/// `1,5` with a comma for the point: digits on both sides, and the file separates its
-/// columns by something else.
-bool has_decimal_comma(std::string_view line) {
-  const bool other_separator = line.find_first_of("; \t") != std::string_view::npos;
-  if (!other_separator) return false;
-  for (std::size_t at = line.find(','); at != std::string_view::npos && at > 0;
-       at = line.find(',', at + 1))
-    if (std::isdigit(static_cast<unsigned char>(line[at - 1])) != 0 &&
-        at + 1 < line.size() && std::isdigit(static_cast<unsigned char>(line[at + 1])) != 0)
-      return true;
-  return false;
-}
-
-void check_columns(const RecordReader& reader, std::string_view line,
+void check_columns(const ColumnReader& reader, std::string_view line,
                    const std::vector<std::string_view>& row) {
   if (has_decimal_comma(line))
     reader.fail("a decimal comma; write numbers with a decimal point");
@@ -124,7 +38,7 @@ void check_columns(const RecordReader& reader, std::string_view line,
 }
 
 /// A record that was sampled evenly and lacks samples would be joined by a straight line.
-void check_gaps(const RecordReader& reader, const std::vector<double>& time,
+void check_gaps(const ColumnReader& reader, const std::vector<double>& time,
                 const std::vector<int>& lines) {
   if (time.size() < 4) return;
   std::vector<double> intervals(time.size() - 1);
@@ -161,7 +75,7 @@ std::vector<std::string> units_in_header(const std::string& header) {
        open = header.find_first_of("[(", open + 1))
     found.push_back(header.substr(open + 1, header.find_first_of("])", open) - open - 1));
   if (!found.empty()) return found;
-  for (const std::string_view column : words(header)) {
+  for (const std::string_view column : words_of(header)) {
     std::string& unit = found.emplace_back();
     for (const std::string_view known :
          {"s",     "ms",     "us",    "min",   "m",      "cm",    "mm",    "in",
@@ -199,7 +113,7 @@ constexpr const char* kKnownUnits =
 
 /// The unit of acceleration [m/s²] that a header states; nothing if it states none.
 /// @param given  the test file states the unit: an unknown one here may stay
-std::optional<double> stated_unit(const RecordReader& reader, const std::string& line,
+std::optional<double> stated_unit(const ColumnReader& reader, const std::string& line,
                                   bool given) {
   const std::vector<std::string> units = units_in_header(lower(line));
   if (units.empty() || units.back().empty()) return std::nullopt;
@@ -219,16 +133,16 @@ struct ReadMotion {
   std::optional<double> unit;
 };
 
-ReadMotion read_columns(RecordReader& reader, bool unit_given) {
+ReadMotion read_columns(ColumnReader& reader, bool unit_given) {
   ReadMotion read;
   GroundMotion& motion = read.motion;
   std::vector<int> lines;
   std::string line;
   bool header_allowed = true;
   while (reader.next(line)) {
-    const std::vector<std::string_view> row = words(line);
+    const std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
-    const bool header = header_allowed && !number(row.front()) && !has_decimal_comma(line);
+    const bool header = header_allowed && is_header(line, 2);
     header_allowed = false;
     if (header) {
       read.unit = stated_unit(reader, line, unit_given);
@@ -236,12 +150,12 @@ ReadMotion read_columns(RecordReader& reader, bool unit_given) {
     }
     check_columns(reader, line, row);
     lines.push_back(reader.line());
-    const double time = sample(reader, row[0]);
+    const double time = reader.number(row[0]);
     if (!motion.time.empty() && time <= motion.time.back())
       reader.fail("time " + std::string(row[0]) +
                   " does not come after the line before; times must increase");
     motion.time.push_back(time);
-    motion.acceleration.push_back(sample(reader, row[1]));
+    motion.acceleration.push_back(reader.number(row[1]));
   }
   check_gaps(reader, motion.time, lines);
   return read;
@@ -258,7 +172,7 @@ std::optional<double> value_after(const std::vector<std::string>& row,
     if (rest.empty() && next < row.size() && row[next] == "=") ++next;
     if (rest.empty() && next < row.size()) rest = row[next];
     if (rest.starts_with('=')) rest.remove_prefix(1);
-    if (const auto value = number(rest)) return value;
+    if (const auto value = number_of(rest)) return value;
   }
   return std::nullopt;
 }
@@ -269,9 +183,9 @@ struct Sampling {
 };
 
 /// The fourth line: `NPTS=  5372, DT=   .0100 SEC` as today, or `5372  0.0100  NPTS, DT`.
-Sampling sampling(const RecordReader& reader, const std::string& line) {
+Sampling sampling(const ColumnReader& reader, const std::string& line) {
   std::vector<std::string> row;
-  for (const std::string_view word : words(line)) {
+  for (const std::string_view word : words_of(line)) {
     row.emplace_back(word);
     for (char& c : row.back())
       c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -281,8 +195,8 @@ Sampling sampling(const RecordReader& reader, const std::string& line) {
   Sampling found;
   if (keyed_count && keyed_interval) {
     found = {*keyed_count, *keyed_interval};
-  } else if (row.size() >= 2 && number(row[0]) && number(row[1])) {
-    found = {*number(row[0]), *number(row[1])};
+  } else if (row.size() >= 2 && number_of(row[0]) && number_of(row[1])) {
+    found = {*number_of(row[0]), *number_of(row[1])};
   } else {
     reader.fail(
         "neither `NPTS= ..., DT= ...` nor the two numbers; so this is no PEER .AT2");
@@ -294,7 +208,7 @@ Sampling sampling(const RecordReader& reader, const std::string& line) {
 
 /// The unit in the third line, `ACCELERATION TIME HISTORY IN UNITS OF G`; nothing if it
 /// states none.
-std::optional<double> unit_of_at2(const RecordReader& reader, std::string line,
+std::optional<double> unit_of_at2(const ColumnReader& reader, std::string line,
                                   bool given) {
   line = lower(std::move(line));
   if (line.find("accel") == std::string::npos)
@@ -306,7 +220,7 @@ std::optional<double> unit_of_at2(const RecordReader& reader, std::string line,
   const std::size_t key = line.find(kKey);
   if (key == std::string::npos) return std::nullopt;
   const std::vector<std::string_view> rest =
-      words(std::string_view(line).substr(key + kKey.size()));
+      words_of(std::string_view(line).substr(key + kKey.size()));
   if (rest.empty()) return std::nullopt;
   std::string stated(rest.front());
   while (stated.ends_with('.')) stated.pop_back();
@@ -315,7 +229,7 @@ std::optional<double> unit_of_at2(const RecordReader& reader, std::string line,
   return unit;
 }
 
-ReadMotion read_at2(RecordReader& reader, bool unit_given) {
+ReadMotion read_at2(ColumnReader& reader, bool unit_given) {
   std::string line;
   std::optional<double> unit;
   for (int i = 0; i < 4; ++i) {
@@ -326,8 +240,8 @@ ReadMotion read_at2(RecordReader& reader, bool unit_given) {
   const Sampling header = sampling(reader, line);
   GroundMotion motion;
   while (reader.next(line))
-    for (const std::string_view word : words(line))
-      motion.acceleration.push_back(sample(reader, word));
+    for (const std::string_view word : words_of(line))
+      motion.acceleration.push_back(reader.number(word));
   const std::size_t count = motion.acceleration.size();
   if (static_cast<double>(count) != header.count)
     reader.fail_whole("holds " + std::to_string(count) + " samples; its header says " +
@@ -349,7 +263,7 @@ bool is_at2(const std::string& file) {
 
 GroundMotion read_ground_motion(const std::string& file, double unit, double scale,
                                 const std::string& path) {
-  RecordReader reader(file, path);
+  ColumnReader reader(file, path);
   const bool at2 = is_at2(file);
   ReadMotion read = at2 ? read_at2(reader, unit > 0.0) : read_columns(reader, unit > 0.0);
   GroundMotion& motion = read.motion;

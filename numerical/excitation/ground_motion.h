@@ -18,6 +18,10 @@ struct GroundMotion {
   std::vector<double> resample(double time_step, std::int64_t count) const;
 };
 
+/// The largest acceleration of a ground motion, scale included [m/s²]. The strongest record
+/// has about 40 m/s²; a shock table reaches some 1000.
+constexpr double kLargestAcceleration = 1e4;
+
 /// Reads a record: PEER .AT2 (by its extension), or two columns, time [s] and acceleration,
 /// separated by comma, semicolon, tab or blanks, under at most one header line. A header
 /// may state the unit: `time_s,accel_g`, `t [s]; a [cm/s2]`. An evenly sampled record must

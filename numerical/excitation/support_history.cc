@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <iterator>
-#include <system_error>
+#include <optional>
+#include <string_view>
 #include <utility>
 
+#include "core/base/column_reader.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 
@@ -143,36 +143,30 @@ SupportHistory::Jump SupportHistory::jump() const {
 
 namespace {
 
+constexpr double kLargestDisplacement = 1e3;  // [m]
+constexpr double kLargestRate = 1e4;          // [m/s], [m/s²]
+
 /// The numbers of a line.
 struct Row {
   std::array<double, 4> values{};
   std::size_t count = 0;
-  bool text = false;  ///< it has something else
 };
 
-Row row_of(const std::string& line) {
+Row row_of(const ColumnReader& reader, const std::string& line) {
   Row row;
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  while (at != end) {
-    if (*at == ' ' || *at == '\t' || *at == ',' || *at == ';' || *at == '\r') {
-      ++at;
-      continue;
-    }
-    double value = 0.0;
-    const auto read = std::from_chars(at, end, value);
-    row.text = read.ec != std::errc{};
-    if (row.text) return row;
-    if (row.count < row.values.size()) row.values[row.count] = value;
+  if (has_decimal_comma(line))
+    reader.fail("a decimal comma; write numbers with a decimal point");
+  for (const std::string_view word : words_of(line)) {
+    const std::optional<double> value = number_of(word);
+    if (!value) reader.fail("is no row of numbers: `" + std::string(word) + "`");
+    if (row.count < row.values.size()) row.values[row.count] = *value;
     ++row.count;
-    at = read.ptr;
   }
   return row;
 }
 
 /// Why a row does not fit behind the others; empty: it does.
 std::string misfit(const Row& row, std::size_t columns, const std::vector<double>& times) {
-  if (row.text) return "is no row of numbers";
   if (row.count != columns || (row.count != 2 && row.count != 4))
     return "has " + std::to_string(row.count) +
            " columns; give time and displacement, or also velocity and acceleration, in "
@@ -184,27 +178,38 @@ std::string misfit(const Row& row, std::size_t columns, const std::vector<double
   return "";
 }
 
+bool is_possible(const SupportState& state) {
+  return std::abs(state.displacement) <= kLargestDisplacement &&
+         std::abs(state.velocity) <= kLargestRate &&
+         std::abs(state.acceleration) <= kLargestRate;
+}
+
 }  // namespace
 
 SupportHistory read_support_displacements(const std::string& file, double scale,
                                           const std::string& path) {
-  std::ifstream stream(file);
-  if (!stream) throw SettingError(path, "cannot open " + file);
+  ColumnReader reader(file, path);
   std::vector<double> times;
   std::vector<SupportState> states;
   std::size_t columns = 0;
+  bool header_allowed = true;
   std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    const Row row = row_of(line);
-    if (!row.text && row.count == 0) continue;  // an empty line
-    if (row.text && number == 1) continue;      // the header
+  while (reader.next(line)) {
+    if (words_of(line).empty()) continue;
+    const bool header = header_allowed && is_header(line, 2);
+    header_allowed = false;
+    if (header) continue;
+    const Row row = row_of(reader, line);
     if (columns == 0) columns = row.count;
-    if (const std::string why = misfit(row, columns, times); !why.empty())
-      throw SettingError(path, file + ":" + std::to_string(number) + ": " + why);
+    if (const std::string why = misfit(row, columns, times); !why.empty()) reader.fail(why);
     times.push_back(row.values[0]);
     states.push_back({.displacement = scale * row.values[1],
                       .velocity = scale * row.values[2],
                       .acceleration = scale * row.values[3]});
+    if (!is_possible(states.back()))
+      reader.fail("a motion beyond any support, scale included; must be at most " +
+                  in_words(kLargestDisplacement) + " m and " + in_words(kLargestRate) +
+                  " m/s and m/s2. Is the scale right?");
   }
   if (times.size() < 2) throw SettingError(path, file + ": needs at least two rows");
   if (columns == 4) return SupportHistory::of_states(std::move(times), std::move(states));

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/setting_error.h"
+#include "core/base/text_file.h"
 
 namespace trestle::compensators {
 namespace {
@@ -49,8 +50,9 @@ std::vector<Columns> find_columns(const std::vector<std::string>& head,
 /// The rows of the file, with errors that tell the line.
 class Rows {
  public:
-  Rows(const std::string& file, const std::string& path) : path_(path), stream_(file) {
-    if (!stream_) throw SettingError(path, "cannot read the file " + file);
+  Rows(const std::string& file, const std::string& path) : path_(path) {
+    if (const std::string why = open_text_file(file, stream_); !why.empty())
+      throw SettingError(path, "cannot read the file " + file + ": " + why);
   }
 
   bool next() {

@@ -10,6 +10,7 @@
 #include "core/base/lasting_file.h"
 #include "core/base/nearest_name.h"
 #include "core/base/number_text.h"
+#include "core/base/text_file.h"
 #include "studies/campaign/campaign.h"
 #include "studies/design/tabulated_design.h"
 
@@ -26,8 +27,8 @@ Error point_error(const std::string& file, std::size_t line, const std::string& 
 }
 
 std::optional<std::vector<PointLine>> lines_of(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) return std::nullopt;
+  std::ifstream stream;
+  if (!open_text_file(file, stream).empty()) return std::nullopt;
   std::vector<PointLine> lines;
   std::string text;
   for (std::size_t number = 1; std::getline(stream, text); ++number) {

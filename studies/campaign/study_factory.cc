@@ -10,6 +10,7 @@
 #include "core/base/random.h"
 #include "core/base/setting_error.h"
 #include "core/base/suggestion.h"
+#include "core/base/text_file.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/config_query.h"
 #include "core/yaml/dimensions.h"
@@ -138,6 +139,7 @@ std::string hashed(const std::string& bytes) {
 }
 
 std::string content(const std::string& path) {
+  if (!why_no_plain_file(path).empty()) return {};
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

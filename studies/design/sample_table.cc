@@ -8,6 +8,7 @@
 
 #include "core/base/nearest_name.h"
 #include "core/base/number_text.h"
+#include "core/base/text_file.h"
 
 namespace trestle::design {
 namespace {
@@ -111,14 +112,14 @@ std::optional<std::string> read_samples(std::string_view line, const SampleHead&
 
 Result<SampleTable> read_sample_table(const std::string& file,
                                       const std::vector<std::string>& names) {
-  std::ifstream stream(file);
-  if (!stream) return Error{ErrorCode::kUnavailable, "cannot read the file " + file};
+  std::ifstream stream;
+  if (const std::string why = open_text_file(file, stream); !why.empty())
+    return Error{ErrorCode::kUnavailable, "cannot read the file " + file + ": " + why};
   SampleTable table;
   SampleHead head;
   bool has_head = false;
   std::string line;
   for (std::size_t at = 1; std::getline(stream, line); ++at) {
-    if (at == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
     if (bare(line).empty()) continue;
     std::optional<std::string> problem;
     if (!has_head) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/base/text_file.h"
 #include "observe/export/hdf5_handle.h"
 
 namespace trestle::identification {
@@ -42,9 +43,11 @@ std::string missing(const std::string& name, const std::vector<std::string_view>
 }
 
 Result<Columns> read_csv(const std::string& file, const std::vector<std::string>& names) {
-  std::ifstream stream(file);
+  std::ifstream stream;
+  if (const std::string why = open_text_file(file, stream); !why.empty())
+    return wrong(file, "cannot be read: " + why);
   std::string head;
-  if (!stream || !std::getline(stream, head)) return wrong(file, "cannot be read");
+  if (!std::getline(stream, head)) return wrong(file, "cannot be read: it is empty");
   const std::vector<std::string_view> there = cells_of(head);
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
@@ -57,9 +60,14 @@ Result<Columns> read_csv(const std::string& file, const std::vector<std::string>
   for (std::size_t at = 2; std::getline(stream, line); ++at) {
     if (trimmed(line).empty()) continue;
     const std::vector<std::string_view> cells = cells_of(line);
+    // A decimal comma makes two fields of one.
+    if (cells.size() != there.size())
+      return wrong(file, "line " + std::to_string(at) + ": " +
+                             std::to_string(cells.size()) + " fields; its header has " +
+                             std::to_string(there.size()) +
+                             ". Write numbers with a decimal point");
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const std::string_view cell =
-          places[i] < cells.size() ? cells[places[i]] : std::string_view{};
+      const std::string_view cell = cells[places[i]];
       double value = 0.0;
       const auto [rest, error] =
           std::from_chars(cell.data(), cell.data() + cell.size(), value);
@@ -106,6 +114,8 @@ std::string names_in(const exports::Hdf5Handle& group, const std::string& folder
 
 Result<Columns> read_hdf5(const std::string& file, const std::string& group,
                           const std::vector<std::string>& names) {
+  if (const std::string why = why_no_plain_file(file); !why.empty())
+    return wrong(file, "cannot be read: " + why);
   const Quiet quiet;
   const exports::Hdf5Handle whole(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
                                   H5Fclose);

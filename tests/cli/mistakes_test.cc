@@ -77,6 +77,14 @@ const Mistake kMistakes[] = {
     {"ModulusOfNoMaterial", "E: 210 GPa, A: 78.1 cm2, I: 5696 cm4}, beam",
      "E: 1e300, A: 78.1 cm2, I: 5696 cm4}, beam",
      ":22:28: E is `1e300`, larger than any structure has; must be at most 1e+15 in SI"},
+    {"ModulusOfNothing", "E: 210 GPa, A: 78.1 cm2, I: 5696 cm4}, beam",
+     "E: 1e-300, A: 78.1 cm2, I: 5696 cm4}, beam",
+     ":22:28: E is `1e-300`, smaller than any structure has; must be at least 1e-06 in SI"},
+    {"ScaleOfNoEarthquake", "  scale: 0.4", "  scale: 1e308",
+     ":16:10: the synthetic record reaches "},
+    {"PeakOfNoEarthquake", "record: synthetic ",
+     "synthetic: {peak: 1e20}\n  record: synthetic ",
+     ":15:21: the synthetic record reaches 4e+19 m/s2, scale included; must be at most "},
     {"SiteCalledAsTheJournal", "  east:\n", "  journal:\n",
      ":54:3: a site cannot be called `journal`"},
     {"SiteCalledAsTheIntegrator", "  east:\n", "  integrator:\n",
@@ -97,6 +105,25 @@ const Mistake kMistakes[] = {
      "three.csv:2: 3 columns; a record has two"},
     {"RecordWithDecimalCommas", "record: synthetic ", "record: comma.csv ",
      "comma.csv:3: a decimal comma; write numbers with a decimal point"},
+    {"RecordWhoseFirstSampleIsMistyped", "record: synthetic ", "record: typo.csv ",
+     "typo.csv:1: `O.00` is not a number"},
+    {"NodeOfOneCoordinate", "roof_e: [6 m, 6 m]", "roof_e: [6 m]",
+     ":20:74: roof_e has 1 entries; must be at least 2: a mapping, or a list"},
+    {"NodeWithoutCoordinates", "roof_e: [6 m, 6 m]", "roof_e: []",
+     ":20:74: roof_e has 0 entries; must be at least 2"},
+    {"NodeThatIsEmpty", "roof_e: [6 m, 6 m]",
+     "roof_e: ", "roof_e is empty; must be a mapping, or a list"},
+    {"AddressThatIsEmpty", "    like: west ", "    address: ''\n    like: west ",
+     ":55:14: address is empty; must be a text. For none, remove the key"},
+    {"ListenWithoutSitesThatCallIn", "seed: 7 ", "listen: tcp://*:7000\nseed: 7 ",
+     ":12:9: listen is where sites with `remote: true` call in, and no site has it"},
+    {"WordsForSimulatedRigs", "seed: 7 ", "arming: {words: 2}\nseed: 7 ",
+     ":12:17: words is of real equipment, which alone is armed"},
+    {"ConsistentMatrixOfNoMass", "  frame:\n", "  frame:\n    mass_matrix: consistent\n",
+     ":20:18: mass_matrix spreads the mass_per_length of sections, and none has one"},
+    {"FrequencyThatNoStepHolds", "seed: 7 ",
+     "criteria: {synchronisation: {frequencies: [5 kHz]}}\nseed: 7 ",
+     ":12:44: frequencies[0] is above half the rate of the time steps, 512 Hz"},
     {"SpringOfAnotherKind", "    floors:                #",
      "    springs: [{node: roof_w, dof: rz, law: {kind: linear, stiffness: 10 MN/m}}]\n"
      "    floors:                #",
@@ -133,6 +160,7 @@ class CliMistake : public ProgramTestCase, public testing::WithParamInterface<Mi
 TEST_P(CliMistake, IsToldWithItsPlaceAndNothingIsStarted) {
   write("nan.csv", "time,acceleration\n0,0\n0.01,nan\n0.02,1\n");
   write("gap.csv", "time,acceleration\n0,0\n0.01,1\n0.02,1\n5,1\n5.01,0\n");
+  write("typo.csv", "O.00,0\n0.01,1\n0.02,1\n");
   write("three.csv", "time,x,y\n0,0,1\n0.01,1,3\n");
   write("comma.csv", "time;acceleration\n0;0\n0,01;1,5\n");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
@@ -362,6 +390,53 @@ TEST_F(CliUsage, ReplacesNoDeviceByAnExport) {
   EXPECT_TRUE(std::filesystem::is_fifo(path("target/pipe")));
   EXPECT_NE(refused({"bondgraph", "plot", "run"}).find("records no port"),
             std::string::npos);
+}
+
+TEST_F(CliUsage, ReadsNoPipeAndNoDeviceAsAFileOfNumbers) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const auto told = [this](const std::vector<std::string>& arguments) {
+    const Ended ended = trestle(arguments);
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    return ended.err;
+  };
+  const std::string matrices = example("../imported_matrices/test.yaml");
+  const std::string track = example("../own_bridge/test.yaml");
+  const std::string study = example("../identification/three_span/girder.yaml");
+  for (const std::string& file : {path("pipe"), std::string("/dev/zero")})
+    for (const std::string& refusal :
+         {told({"check", matrices, "--set", "numerical.matrices.mass=" + file}),
+          told({"check", track, "--set", "numerical.bridge.track.file=" + file}),
+          told({"identify", study, "--set", "road.file=" + file}),
+          told({"identify", study, "--set", "passes[0].record=" + file})})
+      EXPECT_NE(refusal.find("it is a device or a pipe; name a file"), std::string::npos)
+          << refusal;
+}
+
+TEST_F(CliUsage, ReplacesNoLinkToAFolderAndWaitsForNoReader) {
+  ASSERT_EQ(trestle({"run", test_, "--set", "duration=0.01", "--out", "run"}).code, 0);
+  write("g.csv", "0,0\n0.01,0.1\n0.02,0\n");
+  std::filesystem::create_directory(path("folder"));
+  std::filesystem::create_directory_symlink(path("folder"), path("link"));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const auto told = [this](const std::vector<std::string>& arguments) {
+    const Ended ended = trestle(arguments);
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    return ended.err;
+  };
+  for (const std::string& refusal :
+       {told({"compare", "run", "--out", path("link")}),
+        told({"compare", "run", "--report", path("link")}),
+        told({"spectrum", path("g.csv"), "--svg", path("link")}),
+        told({"pushover", test_, "--node", "roof_w.x", "--to", "1 mm", "--svg",
+              path("link")})})
+    EXPECT_NE(refusal.find("it is a folder; name a file"), std::string::npos) << refusal;
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  for (const std::string& refusal :
+       {told({"export", "run", "--csv", path("pipe")}),
+        told({"report", "run", "--out", path("pipe")}),
+        told({"spectrum", path("g.csv"), "--csv", path("pipe")})})
+    EXPECT_NE(refusal.find("it is a pipe that no process reads"), std::string::npos)
+        << refusal;
 }
 
 TEST_F(CliUsage, DocumentsItsExitCodes) {

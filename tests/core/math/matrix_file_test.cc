@@ -1,6 +1,7 @@
 #include "core/math/matrix_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -51,9 +52,24 @@ TEST_F(MatrixFile, SaysWhereANumberIsNone) {
 }
 
 TEST_F(MatrixFile, SaysThatItIsMissingOrEmpty) {
-  EXPECT_EQ(read_matrix(file_).error().detail, "cannot read the file " + file_);
+  EXPECT_EQ(read_matrix(file_).error().detail,
+            "cannot read the file " + file_ + ": there is no such file");
   EXPECT_EQ(read("\n").error().detail,
             file_ + ":1: the file is empty; a matrix needs rows");
+}
+
+TEST_F(MatrixFile, WaitsForNoPipeAndReadsNoDevice) {
+  ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
+  for (const std::string& file : {file_, std::string("/dev/zero")})
+    EXPECT_EQ(read_matrix(file).error().detail,
+              "cannot read the file " + file + ": it is a device or a pipe; name a file");
+}
+
+TEST_F(MatrixFile, SkipsTheMarkOfUtf8) {
+  EXPECT_EQ(read("\xEF\xBB\xBF"
+                 "1,2\n3,4\n")
+                .value()(0, 0),
+            1.0);
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ TEST_F(MatrixMarketFile, HasArraysColumnByColumn) {
 }
 
 TEST_F(MatrixMarketFile, SaysThatItIsMissing) {
-  EXPECT_EQ(read_matrix_market(file_).error().detail, "cannot read the file " + file_);
+  EXPECT_EQ(read_matrix_market(file_).error().detail,
+            "cannot read the file " + file_ + ": there is no such file");
 }
 
 TEST_F(MatrixMarketFile, RefusesAWrongFirstLine) {

@@ -145,13 +145,69 @@ TEST_F(ProfileFile, IsReadWithItsHeadItsUnitAndItsOrigin) {
 }
 
 TEST_F(ProfileFile, TellsWhatIsWrongByItsLine) {
-  EXPECT_NE(complaint().find("cannot be read"), std::string::npos);
+  EXPECT_NE(complaint().find("there is no such file"), std::string::npos);
   write("0 1\n1 2\nx 3\n");
-  EXPECT_NE(complaint().find("line 3"), std::string::npos) << complaint();
+  EXPECT_NE(complaint().find(":3: `x` is not a number"), std::string::npos) << complaint();
   write("0 1\n0 2\n");
   EXPECT_NE(complaint().find("does not rise"), std::string::npos) << complaint();
   write("0 1\n");
   EXPECT_NE(complaint().find("at least two"), std::string::npos) << complaint();
+}
+
+TEST_F(ProfileFile, TakesExactlyTwoNumbersOfAPossibleSize) {
+  for (const auto& [text, told] : std::vector<std::pair<std::string, std::string>>{
+           {"-25,00,-0,922\n-24,00,-0,9\n", ":1: 4 columns"},
+           {"-25,00;-0,922\n-24,00;-0,9\n", ":1: a decimal comma"},
+           {"x;r\n-25,5 -0,922\n", ":2: a decimal comma"},
+           {"0,1,7\n1,2,7\n", ":1: 3 columns"},
+           {"0,1\n1\n", ":2: 1 column;"},
+           {"0,1\n1,1e308\n", ":2: a height of 1e+305 m"},
+           {"0,1\n1e308,1\n", ":2: x is 1e+308 m"},
+           {"0,1\n1,inf\n", ":2: `inf` is not finite"},
+           {"O.0,1\n1,2\n2,3\n", ":1: `O.0` is not a number"}}) {
+    write(text);
+    EXPECT_NE(complaint().find(told), std::string::npos) << text << complaint();
+  }
+  write(
+      "\xEF\xBB\xBF"
+      "100,1\n110,2\n");
+  EXPECT_EQ(read_profile(name_, 1e-3, 100.0, "track.file").at(0.0).height, 1e-3);
+}
+
+/// Points at rising distances from zero on, each with height zero.
+std::string points(const std::vector<std::pair<int, double>>& spacings) {
+  double x = 0.0;
+  std::string text = "0,0\n";
+  for (const auto& [count, spacing] : spacings)
+    for (int i = 0; i < count; ++i) text += std::to_string(x += spacing) + ",0\n";
+  return text;
+}
+
+TEST_F(ProfileFile, RefusesAGapAndAllowsUnevenPoints) {
+  // One missing row, many, two gaps with a point between, one at either end.
+  for (const std::vector<std::pair<int, double>>& gap :
+       {std::vector<std::pair<int, double>>{{20, 0.1}, {1, 0.2}, {20, 0.1}},
+        {{20, 1.0}, {1, 34.0}, {20, 1.0}},
+        {{20, 0.1}, {1, 4.2}, {1, 3.0}, {20, 0.1}},
+        {{1, 5.0}, {20, 1.0}},
+        {{20, 1.0}, {1, 5.0}},
+        {{20, 0.1}, {1, 5.0}, {20, 0.2}}}) {
+    write(points(gap));
+    EXPECT_NE(complaint().find("a gap: x jumps by "), std::string::npos) << points(gap);
+  }
+  write(points({{4, 1.0}, {1, 34.0}, {20, 1.0}}));
+  EXPECT_NE(complaint().find(":6: a gap: x jumps by 34 m from 4 m to 38 m; at most 1.5 m "
+                             "fit the spacings beside it"),
+            std::string::npos)
+      << complaint();
+  // Finer around a joint, and points that were set by hand.
+  for (const std::vector<std::pair<int, double>>& uneven :
+       {std::vector<std::pair<int, double>>{{20, 1.0}, {40, 0.05}, {20, 1.0}},
+        {{1, 1.0}, {1, 2.0}, {1, 0.7}, {1, 1.9}, {1, 1.1}, {1, 2.4}},
+        {{1, 10.0}, {1, 40.0}}}) {
+    write(points(uneven));
+    EXPECT_EQ(complaint(), "") << points(uneven);
+  }
 }
 
 }  // namespace

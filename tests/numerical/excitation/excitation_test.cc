@@ -97,6 +97,18 @@ TEST(GroundMotion, TakesTheUnitFromItsHeader) {
       std::string::npos);
 }
 
+TEST(GroundMotion, TakesNoFirstSampleForAHeader) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const std::vector<double> all{3.0, 2.0, 1.0};
+  EXPECT_EQ(RecordFile("a.csv", mark + "0,3\n1,2\n2,1\n").read().acceleration, all);
+  EXPECT_EQ(RecordFile("b.csv", mark + "t,a\n0,3\n1,2\n2,1\n").read().acceleration, all);
+  EXPECT_EQ(RecordFile("c.csv", "O.00,3\n1,2\n2,1\n").refusal(),
+            ":1: `O.00` is not a number");
+  EXPECT_EQ(RecordFile("d.csv", "# 1940\n0,3\n1,2\n2,1\n").read().acceleration, all);
+  // A blank at the end of a line separates nothing.
+  EXPECT_EQ(RecordFile("e.csv", "0,3 \n1,2 \n2,1\t\n").read().acceleration, all);
+}
+
 TEST(GroundMotion, TakesTheUnitFromThePeerHeader) {
   const auto of = [](const std::string& third) {
     return "PEER NGA\nImperial Valley\n" + third + "\nNPTS= 2, DT= .01 SEC\n1 2\n";

@@ -365,6 +365,38 @@ INSTANTIATE_TEST_SUITE_P(Of, IdentificationMistake, testing::ValuesIn(kMistakes)
                            return std::string(which.param.name);
                          });
 
+using IdentificationFiles = OwnRecord;
+
+TEST_F(IdentificationFiles, LoseNoFieldOfARowAndNoMissingRowOfARoad) {
+  const auto spoilt = [this](const std::string& name, auto change) {
+    std::ifstream good(example("three_span/" + name));
+    std::string text, line;
+    for (int row = 0; std::getline(good, line); ++row) text += change(row, line);
+    return write(name, text);
+  };
+  const auto said = [](const std::string& change) {
+    const std::vector<std::string> lines =
+        complaints(example("three_span/girder.yaml"), {change});
+    return lines.empty() ? "accepted" : lines.front();
+  };
+  const std::string extra = spoilt("pass_1.csv", [](int row, const std::string& line) {
+    return line + (row == 7 ? ",5\n" : "\n");
+  });
+  EXPECT_NE(said("passes[0].record=" + extra).find("line 8: 6 fields; its header has 5"),
+            std::string::npos)
+      << said("passes[0].record=" + extra);
+  const std::string road = spoilt("road.csv", [](int row, const std::string& line) {
+    return row > 500 && row <= 541 ? "" : line + "\n";
+  });
+  EXPECT_NE(said("road.file=" + road).find(":502: a gap: x jumps by 4.2 m"),
+            std::string::npos)
+      << said("road.file=" + road);
+  const std::string marked = spoilt("pass_1.csv", [](int row, const std::string& line) {
+    return (row == 0 ? "\xEF\xBB\xBF" : "") + line + "\n";
+  });
+  EXPECT_EQ(said("passes[0].record=" + marked), "accepted");
+}
+
 /// A record of the three-span girder, made worse.
 class SpoiltRecord : public OwnRecord {
  protected:
