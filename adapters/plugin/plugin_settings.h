@@ -40,17 +40,17 @@ static inline int trestle_setting(const char* settings, const char* path, char* 
 
 /** Kinds of quantities, as their units show them. Several are joined by `|`. A quantity
  * without a unit is in SI, and of any kind. */
-#define TRESTLE_RATIO 0x1u /**< a number without a unit, or in % */
-#define TRESTLE_LENGTH 0x2u
-#define TRESTLE_ANGLE 0x4u
-#define TRESTLE_FORCE 0x8u
-#define TRESTLE_MOMENT 0x10u
-#define TRESTLE_STIFFNESS 0x20u
-#define TRESTLE_TIME 0x40u
-#define TRESTLE_FREQUENCY 0x80u
-#define TRESTLE_VELOCITY 0x100u
-#define TRESTLE_ACCELERATION 0x200u
-#define TRESTLE_VOLTAGE 0x400u
+#define TRESTLE_RATIO 0x1u          /**< a number without a unit, or in % */
+#define TRESTLE_LENGTH 0x2u         /**< m */
+#define TRESTLE_ANGLE 0x4u          /**< rad */
+#define TRESTLE_FORCE 0x8u          /**< N */
+#define TRESTLE_MOMENT 0x10u        /**< N.m */
+#define TRESTLE_STIFFNESS 0x20u     /**< N/m */
+#define TRESTLE_TIME 0x40u          /**< s */
+#define TRESTLE_FREQUENCY 0x80u     /**< Hz */
+#define TRESTLE_VELOCITY 0x100u     /**< m/s */
+#define TRESTLE_ACCELERATION 0x200u /**< m/s2 */
+#define TRESTLE_VOLTAGE 0x400u      /**< V */
 
 /** Returns the factor from a unit to SI; 0 if the unit is unknown. `kind` becomes the kind
  * of its quantities; 0 for the empty unit and for an unknown one. */

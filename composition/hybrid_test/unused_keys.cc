@@ -111,8 +111,8 @@ void in_numerical(const config::Test& test, Problems& problems) {
 /// here and run there. `clock_source` and `clock_bound` act in each rehearsal.
 void in_session(const config::Test& test, Problems& problems) {
   const auto& sites = test.sites();
-  const bool calls_in =
-      std::ranges::any_of(sites, [](const config::Site& site) { return site.remote(); });
+  const bool calls_in = std::ranges::any_of(
+      sites, [](const config::Site& site) { return site.remote() || site.twin(); });
   const bool equipment = std::ranges::any_of(sites, [](const config::Site& site) {
     return site.remote() || !site.address().empty() || site.has_adapter() ||
            site.as_real_equipment();

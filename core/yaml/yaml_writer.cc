@@ -164,13 +164,19 @@ YamlNode mapping_of(const Message& message, bool is_named) {
   return mapping;
 }
 
+/// An empty text is none: the reader takes it for a forgotten one.
+bool is_absent(const Message& message, const FieldDescriptor& field) {
+  if (field.is_repeated()) return false;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  if (field.has_presence()) return !reflection.HasField(message, &field);
+  return field.cpp_type() == FieldDescriptor::CPPTYPE_STRING &&
+         reflection.GetString(message, &field).empty();
+}
+
 /// The places of a positional message up to the last that is given.
 std::vector<const FieldDescriptor*> given_places(const Message& message) {
   auto fields = yaml::positional_fields(*message.GetDescriptor());
-  while (!fields.empty() && !fields.back()->is_repeated() &&
-         fields.back()->has_presence() &&
-         !message.GetReflection()->HasField(message, fields.back()))
-    fields.pop_back();
+  while (!fields.empty() && is_absent(message, *fields.back())) fields.pop_back();
   return fields;
 }
 
@@ -180,8 +186,7 @@ bool can_be_sequence(const Message& message,
   const auto* key = yaml::key_field(*message.GetDescriptor());
   if (fields.empty() || (key != nullptr && !is_named)) return false;
   for (const FieldDescriptor* field : fields) {
-    if (field->has_presence() && !message.GetReflection()->HasField(message, field))
-      return false;
+    if (is_absent(message, *field)) return false;
     // A default that its own range leaves out may be absent, but not be given.
     const auto& options = field->options();
     const bool ranged =

@@ -172,9 +172,8 @@ TEST_F(ModelHash, SaysWhichFileIsGone) {
     model_hash(test_);
     FAIL() << "not refused";
   } catch (const SettingError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "excitation.record: " + path("record.csv") +
-                  " cannot be read; the model's hash needs its content");
+    EXPECT_EQ(std::string(error.what()), "excitation.record: " + path("record.csv") +
+                                             " cannot be read: there is no such file");
   }
 }
 

@@ -117,7 +117,8 @@ TEST(LinkCatalog, TakesADelayFromOnePlaceOnly) {
             "sites.west.link.trace: says the delay; remove delay, return_delay and jitter, "
             "or this");
   EXPECT_EQ(complaint([](auto& link) { link.set_trace("there/is/none.csv"); }),
-            "sites.west.link.trace: cannot read the file there/is/none.csv");
+            "sites.west.link.trace: cannot read the file there/is/none.csv: there is no "
+            "such file");
 }
 
 }  // namespace

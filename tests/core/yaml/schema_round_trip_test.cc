@@ -155,6 +155,14 @@ class RandomMessage {
            (!has(config::at_most) || value <= options.GetExtension(config::at_most));
   }
 
+  /// Nothing is as thin or as soft as that.
+  static bool is_too_small(double value, const FieldOptions& options) {
+    const config::Dimension dimension = options.GetExtension(config::dimension);
+    const bool solid = dimension == config::STRESS || dimension == config::AREA ||
+                       dimension == config::SECOND_MOMENT;
+    return solid && value != 0.0 && std::abs(value) < 1e-6;
+  }
+
   double number(const FieldOptions& options) {
     for (;;) {
       const std::array<double, 12> odd = {
@@ -165,7 +173,7 @@ class RandomMessage {
       if (coin())
         value = std::ldexp(std::uniform_real_distribution<>(-1, 1)(random_),
                            static_cast<int>(below(40)) - 20);
-      if (in_range(value, options)) return value;
+      if (in_range(value, options) && !is_too_small(value, options)) return value;
     }
   }
 

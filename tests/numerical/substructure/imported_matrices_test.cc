@@ -61,7 +61,7 @@ TEST(ImportedMatrices, MistakesAreAllTold) {
   const std::vector<std::string> expected{
       "m.dofs[1]: `b.w` is no DOF; write <node>.x, .y or .rz, in space also <node>.z, .rx "
       "or .ry",
-      "m.mass.file: cannot read the file nowhere.csv",
+      "m.mass.file: cannot read the file nowhere.csv: there is no such file",
       "m.stiffness: the matrix is not symmetric: (2, 1) is 2, (1, 2) is 1",
       "m.influence: has 1 numbers; there are 2 DOFs"};
   EXPECT_EQ(problems_of(R"(dofs: ["a.x", "b.w"] mass {file: "nowhere.csv"}
@@ -124,7 +124,7 @@ TEST(ImportedMatrices, TellWhatIsWrongInAFileOfDofs) {
   EXPECT_EQ(told("2,a,x\n3,b,y\n"), " leaves out row 0; name each row of the matrices");
   EXPECT_EQ(told("row,node,dof\n"), " names no row; write row, node and DOF in each line");
   EXPECT_EQ(problems_of("dof_map: 'nowhere.csv' " + kMass + kStiffness).at(0),
-            "m.dof_map: cannot read the file nowhere.csv");
+            "m.dof_map: cannot read the file nowhere.csv: there is no such file");
   EXPECT_EQ(problems_of(kDofs + dof_map("0,a,x\n1,b,y\n") + kMass + kStiffness).at(0),
             "m.dof_map: both dofs and dof_map are given; give one of them");
   EXPECT_EQ(problems_of(kMass + kStiffness).at(0),

@@ -299,8 +299,9 @@ TEST(CompensatorCatalog, SaysWhatIsWrongWithARecord) {
   const auto with = [](const std::string& file, const std::string& more = "") {
     return message("adm {" + more + " warm_start {record: '" + file + "'}}");
   };
-  EXPECT_EQ(problem(with("nowhere.csv")),
-            "c.adm.warm_start.record: cannot read the file nowhere.csv");
+  EXPECT_EQ(
+      problem(with("nowhere.csv")),
+      "c.adm.warm_start.record: cannot read the file nowhere.csv: there is no such file");
   EXPECT_NE(problem(with("nowhere.csv", "initial_delay: 0.01")).find("another start"),
             std::string::npos);
   {
