@@ -75,8 +75,8 @@ def impossible(mode, victim, phase):
         return "nobody writes to the equipment then; a write that gets stuck on the way out of it is `resuming`"
     if victim == "stuck-read" and phase == "hello":
         return "nobody reads the equipment before a test is agreed to"
-    if victim == "stuck-read" and phase in ("fault", "after"):
-        return "nobody reads the equipment in a fault or after the end; a read that gets stuck later is `clearing` or `between`"
+    if victim == "stuck-read" and phase == "after":
+        return "nobody reads the equipment after the end; a read that gets stuck later is `between`"
     if victim == "network" and phase == "after":
         return "no connection is left"
     return None
