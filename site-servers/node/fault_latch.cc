@@ -55,7 +55,14 @@ std::string FaultLatch::follow(session::SessionState state, const std::string& r
                      ": cannot be taken away; the fault is found again when this "
                      "program is started again";
   }
-  if (kept_) return {};
+  if (kept_) {
+    // A stronger interlock, or how its release ended, is added to the sentence.
+    if (reason_ != reason && !reason.empty()) {
+      reason_ = reason;
+      write_in_place(path_, sentence(), kRoom);
+    }
+    return {};
+  }
   const bool first = reason_.empty();
   reason_ = reason;
   kept_ = keep();
@@ -65,11 +72,14 @@ std::string FaultLatch::follow(session::SessionState state, const std::string& r
          "runs";
 }
 
-bool FaultLatch::keep() const {
-  // Who looks for a fault reads the first line.
+/// Who looks for a fault reads the first line.
+std::string FaultLatch::sentence() const {
   const bool blank = reason_.empty() || reason_.front() == '\n';
-  return write_in_place(room_, blank ? kUnknownFault + reason_ : reason_, kRoom) &&
-         move(room_, path_);
+  return blank ? kUnknownFault + reason_ : reason_;
+}
+
+bool FaultLatch::keep() const {
+  return write_in_place(room_, sentence(), kRoom) && move(room_, path_);
 }
 
 }  // namespace trestle::site_node

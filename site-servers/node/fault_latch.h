@@ -30,6 +30,7 @@ class FaultLatch {
   std::string follow(session::SessionState state, const std::string& reason);
 
  private:
+  std::string sentence() const;
   bool keep() const;
 
   std::string folder_;

@@ -87,7 +87,10 @@ void SessionEnd::ramped() {
 }
 
 void SessionEnd::poll() {
-  if (site_.session.flags().ending && site_.loop.at_rest()) finish();
+  // What the loop has told by then is heard first: it may be a stronger interlock.
+  const StepExecutor* const executor = site_.loop.executor();
+  const bool heard = executor == nullptr || executor->front_event() == nullptr;
+  if (site_.session.flags().ending && site_.loop.at_rest() && heard) finish();
   site_.record.write_late_audit();
   if (closing_since_) say_stopped();
 }

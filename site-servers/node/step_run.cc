@@ -45,7 +45,9 @@ void StepRun::miss(std::int64_t step) noexcept {
 void StepRun::answer(TimePoint measured_at, LoopEvent::Kind kind) noexcept {
   const bool missed = is_missed();
   state_ = StepState::kNone;
-  LoopEvent* const event = mailbox_.new_event();
+  // The last places are for faults.
+  const bool has_room = kind != LoopEvent::Kind::kAnswer || mailbox_.has_room_to_spare();
+  LoopEvent* const event = has_room ? mailbox_.new_event() : nullptr;
   if (event == nullptr) return;  // the answer is asked for again
   loop_.answer(event->response);
   event->kind = kind;

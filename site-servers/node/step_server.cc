@@ -266,6 +266,7 @@ void StepServer::close() {
   waiting_order_ = waiting_answer_ = false;
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   unexecuted_.write_rows(kAll);
+  unexecuted_.are_open_behind(settled_);
   unexecuted_.miss_all();
 }
 

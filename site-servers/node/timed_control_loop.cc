@@ -175,7 +175,9 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
       // Only a person may move a rig that tripped.
       if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
       // Held, it may have been moved by its own means.
-      if (settings_.idle_ticks && state_ == State::kHolding)
+      if (settings_.idle_ticks && state_ == State::kIdle && loop_.chain().opened())
+        if (const Fault fault = run_.sense()) return trip(fault);
+      if (settings_.idle_ticks && state_ != State::kRunning)
         if (const Fault unknown = loop_.look_again()) return trip(unknown);
       grid_.not_before(now);
       held_ = false;
@@ -224,8 +226,9 @@ void TimedControlLoop::hold() noexcept {
 
 void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcept {
   if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
-  // Held before it was started, or cut off before its first step.
-  if (!loop_.chain().opened())
+  // Held before it was started, or cut off before its first step; or no tick has read it
+  // since it was opened, as after a restart.
+  if (!loop_.chain().opened() || (settings_.idle_ticks && state_ == State::kIdle))
     if (const Fault fault = run_.sense()) return trip(fault);
   if (settings_.idle_ticks)
     if (const Fault unknown = loop_.look_again()) return trip(unknown);
@@ -281,8 +284,8 @@ void TimedControlLoop::run_tick(TimePoint now) noexcept {
   if (state_ == State::kRamping) return ramp();
   if (state_ == State::kSafeAction) {
     if (!loop_.step_safe_action(run_.tick_time())) return;
-    finish_safe_action();
-    return heed(loop_.rig().state().interlock);  // it has ended the motion
+    heed(loop_.rig().state().interlock);  // it has ended the motion
+    return finish_safe_action();
   }
   const Fault fault = state_ == State::kHolding ? run_.sense() : sequence_->tick(now);
   if (fault) trip(fault);

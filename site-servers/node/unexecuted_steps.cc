@@ -68,6 +68,10 @@ void UnexecutedSteps::executed(std::int64_t settled, std::int64_t step) {
   open_.first = std::max(open_.first, step + 1);
 }
 
+void UnexecutedSteps::are_open_behind(std::int64_t settled) noexcept {
+  if (open_.first <= open_.last) open_.first = std::min(open_.first, settled + 1);
+}
+
 void UnexecutedSteps::miss_all() {
   missed(std::exchange(open_, kNone));
   write_names(/*all=*/true);

@@ -47,6 +47,9 @@ class UnexecutedSteps {
   /// The steps before this one are never executed: writes their rows, which come before
   /// those of any later step. @returns false if a row was lost
   bool write_rows(std::int64_t before) noexcept;
+  /// If any are open, so are all behind this one: the loop may have had no room to report
+  /// the first.
+  void are_open_behind(std::int64_t settled) noexcept;
   /// All that are open are missed: the session ends.
   void miss_all();
   /// The others are executed now.

@@ -7,8 +7,9 @@ namespace trestle::trajectory {
 
 /// Stops a command in motion where no target follows: it continues in its direction and
 /// loses its velocity with a time constant of 20 ms, more slowly if half of the
-/// acceleration's limit requires it, and earlier if the limit of displacement is near. It
-/// is never faster than before.
+/// acceleration's limit requires it, and earlier if the limit of displacement is near: all
+/// actuators in proportion, so that the loading frame stays where it can be. It is never
+/// faster than before.
 ///
 /// Lives on the real-time thread.
 class CoastingStop {
@@ -29,6 +30,8 @@ class CoastingStop {
   ActuatorVector next(const ActuatorVector& before) noexcept;
 
  private:
+  double part_that_is_kept(const ActuatorVector& before) const noexcept;
+
   RigLimits limits_;
   double tick_;
   double kept_;         // of the velocity, over a tick

@@ -49,6 +49,21 @@ TEST(CoastingStop, BrakesWithHalfOfALowLimitOfAcceleration) {
   EXPECT_EQ(before, 0.0);
 }
 
+// Two actuators at the ends of a stiff beam, one of which may brake less than the other.
+TEST(CoastingStop, KeepsActuatorsInProportion) {
+  trajectory::CoastingStop stop({{.displacement = 0.02, .acceleration = 20.0},
+                                 {.displacement = 0.06, .acceleration = 2.0}},
+                                kTick);
+  ActuatorVector command = ActuatorVector::Constant(2, 0.0);
+  stop.begin(ActuatorVector::Constant(2, kVelocity * kTick));
+  for (int n = 0; n < 2000; ++n) {
+    command = stop.next(command);
+    ASSERT_NEAR(command[0], command[1], 1e-15) << n;
+  }
+  EXPECT_GT(command[0], 0.0);
+  EXPECT_LT(command[0], 0.02);
+}
+
 TEST(CoastingStop, StopsBeforeTheLimitOfDisplacement) {
   for (const double sign : {1.0, -1.0}) {
     const std::vector<double> path =

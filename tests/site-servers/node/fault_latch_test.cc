@@ -29,6 +29,9 @@ TEST(FaultLatch, KeepsAFaultUntilItIsCleared) {
   EXPECT_FALSE(std::filesystem::exists(folder.file("fault")));
   EXPECT_EQ(latch.follow(kFault, "force limit exceeded"), "");
   EXPECT_EQ(FaultLatch(folder.path()).reason(), "force limit exceeded");
+  EXPECT_EQ(latch.follow(kFault, "force limit exceeded; then interlock estop is open"), "");
+  EXPECT_EQ(FaultLatch(folder.path()).reason(),
+            "force limit exceeded; then interlock estop is open");
   EXPECT_EQ(latch.follow(kHolding, {}), "");
   EXPECT_EQ(FaultLatch(folder.path()).reason(), "");
 }

@@ -254,6 +254,31 @@ TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedIt) {
   }
 }
 
+// Its last reading is of when the site came back.
+TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedItAfterARestart) {
+  for (const bool reports : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.rig.reports = reports;
+    lab.start();
+    lab.go_out_to(6e-3);
+    lab.die();
+    ASSERT_TRUE(lab.come_back()) << lab.transport.last<Rejection>().reason;
+    lab.run_for(0.1);
+    lab.rig.moved_to(2e-3);
+    lab.run_for(0.1);
+    lab.rig.jump = 0.0;
+    lab.resume();
+    if (!reports) {
+      lab.tells_the_drive("2 mm");
+      lab.resume();
+    }
+    lab.go_out_to(12e-3);
+    EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    EXPECT_GT(lab.rig.drive, 2.2e-3) << "it does not go on";
+    EXPECT_LE(lab.rig.jump, kMostOfATick);
+  }
+}
+
 /// In its emergency stop the equipment's controller takes the drive that keeps the rig
 /// where it is, which is another one than was written last where the rig was on its way.
 TEST_P(RealEquipment, AsksAPersonForTheDriveAfterItHasStoppedByItself) {

@@ -137,6 +137,17 @@ TEST(UnexecutedSteps, LeaveRoomForOtherEventsWhileTheDiskIsBehind) {
       << "none waits when the session ends";
 }
 
+TEST(UnexecutedSteps, AreNamedWhereTheLoopHadNoRoomToReportTheFirst) {
+  Bench bench;
+  bench.steps.add(12);
+  bench.steps.are_open_behind(7);
+  bench.steps.miss_all();
+  EXPECT_EQ(bench.recorder.events, Events{"missed: steps 8 to 12"});
+  bench.steps.are_open_behind(12);
+  bench.steps.miss_all();
+  EXPECT_EQ(bench.recorder.events.size(), 1U) << "none is open";
+}
+
 TEST(UnexecutedSteps, ReportARowThatIsLost) {
   Bench bench;
   bench.pass(3);
