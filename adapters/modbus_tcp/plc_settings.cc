@@ -120,13 +120,16 @@ Register quantity_at(const char* settings, const std::string& path, std::string 
   return one;
 }
 
-/// In its unit as it is: no program calculates with it.
+/// In its unit as it is: no program calculates with it. Its range may name the unit where
+/// that is the one of SI, in which the numbers of all settings are read.
 Register auxiliary_at(const char* settings, const std::string& path) {
   const std::string channel = text_at(settings, path + ".name");
   Register one = register_at(settings, path, "channel " + channel);
-  read_scale(settings, path, TRESTLE_RATIO, one);
   one.channel = channel;
   one.unit_name = text_at(settings, path + ".unit");
+  std::uint32_t kind = 0U;
+  const bool is_si = trestle_unit_of(one.unit_name.c_str(), &kind) == 1.0;
+  read_scale(settings, path, is_si ? TRESTLE_RATIO | kind : TRESTLE_RATIO, one);
   return one;
 }
 

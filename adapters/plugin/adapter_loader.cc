@@ -36,6 +36,15 @@ std::string no_entry(void* handle, const std::string& file) {
          "(see `trestle adapter new`)";
 }
 
+/// dlsym() also finds what a library exports that the plug-in links: another plug-in, whose
+/// settings are not those of this one.
+bool in_one_object(const void* one, const void* other) {
+  Dl_info of_one{};
+  Dl_info of_other{};
+  return dladdr(one, &of_one) != 0 && dladdr(other, &of_other) != 0 &&
+         of_one.dli_fbase == of_other.dli_fbase;
+}
+
 /// The name of a function that every table must have and this one has not; else null.
 const char* missing_function(const trestle_adapter_v1& table) {
   const std::array<std::pair<bool, const char*>, 11> functions{{
@@ -128,7 +137,8 @@ LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
   std::memcpy(&table_, given, std::min<std::size_t>(given->size, sizeof(table_)));
   if (const std::string why = contacts_error(table_.contacts, file_); !why.empty())
     throw SettingError(path, why);
-  if (void* const reader = dlsym(handle_.get(), "trestle_site_adapter_settings_v1"))
+  void* const reader = dlsym(handle_.get(), "trestle_site_adapter_settings_v1");
+  if (reader != nullptr && in_one_object(entry, reader))
     settings_table_ = reinterpret_cast<decltype(&trestle_site_adapter_v1)>(reader)();
   if (settings_table_ != nullptr && !table_error(settings_table_, file_).empty())
     settings_table_ = nullptr;

@@ -246,7 +246,7 @@ typedef struct trestle_adapter_v1 {
   const trestle_contacts_v1* contacts;
 } trestle_adapter_v1;
 
-/** Returns the table of functions; the only symbol that a plug-in exports. The table is
+/** Returns the table of functions; the only symbol that a plug-in must export. The table is
  * valid as long as the plug-in is loaded. */
 #if defined(__GNUC__)
 __attribute__((visibility("default")))

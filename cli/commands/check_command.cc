@@ -88,18 +88,16 @@ void print_missing_limits(const pretest::SiteOutlook& look) {
               look.answered_for.empty() ? what : look.answered_for.c_str());
 }
 
-/// Of `--json`.
+/// Of `--json`: words that programs compare with. `described` says how much was judged.
 const char* verdict_of(const pretest::SiteOutlook& look) {
   if (!look.must_change.empty()) return "must change";
-  if (!look.described) return "none";
   return look.unreached.empty() ? "may serve" : "may serve where keys are given";
 }
 
 std::string verdict_in_words(const pretest::SiteOutlook& look) {
   const std::string verdict = verdict_of(look);
-  if (verdict == "none")
-    return verdict +
-           ": only `trestle site`, which opens the rig, learns whether it is "
+  if (look.must_change.empty() && !look.described)
+    return "none: only `trestle site`, which opens the rig, learns whether it is "
            "real equipment and what the plug-in says to its settings";
   if (look.unreached.empty()) return verdict;
   return verdict + "; as the file stands `trestle site` refuses it";
@@ -142,6 +140,7 @@ int check_site(const CheckOptions& options) {
   }
   nlohmann::ordered_json json{{"site", look.site}, {"actuators", look.actuators}};
   if (!look.plugin.empty()) json["plug_in"] = look.plugin;
+  json["described"] = look.described;
   json["without_limit"] = look.without_limit;
   json["questions"] = look.unreached;
   if (!look.must_change.empty()) json["must_change"] = look.must_change;

@@ -183,23 +183,29 @@ integrator_node::KnownSensorNoise known_noise(const config::Test& test,
   return known;
 }
 
+/// The person who answers for missing limits, and the reason.
 /// @param path  before the keys of the site, with its dot; empty: the file is its own
-std::optional<site_node::WithoutLimits> without_limits_of(const config::SiteArming& arming,
-                                                          const std::string& path) {
-  if (!arming.has_without_limits()) return std::nullopt;
+void check_names(const config::SiteArming& arming, const std::string& path,
+                 std::vector<SettingIssue>& problems) {
+  if (!arming.has_without_limits()) return;
   const std::string key = path + "arming.without_limits";
   const config::WithoutLimits& without = arming.without_limits();
   if (!is_person_name(without.by()))
-    throw SettingError(key + ".by",
-                       "`by` must be the name of the person who answers for it; it "
-                       "is in the audit and in the contract of each test");
+    problems.push_back({key + ".by",
+                        "`by` must be the name of the person who answers for it, with a "
+                        "letter; `unknown` and `integrator` are reserved. It is in the "
+                        "audit and in the contract of each test"});
   if (!has_letter(without.reason()))
-    throw SettingError(
-        key + ".reason",
-        "`reason` must say why the rig may move without limits; it is in the audit "
-        "and in the contract of each test");
-  return site_node::WithoutLimits{without_outer_blanks(without.by()),
-                                  without_outer_blanks(without.reason())};
+    problems.push_back({key + ".reason",
+                        "`reason` must say why the rig may move without limits, in words; "
+                        "it is in the audit and in the contract of each test"});
+}
+
+std::optional<site_node::WithoutLimits> without_limits_of(
+    const config::SiteArming& arming) {
+  if (!arming.has_without_limits()) return std::nullopt;
+  return site_node::WithoutLimits{without_outer_blanks(arming.without_limits().by()),
+                                  without_outer_blanks(arming.without_limits().reason())};
 }
 
 /// The parts of a site's contracts that its messages do not contain: of a site in this
@@ -212,7 +218,7 @@ session::ContractEntries stated_facts(const Site& site, int actuators,
   const std::string checks = format_message(site.start_checks());
   session::ContractEntries facts{{"safe_action", action.empty() ? "default" : action},
                                  {"start_checks", checks.empty() ? "none" : checks}};
-  if (const auto answered_for = without_limits_of(site.arming(), path))
+  if (const auto answered_for = without_limits_of(site.arming()))
     facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
   for (auto& fact : session::calibration_entries(
            make_calibrations(site.calibration(), actuators, path + "calibration")))
@@ -413,11 +419,14 @@ site_node::SiteSettings site_settings(const config::Site& site, const std::strin
       .watch = {.overrun = overrun_threshold(site.control_thread()),
                 .most_overruns = most_overruns_of(site.control_thread())},
       .safe_action = make_safe_action(site.safe_action(), actuators, path + ".safe_action"),
-      .without_limits = without_limits_of(site.arming(), path + ".")};
+      .without_limits = without_limits_of(site.arming())};
 }
 
 site_node::SiteSettings site_settings(const config::SiteFile& file,
                                       const std::string& software) {
+  std::vector<SettingIssue> problems;
+  check_names(file.arming(), "", problems);
+  if (!problems.empty()) throw SettingError(std::move(problems));
   std::unique_ptr<const LoadingFrame> frame = loading_frame(file);
   const int actuators = frame->actuators();
   return {.name = file.site(),
@@ -437,7 +446,7 @@ site_node::SiteSettings site_settings(const config::SiteFile& file,
                     .most_overruns = most_overruns_of(file.control_thread()),
                     .without_hardware_watchdog = file.arming().without_hardware_watchdog()},
           .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
-          .without_limits = without_limits_of(file.arming(), ""),
+          .without_limits = without_limits_of(file.arming()),
           .longest = longest_times_of(file.longest())};
 }
 
@@ -471,7 +480,7 @@ void expand_presets(config::Test& test) {
   }
 }
 
-void check_test(const config::Test& test) {
+void check_test(const config::Test& test, TestStart start) {
   std::vector<SettingIssue> problems;
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
@@ -522,7 +531,11 @@ void check_test(const config::Test& test) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   check_pace(test, problems);
-  refuse_unused_keys(test, problems);
+  if (start == TestStart::kNew) {
+    refuse_unused_keys(test, problems);
+    for (int i = 0; i < test.sites_size(); ++i)
+      check_names(test.sites(i).arming(), site_path(i) + ".", problems);
+  }
   if (!problems.empty()) throw SettingError(std::move(problems));
 }
 

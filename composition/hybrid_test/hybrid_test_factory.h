@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "composition/numerical/numerical_factory.h"
+#include "composition/numerical/test_start.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"
 #include "numerical/node/integrator_settings.h"
@@ -67,7 +68,7 @@ void expand_presets(config::Test& test);
 
 /// Checks that involve several sites or fields: a site without an interface, or with two
 /// ways to reach it. Reports all problems together. (The model checks whether two sites
-/// claim one DOF.)
-void check_test(const config::Test& test);
+/// claim one DOF.) A resumed test keeps keys that have no effect, and its names.
+void check_test(const config::Test& test, TestStart start = TestStart::kNew);
 
 }  // namespace trestle::composition

@@ -112,27 +112,31 @@ std::vector<bridge::TransferResponse> transfers_of(const config::Test& test) {
 }
 
 std::unique_ptr<NumericalSubstructure> make_bridge_with_reference(
-    const config::Test& test, SubstructureReport* report) {
+    const config::Test& test, SubstructureReport* report, TestStart start) {
+  const auto checks = start == TestStart::kNew ? bridge::ProfileChecks::kAll
+                                               : bridge::ProfileChecks::kFewer;
   auto told = std::make_unique<BridgeReport>();
   auto bridge = make_bridge(
       test, test.undivided() ? BridgeSolution::kUndivided : BridgeSolution::kHybrid,
-      transfers_of(test), told.get());
+      transfers_of(test), told.get(), checks);
   if (report != nullptr) {
     report->model = numbers_of(*told);
     report->bridge = std::move(told);
   }
   if (!test.reference().has_undivided()) return bridge;
   return std::make_unique<substructure::SubstructureWithReference>(
-      std::move(bridge), make_bridge(test, BridgeSolution::kUndivided, {}, nullptr));
+      std::move(bridge),
+      make_bridge(test, BridgeSolution::kUndivided, {}, nullptr, checks));
 }
 
 }  // namespace
 
 std::unique_ptr<NumericalSubstructure> make_substructure(const config::Test& test,
-                                                         SubstructureReport* report) {
+                                                         SubstructureReport* report,
+                                                         TestStart start) {
   NumericalReport* model = report == nullptr ? nullptr : &report->model;
   if (test.numerical().has_bond_graph()) return make_bond_graph(test, model);
-  if (test.numerical().has_bridge()) return make_bridge_with_reference(test, report);
+  if (test.numerical().has_bridge()) return make_bridge_with_reference(test, report, start);
   return make_numerical(test, numerical_parts(test), model);
 }
 

@@ -46,7 +46,7 @@ void require_measurable_step(const config::Test& test) {
 
 std::unique_ptr<HybridTestSetup> load_hybrid_test(
     const std::string& file, const std::vector<yaml::Override>& overrides,
-    const std::string& software) {
+    const std::string& software, TestStart start) {
   auto setup = std::make_unique<HybridTestSetup>();
   yaml::read_edited_yaml(file, overrides, setup->test, setup->where);
   config::Test& test = setup->test;
@@ -54,10 +54,10 @@ std::unique_ptr<HybridTestSetup> load_hybrid_test(
   problems.attempt([&] { require_measurable_step(test); });
   problems.throw_if_any();  // nothing of the rest could be computed
   problems.attempt([&] { check_units(test, setup->where); });
-  problems.attempt([&] { check_test(test); });
+  problems.attempt([&] { check_test(test, start); });
   problems.attempt([&] { expand_presets(test); });
   const bool parts_stand = problems.attempt(
-      [&] { setup->substructure = make_substructure(test, &setup->report); });
+      [&] { setup->substructure = make_substructure(test, &setup->report, start); });
   problems.attempt([&] {
     const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
     setup->integrator = integrator_settings(test, software, steps);

@@ -27,10 +27,11 @@ struct HybridTestSetup {
 
 /// Reads TEST.yaml and builds all its parts.
 /// @param software  the version that its nodes report
+/// @param start     kResumed: the file is `effective.yaml` of a run that was interrupted
 /// @throws ConfigError with all problems
 std::unique_ptr<HybridTestSetup> load_hybrid_test(
     const std::string& file, const std::vector<yaml::Override>& overrides,
-    const std::string& software);
+    const std::string& software, TestStart start = TestStart::kNew);
 
 /// 128 random bits from the system.
 SessionId new_session();

@@ -95,7 +95,8 @@ RunResumption prepare_resumption(const std::string& folder, const std::string& s
   if (std::string refusal = refusal_of(record, folder); !refusal.empty())
     return refused(std::move(refusal));
   RunResumption next;
-  next.setup = load_hybrid_test(folder + "/effective.yaml", {}, software);
+  next.setup =
+      load_hybrid_test(folder + "/effective.yaml", {}, software, TestStart::kResumed);
   if (record.kind == Kind::kNothing || record.kind == Kind::kNotBegun) {
     next.action = RunResumption::Action::kBegin;
     next.set_aside = set_aside(folder, records_in(folder));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,12 @@ class SplineProfile final : public TrackProfile {
   std::vector<double> curvatures_;
 };
 
+enum class ProfileChecks : std::uint8_t {
+  kAll,
+  /// Gaps and further columns pass: a run that was interrupted began with them.
+  kFewer,
+};
+
 /// Reads two columns, separated by commas, semicolons or blanks: x and r; one header line
 /// at most. The points may be uneven. A spacing is a gap above 1.5 times the median of the
 /// five spacings on either side if three quarters of these are equal within 25 %; otherwise
@@ -33,9 +40,9 @@ class SplineProfile final : public TrackProfile {
 /// @param origin  x in the file where the bridge begins [m]
 /// @param path    of the setting, for errors
 /// @throws SettingError for a file that cannot be read, has fewer than two points, rows
-/// that
-///         are not two numbers, heights above 1 km, places that do not rise, or a gap
+///         that are not two numbers, heights above 1 km, places that do not rise, or a gap
 SplineProfile read_profile(const std::string& file, double unit, double origin,
-                           const std::string& path);
+                           const std::string& path,
+                           ProfileChecks checks = ProfileChecks::kAll);
 
 }  // namespace trestle::bridge

@@ -1,5 +1,6 @@
 // What `trestle check SITE.yaml` passes, `trestle site` serves.
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "tests/cli/program_test_case.h"
 
@@ -59,6 +60,26 @@ TEST_F(CliCheckSite, StopsAtLimitsWithWhichTheSiteDoesNotServe) {
   expect_refused(real, "site west: it is real equipment", example("site_west.yaml"));
 }
 
+// As the site itself does: it takes them from its limits where it has no loading frame.
+TEST_F(CliCheckSite, RefusesAnotherNumberOfActuatorsThanTheRigHas) {
+  const std::string one = "{displacement: 60 mm, rate: 400 mm/s, force: 250 kN}";
+  const std::string third = "limits.actuators=[" + one + "," + one + "," + one + "]";
+  const std::string second = "limits.actuators=[" + one + "," + one + "]";
+  write("fresco.yaml",
+        "site: lab\nlisten: ipc:///tmp/nobody\nlimits: {actuators: [" + one +
+            "]}\n"
+            "adapter: {kind: plugin, name: openfresco, settings: {server: lab:8090}}\n");
+  for (const auto& [file, limits, why] :
+       {std::tuple{udp_target(), third, "3 entries; the rig has 2 actuators"},
+        {example("../modbus_tcp/site.yaml"), second, "2 entries; the rig has 1 actuator"},
+        {std::string("fresco.yaml"), second, "2 entries; the rig has 1 actuator"}}) {
+    const Ended ended = check({limits}, file);
+    EXPECT_EQ(ended.code, 2) << file << ended.out;
+    EXPECT_FALSE(tells(ended.out, "may serve")) << ended.out;
+    EXPECT_TRUE(tells(ended.err, why)) << ended.err;
+  }
+}
+
 TEST_F(CliCheckSite, GivesItsVerdictToPrograms) {
   const auto json = [this](const Words& settings) {
     Words words{"check", udp_target(), "--json"};
@@ -66,6 +87,7 @@ TEST_F(CliCheckSite, GivesItsVerdictToPrograms) {
     return nlohmann::json::parse(trestle(words).out);
   };
   EXPECT_EQ(json({}).at("verdict"), "may serve");
+  EXPECT_EQ(json({}).at("described"), true);
   EXPECT_EQ(json({}).at("without_limit"), nlohmann::json::array());
   const auto refused = json({limits("displacement: 101 m, rate: 1 m/s, force: 2 kN")});
   EXPECT_EQ(refused.at("verdict"), "must change");
@@ -145,6 +167,14 @@ TEST_F(CliCheckSite, GivesNoVerdictOfAPluginThatItCannotAsk) {
   EXPECT_TRUE(tells(ended.out, "misbehaving.so: loaded, not opened")) << ended.out;
   EXPECT_TRUE(tells(ended.out, "verdict    none")) << ended.out;
   EXPECT_FALSE(tells(ended.out, "may serve")) << ended.out;
+  // Programs compare with a word that they know, and may read why it is so little.
+  const auto json = [this](const Words& more) {
+    return nlohmann::json::parse(trestle(Words{"check", "site.yaml", "--json"} + more).out);
+  };
+  EXPECT_EQ(json({}).at("verdict"), "may serve");
+  EXPECT_EQ(json({}).at("described"), false);
+  EXPECT_EQ(json({"--set", "listen=tcp://0.0.0.0:7000"}).at("verdict"),
+            "may serve where keys are given");
 }
 
 }  // namespace

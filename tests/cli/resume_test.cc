@@ -105,6 +105,41 @@ TEST_F(CliResume, SaysAgainWhyARunWasStopped) {
   EXPECT_EQ(sentence(again), sentence(summary));
 }
 
+// An older program took keys that have no effect, and the contract holds some of them.
+TEST_F(CliResume, ContinuesATestWithKeysThatANewTestMayNotHave) {
+  cut_off("run", here("run"));
+  const std::string test = read("run/effective.yaml");
+  write("run/effective.yaml", "listen: tcp://127.0.0.1:7000\n" + test);
+  const Ended begun = trestle({"run", path("run/effective.yaml"), "--out", "new"});
+  EXPECT_EQ(begun.code, 2) << begun.out;
+  EXPECT_TRUE(holds(begun.err, "listen is where sites")) << begun.err;
+  const Ended resumed = trestle({"resume", "run"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_TRUE(holds(resumed.out, "COMPLETE")) << resumed.out;
+  // Nothing had moved: it begins again.
+  fs::create_directory(path("early"));
+  write("early/effective.yaml", "listen: tcp://127.0.0.1:7000\n" + test);
+  EXPECT_EQ(trestle({"resume", "early"}).code, 0);
+}
+
+TEST_F(CliResume, ContinuesOnARoadThatANewTestMayNotHave) {
+  fs::copy_file(example("../own_bridge/test.yaml"), path("test.yaml"));
+  std::string road = "x [m], r [mm]\n";
+  for (int x = -60; x <= 160; ++x)
+    road += std::to_string(x) + "," + std::to_string(x % 3) + "\n";
+  write("roughness.csv", road);
+  ASSERT_EQ(trestle({"run", path("test.yaml"), "--out", "run"}).code, 0);
+  const std::size_t lost = road.find("50,2\n");
+  road.replace(lost, road.find('\n', lost) + 1 - lost, "");
+  write("roughness.csv", road + "161,0,third\n");
+  EXPECT_EQ(trestle({"run", path("test.yaml"), "--out", "new"}).code, 2);
+  fs::create_directory(path("early"));
+  write("early/effective.yaml", read("run/effective.yaml"));
+  const Ended resumed = trestle({"resume", "early"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_TRUE(holds(resumed.err, "nothing had moved yet")) << resumed.err;
+}
+
 TEST_F(CliResume, LeavesARecordAloneThatNobodyCanRead) {
   cut_off("run", here("run"));
   fs::remove(path("run/operator.sock"));

@@ -33,8 +33,12 @@ std::string number(double value) {
 
 class BridgeReader {
  public:
-  BridgeReader(const config::Test& test, BridgeSolution solution)
-      : test_(test), bridge_(test.numerical().bridge()), solution_(solution) {
+  BridgeReader(const config::Test& test, BridgeSolution solution,
+               bridge::ProfileChecks checks)
+      : test_(test),
+        bridge_(test.numerical().bridge()),
+        solution_(solution),
+        checks_(checks) {
     parts_.speed = bridge_.speed();
     parts_.lead_in = bridge_.has_lead_in() ? bridge_.lead_in() : kLead;
     parts_.similitude = similitude_of(test);
@@ -134,7 +138,7 @@ class BridgeReader {
   void read_track() {
     TrackExtent extent{length_, -parts_.speed * parts_.lead_in - train_length_,
                        parts_.speed * (duration_ - parts_.lead_in)};
-    parts_.track = make_track(bridge_.track(), extent, path_ + ".track");
+    parts_.track = make_track(bridge_.track(), extent, path_ + ".track", checks_);
     double weight = 0.0;
     for (const bridge::TrainContact& contact : parts_.contacts) weight += contact.weight;
     if (weight == 0.0 && parts_.track == nullptr)
@@ -181,6 +185,7 @@ class BridgeReader {
   const config::Test& test_;
   const config::Bridge& bridge_;
   BridgeSolution solution_;
+  bridge::ProfileChecks checks_;
   std::string path_ = "numerical.bridge";
   bridge::BridgeParts parts_;
   bridge::Girders girders_;
@@ -270,8 +275,9 @@ void add_loop_gain(const config::Test& test, const bridge::BridgeParts& parts,
 
 std::unique_ptr<NumericalSubstructure> make_bridge(
     const config::Test& test, BridgeSolution solution,
-    const std::vector<bridge::TransferResponse>& transfers, BridgeReport* report) {
-  BridgeReader reader(test, solution);
+    const std::vector<bridge::TransferResponse>& transfers, BridgeReport* report,
+    bridge::ProfileChecks checks) {
+  BridgeReader reader(test, solution, checks);
   bridge::BridgeParts parts = reader.read();
   if (solution == BridgeSolution::kHybrid)
     parts.preview = make_preview(test, parts, transfers);

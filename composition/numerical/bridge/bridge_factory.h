@@ -7,6 +7,7 @@
 
 #include "core/ports/numerical_substructure.h"
 #include "numerical/bridge/command_preview.h"
+#include "numerical/bridge/spline_profile.h"
 
 namespace trestle::config {
 class Test;
@@ -49,9 +50,11 @@ enum class BridgeSolution : std::uint8_t {
 /// @param transfers  of each site's DOFs one after another, in laboratory time, for the
 ///                   preview; empty, or an empty function: not known
 /// @param report     filled if given
+/// @param checks     of a measured track
 /// @throws SettingError with all problems that can be told at once
 std::unique_ptr<NumericalSubstructure> make_bridge(
     const config::Test& test, BridgeSolution solution,
-    const std::vector<bridge::TransferResponse>& transfers, BridgeReport* report);
+    const std::vector<bridge::TransferResponse>& transfers, BridgeReport* report,
+    bridge::ProfileChecks checks = bridge::ProfileChecks::kAll);
 
 }  // namespace trestle::composition

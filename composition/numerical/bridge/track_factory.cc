@@ -80,13 +80,13 @@ Spectrum spectrum_of(const config::Track& track, const std::string& path) {
 
 std::unique_ptr<const bridge::TrackProfile> measured(const config::Track& track,
                                                      const TrackExtent& needed,
-                                                     double window,
-                                                     const std::string& path) {
+                                                     double window, const std::string& path,
+                                                     bridge::ProfileChecks checks) {
   const config::MeasuredTrack& given = track.measured();
   const std::string here = path + ".measured.file";
   const double unit = given.has_unit() ? given.unit() : 1.0;
   auto profile = std::make_unique<bridge::SplineProfile>(
-      bridge::read_profile(given.file(), unit, given.origin(), here));
+      bridge::read_profile(given.file(), unit, given.origin(), here, checks));
   constexpr double kRounding = 1e-9;
   if (profile->begin() > needed.begin + kRounding ||
       profile->end() < needed.end - kRounding)
@@ -104,7 +104,8 @@ std::unique_ptr<const bridge::TrackProfile> measured(const config::Track& track,
 
 std::unique_ptr<const bridge::TrackProfile> make_track(const config::Track& track,
                                                        const TrackExtent& extent,
-                                                       const std::string& path) {
+                                                       const std::string& path,
+                                                       bridge::ProfileChecks checks) {
   const double window = track.has_window() ? track.window() : kWindow;
   const double scale = track.has_scale() ? track.scale() : 1.0;
   if (!std::isfinite(scale)) throw SettingError(path + ".scale", "is no finite number");
@@ -115,7 +116,7 @@ std::unique_ptr<const bridge::TrackProfile> make_track(const config::Track& trac
   }
   std::unique_ptr<const bridge::TrackProfile> profile;
   if (track.has_measured()) {
-    profile = measured(track, needed, window, path);
+    profile = measured(track, needed, window, path, checks);
   } else if (const Spectrum spectrum = spectrum_of(track, path); spectrum.density) {
     const bridge::HarmonicProfile waves(bridge::waves_of(spectrum.density, spectrum.lines));
     profile = bridge::tabulate(waves, needed.begin, needed.end,

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "numerical/bridge/spline_profile.h"
 #include "numerical/bridge/track_profile.h"
 
 namespace trestle::config {
@@ -21,9 +22,9 @@ struct TrackExtent {
 /// @returns null: smooth
 /// @param path  of the track in the configuration
 /// @throws SettingError for a band that is none, a measured profile that is too short
-std::unique_ptr<const bridge::TrackProfile> make_track(const config::Track& track,
-                                                       const TrackExtent& extent,
-                                                       const std::string& path);
+std::unique_ptr<const bridge::TrackProfile> make_track(
+    const config::Track& track, const TrackExtent& extent, const std::string& path,
+    bridge::ProfileChecks checks = bridge::ProfileChecks::kAll);
 
 /// The shortest wave that the irregularity is given for [m]; 0: smooth, or measured.
 double shortest_wave(const config::Track& track);

@@ -41,6 +41,25 @@ std::string without(const std::string& line) {
   return settings;
 }
 
+// Its numbers stay in its unit, so a range may name it where that is the SI unit.
+TEST(PlcSettings, TakesTheRangeOfAChannelInTheChannelsUnit) {
+  const auto channel = [](const std::string& unit, const std::string& most) {
+    return kLeast + "auxiliary[0].name: oil\nauxiliary[0].address: 9\n" +
+           "auxiliary[0].type: i16\nauxiliary[0].unit: " + unit +
+           "\nauxiliary[0].range[0]: 0\nauxiliary[0].range[1]: " + most + "\n";
+  };
+  for (const char* const unit : {"V", "m"}) {
+    EXPECT_EQ(settings_error(channel(unit, std::string("10 ") + unit)), "") << unit;
+    EXPECT_EQ(
+        plc_settings(channel(unit, std::string("10 ") + unit).c_str()).auxiliary[0].most,
+        10.0);
+  }
+  for (const auto& [unit, most] :
+       {std::pair{"V", "10 m"}, {"mV", "10 mV"}, {"bar", "10 V"}})
+    EXPECT_NE(settings_error(channel(unit, most)), "") << unit << most;
+  EXPECT_EQ(settings_error(channel("bar", "10")), "");
+}
+
 TEST(PlcSettings, ReadsTheTableOfRegisters) {
   const PlcSettings read = plc_settings(
       (kLeast + "unit: 7\npoll: 50 Hz\nconnect: 3 s\nresponse: 200 ms\nstale: 80 ms\n"

@@ -37,6 +37,14 @@ TEST(AdapterLoader, TakesAPluginOfThisVersion) {
   EXPECT_EQ(refusal(plugin("misbehaving")), "");
 }
 
+// A laboratory's plug-in may link one of ours: dlsym() would find that one's entry.
+TEST(AdapterLoader, TakesNoEntryOfALibraryThatThePluginLinks) {
+  EXPECT_NE(LoadedAdapter(plugin("with_settings"), "adapter.file").settings_table(),
+            nullptr);
+  const LoadedAdapter loaded(plugin("linking"), "adapter.file");
+  EXPECT_EQ(loaded.settings_table(), nullptr);
+}
+
 TEST(AdapterLoader, SaysThatThereIsNoFile) {
   expect_says("nowhere/x.so", "there is no file nowhere/x.so");
   expect_says(TRESTLE_TEST_PLUGINS, "is no file");

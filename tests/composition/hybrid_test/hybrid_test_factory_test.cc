@@ -115,6 +115,15 @@ config::Test test_with(const std::string& rest_of_site) {
   return test;
 }
 
+// Its contract holds the name as it was; a letter more would be another contract.
+TEST(LabCatalog, AnInterruptedRunKeepsTheNamesThatItBeganWith) {
+  const config::Test test =
+      test_with("remote: true arming {without_limits {by: '4711' reason: 'throttled'}}");
+  EXPECT_NE(problem([&test] { check_test(test); }).find("with a letter; `unknown`"),
+            std::string::npos);
+  EXPECT_EQ(problem([&test] { check_test(test, TestStart::kResumed); }), "none");
+}
+
 TEST(LabCatalog, ATwinStandsForASiteElsewhereAndSaysSo) {
   const std::string rig = "rig {" + kCoupled + kColumn + "}";
   for (const char* const place :

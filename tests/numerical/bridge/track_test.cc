@@ -174,6 +174,18 @@ TEST_F(ProfileFile, TakesExactlyTwoNumbersOfAPossibleSize) {
   EXPECT_EQ(read_profile(name_, 1e-3, 100.0, "track.file").at(0.0).height, 1e-3);
 }
 
+TEST_F(ProfileFile, OfAnInterruptedRunMayHaveGapsAndFurtherColumns) {
+  write("x,r,remark\n0,1,7\n1,2,7\n2,1,7\n3,3,7\n9,2,7\n10,1,7\n11,2,7\n");
+  EXPECT_NE(complaint(), "");
+  const SplineProfile profile =
+      read_profile(name_, 1e-3, 0.0, "track.file", ProfileChecks::kFewer);
+  EXPECT_EQ(profile.end(), 11.0);
+  EXPECT_NEAR(profile.at(3.0).height, 3e-3, 1e-17);
+  write("0,1\n1\n");
+  EXPECT_THROW(read_profile(name_, 1e-3, 0.0, "track.file", ProfileChecks::kFewer),
+               SettingError);
+}
+
 /// Points at rising distances from zero on, each with height zero.
 std::string points(const std::vector<std::pair<int, double>>& spacings) {
   double x = 0.0;
