@@ -3,8 +3,10 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "core/base/output_path.h"
@@ -12,10 +14,20 @@
 namespace trestle {
 namespace {
 
-/// Opens a pipe that a process reads; a plain open would block until one does.
+constexpr int kLooksForReader = 60;
+constexpr std::chrono::milliseconds kBetweenLooks(50);
+
+/// Opens a pipe that a process reads, or begins to read within three seconds; a plain open
+/// would block until one does.
 /// @returns null, with errno, if it cannot be opened
 std::FILE* open_pipe(const std::string& path) {
-  const int pipe = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  int pipe = -1;
+  // A shell may start the reader after us.
+  for (int looks = 0; pipe < 0 && looks < kLooksForReader; ++looks) {
+    if (looks > 0) std::this_thread::sleep_for(kBetweenLooks);
+    pipe = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (pipe < 0 && errno != ENXIO) return nullptr;
+  }
   if (pipe < 0 && errno == ENXIO)
     throw std::runtime_error("cannot write " + path +
                              ": it is a pipe that no process reads; start the reader "

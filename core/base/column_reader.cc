@@ -18,6 +18,17 @@ bool is_digit(char letter) {
   return std::isdigit(static_cast<unsigned char>(letter)) != 0;
 }
 
+/// `Station`; not `O.00`, which is meant as a number.
+bool is_word(std::string_view text) {
+  const auto is_letter = [](char each) {
+    return std::isalpha(static_cast<unsigned char>(each)) != 0;
+  };
+  return std::ranges::none_of(text, is_digit) &&
+         std::ranges::adjacent_find(text, [is_letter](char one, char other) {
+           return is_letter(one) && is_letter(other);
+         }) != text.end();
+}
+
 }  // namespace
 
 ColumnReader::ColumnReader(std::string file, std::string path)
@@ -75,8 +86,9 @@ std::optional<double> number_of(std::string_view word) {
 }
 
 bool has_decimal_comma(std::string_view line) {
-  // Blanks at the end of a line separate nothing.
+  // Blanks at the ends of a line separate nothing.
   line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   if (line.find_first_of("; \t") == std::string_view::npos) return false;
   for (std::size_t at = line.find(','); at != std::string_view::npos && at > 0;
        at = line.find(',', at + 1))
@@ -89,7 +101,8 @@ bool is_header(std::string_view line, std::size_t columns) {
   const std::vector<std::string_view> row = words_of(line);
   if (row.empty() || number_of(row.front()) || has_decimal_comma(line)) return false;
   const bool comment = row.front().find_first_of("#%!") == 0;
-  return comment || row.size() < columns || row.size() > 2 * columns || !number_of(row[1]);
+  return comment || is_word(row.front()) || row.size() < columns ||
+         row.size() > 2 * columns || !number_of(row[1]);
 }
 
 }  // namespace trestle

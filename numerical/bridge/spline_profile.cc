@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -22,27 +23,36 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Returns the longest spacing that fits between those beside it [m]. If most of these are
-/// equal, a longer one has lost a point. Otherwise a step to a coarser sampling is no gap;
-/// a spacing longer than those on both sides is one: the spline leaves its last point with
-/// the slope there, and its error grows with the spacing.
-double longest_beside(const std::vector<double>& spacings, std::size_t at) {
-  const auto begin = spacings.begin();
-  const auto here = begin + static_cast<std::ptrdiff_t>(at);
-  const std::vector<double> before(
-      here - static_cast<std::ptrdiff_t>(std::min(at, kBeside)), here);
-  const std::vector<double> after(
-      here + 1,
-      here + 1 + static_cast<std::ptrdiff_t>(std::min(spacings.size() - at - 1, kBeside)));
-  std::vector<double> beside = before;
-  beside.insert(beside.end(), after.begin(), after.end());
+/// The spacings on either side of one.
+std::vector<double> spacings_beside(const std::vector<double>& spacings, std::size_t at) {
+  const std::size_t begin = at - std::min(at, kBeside);
+  const std::size_t end = std::min(at + kBeside + 1, spacings.size());
+  std::vector<double> beside;
+  for (std::size_t i = begin; i < end; ++i)
+    if (i != at) beside.push_back(spacings[i]);
+  return beside;
+}
+
+/// Whether nine of ten spacings are as those beside them.
+bool is_sampled_evenly(const std::vector<double>& spacings) {
+  std::size_t even = 0;
+  for (std::size_t i = 0; i < spacings.size(); ++i) {
+    const double usual = median(spacings_beside(spacings, i));
+    if (std::abs(spacings[i] - usual) <= 0.1 * usual) ++even;
+  }
+  return 10 * even >= 9 * spacings.size();
+}
+
+/// Returns the longest spacing that fits between those beside it [m]. Of a road that is
+/// sampled evenly, a longer one has lost a point, unless others beside it are as long: a
+/// stretch of a coarser sampling. Of another road a lost point cannot be told: only a
+/// spacing out of all proportion to those beside it is a gap there.
+double longest_between(std::vector<double> beside, bool evenly) {
+  constexpr std::size_t kThird = 2;
   const double usual = median(beside);
-  const auto even = std::ranges::count_if(
-      beside, [usual](double each) { return std::abs(each - usual) <= 0.25 * usual; });
-  if (static_cast<double>(even) >= 0.75 * static_cast<double>(beside.size()))
-    return 1.5 * usual;
-  return 3.0 * std::max(before.empty() ? 0.0 : median(before),
-                        after.empty() ? 0.0 : median(after));
+  std::ranges::sort(beside, std::ranges::greater{});
+  if (!evenly) return 10.0 * beside.front();
+  return 1.5 * (beside.size() > kThird ? std::max(usual, beside[kThird]) : usual);
 }
 
 std::string short_text(double value) {
@@ -57,8 +67,10 @@ void check_gaps(const ColumnReader& reader, const std::vector<double>& places,
   std::vector<double> spacings(places.size() - 1);
   for (std::size_t i = 0; i + 1 < places.size(); ++i)
     spacings[i] = places[i + 1] - places[i];
+  const bool evenly = is_sampled_evenly(spacings);
   for (std::size_t i = 0; i < spacings.size(); ++i)
-    if (const double longest = longest_beside(spacings, i); spacings[i] > longest)
+    if (const double longest = longest_between(spacings_beside(spacings, i), evenly);
+        spacings[i] > longest)
       reader.fail_at(lines[i + 1],
                      "a gap: x jumps by " + short_text(spacings[i]) + " m from " +
                          short_text(places[i] + origin) + " m to " +

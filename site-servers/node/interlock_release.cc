@@ -68,7 +68,8 @@ std::string InterlockRelease::why_not_cleared() const {
 
 std::string InterlockRelease::awaited() const {
   if (state_ == State::kNone) return {};
-  if (state_ == State::kUnderWay) return "the end of the release that an interlock asks for";
+  if (state_ == State::kUnderWay)
+    return "the end of the release that an interlock asks for";
   return problem_.empty()
              ? "this program to be started again, for an interlock has released the rig"
              : "the equipment to be released (" + problem_ +

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/base/column_reader.h"
 #include "core/base/text_file.h"
 #include "observe/export/hdf5_handle.h"
 
@@ -25,14 +26,17 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
+/// Without the empty ones at the end. A separator between quotes is part of its cell.
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
-  while (true) {
-    const std::size_t end = line.find_first_of(",;\t");
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    const std::size_t quoted = line.starts_with('"') ? line.find('"', 1) : 0;
+    end = quoted == std::string_view::npos ? quoted : line.find_first_of(",;\t", quoted);
     cells.push_back(trimmed(line.substr(0, end)));
-    if (end == std::string_view::npos) return cells;
-    line.remove_prefix(end + 1);
+    if (end != std::string_view::npos) line.remove_prefix(end + 1);
   }
+  while (!cells.empty() && cells.back().empty()) cells.pop_back();
+  return cells;
 }
 
 std::string missing(const std::string& name, const std::vector<std::string_view>& there) {
@@ -55,13 +59,14 @@ Result<Columns> read_csv(const std::string& file, const std::vector<std::string>
     if (found == there.end()) return wrong(file, missing(name, there));
     places.push_back(static_cast<std::size_t>(found - there.begin()));
   }
+  const std::size_t last = places.empty() ? 0 : *std::ranges::max_element(places);
   Columns columns(names.size());
   std::string line;
   for (std::size_t at = 2; std::getline(stream, line); ++at) {
     if (trimmed(line).empty()) continue;
     const std::vector<std::string_view> cells = cells_of(line);
     // A decimal comma makes two fields of one.
-    if (cells.size() != there.size())
+    if (cells.size() > there.size() || cells.size() <= last || has_decimal_comma(line))
       return wrong(file, "line " + std::to_string(at) + ": " +
                              std::to_string(cells.size()) + " fields; its header has " +
                              std::to_string(there.size()) +
