@@ -311,8 +311,15 @@ def case_wrong_sizes_and_early_close():
     for garbage in (b"GET / HTTP/1.1\r\n\r\n" * 5, os.urandom(5000), b"\x01"):
         with connected(gateway) as raw:
             raw.send(garbage)
-    client = Client(gateway)
-    assert abs(client.move(0.5) - 1.4) <= 1e-12
+    for more in range(50, -1, -1):  # one that ended is the client until the gateway has heard that it did
+        client = Client(gateway)
+        try:
+            moved = client.move(0.5)
+            break
+        except ConnectionError:
+            if more == 0:
+                raise
+    assert abs(moved - 1.4) <= 1e-12
     client.end()
     gateway.wait_for("complete after 1 moves")
     assert gateway.end() == 0
