@@ -14,17 +14,17 @@ namespace trestle::trajectory {
 ///
 ///   command = (1 − b)·H + b·wanted,   b = s³·(10 − 15s + 6s²)
 ///
-/// The command never leaves what lies between H and what is wanted, whatever that does: no
-/// velocity is extrapolated. Of a straight path it is as fast as 1.875·D/T + 1.73·V, and as
-/// bent as 5.78·D/T² + 4.6·V/T. T is a tenth of a second, or so long that D's part of the
-/// first stays below a tenth of the rate's limit and the second below a tenth of the
-/// acceleration's.
+/// The command lies between H and what is wanted, whatever that does, as long as it is not
+/// too fast: no velocity is extrapolated. Of a straight path it is as fast as 1.875·D/T
+/// + 1.73·V, and as bent as 5.78·D/T² + 4.6·V/T. T is a tenth of a second, or so long that
+/// D's part of the first stays below a tenth of the rate's limit and the second below a
+/// tenth of the acceleration's.
 ///
 /// It begins when what is wanted no longer jumps, a tenth of a second late at most: a
 /// compensator relates the first targets after a rest to those before it. Until the command
 /// is there, for 2·T at most, it changes no faster than 95 % of the rate's limit, all
-/// actuators in proportion: the first forces after a rest are those of another place, and a
-/// compensator leads by them.
+/// actuators in proportion, and lags then: the first forces after a rest are those of
+/// another place, and a compensator leads by them.
 ///
 /// Lives on the real-time thread.
 class BumplessTransfer {
