@@ -98,10 +98,12 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
     case evaluation::RunResult::kComplete:
       return "next       " + record + "\n";
     case evaluation::RunResult::kStopped:
+      if (record.empty())  // nothing that a resume could continue
+        return "next       no step was done: see to the reason above, then run the test "
+               "again. All sites hold\n           or are at their safe position.\n";
       return "next       all sites hold or are at their safe position; the record is whole "
-             "up "
-             "to the last step.\n" +
-             (record.empty() ? record : "           Look: " + record + "\n");
+             "up to the last step.\n           Look: " +
+             record + "\n";
     case evaluation::RunResult::kSiteLost:
       return "next       see to the site, then run the test again; sites that were reached "
              "hold "

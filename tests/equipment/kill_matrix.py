@@ -351,7 +351,7 @@ class Cell:
     def last_words(self):
         lines = [line.strip() for line in self.lab.integrator.said().splitlines() if line.strip()]
         told = [line for line in lines if line.startswith(("because", "next"))]
-        return " / ".join(told or lines[-2:])[-600:]
+        return " / ".join((told or lines)[-2:])[-600:]  # the last run's
 
     def site_is_back(self):
         """One that was ended takes its time to go, on a loaded host."""

@@ -1,0 +1,48 @@
+#include "observe/report/run_summary.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace trestle::report {
+namespace {
+
+using evaluation::RunReport;
+using evaluation::RunResult;
+
+/// What a person reads behind `next` on the last screen of a run.
+std::string next_of(RunResult result, std::int64_t steps) {
+  RunReport report;
+  report.result = result;
+  report.reason = "lab: the control loop has not completed a cycle for 175 ms";
+  report.steps_planned = 41;
+  report.steps_done = steps;
+  RunMetadata facts;
+  facts.folder = "runs/one";
+  const std::string screen = format_summary(report, facts);
+  const std::size_t at = screen.find("next       ");
+  return at == std::string::npos ? "" : screen.substr(at);
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+// A site that trips while the others are armed ends the test before its first step. Nothing
+// is left to resume, and the person has to know that.
+TEST(RunSummary, SaysThatATestWithoutAStepIsRunAgain) {
+  const std::string next = next_of(RunResult::kStopped, 0);
+  EXPECT_TRUE(says(next, "no step was done")) << next;
+  EXPECT_TRUE(says(next, "run the test again")) << next;
+  EXPECT_FALSE(says(next, "export")) << next;
+}
+
+TEST(RunSummary, PointsToTheStepsOfAStoppedTest) {
+  const std::string next = next_of(RunResult::kStopped, 7);
+  EXPECT_TRUE(says(next, "the record is whole up to the last step")) << next;
+  EXPECT_TRUE(says(next, "trestle export runs/one --csv")) << next;
+  EXPECT_FALSE(says(next, "run the test again")) << next;
+}
+
+}  // namespace
+}  // namespace trestle::report
