@@ -27,7 +27,6 @@ from live_page_client import PATIENCE, Page, Server, frame
 PROGRAM, TEST = map(os.path.abspath, sys.argv[1:3])
 STEADY = ("--set", "mode=pseudo-dynamic", "--set", "clock=wall")
 MEMORY = 64 * 2**20
-MOST_LATE = 0.1  # a frame [s]
 
 
 def check(condition, words):
@@ -191,54 +190,45 @@ def slowly(page, ends):
             pass
 
 
-def worst_lateness(server, channel, spacing, seconds):
-    """Of the frames that a page takes at once, behind the pace of the quickest one [s]. Between two looks of the server are 40 ms."""
+def longest_gap(server, channel, least):
+    """Between two of `least` frames that a page takes at once [s]. Between two looks of the server are 40 ms."""
     page = Page(server)
     standing(page, lambda m: m["served"])
     page.say(type="subscribe", id=1, record=0, stream="result", channels=[channel], to=None, points=4000, rows_per_bucket=1, **{"from": server.json("/api/run")["steps"]})
-    arrived, end = [], time.monotonic() + seconds
-    while time.monotonic() < end:
-        message = page.hear_until(lambda m: True)
-        if isinstance(message, bytes):
-            part = frame(message)
-            arrived.append(time.monotonic() - (part["first"] + part["count"]) * spacing)
+    arrived, since = [], time.monotonic()
+    while len(arrived) < least:
+        if isinstance(page.hear_until(lambda m: True), bytes):
+            arrived.append(time.monotonic())
+        took = time.monotonic() - since
+        check(took < PATIENCE, f"{len(arrived)} of {least} frames in {took:.0f} s")
     page.close()
-    check(len(arrived) > (0 if "--sanitized" in sys.argv else 5 * seconds), f"{len(arrived)} frames in {seconds} s")
-    return max(arrived) - min(arrived)
+    return max(later - sooner for sooner, later in zip(arrived, arrived[1:]))
 
 
 def a_page_beside_stalled_ones():
-    """20 pages that never read, 4 that send garbage and one that takes 1 kB/s: another one has each frame in 100 ms."""
-    folder = os.path.abspath("stalled")
-    # A busy machine misses deadlines: the test goes on.
-    test = subprocess.Popen([PROGRAM, "run", TEST, "--out", folder, "--set", "mode=real-time", "--set", "clock=wall", "--set", "real_time.most_in_a_row=1000000",
-                             "--set", "real_time.most_in_window=1000000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    ends = threading.Event()
+    """20 pages that never read, 4 that send garbage and one that takes 1 kB/s: another one has its frames meanwhile. The server gives
+    way to all other programs of its host: how long a page waits is shown, and decides nothing."""
+    folder, least = os.path.abspath("stalled"), 5 if "--sanitized" in sys.argv else 30
+    test, ends = begin(folder), threading.Event()
     try:
         while not os.path.exists(folder + "/journal.db"):
             check(test.poll() is None, "the test ended")
             time.sleep(0.02)
         with Server(PROGRAM, folder) as server:
             page = Page(server)
-            standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 100)
+            standing(page, lambda m: m["state"] == "RUNNING" and m["step"] >= 10)
             page.close()
-            told = server.json("/api/run")
-            names = [one["name"] for one in told["streams"][0]["channels"]]
-            # A busy machine is late without any of them: it may be twice as late as that.
-            alone = worst_lateness(server, names[0], told["time_step_s"], 3)
-            bound = max(MOST_LATE, 2 * alone)
+            names = [one["name"] for one in server.json("/api/run")["streams"][0]["channels"]]
+            alone = longest_gap(server, names[0], least)
             stalled = stalled_pages(server, names)
             slow = Page(server, buffer=2048)
             slow.say(type="subscribe", id=1, record=0, stream="result", channels=names[:40], to=None, points=4000, rows_per_bucket=1, **{"from": 0})
             reader = threading.Thread(target=slowly, args=(slow, ends))
             reader.start()
-            # By chance it is later in one round; a server that waits for a stalled page is later in each.
-            late = []
-            while not late or (late[-1] > bound and len(late) < 3):
-                late.append(worst_lateness(server, names[0], told["time_step_s"], 3))
-            print("beside 25 pages that stall, a frame was late by at most", ", ".join(f"{1000 * one:.0f} ms" for one in late), f"(without them {1000 * alone:.0f} ms)")
+            gap = longest_gap(server, names[0], least)
+            print(f"beside 25 pages that stall, {least} frames came, {1000 * gap:.0f} ms at most behind the one before (without them {1000 * alone:.0f} ms)")
+            check(test.poll() is None, "the test ended")
             if "--sanitized" not in sys.argv:
-                check(late[-1] <= bound, f"a frame was late by {late} s, without the stalled pages by {alone} s")
                 check(server.memory() < MEMORY, server.memory())
             ends.set()
             reader.join(PATIENCE)
