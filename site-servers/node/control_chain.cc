@@ -176,6 +176,7 @@ void ControlChain::miss() noexcept {
 
 void ControlChain::skip() noexcept {
   gate_.rest();
+  if (state_.resting) coasting_.cancel();  // it has stood meanwhile
   left_out_ = leaps_;
 }
 
@@ -209,8 +210,9 @@ ActuatorVector ControlChain::stop() noexcept {
 }
 
 Fault ControlChain::look_again() noexcept {
+  if (!opened() || !rig_.trusted()) return {};
   const std::optional<DriveInForce> given = rig_.given();
-  if (!opened() || !rig_.trusted() || !given) return {};
+  // Of a rig that nothing has driven, the opening read may be old.
   if (stands_by(given, rig_.reported(), rig_.sensed().displacement, limits_, tick_))
     return {};
   state_.activated = true;

@@ -22,6 +22,7 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
   if (std::string why = parts_.release.why_not_cleared(); !why.empty()) return why;
   if (session.clearing())
     return site_text::not_read_yet(site_.settings.name, Duration::zero());
+  if (!site_.loop.at_rest()) return site_text::moves_still(session.reason());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;
   const std::string fault = session.reason();
   site_.record.audit_after_close(session::audit_cleared(by, "operator channel", fault));

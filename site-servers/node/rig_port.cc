@@ -63,7 +63,7 @@ Fault RigPort::look(TimePoint now) noexcept {
       forbids_motion(state_.interlock))
     doubt();
   // Of what was sensed before, nobody knows whether the rig is still there.
-  if (state_.interlock) state_.trusted = false;
+  if (real_ || state_.interlock) state_.trusted = false;
   if (health_ == nullptr) return state_.interlock;
   if (read && is_whole(reading_, state_.given.drive.size(), load_cells_))
     health_->read(reading_, adapter_.auxiliary_channels());
@@ -82,6 +82,7 @@ void RigPort::accept(TimePoint now) noexcept {
 Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
                      const ActuatorVector& command) noexcept {
   state_.fresh = false;
+  state_.held = false;
   state_.given = {stroke, command, drive, state_.sensed.displacement};
   state_.any_given = true;
   if (real_) {

@@ -48,6 +48,9 @@ class RigPort {
     /// Of `written`, the rows without a drive: one that a person states, and a doubt. Real
     /// equipment alone has them: in no snapshot.
     std::int64_t undriven = 0;
+    /// No drive was written since the last hold: real equipment may have been moved by its
+    /// own controls meanwhile. In no snapshot.
+    bool held = false;
   };
 
   /// @param adapter  outlives this, and the sinks of `settings` do
@@ -92,7 +95,10 @@ class RigPort {
   Fault write(const ActuatorVector& drive, const ActuatorVector& stroke,
               const ActuatorVector& command) noexcept;
   /// Requests the rig to stay at its position.
-  void hold() noexcept { adapter_.hold(); }
+  void hold() noexcept {
+    state_.held = true;
+    adapter_.hold();
+  }
 
   bool real_equipment() const noexcept { return real_; }
   bool fresh() const noexcept { return state_.fresh; }      ///< read since the last write

@@ -17,17 +17,24 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
   if (state_.fault) return state_.fault;
   state_ = {fault, false, 0};
   ramp_.cancel();
-  const RigPort::State& run = rig_.state();
-  const bool driven = run.written > run.undriven;  // not only its drive was stated
-  // Never moves a rig that was not driven yet, cannot be read, was without control for an
-  // unknown time, or has an unknown drive in force.
-  const bool moving = driven && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
-                      fault.kind != FaultKind::kStalled &&
-                      fault.kind != FaultKind::kSuspended &&
-                      fault.kind != FaultKind::kUnknownDrive && !forbids_motion(fault);
+  const bool moving = may_move(fault);
   action_.start(chain_.stop(), rig_.sensed(), moving);
   if (action_.finished()) rig_.hold();
   return state_.fault;
+}
+
+/// Never moves a rig that was not driven yet, cannot be read, was without control for an
+/// unknown time, or has an unknown drive in force.
+bool SafetySupervisor::may_move(const Fault& fault) noexcept {
+  const RigPort::State& run = rig_.state();
+  const bool driven = run.written > run.undriven;  // not only its drive was stated
+  if (!driven || !rig_.trusted() || forbids_motion(fault) ||
+      fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kStalled ||
+      fault.kind == FaultKind::kSuspended || fault.kind == FaultKind::kUnknownDrive)
+    return false;
+  // Held, the rig may have been moved by its own controls: the motion begins at the drive
+  // that it reports, or there is none.
+  return !rig_.real_equipment() || !run.held || !chain_.look_again();
 }
 
 bool SafetySupervisor::step_safe_action(TimePoint now) noexcept {

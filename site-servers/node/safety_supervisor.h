@@ -49,6 +49,8 @@ class SafetySupervisor {
   void restore_action(SnapshotReader& snapshot) { action_.restore(snapshot); }
 
  private:
+  bool may_move(const Fault& fault) noexcept;
+
   RigPort& rig_;
   ControlChain& chain_;
   safety::GuardedSafeMotion action_;

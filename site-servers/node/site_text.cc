@@ -192,6 +192,11 @@ std::string remedy(const Fault& fault, bool hangs, bool asks) {
   return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;
 }
 
+std::string moves_still(const std::string& why) {
+  return "the safe action still moves the rig, after: " + why +
+         ". Clear when it is at rest: trestle status says so";
+}
+
 std::string not_read_yet(const std::string& site, Duration within) {
   if (within == Duration::zero())
     return "the fault is being cleared: site " + site +

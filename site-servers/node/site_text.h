@@ -55,6 +55,8 @@ std::string nothing_to_clear(const SiteSession& session);
 /// @param hangs  the rig's driver hangs
 /// @param asks   the site requests the drive in force from a person
 std::string remedy(const Fault& fault, bool hangs, bool asks);
+/// A person clears the fault while the safe action moves the rig.
+std::string moves_still(const std::string& why);
 /// A person clears the fault, and the rig has not been read yet.
 /// @param within  so long the site has waited for it; zero: another command waits
 std::string not_read_yet(const std::string& site, Duration within);

@@ -215,6 +215,9 @@ void TimedControlLoop::open(const LoopCommand& command) noexcept {
 
 /// If the sequence does not freeze it, the open step is abandoned, and those after it.
 void TimedControlLoop::hold() noexcept {
+  // A fault was found that the node does not know yet: its safe action is the stronger
+  // word.
+  if (state_ == State::kSafeAction) return;
   const bool running = state_ == State::kRunning || state_ == State::kHolding;
   held_ = true;
   watches_ = true;  // also where no run has begun here, as after a restart of the site
@@ -245,8 +248,8 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
 
 /// Continues from the rig's position.
 void TimedControlLoop::clear(const LoopCommand& command) noexcept {
-  // Another thread may release the rig already.
-  if (asks_for_release(fault_))
+  // Another thread may release the rig already, or the safe action moves it still.
+  if (asks_for_release(fault_) || state_ == State::kSafeAction)
     return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
   fault_ = {};
   mailbox_.set_at_rest(false);

@@ -108,6 +108,47 @@ TEST_P(InterlockReaction, IsAFaultAlsoWhileTheRigHoldsAfterARestart) {
   EXPECT_EQ(lab.rig.writes, writes) << "it may have been moved by its own means since";
 }
 
+/// A person moved it by its own controls while it was held.
+TEST_P(InterlockReaction, BeginsWhereItsOwnControllerHasMovedAHeldRig) {
+  for (const bool reports : {true, false}) {
+    Laboratory lab(GetParam(), true, 1e9, ramp_home());
+    drive_out(lab);
+    lab.rig.reports = reports;
+    lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
+    lab.run_for(0.1);
+    lab.rig.moved_to(2e-3);
+    lab.run_for(0.1);
+    lab.rig.jump = 0.0;
+    const int writes = lab.rig.writes;
+    lab.rig.interlock = {Is::kRamp, 0};
+    ASSERT_TRUE(until_fault(lab));
+    lab.run_for(5.0);
+    EXPECT_LE(lab.rig.jump, laboratory::kMostOfATick) << "reports " << reports;
+    EXPECT_TRUE(lab.rig.held_last);
+    if (reports)
+      EXPECT_EQ(lab.rig.drive, 0.0);
+    else
+      EXPECT_EQ(lab.rig.writes, writes) << "it moves from a guess";
+  }
+}
+
+/// The person waits, and does not cut it: the rig would stay where its limit was exceeded.
+TEST_P(InterlockReaction, IsNotClearedWhileTheSafeActionMovesTheRig) {
+  Laboratory lab(GetParam(), true, 1e9, ramp_home());
+  drive_out(lab);
+  lab.rig.interlock = {Is::kRamp, 0};
+  ASSERT_TRUE(until_fault(lab));
+  lab.run_until(lab.clock.now() + after(0.05));
+  ASSERT_FALSE(lab.rig.held_last) << "the ramp takes a few tenths of a second";
+  lab.gets(Stop{kSession, "stopped by ada@lab", "ada@lab"});
+  lab.rig.interlock = {};
+  EXPECT_TRUE(names(lab.node->clear("ada@lab"), "still moves the rig"));
+  lab.run_for(5.0);
+  EXPECT_EQ(lab.rig.drive, 0.0);
+  EXPECT_TRUE(lab.rig.held_last);
+  EXPECT_EQ(lab.node->clear("ada@lab"), "") << "the stop has ended the test";
+}
+
 TEST_P(InterlockReaction, EndsAMotionOfTheSafeActionInAHoldAndThenReleases) {
   Laboratory lab(GetParam(), true, 1e9, ramp_home());
   drive_out(lab);

@@ -457,6 +457,30 @@ TEST_P(RealEquipment, GoesHomeFromWhereItsOwnControllerHasMovedIt) {
   }
 }
 
+/// The test is held between its opening read and its first drive.
+TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedItBeforeItsFirstDrive) {
+  for (const bool reports : {true, false}) {
+    Laboratory lab(GetParam());
+    lab.rig.reports = reports;
+    lab.start();
+    lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
+    lab.run_for(0.1);
+    ASSERT_EQ(lab.rig.writes, 0);
+    ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+    lab.rig.moved_to(2e-3);
+    lab.run_for(0.1);
+    lab.resume();
+    ASSERT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    lab.go_out_to(4e-3);
+    EXPECT_GT(lab.rig.writes, 0);
+    EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    // Where it does not report its drive, the drive begins at the measurement.
+    const double most =
+        reports ? kMostOfATick : (1.0 - ErringRig::kServo) * 2e-3 + kMostOfATick;
+    EXPECT_LE(lab.rig.jump, most) << "reports " << reports;
+  }
+}
+
 TEST_P(RealEquipment, IsToldToHoldWhenTheTestIsOver) {
   Laboratory lab(GetParam());
   lab.start();

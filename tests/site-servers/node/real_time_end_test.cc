@@ -110,6 +110,20 @@ TEST(RealTimeEnd, ComesToRestIfNoTickCameWhenTheTestEnded) {
   }
 }
 
+/// The rig has stood while no tick came: a start from there within one tick would take 100
+/// m/s2.
+TEST(RealTimeEnd, StaysWhereTicksAreLostWhileItComesToRest) {
+  TimedBench bench(ends_after(kSteps, kLead), {.rate = kRate, .acceleration = 80.0});
+  bench.start();
+  send_steps(bench, kSteps);
+  bench.run_until(at(kEnd + 0.0025));
+  bench.stall(at(kEnd + 0.0125));
+  const double rest = bench.rig.position;
+  bench.run_until(at(1.0));
+  EXPECT_FALSE(bench.fault()) << bench.fault().value;
+  EXPECT_EQ(bench.rig.position, rest);
+}
+
 TEST(RealTimeEnd, HoldsIfNoStopComes) {
   TimedBench bench(ends_after(kSteps, kLead), {.rate = kRate});
   bench.start();

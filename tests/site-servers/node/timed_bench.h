@@ -56,6 +56,7 @@ class CountingRig : public SiteAdapter {
 struct TimedBenchSettings : site_node::TimedLoopSettings, site_node::RealTimeSteps {
   ExecutionMode mode = ExecutionMode::kRealTime;
   double lead = 0.0;  ///< of the compensator, by the velocity of the target [s]
+  safety::SafeAction action = {};
 };
 
 /// A timed loop of one DOF in the hands of a test, which is node and executor alike.
@@ -88,7 +89,8 @@ class TimedBench {
               .time_step = settings.tick * settings.ticks_per_step,
               .ticks_per_step = settings.ticks_per_step,
               .limits = {limits},
-              .ramp_duration = 0.02},
+              .ramp_duration = 0.02,
+              .safe_action = settings.action},
              frame_,
              {compensator(settings.lead), std::make_unique<controllers::PassThrough>(),
               std::move(steps_.motion)},

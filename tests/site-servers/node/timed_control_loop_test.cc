@@ -478,6 +478,29 @@ TEST(TimedControlLoop, StandsStillAtAFaultAndTellsItOnce) {
     }
 }
 
+/// Another site's fault, or a person's hold: the node does not know of the fault yet.
+TEST(TimedControlLoop, FinishesItsSafeActionAlthoughAHoldCrossesIt) {
+  const ActuatorVector one = ActuatorVector::Ones(1);
+  TimedBenchSettings settings = TimedBench::settings(ExecutionMode::kPseudoDynamic);
+  settings.action = {safety::SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one};
+  TimedBench bench(settings, {.rate = 0.1});
+  bench.start();
+  bench.step(0, 2e-3);
+  bench.run_until(at(0.2));
+  ASSERT_NEAR(bench.rig.position, 2e-3, 1e-9);
+  LoopCommand trips;
+  trips.kind = Order::kSafe;
+  trips.fault = {FaultKind::kForceLimit, 0, 2e3, 1e3};
+  bench.timed.mailbox().push_command(trips);
+  bench.run_until(at(0.21));
+  ASSERT_GT(bench.rig.position, 1e-3);
+  bench.order(Order::kHold);
+  bench.run_until(at(1.0));
+  EXPECT_NEAR(bench.rig.position, 0.0, 1e-9);
+  EXPECT_TRUE(bench.timed.mailbox().at_rest());
+  EXPECT_EQ(bench.all(News::kFault).size(), 1U);
+}
+
 TEST(TimedControlLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
   for (const ExecutionMode mode : kTimedModes) {
     TimedBenchSettings settings = TimedBench::settings(mode);
