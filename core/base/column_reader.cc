@@ -63,14 +63,24 @@ void ColumnReader::fail_whole(const std::string& what) const {
 }
 
 std::vector<std::string_view> words_of(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
   constexpr std::string_view kBetween = ",; \t\r";
   std::vector<std::string_view> found;
-  std::size_t at = line.find_first_not_of(kBetween);
-  while (at != std::string_view::npos) {
-    const std::size_t end = std::min(line.find_first_of(kBetween, at), line.size());
-    found.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBetween, end);
+  bool separated = true;  // a comma or semicolon now would leave a cell empty
+  for (std::size_t at = 0; at < line.size();) {
+    if (kBlanks.find(line[at]) != std::string_view::npos) {
+      ++at;
+    } else if (kBetween.find(line[at]) != std::string_view::npos) {
+      if (std::exchange(separated, true)) found.emplace_back();
+      ++at;
+    } else {
+      const std::size_t end = std::min(line.find_first_of(kBetween, at), line.size());
+      found.push_back(line.substr(at, end - at));
+      separated = false;
+      at = end;
+    }
   }
+  while (!found.empty() && found.back().empty()) found.pop_back();
   return found;
 }
 
@@ -101,8 +111,10 @@ bool is_header(std::string_view line, std::size_t columns) {
   const std::vector<std::string_view> row = words_of(line);
   if (row.empty() || number_of(row.front()) || has_decimal_comma(line)) return false;
   const bool comment = row.front().find_first_of("#%!") == 0;
-  return comment || is_word(row.front()) || row.size() < columns ||
-         row.size() > 2 * columns || !number_of(row[1]);
+  if (comment || row.size() < columns || row.size() > 2 * columns || !number_of(row[1]))
+    return true;
+  // `Channel 1, Channel 2`; not `Scale 9.81`.
+  return is_word(row.front()) && row.size() > columns;
 }
 
 }  // namespace trestle

@@ -39,7 +39,8 @@ class ColumnReader {
   int line_ = 0;
 };
 
-/// Returns what commas, semicolons and blanks separate.
+/// Returns what commas, semicolons and blanks separate. An empty cell before the last word
+/// is an empty word.
 std::vector<std::string_view> words_of(std::string_view line);
 
 /// Returns the number that a whole word is, infinite and NaN included; nothing: it is none.

@@ -34,6 +34,15 @@ std::size_t least_entries(const Descriptor& message) {
   return least;
 }
 
+bool is_empty_text(const YamlNode& node) {
+  return node.shape == YamlKind::kScalar && node.text.empty();
+}
+
+bool is_optional_text(const FieldDescriptor& field) {
+  return field.cpp_type() == FieldDescriptor::CPPTYPE_STRING && !field.is_repeated() &&
+         !field.options().GetExtension(config::required);
+}
+
 bool write_out_sequence(YamlNode& node, const Descriptor& message, const std::string& name,
                         Diagnostics& problems) {
   const auto fields = positional_fields(message);
@@ -57,6 +66,8 @@ bool write_out_sequence(YamlNode& node, const Descriptor& message, const std::st
     return false;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {
+    // Earlier programs wrote an empty text for none.
+    if (is_empty_text(node.items[i]) && is_optional_text(*fields[i])) continue;
     const SourcePosition mark = node.items[i].mark;
     mapping.entries.push_back({fields[i]->name(), mark, std::move(node.items[i])});
   }

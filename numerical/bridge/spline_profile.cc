@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/column_reader.h"
+#include "core/base/header_units.h"
 
 namespace trestle::bridge {
 namespace {
@@ -88,6 +89,18 @@ void check_columns(const ColumnReader& reader, std::string_view line,
                 "; a profile has two, x and r, with numbers of a decimal point");
 }
 
+/// The unit that a header states is the one that the test file gives.
+void check_header(const ColumnReader& reader, const std::string& line, double unit) {
+  const std::vector<std::string> units = units_in_header(line);
+  if (units.size() != 2) return;
+  if (const auto of_x = unit_of_length(units[0]); of_x && *of_x != 1.0)
+    reader.fail("the header states the unit `" + units[0] + "` of x; it must be in m");
+  const auto of_r = unit_of_length(units[1]);
+  if (of_r && std::abs(*of_r - unit) > 1e-6 * unit)
+    reader.fail("the header states the unit `" + units[1] + "` of r, and the test file " +
+                short_text(unit) + " m; give `unit: " + units[1] + "`");
+}
+
 }  // namespace
 
 SplineProfile::SplineProfile(std::vector<double> places, std::vector<double> heights)
@@ -136,11 +149,14 @@ SplineProfile read_profile(const std::string& file, double unit, double origin,
   std::string line;
   bool header_allowed = true;
   while (reader.next(line)) {
-    const std::vector<std::string_view> row = words_of(line);
+    std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
     const bool header = header_allowed && is_header(line, 2);
     header_allowed = false;
+    if (header && checks == ProfileChecks::kAll) check_header(reader, line, unit);
     if (header) continue;
+    if (checks == ProfileChecks::kFewer)
+      std::erase_if(row, [](std::string_view word) { return word.empty(); });
     if (checks == ProfileChecks::kAll || row.size() < 2) check_columns(reader, line, row);
     const double place = reader.number(row[0]) - origin;
     const double height = reader.number(row[1]) * unit;

@@ -33,9 +33,10 @@ enum class ProfileChecks : std::uint8_t {
 };
 
 /// Reads two columns, separated by commas, semicolons or blanks: x and r; one header line
-/// at most. The points may be uneven. A spacing is a gap above 1.5 times the median of the
-/// five spacings on either side if three quarters of these are equal within 25 %; otherwise
-/// above 3 times the median of both sides.
+/// at most. The points may be uneven. Where nine of ten spacings are within 10 % of the
+/// median of those beside them (five on either side), one above 1.5 times that median, and
+/// 1.5 times the third longest beside it, is a gap; otherwise one above ten times the
+/// longest beside it.
 /// @param unit    of r in the file [m]
 /// @param origin  x in the file where the bridge begins [m]
 /// @param path    of the setting, for errors

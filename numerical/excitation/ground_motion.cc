@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "core/base/column_reader.h"
+#include "core/base/header_units.h"
 
 namespace trestle::excitation {
 namespace {
@@ -59,35 +60,6 @@ void check_gaps(const ColumnReader& reader, const std::vector<double>& time,
                                        " s apart. Write the missing samples");
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return text;
-}
-
-/// Returns the units in a header, in file order: the text in brackets, otherwise the end of
-/// the column's name: `time [s], a [cm/s2]` and `time_s,accel_m_s2`. Empty: a column
-/// without a unit.
-std::vector<std::string> units_in_header(const std::string& header) {
-  std::vector<std::string> found;
-  for (std::size_t open = header.find_first_of("[("); open != std::string::npos;
-       open = header.find_first_of("[(", open + 1))
-    found.push_back(header.substr(open + 1, header.find_first_of("])", open) - open - 1));
-  if (!found.empty()) return found;
-  for (const std::string_view column : words_of(header)) {
-    std::string& unit = found.emplace_back();
-    for (const std::string_view known :
-         {"s",     "ms",     "us",    "min",   "m",      "cm",    "mm",    "in",
-          "kn",    "m_s",    "m/s",   "mps",   "cm_s",   "cm/s",  "cmps",  "mm_s",
-          "mm/s",  "mmps",   "g",     "mg",    "gal",    "m_s2",  "m/s2",  "m/s^2",
-          "ms2",   "mps2",   "cm_s2", "cm/s2", "cm/s^2", "cms2",  "cmps2", "mm_s2",
-          "mm/s2", "mm/s^2", "mms2",  "mmps2", "in_s2",  "in/s2", "ft_s2", "ft/s2"})
-      if (column.ends_with("_" + std::string(known))) unit = known;
-  }
-  return found;
-}
-
 /// [m/s²]
 std::optional<double> unit_of_acceleration(std::string unit) {
   std::erase_if(unit, [](char letter) {
@@ -115,7 +87,7 @@ constexpr const char* kKnownUnits =
 /// @param given  the test file states the unit: an unknown one here may stay
 std::optional<double> stated_unit(const ColumnReader& reader, const std::string& line,
                                   bool given) {
-  const std::vector<std::string> units = units_in_header(lower(line));
+  const std::vector<std::string> units = units_in_header(line);
   if (units.empty() || units.back().empty()) return std::nullopt;
   if (units.size() > 1 && !units.front().empty() && units.front() != "s" &&
       units.front() != "sec" && units.front() != "seconds")
@@ -210,7 +182,7 @@ Sampling sampling(const ColumnReader& reader, const std::string& line) {
 /// states none.
 std::optional<double> unit_of_at2(const ColumnReader& reader, std::string line,
                                   bool given) {
-  line = lower(std::move(line));
+  line = in_small_letters(line);
   if (line.find("accel") == std::string::npos)
     for (const std::string_view other : {"velocity", "displacement"})
       if (line.find(other) != std::string::npos)

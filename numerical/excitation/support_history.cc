@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/column_reader.h"
+#include "core/base/header_units.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
 
@@ -165,6 +166,20 @@ Row row_of(const ColumnReader& reader, const std::string& line) {
   return row;
 }
 
+/// Displacements are in m unless the test file scales them.
+void check_header(const ColumnReader& reader, const std::string& line, double scale) {
+  const std::vector<std::string> units = units_in_header(line);
+  if (units.size() < 2) return;
+  if (!units[0].empty() && units[0] != "s" && units[0] != "sec" && units[0] != "seconds")
+    reader.fail("the header states the unit `" + units[0] +
+                "` of the times; they must be in s");
+  const auto unit = unit_of_length(units[1]);
+  if (unit && *unit != 1.0 && scale == 1.0)
+    reader.fail("the header states the unit `" + units[1] +
+                "` of the displacements, which are taken in m; give `scale: " +
+                in_words(*unit) + "`");
+}
+
 /// Why a row does not fit behind the others; empty: it does.
 std::string misfit(const Row& row, std::size_t columns, const std::vector<double>& times) {
   if (row.count != columns || (row.count != 2 && row.count != 4))
@@ -198,6 +213,7 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
     if (words_of(line).empty()) continue;
     const bool header = header_allowed && is_header(line, 2);
     header_allowed = false;
+    if (header) check_header(reader, line, scale);
     if (header) continue;
     const Row row = row_of(reader, line);
     if (columns == 0) columns = row.count;

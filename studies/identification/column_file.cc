@@ -1,9 +1,9 @@
 #include "studies/identification/column_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <string_view>
 
 #include "core/base/column_reader.h"
@@ -26,17 +26,39 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-/// Without the empty ones at the end. A separator between quotes is part of its cell.
-std::vector<std::string_view> cells_of(std::string_view line) {
+/// Returns the separator of the columns, by the header: beside it, a comma may be a decimal
+/// one.
+char separator_of(std::string_view header) {
+  for (const char separator : {'\t', ';'}) {
+    bool quoted = false;
+    for (const char letter : header) {
+      if (letter == '"') quoted = !quoted;
+      if (letter == separator && !quoted) return separator;
+    }
+  }
+  return ',';
+}
+
+/// A separator between quotes is part of its cell.
+std::vector<std::string_view> cells_of(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
   for (std::size_t end = 0; end != std::string_view::npos;) {
     const std::size_t quoted = line.starts_with('"') ? line.find('"', 1) : 0;
-    end = quoted == std::string_view::npos ? quoted : line.find_first_of(",;\t", quoted);
+    end = quoted == std::string_view::npos ? quoted : line.find(separator, quoted);
     cells.push_back(trimmed(line.substr(0, end)));
     if (end != std::string_view::npos) line.remove_prefix(end + 1);
   }
-  while (!cells.empty() && cells.back().empty()) cells.pop_back();
   return cells;
+}
+
+/// The cells of a row fit those of the header. A row may end sooner, where a remark is
+/// missing. Where a comma separates, one more is a decimal comma; otherwise an empty one
+/// may follow.
+bool is_row_of(std::vector<std::string_view> cells, std::size_t columns, std::size_t last,
+               char separator) {
+  if (separator != ',')
+    while (cells.size() > columns && cells.back().empty()) cells.pop_back();
+  return cells.size() <= columns && cells.size() > last;
 }
 
 std::string missing(const std::string& name, const std::vector<std::string_view>& there) {
@@ -52,35 +74,35 @@ Result<Columns> read_csv(const std::string& file, const std::vector<std::string>
     return wrong(file, "cannot be read: " + why);
   std::string head;
   if (!std::getline(stream, head)) return wrong(file, "cannot be read: it is empty");
-  const std::vector<std::string_view> there = cells_of(head);
+  const char separator = separator_of(head);
+  const std::vector<std::string_view> there = cells_of(head, separator);
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
     const auto found = std::find(there.begin(), there.end(), name);
     if (found == there.end()) return wrong(file, missing(name, there));
+    if (std::count(found, there.end(), name) > 1)
+      return wrong(file, "has more than one column `" + name + "`");
     places.push_back(static_cast<std::size_t>(found - there.begin()));
   }
   const std::size_t last = places.empty() ? 0 : *std::ranges::max_element(places);
   Columns columns(names.size());
   std::string line;
   for (std::size_t at = 2; std::getline(stream, line); ++at) {
-    if (trimmed(line).empty()) continue;
-    const std::vector<std::string_view> cells = cells_of(line);
-    // A decimal comma makes two fields of one.
-    if (cells.size() > there.size() || cells.size() <= last || has_decimal_comma(line))
+    const std::vector<std::string_view> cells = cells_of(line, separator);
+    if (std::ranges::all_of(cells, &std::string_view::empty)) continue;
+    if (!is_row_of(cells, there.size(), last, separator))
       return wrong(file, "line " + std::to_string(at) + ": " +
                              std::to_string(cells.size()) + " fields; its header has " +
                              std::to_string(there.size()) +
                              ". Write numbers with a decimal point");
     for (std::size_t i = 0; i < places.size(); ++i) {
       const std::string_view cell = cells[places[i]];
-      double value = 0.0;
-      const auto [rest, error] =
-          std::from_chars(cell.data(), cell.data() + cell.size(), value);
-      if (error != std::errc{} || rest != cell.data() + cell.size() ||
-          !std::isfinite(value))
+      const std::optional<double> value = number_of(cell);
+      if (!value || !std::isfinite(*value))
         return wrong(file, "line " + std::to_string(at) + ": `" + std::string(cell) +
-                               "` in column `" + names[i] + "` is no number");
-      columns[i].push_back(value);
+                               "` in column `" + names[i] +
+                               "` is no number with a decimal point");
+      columns[i].push_back(*value);
     }
   }
   return columns;

@@ -93,6 +93,17 @@ TEST(YamlReader, ReadsAComplexNumberAloneOrAsAPair) {
   EXPECT_EQ(zpk.poles(2).im(), -2.0);
 }
 
+// So did earlier programs write a bond without a name into effective.yaml, which a resume
+// reads.
+TEST(YamlReader, TakesAnEmptyTextOfARowForNone) {
+  config::GraphBond bond;
+  ASSERT_EQ(problems_of("[mass, spring, \"\"]", bond), Lines{});
+  EXPECT_EQ(bond.head(), "spring");
+  EXPECT_EQ(bond.name(), "");
+  EXPECT_NE(problems_of("[mass, \"\"]", bond), Lines{}) << "it ends nowhere";
+  EXPECT_NE(problems_of("{tail: mass, head: spring, name: \"\"}", bond), Lines{});
+}
+
 TEST(YamlReader, ReadsEnumsWithoutTheirPrefix) {
   config::Member member;
   ASSERT_EQ(problems_of("{from: a, to: b, section: s, hinges: [from, to]}", member),

@@ -164,6 +164,10 @@ TEST_F(ProfileFile, TakesExactlyTwoNumbersOfAPossibleSize) {
            {"0,1\n1,1e308\n", ":2: a height of 1e+305 m"},
            {"0,1\n1e308,1\n", ":2: x is 1e+308 m"},
            {"0,1\n1,inf\n", ":2: `inf` is not finite"},
+           {"0,1\n1,,2\n", ":2: 3 columns"},
+           {"Scale 9.81\n0,1\n1,2\n", ":1: `Scale` is not a number"},
+           {"x [m];r [cm]\n0;1\n1;2\n", ":1: the header states the unit `cm` of r"},
+           {"x_km,r_mm\n0,1\n1,2\n", ":1: the header states the unit `km` of x"},
            {"O.0,1\n1,2\n2,3\n", ":1: `O.0` is not a number"}}) {
     write(text);
     EXPECT_NE(complaint().find(told), std::string::npos) << text << complaint();

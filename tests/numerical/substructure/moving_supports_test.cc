@@ -267,6 +267,21 @@ TEST(SupportHistory, TakesQuietBeforeStrongMotionAsSmooth) {
                SettingError);
 }
 
+TEST(SupportHistory, RefusesTheUnitsOfAHeaderThatAreNotTaken) {
+  const auto file = [](const std::string& header) {
+    return file_of("units", [&header](double t) {
+      return (t == 0.0 ? header + "\n" : "") + text_of(t) + "," + text_of(std::sin(t));
+    });
+  };
+  const auto read = [](const std::string& name, double scale) {
+    return excitation::read_support_displacements(name, scale, "motion");
+  };
+  EXPECT_NO_THROW(read(file("time [s], d [m]"), 1.0));
+  EXPECT_NO_THROW(read(file("time [s], d [mm]"), 1e-3));
+  EXPECT_THROW(read(file("time [s], d [mm]"), 1.0), SettingError);
+  EXPECT_THROW(read(file("time [ms], d [m]"), 1.0), SettingError);
+}
+
 TEST(MovingSupports, MistakesAreAllTold) {
   const std::string jump =
       ::testing::TempDir() + "/" + std::to_string(::getpid()) + "_jump.csv";

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -426,6 +427,34 @@ TEST_F(SpoiltRecord, WithALostSampleIsTold) {
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].find("record has times that do not go evenly"), std::string::npos)
       << lines[0];
+}
+
+/// A comma in a record of semicolons is part of its cell.
+TEST_F(SpoiltRecord, OfOtherSeparatorsIsReadByTheSeparatorOfItsHeader) {
+  const auto with_semicolons = [](std::string line) {
+    std::ranges::replace(line, ',', ';');
+    return line;
+  };
+  const auto good = said_of([&](int row, const std::string& line) {
+    return with_semicolons(line) + (row == 0 ? ";remark, if any" : "");
+  });
+  EXPECT_EQ(good, std::vector<std::string>{});
+  // Cut at the commas, too, the header would have more columns, and a row other ones.
+  const auto decimal = said_of([&](int row, const std::string& line) {
+    return row == 40 ? "0.39;0,5;0;0;0" : with_semicolons(line);
+  });
+  ASSERT_EQ(decimal.size(), 1U);
+  EXPECT_NE(decimal[0].find("line 41: `0,5` in column"), std::string::npos) << decimal[0];
+}
+
+TEST_F(SpoiltRecord, OfARowWithAnEmptyCellMoreIsTold) {
+  const auto lines = said_of(
+      [](int row, const std::string& line) { return row == 40 ? "0.39,0,0,0,0," : line; });
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("line 41: 6 fields; its header has 5"), std::string::npos);
+  EXPECT_EQ(said_of([](int /*row*/, const std::string& line) { return line + "\n,,,,"; }),
+            std::vector<std::string>{})
+      << "rows of empty cells";
 }
 
 TEST_F(SpoiltRecord, WithAWordInItIsTold) {

@@ -1,0 +1,43 @@
+#include "core/base/column_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
+
+#include "core/base/header_units.h"
+
+namespace trestle {
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+TEST(ColumnReader, KeepsTheColumnOfANumberBehindAnEmptyCell) {
+  EXPECT_EQ(words_of("0.01,0.5"), (Words{"0.01", "0.5"}));
+  EXPECT_EQ(words_of(" 0.01 ;\t0.5 , ,\r"), (Words{"0.01", "0.5"})) << "unused cells";
+  EXPECT_EQ(words_of("0.01,,5"), (Words{"0.01", "", "5"}));
+  EXPECT_EQ(words_of("0.01, ;5"), (Words{"0.01", "", "5"}));
+  EXPECT_EQ(words_of(",5"), (Words{"", "5"}));
+  EXPECT_EQ(words_of("1;,5"), (Words{"1", "", "5"})) << "a decimal comma";
+  EXPECT_TRUE(words_of(",,;").empty());
+}
+
+TEST(ColumnReader, TakesNoRowOfAWordAndANumberForAHeader) {
+  for (const char* const header :
+       {"x r", "Channel 1, Channel 2", "x [m];r [mm]", "# 3 4", "Road", "time (s), run 3"})
+    EXPECT_TRUE(is_header(header, 2)) << header;
+  for (const char* const row : {"0 1", "Scale 9.81", "NA,0.5", "O.00,1", "Unit;0.001"})
+    EXPECT_FALSE(is_header(row, 2)) << row;
+}
+
+TEST(HeaderUnits, AreThoseInBracketsOrBehindTheNames) {
+  using Units = std::vector<std::string>;
+  EXPECT_EQ(units_in_header("x [m]; r [MM]"), (Units{"m", "mm"}));
+  EXPECT_EQ(units_in_header("x_m,r_mm"), (Units{"m", "mm"}));
+  EXPECT_EQ(units_in_header("x,r"), (Units{"", ""}));
+  EXPECT_EQ(unit_of_length("mm"), 1e-3);
+  EXPECT_FALSE(unit_of_length("g"));
+}
+
+}  // namespace
+}  // namespace trestle
