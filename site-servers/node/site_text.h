@@ -27,7 +27,7 @@ std::string at_step(std::int64_t step, const AgreedTest& agreed);
 /// Why a step is not taken.
 std::string sentence(const StepRefusal& refusal, const AgreedTest& agreed,
                      const SiteSession& session);
-/// The target of a step is refused: nothing has moved.
+/// The target of a step is refused: nothing has moved, and the test cannot go on.
 std::string refused_target(const Fault& fault, std::int64_t step,
                            const SiteSettings& settings, const AgreedTest& agreed);
 /// Steps that were due while a real-time test did not go on, from the first to the last.

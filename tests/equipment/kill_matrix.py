@@ -522,7 +522,9 @@ class Cell:
             # Asked once more: the test had gone on meanwhile, to its end. Its record is looked at like any other.
             if ended == "told" and "this run came to its end" in self.sentence:
                 ended = "resumed"
-            if ended == "told" and not told_is_enough(self.mode, self.victim, self.phase):
+            # In real time the model moves on without the forces that it lacks, and may leave the limits.
+            beyond = self.mode == "real-time" and "above its limit" in self.sentence
+            if ended == "told" and not beyond and not told_is_enough(self.mode, self.victim, self.phase):
                 wrong.append(f"the test is lost: {self.sentence}")
             wrong += self.look_at_the_record(ended)
         except Trouble as trouble:

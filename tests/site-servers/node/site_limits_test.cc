@@ -238,7 +238,8 @@ TEST_P(SiteTargets, BeyondAnActuatorAreRefusedAndNothingMoves) {
     bench.gets(bench.step(0.025, 0.020));
     EXPECT_EQ(bench.refusal(),
               "the target would take actuator 1 to 35 mm, above its limit 30 mm (site "
-              "limit, site_west.yaml: actuators[0].displacement) at step 0");
+              "limit, site_west.yaml: actuators[0].displacement) at step 0. A resume sends "
+              "the same target again, so the test cannot go on: stop it");
     const Fault fault = bench.transport.last<Rejection>().fault;
     EXPECT_EQ(fault.kind, FaultKind::kDisplacementLimit);
     EXPECT_EQ(fault.index, 0);

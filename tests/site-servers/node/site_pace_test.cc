@@ -580,9 +580,12 @@ TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
     bench.start();
     bench.step(0, 0.055);
     EXPECT_EQ(bench.refusal(),
-              "target 55 mm at floor.x is above its limit 50 mm at step 0");
+              "target 55 mm at floor.x is above its limit 50 mm at step 0. A resume sends "
+              "the same target again, so the test cannot go on: stop it");
     bench.step(0, std::numeric_limits<double>::quiet_NaN());
-    EXPECT_EQ(bench.refusal(), "the target of floor.x is not a number at step 0");
+    EXPECT_EQ(bench.refusal(),
+              "the target of floor.x is not a number at step 0. A resume sends the same "
+              "target again, so the test cannot go on: stop it");
     EXPECT_EQ(bench.recorder.sinks[0].pushed, 0);
     EXPECT_EQ(bench.node.state(), kRunning);
   }

@@ -34,7 +34,9 @@ TEST(SiteNode, RefusesAGapALengthAndATargetAndMovesNothing) {
   const std::string lengths =
       "step 0 has vectors of other lengths than the 1 controlled interface DOFs "
       "that were agreed";
-  const std::string no_number = "the target of floor.x is not a number at step 0";
+  const std::string no_number =
+      "the target of floor.x is not a number at step 0. A resume sends the same target "
+      "again, so the test cannot go on: stop it";
   const std::vector<std::pair<StepCommand, std::string>> cases{
       {bench.step(1), "step 1 came; the next one is 0"},
       {bench.step(-3), "step -3 came; the next one is 0"},
@@ -46,7 +48,8 @@ TEST(SiteNode, RefusesAGapALengthAndATargetAndMovesNothing) {
       {bench.step(0, INFINITY), no_number},
       {fast, no_number},
       {bench.step(0, -0.051),
-       "target 51 mm at floor.x is above its limit 50 mm at step 0"}};
+       "target 51 mm at floor.x is above its limit 50 mm at step 0. A resume sends the "
+       "same target again, so the test cannot go on: stop it"}};
   int refusals = 0;
   for (const auto& [command, why] : cases) {
     bench.gets(command);
