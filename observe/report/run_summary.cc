@@ -117,6 +117,28 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
   return "next       nothing moved; see to the reason above, then run the test again\n";
 }
 
+/// How exactly the numerical part was computed; empty: its record does not have it.
+std::string quality_line(const evaluation::ComputationQuality& quality, double time_step) {
+  std::string words;
+  if (std::isfinite(quality.residual))
+    words = text("residual up to %.3g N at %.2f s", quality.residual,
+                 static_cast<double>(quality.residual_step) * time_step);
+  if (std::isfinite(quality.energy_balance))
+    words += (words.empty() ? "" : "; ") +
+             text("energy balance %.2g of the input", quality.energy_balance);
+  return words.empty() ? words : "numerics   " + words + "\n";
+}
+
+Json quality_json(const evaluation::ComputationQuality& quality, double time_step) {
+  Json json = Json::object();
+  if (std::isfinite(quality.residual))
+    json["residual"] = {{"largest_N", quality.residual},
+                        {"time_s", static_cast<double>(quality.residual_step) * time_step}};
+  if (std::isfinite(quality.energy_balance))
+    json["energy_balance"] = quality.energy_balance;
+  return json;
+}
+
 Json site_json(const evaluation::SiteReport& site) {
   Json entry;
   entry["name"] = site.name;
@@ -187,6 +209,8 @@ std::string summary_json(const evaluation::RunReport& report, const RunMetadata&
         {rotation ? "disp_rad" : "disp_m", peak.value},
         {"time_s", static_cast<double>(peak.step) * facts.time_step}};
   }
+  if (Json quality = quality_json(report.quality, facts.time_step); !quality.empty())
+    json["numerics"] = std::move(quality);
   return json.dump(2) + "\n";
 }
 
@@ -212,6 +236,7 @@ std::string format_summary(const evaluation::RunReport& report, const RunMetadat
                 dof_of(peaks[i]).c_str(), motion(peaks[i]).c_str(),
                 static_cast<double>(peaks[i].step) * facts.time_step);
   if (!peaks.empty()) out += "\n";
+  out += quality_line(report.quality, facts.time_step);
   if (!report.sites.empty())
     out += text("%-10s %-10s %10s %10s %8s %11s %9s\n", "site", "actuator", "delay",
                 "amplitude", "nrmse", "peak error", "steps");
