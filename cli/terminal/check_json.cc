@@ -111,7 +111,11 @@ Json sites_json(const pretest::TestCheck& check) {
 void add_frame_details(const composition::NumericalReport& model, Json& json) {
   if (model.chords.members > 0) json["corotational_members"] = model.chords.members;
   if (model.tangent_damping) json["tangent_damping"] = true;
-  if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
+  if (!model.moving_supports.nodes.empty())
+    json["moving_supports"] = model.moving_supports.nodes;
+  for (const composition::SpecimenBaseReport& base : model.moving_supports.bases)
+    json["specimen_bases"].push_back(
+        {{"site", base.site}, {"support", base.support}, {"named", base.named}});
   for (const composition::RigidHingeReport& hinge : model.rigid_hinges)
     json["rigid_hinges"].push_back(hinge.name);
   for (const composition::PendulumReport& pendulum : model.pendulums)
