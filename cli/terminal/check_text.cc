@@ -304,6 +304,10 @@ void print_findings(const std::vector<pretest::TestFinding>& findings) {
 void print_check(const pretest::TestCheck& check) {
   print_model(*check.setup);
   print_outlook(check.outlook);
+  if (check.step_cost.steps > 0)
+    std::printf(
+        "step       computed in %.3g ms at most, median %.3g ms, on this host (%d steps)\n",
+        1e3 * check.step_cost.worst, 1e3 * check.step_cost.typical, check.step_cost.steps);
   print_sites(check);
   for (const std::string& note : check.specimen_notes)
     std::printf("specimen   %s\n", note.c_str());
