@@ -87,12 +87,14 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
           ? "trestle export " + shell_word(facts.folder) + " --csv record.csv"
           : "";
   if (report.resumable)
-    return (report.steps_done > 0 ? "next       the test is held behind step " +
-                                        std::to_string(report.steps_done - 1) +
-                                        " and can be resumed: trestle resume " +
-                                        shell_word(facts.folder) + "\n"
-                                  : "next       nothing had moved; begin: trestle resume " +
-                                        shell_word(facts.folder) + "\n") +
+    return (report.steps_done > 0
+                ? "next       the test is held behind step " +
+                      std::to_string(report.steps_done - 1) +
+                      " and can be resumed: trestle resume " + shell_word(facts.folder) +
+                      "\n"
+                : "next       no step was done, and a rig may have moved for step 0; "
+                  "continue: trestle resume " +
+                      shell_word(facts.folder) + "\n") +
            (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {
     case evaluation::RunResult::kComplete:

@@ -44,6 +44,19 @@ TEST(RunSummary, PointsToTheStepsOfAStoppedTest) {
   EXPECT_FALSE(says(next, "run the test again")) << next;
 }
 
+// Held in step 0, as on the way to the state under gravity: its rig has moved.
+TEST(RunSummary, SaysOfATestHeldInItsFirstStepThatARigMayHaveMoved) {
+  RunReport report;
+  report.result = RunResult::kStopped;
+  report.resumable = true;
+  RunMetadata facts;
+  facts.folder = "runs/one";
+  const std::string screen = format_summary(report, facts);
+  EXPECT_FALSE(says(screen, "nothing had moved")) << screen;
+  EXPECT_TRUE(says(screen, "a rig may have moved")) << screen;
+  EXPECT_TRUE(says(screen, "trestle resume runs/one")) << screen;
+}
+
 // A residual that grew and a balance that does not close are seen without an export.
 TEST(RunSummary, SaysHowExactlyTheNumericalPartWasComputed) {
   RunReport report;
