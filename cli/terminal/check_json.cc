@@ -38,6 +38,10 @@ Json as_json(const pretest::ClosedLoopStability& loop) {
   return json;
 }
 
+Json as_json(const pretest::StepCost& cost) {
+  return {{"worst_s", cost.worst}, {"median_s", cost.typical}, {"steps", cost.steps}};
+}
+
 Json as_json(const pretest::StabilityReport& report) {
   Json json{{"known", report.known}};
   if (!report.why.empty()) json[report.known ? "note" : "why"] = report.why;
@@ -111,7 +115,11 @@ Json sites_json(const pretest::TestCheck& check) {
 void add_frame_details(const composition::NumericalReport& model, Json& json) {
   if (model.chords.members > 0) json["corotational_members"] = model.chords.members;
   if (model.tangent_damping) json["tangent_damping"] = true;
-  if (!model.moving_supports.empty()) json["moving_supports"] = model.moving_supports;
+  if (!model.moving_supports.nodes.empty())
+    json["moving_supports"] = model.moving_supports.nodes;
+  for (const composition::SpecimenBaseReport& base : model.moving_supports.bases)
+    json["specimen_bases"].push_back(
+        {{"site", base.site}, {"support", base.support}, {"named", base.named}});
   for (const composition::RigidHingeReport& hinge : model.rigid_hinges)
     json["rigid_hinges"].push_back(hinge.name);
   for (const composition::PendulumReport& pendulum : model.pendulums)
@@ -155,10 +163,8 @@ std::string check_json(const pretest::TestCheck& check) {
                                  : std::isinf(model.stable_time_step)
                                      ? "at any time step"
                                      : "below stable_time_step_s";
-  if (!std::isfinite(model.stable_time_step))
-    json["stable_time_step_s"] = nullptr;
-  else
-    json["stable_time_step_s"] = model.stable_time_step;
+  json["stable_time_step_s"] =
+      std::isfinite(model.stable_time_step) ? Json(model.stable_time_step) : nullptr;
   if (model.gravity.acts)
     json["gravity"] = {{"settlement_m", model.gravity.settlement},
                        {"settlement_dof", model.gravity.settlement_dof},
@@ -174,6 +180,7 @@ std::string check_json(const pretest::TestCheck& check) {
   }
   add_frame_details(model, json);
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
+  if (check.step_cost.steps > 0) json["step_cost"] = as_json(check.step_cost);
   json["stability"] = as_json(check.stability);
   json["specimens"] = check.specimen_notes;
   json["sites"] = sites_json(check);

@@ -106,6 +106,9 @@ void print_modes(const composition::NumericalReport& model) {
           "higher "
           "modes matter there\n",
           told, 100.0 * part(carried, k), kNames[k]);
+    else if (told > 0 && model.shaken[k] && model.moving_mass[k] > 0.0)
+      std::printf("modes      the first %zu carry %.1f %% of the mass in %c\n", told,
+                  100.0 * part(carried, k), kNames[k]);
 }
 
 /// Where gravity moves the structure, and how the specimens get there.
@@ -143,13 +146,17 @@ void print_outputs(const composition::NumericalReport& model) {
                 model.chords.in_space ? "; rotations of a node are those of its rotation "
                                         "vector, short of a whole turn"
                                       : "");
-  if (!model.moving_supports.empty()) {
+  if (!model.moving_supports.nodes.empty()) {
     std::string nodes;
-    for (const std::string& node : model.moving_supports)
+    for (const std::string& node : model.moving_supports.nodes)
       nodes += (nodes.empty() ? "" : ", ") + node;
     std::printf("supports   %s move by themselves; all motions are absolute\n",
                 nodes.c_str());
   }
+  for (const composition::SpecimenBaseReport& base : model.moving_supports.bases)
+    std::printf("base       %s: targets are relative to support %s%s\n", base.site.c_str(),
+                base.support.c_str(),
+                base.named ? "" : "; the site names none, and all supports move alike");
   for (const composition::RigidHingeReport& hinge : model.rigid_hinges) {
     std::printf(
         "hinge      %s: rigid is taken as 1000*6EI/L; the matrix's condition grows by as "
@@ -297,6 +304,10 @@ void print_findings(const std::vector<pretest::TestFinding>& findings) {
 void print_check(const pretest::TestCheck& check) {
   print_model(*check.setup);
   print_outlook(check.outlook);
+  if (check.step_cost.steps > 0)
+    std::printf(
+        "step       computed in %.3g ms at most, median %.3g ms, on this host (%d steps)\n",
+        1e3 * check.step_cost.worst, 1e3 * check.step_cost.typical, check.step_cost.steps);
   print_sites(check);
   for (const std::string& note : check.specimen_notes)
     std::printf("specimen   %s\n", note.c_str());

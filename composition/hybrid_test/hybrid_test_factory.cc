@@ -259,6 +259,18 @@ site_node::LongestTimes longest_times_of(const config::LongestTimes& message) {
           .ahead = or_else(message.has_ahead(), message.ahead(), 60.0)};
 }
 
+/// Which site it is, and what it stands for.
+integrator_node::SiteSpecification described(const config::Test& test,
+                                             const config::Site& site) {
+  integrator_node::SiteSpecification in_test;
+  in_test.name = site.name();
+  in_test.twin = site.twin();
+  in_test.relative = is_relative(test, site);
+  in_test.to_gravity = site.gravity() == config::SPECIMEN_GRAVITY_APPLY;
+  in_test.where = place_of(site, test.listen());
+  return in_test;
+}
+
 }  // namespace
 
 bool is_remote(const config::Site& site) {
@@ -333,11 +345,7 @@ integrator_node::IntegratorSettings integrator_settings(const config::Test& test
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = site_path(i);
-    integrator_node::SiteSpecification in_test;
-    in_test.name = site.name();
-    in_test.twin = site.twin();
-    in_test.relative = is_relative(test, site);
-    in_test.where = place_of(site, test.listen());
+    integrator_node::SiteSpecification in_test = described(test, site);
     in_test.layout = interface_layout(site, path);
     const int actuators = actuator_count(site, path);
     in_test.limits = make_limits(site.limits(), actuators, path + ".limits");

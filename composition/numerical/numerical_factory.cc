@@ -384,6 +384,20 @@ void refuse_together(const config::Test& test, const config::Numerical& numerica
                  "their motion between two steps; take sites: once");
 }
 
+/// What each specimen stands on, while supports move.
+/// @param given  the parts as the sites name their supports
+std::vector<SpecimenBaseReport> bases_of(
+    const std::vector<structure::ExperimentalPart>& parts,
+    const std::vector<structure::ExperimentalPart>& given) {
+  std::vector<SpecimenBaseReport> bases;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!parts[i].support.empty())
+      bases.push_back({.site = parts[i].site,
+                       .support = parts[i].support,
+                       .named = !given[i].support.empty()});
+  return bases;
+}
+
 /// What the ground does, and what is recorded of a frame.
 void fill(NumericalReport& report, const config::Test& test,
           const config::Numerical& numerical, const structure::StructuralModel& structure,
@@ -395,7 +409,8 @@ void fill(NumericalReport& report, const config::Test& test,
   report.rigid_hinges = rigid_hinges(numerical.frame());
   report.pendulums = pendulums(numerical.frame());
   for (const config::SupportMotion& motion : test.excitation().supports())
-    for (const std::string& node : motion.nodes()) report.moving_supports.push_back(node);
+    for (const std::string& node : motion.nodes())
+      report.moving_supports.nodes.push_back(node);
   report.reactions = outputs.supports.nodes;
   for (const substructure::StoreyDirection& storey : outputs.storeys)
     report.storeys.push_back(
@@ -481,6 +496,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     problems.collect([&] { return read_records(test); });
     problems.throw_if_any();
   }
+  const std::vector<structure::ExperimentalPart> given = parts.experimental;
   use_common_support(test.excitation(), *structure, parts.experimental);
   auto excitation =
       problems.collect([&] { return read_excitation(test, model, *structure); });
@@ -510,6 +526,7 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     const StiffnessUnderGravity about_gravity(*structure, initial);
     fill(*report, *structure, **integrator, *excitation, test.time_step());
     fill(*report, test, model.numerical, *structure, *outputs);
+    report->moving_supports.bases = bases_of(parts.experimental, given);
   }
   std::vector<substructure::UndividedShare> shares = shares_of(parts);
   substructure::StructuralSubstructureParts made{

@@ -74,6 +74,19 @@ struct PendulumReport {
   double weight = 0.0;  ///< constant [N]
 };
 
+/// The support whose motion a specimen's base has, while supports move.
+struct SpecimenBaseReport {
+  std::string site;
+  std::string support;
+  bool named = true;  ///< by the site; else any would do, as all supports move alike
+};
+
+/// Supports that move each by itself.
+struct MovingSupportsReport {
+  std::vector<std::string> nodes;
+  std::vector<SpecimenBaseReport> bases;  ///< one per site
+};
+
 /// Members that follow their chords at any displacement.
 struct ChordReport {
   std::size_t members = 0;  ///< parts of members, too
@@ -95,7 +108,7 @@ struct NumericalReport {
   std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
   std::vector<ModeShapeRow> shapes;     ///< of all DOFs that move
   std::array<bool, 3> shaken{};         ///< whether the ground moves along x, y, z
-  std::vector<std::string> moving_supports;  ///< nodes that move each by itself
+  MovingSupportsReport moving_supports;
   ChordReport chords;
   std::vector<RigidHingeReport> rigid_hinges;
   std::vector<PendulumReport> pendulums;

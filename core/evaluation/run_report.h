@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/time.h"
+#include "core/evaluation/computation_quality.h"
 #include "core/evaluation/criteria.h"
 #include "core/evaluation/peaks.h"
 #include "core/types/message.h"
@@ -73,6 +74,7 @@ struct RunReport {
   std::int64_t steps_done = 0;
   std::vector<SiteReport> sites;
   std::vector<Peak> peaks;
+  ComputationQuality quality;
   Criteria criteria;
   bool limit_met = false;  ///< a limit ended the run
   /// A step, from its beginning until its answers were used; 0 in lock-step on the virtual

@@ -12,6 +12,7 @@ enum class Awaited : std::uint8_t {
   kClock,  ///< to be known well enough
   kArmed,
   kOpeningRead,
+  kGravity,  ///< the answer to step 0, which takes its specimen to the state under gravity
   kAnswer,
   kHolding,
   kReturn,
@@ -35,6 +36,8 @@ constexpr const char* words(Awaited awaited) noexcept {
       return "word that it is armed";
     case Awaited::kOpeningRead:
       return "opening read";
+    case Awaited::kGravity:
+      return "arrival in the state under gravity";
     case Awaited::kAnswer:
       return "answer";
     case Awaited::kHolding:

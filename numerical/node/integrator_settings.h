@@ -37,6 +37,9 @@ struct SiteSpecification {
   /// than the recorded displacements: what the model and its reference do is not to be
   /// compared with what it measures.
   bool relative = false;
+  /// Step 0 takes its specimen from its zero to the state under gravity
+  /// (gravity_approach.h).
+  bool to_gravity = false;
   std::string compensator_text = {};  ///< readable, for the contract
   std::string controller_text = {};
   KnownSensorNoise noise = {};  ///< of its rig; empty: not known

@@ -45,6 +45,7 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
       ResultRows(sites, substructure_, latency + static_cast<int>(rules.late_rows)),
       TrackingAccount(sites, settings_.time_step),
       evaluation::PeakTracker(substructure_.channels()),
+      evaluation::QualityTracker(substructure_.channels()),
       CriteriaCollector(
           sites, substructure_.channels(),
           {.responses = settings_.responses,
@@ -163,6 +164,7 @@ bool RunRecorder::close(std::int64_t step, std::span<const SiteTarget> requests)
   const bool kept = accounts_->rows.close(step, substructure_);
   const std::span<const double> motion = accounts_->rows.motion();
   accounts_->peaks.add(step, motion);
+  accounts_->quality.add(step, motion);
   accounts_->criteria.close(requests, motion);
   return kept;
 }
@@ -212,6 +214,7 @@ bool RunRecorder::shows_instability(std::size_t site, const Fault& fault) const 
 void RunRecorder::fill(evaluation::RunReport& report, const SitePeers& peers) const {
   if (accounts_ == nullptr) return;
   report.peaks = accounts_->peaks.peaks();
+  report.quality = accounts_->quality.quality();
   accounts_->tracking.report(report);
   report.criteria = accounts_->criteria.criteria(settings_.time_step);
   const DelayLedger& ledger = accounts_->ledger;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/evaluation/computation_quality.h"
 #include "core/evaluation/peaks.h"
 #include "core/evaluation/run_report.h"
 #include "core/ports/numerical_substructure.h"
@@ -90,6 +91,7 @@ class RunRecorder {
     ResultRows rows;
     TrackingAccount tracking;
     evaluation::PeakTracker peaks;
+    evaluation::QualityTracker quality;
     CriteriaCollector criteria;
     DelayLedger ledger;
   };

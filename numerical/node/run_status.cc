@@ -118,7 +118,7 @@ void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) 
     const SitePeer& peer = run_.peers[wait.site];
     // Not yet updated since an operator's command.
     const bool noted = wait.what == peer.wait().what && answered == peer.wait().step;
-    const bool answer = run_.phase == Phase::kRunning;
+    const bool answer = wait.what == Awaited::kAnswer;
     now.waits.push_back({"site " + peer.name() + " (" + peer.where() + ")",
                          words(wait.what) + (answer ? " to step " + std::to_string(answered)
                                                     : std::string()),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "numerical/node/gravity_approach.h"
 #include "numerical/node/run_text.h"
 
 namespace trestle::integrator_node {
@@ -18,6 +19,24 @@ PhaseChange diverged(std::int64_t step, const ExcessiveResidual& excess) {
 PhaseChange complete() {
   return {Trigger::kEnd,
           RunCause{.why = TestComplete{}, .result = evaluation::RunResult::kComplete}};
+}
+
+/// On record before anything moves for it.
+void note_approach(const RunParts& run, const char* how) {
+  if (!gravity_approach::is_asked(run.settings)) return;
+  run.recording.log.event(
+      0, gravity_approach::kEvent,
+      how + (" to the state under gravity; " +
+             gravity_approach::way(run.settings, run.exchange.in_flight().requests(0))));
+}
+
+/// All sites have answered step 0. Before its row: a record with later steps says so.
+void note_arrival(const RunParts& run) {
+  if (!gravity_approach::is_asked(run.settings)) return;
+  run.recording.log.event(
+      0, gravity_approach::kEvent,
+      "finished: the opening read under gravity; " +
+          gravity_approach::arrival(run.settings, run.exchange.barrier().answers()));
 }
 
 }  // namespace
@@ -48,6 +67,8 @@ PhaseChange RunningPhase::continue_run() {
   }
   exchange.expect();
   exchange.resend_targets(exchange.awaited(), exchange.step());
+  if (exchange.step() == 0 && exchange.done() == 0)
+    note_approach(run(), "continues: step 0 takes specimens");
   // One whose intent is not yet safe goes out when it is.
   if (exchange.step() < run().settings.steps && !unsafe_) exchange.send();
   return {};
@@ -102,6 +123,10 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   if (verdict == OpenVerdict::kDiverged)
     return diverged(step, exchange.excessive_residual());
   if (verdict == OpenVerdict::kRowLost) return abort_on_record_error();
+  if (step == 0)
+    note_approach(run(), run().settings.resume
+                             ? "continues: step 0 takes specimens"
+                             : "begun: step 0 takes specimens from their zero");
   if (exchange.schedule().rules().durable_targets) {
     // Earlier rows and the new targets survive a loss of power before the next action.
     unsafe_ = run().recording.durability.request_sync();
@@ -131,6 +156,7 @@ PhaseChange RunningPhase::close_step() {
   if (last)
     if (std::optional<RunCause> held = rigs_held_at_the_end())
       return {Trigger::kHold, std::move(held)};
+  if (exchange.step() == 0) note_arrival(run());
   const CloseVerdict verdict = exchange.close();
   if (verdict == CloseVerdict::kDiverged)
     return diverged(exchange.step(), exchange.excessive_residual());
@@ -211,8 +237,10 @@ PhaseChange RunningPhase::expired() {
 
 Awaited RunningPhase::awaited(std::size_t site) const noexcept {
   const StepExchange& exchange = run().exchange;
-  return exchange.awaited() < 0 || exchange.has(site) || is_unsent() ? Awaited::kNothing
-                                                                     : Awaited::kAnswer;
+  if (exchange.awaited() < 0 || exchange.has(site) || is_unsent()) return Awaited::kNothing;
+  return exchange.awaited() == 0 && run().settings.sites[site].to_gravity
+             ? Awaited::kGravity
+             : Awaited::kAnswer;
 }
 
 bool RunningPhase::resend(std::size_t site) {

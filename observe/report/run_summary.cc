@@ -87,12 +87,14 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
           ? "trestle export " + shell_word(facts.folder) + " --csv record.csv"
           : "";
   if (report.resumable)
-    return (report.steps_done > 0 ? "next       the test is held behind step " +
-                                        std::to_string(report.steps_done - 1) +
-                                        " and can be resumed: trestle resume " +
-                                        shell_word(facts.folder) + "\n"
-                                  : "next       nothing had moved; begin: trestle resume " +
-                                        shell_word(facts.folder) + "\n") +
+    return (report.steps_done > 0
+                ? "next       the test is held behind step " +
+                      std::to_string(report.steps_done - 1) +
+                      " and can be resumed: trestle resume " + shell_word(facts.folder) +
+                      "\n"
+                : "next       no step was done, and a rig may have moved for step 0; "
+                  "continue: trestle resume " +
+                      shell_word(facts.folder) + "\n") +
            (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {
     case evaluation::RunResult::kComplete:
@@ -115,6 +117,28 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
       break;
   }
   return "next       nothing moved; see to the reason above, then run the test again\n";
+}
+
+/// How exactly the numerical part was computed; empty: its record does not have it.
+std::string quality_line(const evaluation::ComputationQuality& quality, double time_step) {
+  std::string words;
+  if (std::isfinite(quality.residual))
+    words = text("residual up to %.3g N at %.2f s", quality.residual,
+                 static_cast<double>(quality.residual_step) * time_step);
+  if (std::isfinite(quality.energy_balance))
+    words += (words.empty() ? "" : "; ") +
+             text("energy balance %.2g of the input", quality.energy_balance);
+  return words.empty() ? words : "numerics   " + words + "\n";
+}
+
+Json quality_json(const evaluation::ComputationQuality& quality, double time_step) {
+  Json json = Json::object();
+  if (std::isfinite(quality.residual))
+    json["residual"] = {{"largest_N", quality.residual},
+                        {"time_s", static_cast<double>(quality.residual_step) * time_step}};
+  if (std::isfinite(quality.energy_balance))
+    json["energy_balance"] = quality.energy_balance;
+  return json;
 }
 
 Json site_json(const evaluation::SiteReport& site) {
@@ -187,6 +211,8 @@ std::string summary_json(const evaluation::RunReport& report, const RunMetadata&
         {rotation ? "disp_rad" : "disp_m", peak.value},
         {"time_s", static_cast<double>(peak.step) * facts.time_step}};
   }
+  if (Json quality = quality_json(report.quality, facts.time_step); !quality.empty())
+    json["numerics"] = std::move(quality);
   return json.dump(2) + "\n";
 }
 
@@ -212,6 +238,7 @@ std::string format_summary(const evaluation::RunReport& report, const RunMetadat
                 dof_of(peaks[i]).c_str(), motion(peaks[i]).c_str(),
                 static_cast<double>(peaks[i].step) * facts.time_step);
   if (!peaks.empty()) out += "\n";
+  out += quality_line(report.quality, facts.time_step);
   if (!report.sites.empty())
     out += text("%-10s %-10s %10s %10s %8s %11s %9s\n", "site", "actuator", "delay",
                 "amplitude", "nrmse", "peak error", "steps");

@@ -1,5 +1,8 @@
 #include "studies/pretest/test_check.h"
 
+#include <chrono>
+#include <cstdio>
+
 #include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/specimen_mass_factory.h"
 #include "studies/pretest/run_questions.h"
@@ -11,6 +14,38 @@ namespace {
 
 // Above this many equations a whole run is no longer a quick look.
 constexpr int kMostEquationsForDemand = 3000;
+// Part of the time step that the numerical part may take; the sites need the rest.
+constexpr double kMostOfAStep = 0.5;
+
+bool paced_by_time(const composition::HybridTestSetup& setup) {
+  return setup.integrator.mode == ExecutionMode::kRealTime &&
+         !setup.integrator.pace.virtual_clock;
+}
+
+StepCost cost_of(const composition::HybridTestSetup& setup) {
+  std::vector<InterfaceLayout> layouts;
+  for (const integrator_node::SiteSpecification& site : setup.integrator.sites)
+    layouts.push_back(site.layout);
+  return measure_step_cost(*setup.substructure, layouts, [] {
+    return TimePoint{std::chrono::steady_clock::now().time_since_epoch()};
+  });
+}
+
+/// A step that is late on this host.
+void judge(const StepCost& cost, double time_step, std::vector<TestFinding>& findings) {
+  if (!(cost.worst > kMostOfAStep * time_step)) return;
+  char what[200];
+  std::snprintf(what, sizeof what,
+                "The numerical part computes up to %.3g ms for a step on this host, more "
+                "than half of the time step of %.4g ms.",
+                1e3 * cost.worst, 1e3 * time_step);
+  findings.push_back({.weight = TestFinding::Weight::kQuestion,
+                      .kind = "step-cost",
+                      .place = {},
+                      .what = what,
+                      .change = "Take fewer equations or iterations, a longer time_step or "
+                                "a faster host."});
+}
 
 }  // namespace
 
@@ -30,6 +65,10 @@ TestCheck check_before_run(const std::string& file,
   check.outlook = outlook_of(setup, check.demands);
   check.findings = findings_of(setup, check.demands, check.stability, check.outlook);
   check.questions = questions_about(setup);
+  if (paced_by_time(setup)) {
+    check.step_cost = cost_of(setup);
+    judge(check.step_cost, setup.integrator.time_step, check.findings);
+  }
   remove_repeats(check.findings, check.questions);
   for (int i = 0; i < setup.test.sites_size(); ++i)
     check.connections.push_back(composition::describe_connection(setup.test, i));

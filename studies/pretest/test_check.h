@@ -7,6 +7,7 @@
 #include "composition/processes/hybrid_test_setup.h"
 #include "studies/pretest/demand_factory.h"
 #include "studies/pretest/stability_report.h"
+#include "studies/pretest/step_cost.h"
 #include "studies/pretest/test_finding.h"
 #include "studies/pretest/test_outlook.h"
 
@@ -19,6 +20,7 @@ struct TestCheck {
   std::vector<SiteDemand> demands;       ///< empty: not computed
   StabilityReport stability;
   TestOutlook outlook;
+  StepCost step_cost;  ///< of a real-time test
   std::vector<TestFinding> findings;
   std::vector<std::string> questions;       ///< doubtful numbers, unknown hosts
   std::vector<std::string> specimen_notes;  ///< masses of the specimens

@@ -77,6 +77,7 @@ class Look {
                      std::move(what), std::move(change)});
   }
   void at_damping(const std::vector<double>& ratios);
+  void at_gravity(std::size_t site);
   void at_period(double period);
   void at_site(std::size_t site);
   void at_actuator(std::size_t site, std::size_t actuator);
@@ -307,8 +308,25 @@ void Look::at_targets(std::size_t site) {
   }
 }
 
+/// In simulated mode step 0 is no ramp.
+void Look::at_gravity(std::size_t site) {
+  const auto& actuators = setup_.test.sites(static_cast<int>(site)).rig().actuators();
+  if (!setup_.integrator.sites[site].to_gravity ||
+      setup_.integrator.mode != ExecutionMode::kSimulated ||
+      std::all_of(
+          actuators.begin(), actuators.end(),
+          [](const config::ActuatorModel& actuator) { return actuator.has_ideal(); }))
+    return;
+  question("gravity-jump", site_path(site) + ".gravity",
+           "Step 0 takes the specimen of " + setup_.integrator.sites[site].name +
+               " to the state under gravity at once: simulated mode has no ramp, and its "
+               "actuators are not ideal.",
+           "Take mode pseudo-dynamic, or ideal actuators.");
+}
+
 void Look::at_site(std::size_t site) {
   const integrator_node::SiteSpecification& settings = setup_.integrator.sites[site];
+  at_gravity(site);
   // A remote laboratory sets its own limits.
   if (settings.shares_clock) {
     std::string without;

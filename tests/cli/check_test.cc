@@ -39,6 +39,50 @@ TEST_F(CliCheck, LetsTheShippedTestPassAndSaysWhatItTakes) {
   EXPECT_EQ(ended.err, "");
 }
 
+// A model that computes for too long is late at every step.
+TEST_F(CliCheck, MeasuresAStepOfATestThatTimePaces) {
+  EXPECT_FALSE(says(check({}).out, "step       computed in"));
+  const Ended ended = check({"mode=real-time", "time_step=1 ms"});
+  EXPECT_TRUE(says(ended.out, "step       computed in ")) << ended.out << ended.err;
+  EXPECT_FALSE(says(ended.out, "more than half of the time step")) << ended.out;
+  write("wide.yaml", R"(test: wide
+mode: real-time
+time_step: 5 us
+duration: 1 ms
+excitation: {record: synthetic, synthetic: {duration: 0.1 s}}
+numerical:
+  frame:
+    regular: {bays: {count: 10, width: 6 m}, storeys: {count: 20, height: 3.5 m}, column: s,
+              beam: s, base: fixed, joint_mass: 20 t, joint_inertia: 1000 kg.m2}
+    sections: {s: {E: 210 GPa, A: 106 cm2, I: 11260 cm4}}
+  integrator: constant-average-acceleration
+sites:
+  lab:
+    interface: n1.0.x
+    rig: {actuators: [ideal], specimen: {kind: linear, stiffness: [[2e5]]}}
+)");
+  const Ended late = trestle({"check", path("wide.yaml")});
+  EXPECT_TRUE(says(late.out, "more than half of the time step of 0.005 ms")) << late.out;
+}
+
+// Only an ideal actuator follows a jump to the state under gravity.
+TEST_F(CliCheck, AsksWhereARigWouldJumpToTheStateUnderGravity) {
+  std::string slow = kSaggingBracket;
+  const std::string ideal = "[ideal]";
+  slow.replace(slow.find(ideal), ideal.size(), "[{kind: first-order, frequency: 10 Hz}]");
+  write("ideal.yaml", kSaggingBracket);
+  write("slow.yaml", slow);
+  const auto asks = [this](const std::string& file, const std::string& mode) {
+    const Ended ended = trestle({"check", path(file), "--set", "mode=" + mode});
+    EXPECT_TRUE(says(ended.out, "gravity    settlement")) << ended.out << ended.err;
+    return says(ended.out,
+                "Step 0 takes the specimen of lab to the state under gravity at once");
+  };
+  EXPECT_TRUE(asks("slow.yaml", "simulated"));
+  EXPECT_FALSE(asks("ideal.yaml", "simulated"));
+  EXPECT_FALSE(asks("slow.yaml", "pseudo-dynamic"));
+}
+
 const Words kEastIsATwin{"--set", "sites.east.address=tcp://127.0.0.1:9", "--set",
                          "sites.east.twin=true"};
 const char* const kTwinNotice =

@@ -22,6 +22,32 @@ std::string content(const std::string& path) {
 
 const std::vector<std::string> kShort{"--set", "duration=0.5 s"};
 
+const char* const kSaggingBracket = R"(test: sagging bracket
+mode: pseudo-dynamic
+time_step: 10 ms
+duration: 0.1 s
+pseudo_dynamic: {rate: 12 mm/s, settle: 5 ms, average: 5 ms}
+excitation:
+  record: synthetic
+  direction: y
+  gravity: {}
+numerical:
+  frame:
+    nodes: {a: [0 m, 0 m], tip: [3 m, 0 m]}
+    supports: [{nodes: a, fixed: all}]
+    sections: {s: {E: 210 GPa, A: 50 cm2, I: 1000 cm4, mass_per_length: 40 kg/m}}
+    members: [{name: m, from: a, to: tip, section: s}]
+    masses: [{node: tip, mass: 2 t, rotational_inertia: 100 kg.m2}]
+  integrator: operator-splitting
+sites:
+  lab:
+    interface: tip.y
+    gravity: apply
+    rig:
+      actuators: [ideal]
+      specimen: {kind: linear, stiffness: [[2e5]]}
+)";
+
 const char* const kHeavySpecimen =
     "test: sdof\n"
     "time_step: 1/1024 s\n"

@@ -49,6 +49,10 @@ extern const std::vector<std::string> kShort;
 /// A test of one mass, part of which is the specimen's, on an actuator without dynamics.
 extern const char* const kHeavySpecimen;
 
+/// A pseudo-dynamic test of a mass at the end of a bracket and on a spring of the
+/// laboratory, which is taken to the state under gravity: 46.28 mm, 9.256 kN.
+extern const char* const kSaggingBracket;
+
 std::vector<std::string> operator+(std::vector<std::string> left,
                                    const std::vector<std::string>& right);
 

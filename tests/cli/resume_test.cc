@@ -333,6 +333,42 @@ TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   EXPECT_EQ(exported("run"), exported("whole"));
 }
 
+// A rig on its way to the state under gravity gets there, and the record has the way.
+TEST_F(CliResume, GoesOnToTheStateUnderGravity) {
+  write("test.yaml", kSaggingBracket);
+  ASSERT_EQ(
+      trestle({"run", path("test.yaml"), "--out", "whole", "--set", "clock=virtual"}).code,
+      0);
+  {
+    Program run({"run", path("test.yaml"), "--out", "run"}, folder());
+    until_why("run", "arrival in the state under gravity");
+    run.signal(SIGKILL);
+    ASSERT_EQ(run.exit_code(), 128 + SIGKILL);
+  }
+  const auto approach = [this](const std::string& run) {
+    journal::SqliteDatabase journal(path(run + "/journal.db"),
+                                    journal::SqliteDatabase::Access::kRead);
+    std::vector<std::string> words;
+    journal::SqliteStatement events =
+        journal.prepare("SELECT text FROM event WHERE kind = 'approach' ORDER BY id");
+    while (events.step()) words.push_back(events.text(0));
+    return words;
+  };
+  const std::string way = " to the state under gravity; site lab goes to tip.y -46.28 mm";
+  const std::string begun = "begun: step 0 takes specimens from their zero" + way;
+  const std::string finished =
+      "finished: the opening read under gravity; site lab at tip.y -46.28 mm with -9.256 "
+      "kN";
+  EXPECT_EQ(approach("whole"), (std::vector<std::string>{begun, finished}));
+  EXPECT_EQ(approach("run"), std::vector<std::string>{begun});
+  const Ended resumed = trestle({"resume", "run"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(approach("run"),
+            (std::vector<std::string>{begun, "continues: step 0 takes specimens" + way,
+                                      finished}));
+  EXPECT_EQ(exported("run"), exported("whole"));
+}
+
 // A test that came later, finished or not, hides none that was cut off.
 TEST_F(CliResume, GoesOnWithAnOlderSessionOfASite) {
   const Words settings{"duration=20 s", "deadlines.watchdog=1 s",

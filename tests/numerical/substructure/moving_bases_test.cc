@@ -307,6 +307,25 @@ TEST(MovingBases, NeedNoNameWhereAllSupportsMoveAlike) {
   }
 }
 
+// Whoever did not choose it reads in the check which one it is.
+TEST(MovingBases, AreToldInTheReport) {
+  const config::Test test = read_test(Portal{.turning = false, .alike = true}.text());
+  structure::ExperimentalPart nameless = part();
+  nameless.support.clear();
+  composition::NumericalReport report;
+  composition::make_numerical(test, one(nameless), &report);
+  ASSERT_EQ(report.moving_supports.bases.size(), 1U);
+  EXPECT_EQ(report.moving_supports.bases[0].support, "a");
+  EXPECT_FALSE(report.moving_supports.bases[0].named);
+  structure::ExperimentalPart named = part();
+  named.support = "d";
+  composition::NumericalReport of_named;
+  composition::make_numerical(test, one(named), &of_named);
+  ASSERT_EQ(of_named.moving_supports.bases.size(), 1U);
+  EXPECT_EQ(of_named.moving_supports.bases[0].support, "d");
+  EXPECT_TRUE(of_named.moving_supports.bases[0].named);
+}
+
 // One that is delayed, stands still or turns is another motion.
 TEST(MovingBases, NeedANameWhereSupportsDiffer) {
   structure::ExperimentalPart nameless = part();

@@ -44,5 +44,36 @@ TEST(RunSummary, PointsToTheStepsOfAStoppedTest) {
   EXPECT_FALSE(says(next, "run the test again")) << next;
 }
 
+// Held in step 0, as on the way to the state under gravity: its rig has moved.
+TEST(RunSummary, SaysOfATestHeldInItsFirstStepThatARigMayHaveMoved) {
+  RunReport report;
+  report.result = RunResult::kStopped;
+  report.resumable = true;
+  RunMetadata facts;
+  facts.folder = "runs/one";
+  const std::string screen = format_summary(report, facts);
+  EXPECT_FALSE(says(screen, "nothing had moved")) << screen;
+  EXPECT_TRUE(says(screen, "a rig may have moved")) << screen;
+  EXPECT_TRUE(says(screen, "trestle resume runs/one")) << screen;
+}
+
+// A residual that grew and a balance that does not close are seen without an export.
+TEST(RunSummary, SaysHowExactlyTheNumericalPartWasComputed) {
+  RunReport report;
+  RunMetadata facts;
+  facts.time_step = 0.005;
+  EXPECT_FALSE(says(format_summary(report, facts), "numerics"));
+  EXPECT_FALSE(says(summary_json(report, facts), "numerics"));
+  report.quality.energy_balance = -3.21e-13;
+  EXPECT_TRUE(says(format_summary(report, facts),
+                   "numerics   energy balance -3.2e-13 of the input\n"));
+  report.quality.residual = 3.14;
+  report.quality.residual_step = 470;
+  EXPECT_TRUE(says(format_summary(report, facts),
+                   "numerics   residual up to 3.14 N at 2.35 s; energy balance -3.2e-13 "
+                   "of the input\n"));
+  EXPECT_TRUE(says(summary_json(report, facts), "\"largest_N\": 3.14"));
+}
+
 }  // namespace
 }  // namespace trestle::report
