@@ -49,6 +49,14 @@ class InterlockReaction : public ::testing::TestWithParam<ExecutionMode> {
     lab.go_out_to(6e-3);
     ASSERT_EQ(lab.node->state(), kRunning) << lab.node->reason();
   }
+  /// A safe action that takes a few tenths of a second is on its way.
+  static void begin_the_ramp(Laboratory& lab) {
+    drive_out(lab);
+    lab.rig.interlock = {Is::kRamp, 0};
+    ASSERT_TRUE(until_fault(lab));
+    lab.run_until(lab.clock.now() + after(0.05));
+    ASSERT_FALSE(lab.rig.held_last);
+  }
   static void arm(Laboratory& lab) {
     lab.gets(Welcome{kProtocolVersion, "0.1"});
     lab.gets(lab.configure);
@@ -108,38 +116,36 @@ TEST_P(InterlockReaction, IsAFaultAlsoWhileTheRigHoldsAfterARestart) {
   EXPECT_EQ(lab.rig.writes, writes) << "it may have been moved by its own means since";
 }
 
-/// A person moved it by its own controls while it was held.
-TEST_P(InterlockReaction, BeginsWhereItsOwnControllerHasMovedAHeldRig) {
-  for (const bool reports : {true, false}) {
-    Laboratory lab(GetParam(), true, 1e9, ramp_home());
-    drive_out(lab);
-    lab.rig.reports = reports;
-    lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
-    lab.run_for(0.1);
-    lab.rig.moved_to(2e-3);
-    lab.run_for(0.1);
-    lab.rig.jump = 0.0;
-    const int writes = lab.rig.writes;
-    lab.rig.interlock = {Is::kRamp, 0};
-    ASSERT_TRUE(until_fault(lab));
-    lab.run_for(5.0);
-    EXPECT_LE(lab.rig.jump, laboratory::kMostOfATick) << "reports " << reports;
-    EXPECT_TRUE(lab.rig.held_last);
-    if (reports)
-      EXPECT_EQ(lab.rig.drive, 0.0);
-    else
-      EXPECT_EQ(lab.rig.writes, writes) << "it moves from a guess";
-  }
+/// A person may have moved it by its own controls while it was held.
+TEST_P(InterlockReaction, BeginsWhereAHeldRigStands) {
+  for (const bool moved : {true, false})
+    for (const bool reports : {true, false}) {
+      Laboratory lab(GetParam(), true, 1e9, ramp_home());
+      drive_out(lab);
+      lab.rig.reports = reports;
+      lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
+      lab.run_for(0.1);
+      if (moved) lab.rig.moved_to(2e-3);
+      lab.run_for(0.1);
+      lab.rig.jump = 0.0;
+      const int writes = lab.rig.writes;
+      lab.rig.interlock = {Is::kRamp, 0};
+      ASSERT_TRUE(until_fault(lab));
+      lab.run_for(5.0);
+      EXPECT_LE(lab.rig.jump, laboratory::kMostOfATick)
+          << "moved " << moved << ", reports " << reports;
+      EXPECT_TRUE(lab.rig.held_last);
+      if (reports || !moved)
+        EXPECT_EQ(lab.rig.drive, 0.0) << "moved " << moved << ", reports " << reports;
+      else
+        EXPECT_EQ(lab.rig.writes, writes) << "it moves from a guess";
+    }
 }
 
 /// The person waits, and does not cut it: the rig would stay where its limit was exceeded.
 TEST_P(InterlockReaction, IsNotClearedWhileTheSafeActionMovesTheRig) {
   Laboratory lab(GetParam(), true, 1e9, ramp_home());
-  drive_out(lab);
-  lab.rig.interlock = {Is::kRamp, 0};
-  ASSERT_TRUE(until_fault(lab));
-  lab.run_until(lab.clock.now() + after(0.05));
-  ASSERT_FALSE(lab.rig.held_last) << "the ramp takes a few tenths of a second";
+  begin_the_ramp(lab);
   lab.gets(Stop{kSession, "stopped by ada@lab", "ada@lab"});
   lab.rig.interlock = {};
   EXPECT_TRUE(names(lab.node->clear("ada@lab"), "still moves the rig"));
@@ -151,11 +157,7 @@ TEST_P(InterlockReaction, IsNotClearedWhileTheSafeActionMovesTheRig) {
 
 TEST_P(InterlockReaction, EndsAMotionOfTheSafeActionInAHoldAndThenReleases) {
   Laboratory lab(GetParam(), true, 1e9, ramp_home());
-  drive_out(lab);
-  lab.rig.interlock = {Is::kRamp, 0};
-  ASSERT_TRUE(until_fault(lab));
-  lab.run_until(lab.clock.now() + after(0.05));
-  ASSERT_FALSE(lab.rig.held_last) << "the ramp takes a few tenths of a second";
+  begin_the_ramp(lab);
   const double drive = lab.rig.drive;
   ASSERT_GT(drive, 1e-3);
   lab.rig.interlock = {Is::kRelease, 1};
