@@ -154,7 +154,9 @@ void RigPort::stood(const DriveInForce& before) noexcept {
 }
 
 void RigPort::begin_again(std::int64_t written) noexcept {
-  if (written == 0) state_.undriven = 0;
+  // Since the fault or the restart nothing has driven it: before a person lets the test go
+  // on, no fault moves it.
+  state_.undriven = real_ ? written : 0;
   state_.written = written;
   state_.fresh = false;
   state_.trusted = false;

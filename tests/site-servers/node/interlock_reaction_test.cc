@@ -142,6 +142,56 @@ TEST_P(InterlockReaction, BeginsWhereAHeldRigStands) {
     }
 }
 
+/// The clear is refused, and a refused word moves nothing.
+TEST_P(InterlockReaction, MovesNothingByAClearWhileItIsActive) {
+  Laboratory lab(GetParam(), true, 1e9, ramp_home());
+  lab.rig.reports = true;
+  drive_out(lab);
+  lab.rig.interlock = {Is::kRamp, 0};
+  ASSERT_TRUE(until_fault(lab));
+  lab.run_for(5.0);
+  ASSERT_EQ(lab.rig.drive, 0.0);
+  lab.rig.moved_to(2e-3);
+  lab.run_for(0.1);
+  const int writes = lab.rig.writes;
+  lab.node->clear("ada@lab");
+  lab.run_for(5.0);
+  EXPECT_EQ(lab.node->state(), kFault) << lab.node->reason();
+  EXPECT_EQ(lab.rig.writes, writes) << "nobody said that it may move";
+  EXPECT_TRUE(lab.rig.held_last);
+}
+
+/// Whether it was active before the site was started again or becomes so later.
+TEST_P(InterlockReaction, MovesNothingAfterARestart) {
+  for (const bool in_fault : {false, true}) {
+    Laboratory lab(GetParam(), true, 1e9, ramp_home());
+    lab.rig.reports = true;
+    drive_out(lab);
+    if (in_fault) {
+      lab.rig.interlock = {Is::kRamp, 0};
+      ASSERT_TRUE(until_fault(lab));
+      lab.run_for(5.0);
+      lab.rig.moved_to(2e-3);
+      lab.run_for(0.1);
+    } else {
+      lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
+      lab.run_for(0.1);
+    }
+    lab.die();
+    lab.rig.interlock = {Is::kRamp, 0};
+    const int writes = lab.rig.writes;
+    lab.live();
+    if (lab.node->state() == kFault) lab.node->clear("ada@lab");
+    lab.gets(Welcome{kProtocolVersion, "0.1"});
+    lab.configure.resume = true;
+    lab.gets(lab.configure);
+    lab.run_for(5.0);
+    EXPECT_EQ(lab.rig.writes, writes) << "in fault " << in_fault;
+    EXPECT_TRUE(lab.rig.held_last);
+    EXPECT_EQ(lab.node->state(), kFault) << lab.node->reason();
+  }
+}
+
 /// The person waits, and does not cut it: the rig would stay where its limit was exceeded.
 TEST_P(InterlockReaction, IsNotClearedWhileTheSafeActionMovesTheRig) {
   Laboratory lab(GetParam(), true, 1e9, ramp_home());
