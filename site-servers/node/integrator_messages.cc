@@ -33,7 +33,8 @@ void IntegratorMessages::handle(const SessionMessage& message) {
   } else if (const auto* halt = std::get_if<Halt>(&message)) {
     if (session.is_current(halt->session)) on_halt(*halt);
   } else if (const auto* resume = std::get_if<Resume>(&message)) {
-    if (session.is_current(resume->session)) parts_.recovery.resume(*resume);
+    if (session.is_current(resume->session) && !parts_.end.refuses_resume())
+      parts_.recovery.resume(*resume);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     parts_.readiness.give_up(stop->session);
     parts_.end.stop(*stop);

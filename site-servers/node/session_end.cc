@@ -30,7 +30,7 @@ void SessionEnd::stop(const Stop& stop) {
     return;
   }
   if (session.in(session::SessionState::kStopping) || session.flags().ending) return;
-  if (ends_without_a_person(stop)) return stay_held(stop.reason);
+  if (ends_without_a_person(stop) && asked_.empty()) return stay_held(stop.reason);
   if (!stop.audit.empty())
     site_.record.audit(session::audit_peer_digest("integrator", stop.audit));
   site_.record.audit(session::audit_stopped(stop.by.empty() ? "integrator" : stop.by,
@@ -58,7 +58,22 @@ void SessionEnd::stay_held(const std::string& reason) {
   parts_.heartbeats.say_heartbeat();
 }
 
+void SessionEnd::ask(const SiteCause& cause, const std::string& by) {
+  const std::string why = site_text::sentence(cause, site_.agreed);
+  if (site_.session.silent() || site_.session.flags().left_held) return begin(why);
+  asked_ = why;
+  parts_.hold.halt({FaultKind::kStopped, -1, 0.0, 0.0}, cause, by);
+}
+
+bool SessionEnd::refuses_resume() {
+  if (asked_.empty()) return false;
+  site_.notes.refuse(asked_ + "; the test is over at this site");
+  begin(std::string(asked_));
+  return true;
+}
+
 void SessionEnd::begin(const std::string& reason) {
+  asked_.clear();
   SiteSession& session = site_.session;
   if (session.in(session::SessionState::kRunning) ||
       session.in(session::SessionState::kHolding)) {
@@ -128,6 +143,7 @@ void SessionEnd::finish() {
   site_.loop.give_up_checks();
   session.flags().ending = false;
   session.flags().opening = false;
+  asked_.clear();
   parts_.steps.close();
   site_.loop.finish();
   const bool faulted = session.in(session::SessionState::kFault);
@@ -147,6 +163,7 @@ void SessionEnd::finish() {
 void SessionEnd::check_watchdog() {
   SiteSession& session = site_.session;
   if (!session.live() || !session.silent()) return;
+  if (!asked_.empty()) return begin(std::string(asked_));
   const SiteCause::Silence silence{site_.peer.silence(), site_.agreed.configure.watchdog,
                                    site_.peer.away(site_.agreed.watchdog())};
   if (session.in(session::SessionState::kRunning)) {

@@ -26,6 +26,12 @@ class SessionEnd {
 
   /// The integrator has ended the test.
   void stop(const Stop& stop);
+  /// A person at the site ends the test. The integrator is asked to end it everywhere; if
+  /// it does not live any more, this site ends it by itself at the watchdog.
+  void ask(const SiteCause& cause, const std::string& by);
+  /// A Resume crosses that stop, or another process of the integrator sends it: the stop
+  /// begins, and the Resume is refused. @returns false: nobody has asked for a stop
+  bool refuses_resume();
   /// Begins: the rig first moves to its safe position.
   void begin(const std::string& reason);
   /// At once: the rig is where it shall stay.
@@ -56,6 +62,7 @@ class SessionEnd {
   SiteParts site_;
   Parts parts_;
   Stopped stopped_;
+  std::string asked_;  ///< a person's stop that the integrator has not answered; or empty
   std::optional<TimePoint> closing_since_;  ///< the record; nothing: it is closed
   int count_ = 0;
 };

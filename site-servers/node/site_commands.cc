@@ -43,10 +43,7 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
   if (!site_.session.live()) return "no test is running at this site";
   site_.record.audit(session::audit_stopped(by, kChannel, reason));
   site_.loop.give_up_checks();  // at once: the integrator's word takes its way
-  if (site_.session.silent() || site_.session.flags().left_held)
-    parts_.end.begin(why);  // no integrator would
-  else
-    parts_.hold.halt({FaultKind::kStopped, -1, 0.0, 0.0}, cause, by);
+  parts_.end.ask(cause, by);
   return {};
 }
 

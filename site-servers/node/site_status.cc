@@ -67,6 +67,9 @@ PendingWait SiteStatus::wait() const {
   if (session.clearing())
     return {"its rig", "one read, with which the fault is cleared", since, kNoLimit,
             kNothingMoves};
+  if (session.in(session::SessionState::kFault) && !site_.loop.at_rest())
+    return {"its rig", "the end of its safe action, which moves it", since, kNoLimit,
+            "the fault is not cleared before; the emergency stop ends the motion at once"};
   if (session.in(session::SessionState::kFault))
     return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
   if (std::optional<PendingWait> disk = disk_wait()) return *std::move(disk);

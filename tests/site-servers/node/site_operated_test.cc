@@ -391,6 +391,30 @@ TEST_P(SiteOperated, EndsATestWhoseIntegratorIsGoneWhereAPersonSaysSo) {
   EXPECT_EQ(bench.transport.last<Configured>().session, SessionId{7});
 }
 
+/// It died in the same second: nobody else has heard the person.
+TEST_P(SiteOperated, EndsATestWhoseIntegratorDiedBeforeItHeardOfTheStop) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.001);
+  EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
+  ASSERT_EQ(bench.node.state(), kHolding);
+  bench.run_until(bench.clock.now() + after(8.0));
+  EXPECT_EQ(bench.node.state(), kConfigured);
+  EXPECT_EQ(bench.rig.position, 0.0);
+}
+
+TEST_P(SiteOperated, TakesNoResumeAfterAPersonHasStoppedIt) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.001);
+  EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
+  bench.gets(Resume{bench.configure.session, 1, bench.clock.now(), {}, "bob@lab"});
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("ada@lab"), std::string::npos);
+  bench.run_until(bench.clock.now() + after(5.0));
+  EXPECT_EQ(bench.node.state(), kConfigured);
+  EXPECT_EQ(bench.rig.position, 0.0);
+}
+
 TEST_P(SiteOperated, SaysWhoWasSilentAndSinceWhenItStandsInFault) {
   Bench bench(GetParam(), home());
   bench.start();
