@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/types/interlock.h"
 #include "site-servers/safety/fault_snapshot.h"
 
 namespace trestle::site_node {
@@ -46,6 +47,14 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   if (fault()) return fault();
   const Fault found = chain_.read(now);
   return found ? safety_.trip(found) : found;
+}
+
+Fault ControlLoop::sense_to_clear(TimePoint now) noexcept {
+  Fault found = chain_.read(now);
+  if (!found) return found;
+  if (asks_for_release(found) && rig_.stale())
+    found.value = static_cast<double>(InterlockReaction::kHold);
+  return safety_.trip(found);
 }
 
 Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {

@@ -66,6 +66,9 @@ class ControlLoop {
   ///          none that the loading frame can stand in), kForceLimit, kEnergyError, or
   ///          kJournal if the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
+  /// The read with which a person clears a fault. An input that was not read in it holds
+  /// the rig, and releases nothing.
+  Fault sense_to_clear(TimePoint now) noexcept;
 
   /// Returns why this target cannot be followed: kNotFinite or kTargetLimit (index:
   /// interface DOF), or kDisplacementLimit (index: actuator) if its stroke, or its

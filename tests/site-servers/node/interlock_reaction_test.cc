@@ -161,6 +161,25 @@ TEST_P(InterlockReaction, MovesNothingByAClearWhileItIsActive) {
   EXPECT_TRUE(lab.rig.held_last);
 }
 
+/// The driver has only an older measurement, as between two of its frames.
+TEST_P(InterlockReaction, ReleasesNothingByAClearThatDidNotReadIt) {
+  Laboratory lab(GetParam(), true, 1e9, ramp_home());
+  drive_out(lab);
+  lab.rig.interlock = {Is::kRamp, 0};
+  ASSERT_TRUE(until_fault(lab));
+  lab.run_for(5.0);
+  lab.rig.cut = true;
+  lab.rig.interlock = {Is::kRelease, 1};
+  lab.node->clear("ada@lab");
+  lab.rig.cut = false;
+  lab.rig.interlock = {};
+  lab.run_for(1.0);
+  EXPECT_EQ(lab.node->state(), kFault);
+  EXPECT_FALSE(lab.rig.released);
+  EXPECT_EQ(lab.node->clear("ada@lab"), "");
+  EXPECT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+}
+
 /// Whether it was active before the site was started again or becomes so later.
 TEST_P(InterlockReaction, MovesNothingAfterARestart) {
   for (const bool in_fault : {false, true}) {
