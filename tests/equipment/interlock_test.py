@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Digital inputs that the site's file maps: ticks from the contact to the hold, by the emulator's log; and outputs.
 
-    interlock_test.py hold|ramp|release|lost|outputs ISOLATION TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    interlock_test.py hold|ramp|release|lost|outputs|refused|restarted ISOLATION TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import os
 import shutil
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 import judge  # noqa: E402
@@ -29,6 +30,8 @@ outputs:
   test_running: {shows: test_running, active: closed}
 """
 RAMP = "safe_action: {kind: ramp-home, rate: 100 mm/s, acceleration: 1 m/s2}\n"
+SLOW_RAMP = RAMP.replace("100", "8")  # so that it can be stopped on its way
+SAFE = {"ramp": RAMP, "refused": SLOW_RAMP, "restarted": SLOW_RAMP}
 
 
 def strike(lab, contact):
@@ -91,7 +94,45 @@ def outputs(lab):
     until("neither after the end of the site", lambda: told() == "0", lab)
 
 
-CASES = {"hold": hold, "lost": lost, "ramp": ramp, "release": release, "outputs": outputs}
+def stays(lab, while_what):
+    """With the cage open: nothing is written for half a second."""
+    drive = lab.rig.tell("status")["drive"]
+    time.sleep(0.5)
+    assert state(lab, "site") == "FAULT", lab.status(lab.site_folder)
+    after = lab.rig.tell("status")
+    assert after["drive"] == drive, f"{while_what} moved the rig from {drive} to {after['drive']} m"
+    assert after["standing"] == "hold", after
+
+
+def refused(lab):
+    """The way home was stopped by another input, which is well again; the clear is refused, for the cage is open."""
+    strike(lab, "cage open")
+    time.sleep(0.1)
+    lab.rig.tell("contact pressure open")
+    until("hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    assert abs(float(lab.rig.tell("status")["drive"])) > HOME, "it was home already"
+    lab.rig.tell("contact pressure closed")
+    time.sleep(0.2)
+    code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+    assert code == 3 and "interlock cage" in said, f"cleared with an open cage: {said}"
+    stays(lab, "a refused clear")
+
+
+def restarted(lab):
+    """Held by a person; its site dies, the cage is opened, the site is started again."""
+    begin(lab, 12)
+    lab.ask("hold", lab.run_folder, "--as", "ada")
+    until("HOLDING", lambda: state(lab, "site") == "HOLDING", lab)
+    lab.rig.tell("mark victim site site")
+    lab.site.kill()
+    lab.rig.tell("contact cage open")
+    lab.start_site()
+    until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
+    stays(lab, "a restart")
+
+
+CASES = {"hold": hold, "lost": lost, "ramp": ramp, "release": release, "outputs": outputs, "refused": refused,
+         "restarted": restarted}
 
 
 def ticks_to_reaction(what, log):
@@ -112,8 +153,8 @@ def ticks_to_reaction(what, log):
 def play(options):
     """Returns what was wrong, and the folder of its files."""
     folder = tempfile.mkdtemp(prefix="ti-")
-    cage = "ramp" if options.what == "ramp" else "hold"
-    more = (RAMP if options.what == "ramp" else "") + CONTACTS.replace("CAGE", cage)
+    safe = SAFE.get(options.what, "")
+    more = safe + CONTACTS.replace("CAGE", "ramp" if safe else "hold")
     lab = laboratory.Laboratory(options, folder, MODE, "plugin", isolation=options.isolation, contacts=more)
     wrong = []
     try:
@@ -130,7 +171,7 @@ def play(options):
         sizes = [abs(drive) for drive in drives[MOST_TICKS:]]
         if ticks is None or any(after > before + judge.SAME for before, after in zip(sizes, sizes[1:])):
             wrong.append(f"after {MOST_TICKS} ticks the ramp does not go home: {sizes[:20]}")
-    if options.what != "ramp":
+    if options.what not in ("ramp", "refused"):
         limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S,
                               laboratory.WATCHDOG_S)
         seen = judge.Judge(limits).read(lab.rig.log)
