@@ -190,7 +190,7 @@ void ControlChain::rest() noexcept {
 /// To drop the lead of the compensator, or to stop at once, would exceed the limits of rate
 /// and acceleration.
 void ControlChain::decelerate_to_rest() noexcept {
-  if (state_.resting || rig_.written() == 0) return;
+  if (state_.resting || rig_.state().written == 0) return;
   motion_->hold();
   bumpless_.cancel();
   state_.resting = true;
@@ -198,7 +198,7 @@ void ControlChain::decelerate_to_rest() noexcept {
 
 /// A motion without duration reports no velocity that a compensator could lead.
 void ControlChain::rest_command() noexcept {
-  state_.resting = by_time_ && rig_.written() > 0 && !motion_->timeless();
+  state_.resting = by_time_ && rig_.state().written > 0 && !motion_->timeless();
   bumpless_.cancel();
   coasting_.cancel();
   if (LoopHealth* const health = rig_.health()) health->rest(gate_.last_drive());

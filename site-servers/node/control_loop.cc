@@ -43,16 +43,11 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
              checked_reactions(settings.layout, adapter), rig_),
       safety_(settings, frame.actuators(), rig_, chain_) {}
 
-Fault ControlLoop::sense(TimePoint now) noexcept {
+Fault ControlLoop::sense(TimePoint now, bool clears) noexcept {
   if (fault()) return fault();
-  const Fault found = chain_.read(now);
-  return found ? safety_.trip(found) : found;
-}
-
-Fault ControlLoop::sense_to_clear(TimePoint now) noexcept {
   Fault found = chain_.read(now);
   if (!found) return found;
-  if (asks_for_release(found) && rig_.stale())
+  if (clears && asks_for_release(found) && rig_.stale())
     found.value = static_cast<double>(InterlockReaction::kHold);
   return safety_.trip(found);
 }

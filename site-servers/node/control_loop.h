@@ -65,10 +65,9 @@ class ControlLoop {
   /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
   ///          none that the loading frame can stand in), kForceLimit, kEnergyError, or
   ///          kJournal if the row of the tick that it closes was lost
-  Fault sense(TimePoint now) noexcept;
-  /// The read with which a person clears a fault. An input that was not read in it holds
-  /// the rig, and releases nothing.
-  Fault sense_to_clear(TimePoint now) noexcept;
+  /// @param clears  the read with which a person clears a fault: an input that was not
+  /// read in it holds the rig, and releases nothing
+  Fault sense(TimePoint now, bool clears = false) noexcept;
 
   /// Returns why this target cannot be followed: kNotFinite or kTargetLimit (index:
   /// interface DOF), or kDisplacementLimit (index: actuator) if its stroke, or its
@@ -150,7 +149,7 @@ class ControlLoop {
   const Fault& fault() const noexcept { return safety_.fault(); }
   std::int64_t step() const noexcept { return step_; }  ///< accepted last; −1: none
   std::int64_t ticks() const noexcept {
-    return rig_.written();
+    return rig_.state().written;
   }  ///< drives written, ramp included
 
   /// Resumes after a restart or a cleared fault. The next sense() opens the loop as at the

@@ -102,7 +102,7 @@ void LockstepExecutor::clear(const LoopCommand& command) noexcept {
   ticks_ = loop_.ticks();
   loop_.resume_at(command.first - 1, ticks_);
   if (command.drive.size() > 0) loop_.told(command.drive);
-  const Fault fault = loop_.sense_to_clear(tick_time());
+  const Fault fault = loop_.sense(tick_time(), /*clears=*/true);
   tell(fault ? LoopEvent::Kind::kFault : LoopEvent::Kind::kCleared, fault);
 }
 

@@ -104,7 +104,6 @@ class RigPort {
   bool fresh() const noexcept { return state_.fresh; }      ///< read since the last write
   bool trusted() const noexcept { return state_.trusted; }  ///< the last read is sensed()
   bool stale() const noexcept { return adapter_.stale_reads() > 0; }  ///< an older one
-  std::int64_t written() const noexcept { return state_.written; }
 
   /// Returns the drive that the equipment reported at the last read.
   std::optional<ActuatorVector> reported() const noexcept;

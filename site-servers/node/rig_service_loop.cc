@@ -219,7 +219,7 @@ void RigServiceLoop::drive() noexcept {
 /// read, or was without control for an unknown time.
 void RigServiceLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  const bool moving = rig_.written() > 0 && rig_.trusted() &&
+  const bool moving = rig_.state().written > 0 && rig_.trusted() &&
                       fault.kind != FaultKind::kAdapter &&
                       fault.kind != FaultKind::kSuspended && !forbids_motion(fault);
   action_.start(gate_.last_drive(), rig_.sensed(), moving);

@@ -117,7 +117,7 @@ class RigServiceLoop final : public TickedLoop {
   const checks::ReadingStatistics& readings() const noexcept { return seen_.readings; }
   /// The drive that the task left in force; empty: it wrote none.
   std::optional<DriveInForce> given() const noexcept { return rig_.given(); }
-  std::int64_t drives() const noexcept { return rig_.written(); }
+  std::int64_t drives() const noexcept { return rig_.state().written; }
   /// The actuator whose force ended the motion (kForce).
   int stopped_by() const noexcept { return stopped_by_; }
   std::int64_t overruns() const noexcept { return overruns_.count(); }

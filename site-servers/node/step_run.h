@@ -31,8 +31,7 @@ class StepRun {
           const KeepState& keep);
 
   /// One read of the rig; one drive to it. @returns the fault that is latched then
-  Fault sense() noexcept { return loop_.sense(tick_time()); }
-  Fault sense_to_clear() noexcept { return loop_.sense_to_clear(tick_time()); }
+  Fault sense(bool clears = false) noexcept { return loop_.sense(tick_time(), clears); }
   Fault act() noexcept;
 
   /// Opens the oldest queued step. @param ticks  until its target, for a motion that can

@@ -257,7 +257,7 @@ void TimedControlLoop::clear(const LoopCommand& command) noexcept {
   if (command.drive.size() > 0) loop_.told(command.drive);
   stop_motion(State::kHolding);
   held_ = true;  // since the fault
-  if (const Fault fault = run_.sense_to_clear()) return trip(fault);
+  if (const Fault fault = run_.sense(/*clears=*/true)) return trip(fault);
   run_.tell(LoopEvent::Kind::kCleared, run_.number());
 }
 
