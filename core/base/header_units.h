@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,5 +18,25 @@ std::vector<std::string> units_in_header(std::string_view line);
 /// Returns a length in metres by its unit in small letters; nothing: it is none that is
 /// known.
 std::optional<double> unit_of_length(std::string_view unit);
+
+/// The lines above the numbers of a file: comments, the columns' names, and a row of units
+/// below them.
+class FileHeader {
+ public:
+  /// @param columns  that a row of the file has at least
+  explicit FileHeader(std::size_t columns) : columns_(columns) {}
+
+  /// Returns true for a line of the header; false from the first row of numbers on.
+  bool takes(std::string_view line);
+  /// Returns the units by column in small letters, as `units_in_header`, of the last line
+  /// that states the most of them, or that `# units: s, g` names.
+  const std::vector<std::string>& units() const { return units_; }
+
+ private:
+  std::size_t columns_;
+  bool named_ = false;
+  bool closed_ = false;
+  std::vector<std::string> units_;
+};
 
 }  // namespace trestle

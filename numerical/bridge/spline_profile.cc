@@ -90,8 +90,8 @@ void check_columns(const ColumnReader& reader, std::string_view line,
 }
 
 /// The unit that a header states is the one that the test file gives.
-void check_header(const ColumnReader& reader, const std::string& line, double unit) {
-  const std::vector<std::string> units = units_in_header(line);
+void check_header(const ColumnReader& reader, const std::vector<std::string>& units,
+                  double unit) {
   if (units.size() != 2) return;
   if (const auto of_x = unit_of_length(units[0]); of_x && *of_x != 1.0)
     reader.fail("the header states the unit `" + units[0] + "` of x; it must be in m");
@@ -147,14 +147,14 @@ SplineProfile read_profile(const std::string& file, double unit, double origin,
   std::vector<double> heights;
   std::vector<int> lines;
   std::string line;
-  bool header_allowed = true;
+  FileHeader header(2);
   while (reader.next(line)) {
     std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
-    const bool header = header_allowed && is_header(line, 2);
-    header_allowed = false;
-    if (header && checks == ProfileChecks::kAll) check_header(reader, line, unit);
-    if (header) continue;
+    if (header.takes(line)) {
+      if (checks == ProfileChecks::kAll) check_header(reader, header.units(), unit);
+      continue;
+    }
     if (checks == ProfileChecks::kFewer)
       std::erase_if(row, [](std::string_view word) { return word.empty(); });
     if (checks == ProfileChecks::kAll || row.size() < 2) check_columns(reader, line, row);

@@ -85,9 +85,8 @@ constexpr const char* kKnownUnits =
 
 /// The unit of acceleration [m/s²] that a header states; nothing if it states none.
 /// @param given  the test file states the unit: an unknown one here may stay
-std::optional<double> stated_unit(const ColumnReader& reader, const std::string& line,
-                                  bool given) {
-  const std::vector<std::string> units = units_in_header(line);
+std::optional<double> stated_unit(const ColumnReader& reader,
+                                  const std::vector<std::string>& units, bool given) {
   if (units.empty() || units.back().empty()) return std::nullopt;
   if (units.size() > 1 && !units.front().empty() && units.front() != "s" &&
       units.front() != "sec" && units.front() != "seconds")
@@ -110,14 +109,12 @@ ReadMotion read_columns(ColumnReader& reader, bool unit_given) {
   GroundMotion& motion = read.motion;
   std::vector<int> lines;
   std::string line;
-  bool header_allowed = true;
+  FileHeader header(2);
   while (reader.next(line)) {
     const std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
-    const bool header = header_allowed && is_header(line, 2);
-    header_allowed = false;
-    if (header) {
-      read.unit = stated_unit(reader, line, unit_given);
+    if (header.takes(line)) {
+      read.unit = stated_unit(reader, header.units(), unit_given);
       continue;
     }
     check_columns(reader, line, row);

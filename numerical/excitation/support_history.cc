@@ -167,8 +167,8 @@ Row row_of(const ColumnReader& reader, const std::string& line) {
 }
 
 /// Displacements are in m unless the test file scales them.
-void check_header(const ColumnReader& reader, const std::string& line, double scale) {
-  const std::vector<std::string> units = units_in_header(line);
+void check_header(const ColumnReader& reader, const std::vector<std::string>& units,
+                  double scale) {
   if (units.size() < 2) return;
   if (!units[0].empty() && units[0] != "s" && units[0] != "sec" && units[0] != "seconds")
     reader.fail("the header states the unit `" + units[0] +
@@ -207,14 +207,14 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
   std::vector<double> times;
   std::vector<SupportState> states;
   std::size_t columns = 0;
-  bool header_allowed = true;
+  FileHeader header(2);
   std::string line;
   while (reader.next(line)) {
     if (words_of(line).empty()) continue;
-    const bool header = header_allowed && is_header(line, 2);
-    header_allowed = false;
-    if (header) check_header(reader, line, scale);
-    if (header) continue;
+    if (header.takes(line)) {
+      check_header(reader, header.units(), scale);
+      continue;
+    }
     const Row row = row_of(reader, line);
     if (columns == 0) columns = row.count;
     if (const std::string why = misfit(row, columns, times); !why.empty()) reader.fail(why);

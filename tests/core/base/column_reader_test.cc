@@ -40,4 +40,23 @@ TEST(HeaderUnits, AreThoseInBracketsOrBehindTheNames) {
 }
 
 }  // namespace
+TEST(FileHeader, TakesCommentsNamesAndARowOfUnits) {
+  using Units = std::vector<std::string>;
+  const auto units_of = [](const std::vector<std::string>& lines) {
+    FileHeader header(2);
+    for (const std::string& line : lines) EXPECT_TRUE(header.takes(line)) << line;
+    EXPECT_FALSE(header.takes("0.0, 0.1"));
+    EXPECT_FALSE(header.takes("time [s], a [g]")) << "behind a number";
+    return header.units();
+  };
+  EXPECT_EQ(units_of({"# time [s], a [cm/s2]", "# El Centro (NS)"}), (Units{"s", "cm/s2"}));
+  EXPECT_EQ(units_of({"% written by hand", "", "Time,Acceleration", "(s),(g)"}),
+            (Units{"s", "g"}));
+  EXPECT_EQ(units_of({"# Units: g", "t a"}), (Units{"", "g"}));
+  EXPECT_EQ(units_of({"t a"}), (Units{}));
+  FileHeader header(2);
+  EXPECT_TRUE(header.takes("t a"));
+  EXPECT_FALSE(header.takes("O.00 0.1")) << "a mistyped number below the names";
+}
+
 }  // namespace trestle
