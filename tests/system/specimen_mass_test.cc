@@ -415,6 +415,21 @@ TEST_F(SpecimenMassUnderElCentro, MayHaveDampingOfItsOwn) {
         << scheme;
 }
 
+// docs/explanation/execution-modes.md: the velocity of an ideal rig is half a tick old.
+TEST_F(SpecimenMassUnderElCentro, IsOfFirstOrderWithDampingInTheLaboratory) {
+  const std::vector<double> reference = exact_at(1024, kDamping + 6e3);
+  const std::vector<std::pair<std::string, double>> errors{
+      {"explicit-newmark", 1.35e-3},
+      {"constant-average-acceleration", 1.16e-3},
+      {"operator-splitting", 1.14e-3},
+      {"kr-alpha", 2.6e-4}};
+  for (const auto& [scheme, wanted] : errors)
+    EXPECT_NEAR(error_of(", mass: [[9000]], damping: [[6000]]",
+                         {"numerical.integrator=" + scheme}, reference),
+                wanted, 1e-2 * wanted)
+        << scheme;
+}
+
 // Values of an independent program.
 TEST_F(SpecimenMassUnderElCentro, ReachesThePeaksOfAnIndependentProgram) {
   const std::string yaml = oscillator(kRecord, kHeavy);
