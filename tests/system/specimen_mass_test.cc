@@ -343,7 +343,6 @@ TEST(SpecimenMassOfAFrame, MovesWithTheGround) {
 class SpecimenMassUnderElCentro : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(kRecord)) GTEST_SKIP() << "no El Centro record beside the sources";
     std::ifstream file(kRecord);
     std::string line;
     std::getline(file, line);
@@ -368,7 +367,8 @@ class SpecimenMassUnderElCentro : public ::testing::Test {
     return error(motion(oscillator(kRecord, specimen), overrides), reference);
   }
 
-  static constexpr const char* kRecord = TRESTLE_SOURCE_DIR "/../shared/data/elcentro.csv";
+  static constexpr const char* kRecord =
+      TRESTLE_SOURCE_DIR "/tests/data/records/elcentro.csv";
   std::vector<double> points_;
 };
 
