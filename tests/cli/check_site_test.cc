@@ -112,6 +112,20 @@ TEST_F(CliCheckSite, RefusesAnotherNumberOfActuatorsInTheWordsOfTheSite) {
   }
 }
 
+// characterise moves the same rig within the same limits, without a site server.
+TEST_F(CliCheckSite, RefusesAnotherNumberOfActuatorsWhereTheRigIsMeasured) {
+  const std::string one = "{displacement: 60 mm, rate: 400 mm/s, force: 250 kN}";
+  const Ended ended =
+      trestle({"characterise", udp_target(), "--set",
+               "limits.actuators=[" + one + "," + one + "," + one + "]", "--set",
+               "hardware_watchdog=true", "--set", "characterise.control_tick=20 ms",
+               "--set", "characterise.highest=5 Hz"});
+  EXPECT_EQ(ended.code, 2) << ended.out;
+  EXPECT_EQ(ended.err,
+            "--set limits.actuators: limits.actuators has 3 entries; the rig has 2 "
+            "actuators\n");
+}
+
 TEST_F(CliCheckSite, GivesItsVerdictToPrograms) {
   const auto json = [this](const Words& settings) {
     Words words{"check", udp_target(), "--json"};
