@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -72,17 +74,65 @@ double time_at(const char* settings, const std::string& path, double fallback) {
   return time;
 }
 
+/// A number, and what stands behind it: "-50 mm" is -50 and mm.
+struct Limit {
+  double number = std::nan("");  ///< not finite: none is given
+  std::string unit;
+};
+
+Limit limit_of(const std::string& text) {
+  Limit limit;
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end == text.c_str()) return limit;
+  limit.number = number;
+  limit.unit = std::string(end + std::strspn(end, " "));
+  return limit;
+}
+
+/// A limit of what an actuator does, in SI. Zero alone needs no unit: a laboratory writes
+/// -50 beside `unit: mm` and means millimetres, and metres would guard nothing.
+double actuator_limit_at(const char* settings, const std::string& path, double fallback,
+                         const Register& one, std::uint32_t kind) {
+  const std::string text = text_at(settings, path);
+  const Limit limit = limit_of(text);
+  if (one.unit != 1.0 && std::isfinite(limit.number) && limit.number != 0.0 &&
+      limit.unit.empty())
+    refuse(path, "is " + text + "; give its unit, as " + text + " " + one.unit_name);
+  return number_at(settings, path, fallback, kind);
+}
+
+/// A limit of a channel, in the channel's unit, which it may name.
+double channel_limit_at(const char* settings, const std::string& path, double fallback,
+                        const std::string& unit) {
+  const std::string text = text_at(settings, path);
+  if (text.empty()) return fallback;
+  const Limit limit = limit_of(text);
+  if (std::isfinite(limit.number)) {
+    if (limit.unit.empty() || limit.unit == unit) return limit.number;
+    // A multiple of an SI unit, which is how all settings are read: 500 mV beside V.
+    std::uint32_t kind = 0U;
+    std::uint32_t given = 0U;
+    const bool si = trestle_unit_of(unit.c_str(), &kind) == 1.0;
+    const double factor = trestle_unit_of(limit.unit.c_str(), &given);
+    if (si && given == (kind == 0U ? TRESTLE_RATIO : kind)) return limit.number * factor;
+  }
+  refuse(path, "is " + text + "; must be a number of the channel's unit, as 350" +
+                   (unit.empty() ? "" : " or 350 " + unit));
+}
+
 /// Scale and range of a register that is measured or commanded.
-/// @param kinds  of the range's unit
-void read_scale(const char* settings, const std::string& path, std::uint32_t kinds,
+/// @param limit_at  reads a limit: its path, and what is valid if it is not given
+template <typename LimitAt>
+void read_scale(const char* settings, const std::string& path, const LimitAt& limit_at,
                 Register& one) {
   one.scale = number_at(settings, path + ".scale", 1.0, TRESTLE_RATIO);
   if (one.scale == 0.0) refuse(path + ".scale", "must not be zero");
   one.offset = number_at(settings, path + ".offset", 0.0, TRESTLE_RATIO);
   const std::string low = path + ".range[0]";
   const std::string high = path + ".range[1]";
-  one.least = number_at(settings, low, one.least, kinds);
-  one.most = number_at(settings, high, one.most, kinds);
+  one.least = limit_at(low, one.least);
+  one.most = limit_at(high, one.most);
   if (text_at(settings, low).empty() != text_at(settings, high).empty() ||
       one.least >= one.most)
     refuse(low, "must be the smaller one of two values: range: [-60 mm, 60 mm]");
@@ -116,20 +166,27 @@ Register quantity_at(const char* settings, const std::string& path, std::string 
   const plugin::Unit unit = plugin::unit_of(one.unit_name, path + ".unit", kinds);
   one.unit = unit.factor;
   one.rotates = unit.kind == TRESTLE_ANGLE;
-  read_scale(settings, path, unit.kind, one);
+  read_scale(
+      settings, path,
+      [&](const std::string& limit, double fallback) {
+        return actuator_limit_at(settings, limit, fallback, one, unit.kind);
+      },
+      one);
   return one;
 }
 
-/// In its unit as it is: no program calculates with it. Its range may name the unit where
-/// that is the one of SI, in which the numbers of all settings are read.
+/// In its unit as it is: no program calculates with it.
 Register auxiliary_at(const char* settings, const std::string& path) {
   const std::string channel = text_at(settings, path + ".name");
   Register one = register_at(settings, path, "channel " + channel);
   one.channel = channel;
   one.unit_name = text_at(settings, path + ".unit");
-  std::uint32_t kind = 0U;
-  const bool is_si = trestle_unit_of(one.unit_name.c_str(), &kind) == 1.0;
-  read_scale(settings, path, is_si ? TRESTLE_RATIO | kind : TRESTLE_RATIO, one);
+  read_scale(
+      settings, path,
+      [&](const std::string& limit, double fallback) {
+        return channel_limit_at(settings, limit, fallback, one.unit_name);
+      },
+      one);
   return one;
 }
 

@@ -76,15 +76,17 @@ void check_rig(const CheckOptions& options) {
           .c_str());
 }
 
+/// What `trestle site` refuses must change, as in a test; only the rest is a question.
 void print_missing_limits(const pretest::SiteOutlook& look) {
   const std::string without = joined_by_commas(look.without_limit);
   if (without.empty()) return;
+  const char* const mark = look.must_change.empty() ? "question" : "CHANGE  ";
   const char* const what =
       !look.must_change.empty() ? "`trestle site` refuses it"
       : look.described          ? "the gate lets everything pass there"
                        : "if the plug-in drives real equipment, `trestle site` refuses it: "
                          "state them in limits.actuators";
-  std::printf("question   no limit of: %s; %s\n", without.c_str(),
+  std::printf("%s   no limit of: %s; %s\n", mark, without.c_str(),
               look.answered_for.empty() ? what : look.answered_for.c_str());
 }
 

@@ -17,6 +17,22 @@ void require_one_way_to_reach(const config::SiteFile& file) {
                      "and `integrator` (call the integrator there)");
 }
 
+void require_actuators(const site_node::SiteSettings& settings, const RigDescription& rig,
+                       const config::SiteFile& file) {
+  const int moved = settings.loading_frame->actuators();
+  const auto there = static_cast<int>(rig.actuators.size());
+  if (moved == there) return;
+  const std::string has =
+      "the rig has " + std::to_string(there) + (there == 1 ? " actuator" : " actuators");
+  if (!file.has_loading_frame())
+    throw SettingError("limits.actuators", "limits.actuators has " + std::to_string(moved) +
+                                               (moved == 1 ? " entry; " : " entries; ") +
+                                               has);
+  throw SettingError("loading_frame", "loading_frame moves " + std::to_string(moved) +
+                                          (moved == 1 ? " actuator; " : " actuators; ") +
+                                          has);
+}
+
 std::unique_ptr<SiteSetup> load_site(const std::string& file,
                                      const std::vector<std::string>& overrides,
                                      const std::string& software) {
@@ -34,6 +50,7 @@ std::unique_ptr<SiteSetup> load_site(const std::string& file,
     problems.attempt([&] {
       require_limits(setup->settings->limits, *setup->settings, setup->rig->description(),
                      "");
+      require_actuators(*setup->settings, setup->rig->description(), setup->file);
     });
   if (setup->rig != nullptr && setup->settings != nullptr)
     problems.attempt([&] {

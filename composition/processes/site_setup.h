@@ -40,4 +40,10 @@ std::unique_ptr<SiteSetup> load_rig(const std::string& file,
 /// @throws SettingError
 void require_one_way_to_reach(const config::SiteFile& file);
 
+/// The loading frame moves as many actuators as the rig has. Without a `loading_frame` the
+/// limits say how many.
+/// @throws SettingError
+void require_actuators(const site_node::SiteSettings& settings, const RigDescription& rig,
+                       const config::SiteFile& file);
+
 }  // namespace trestle::composition

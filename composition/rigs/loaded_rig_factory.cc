@@ -9,7 +9,7 @@
 #include "composition/linear/matrix_factory.h"
 #include "core/base/nearest_name.h"
 #include "core/base/setting_checks.h"
-#include "core/base/setting_error.h"
+#include "core/base/setting_error_collector.h"
 #include "proto/config/matrix.pb.h"
 #include "proto/config/rig.pb.h"
 
@@ -17,6 +17,15 @@ namespace trestle::composition {
 namespace {
 
 constexpr int kUsualSubsteps = 4;
+
+template <typename Check>
+void collect(SettingErrorCollector& problems, const Check& check) {
+  try {
+    check();
+  } catch (const SettingError& error) {
+    problems.add_below("", error);
+  }
+}
 
 simulated::LoadedTransferSettings make_transfer(const config::LoadedTransfer& transfer,
                                                 const std::string& path) {
@@ -106,42 +115,52 @@ simulated::SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators
   return noise;
 }
 
+/// Keys of a rig that its transfer systems do not read.
+void refuse_keys_of_actuators(const config::Rig& rig, const std::string& path,
+                              SettingErrorCollector& problems) {
+  const std::string list = path + ".transfer_systems";
+  if (!rig.actuators().empty() || rig.has_transfer_matrix())
+    problems.add(list, "stand beside actuators; give one of the two");
+  if (rig.force_from_measured() || rig.has_estimator())
+    problems.add(list,
+                 "feel their specimen, so that its force cannot be computed from "
+                 "what is measured; leave force_from_measured and estimator out");
+  if (rig.latency_samples() != 0)
+    problems.add(path + ".latency_samples",
+                 "latency_samples is for actuators and a transfer_matrix; of "
+                 "transfer_systems the drives come at once: leave it out");
+  if (rig.integration() != config::ACTUATOR_INTEGRATION_EXACT)
+    problems.add(path + ".integration",
+                 "integration is for actuators and a transfer_matrix; transfer_systems go "
+                 "by Runge and Kutta in `substeps`: leave it out");
+}
+
 }  // namespace
 
 simulated::CoupledActuators make_loaded_transfers(
     const config::Rig& rig, int actuators,
     std::unique_ptr<simulated::SpecimenDynamics> specimen, const std::string& path) {
   const std::string list = path + ".transfer_systems";
-  if (!rig.actuators().empty() || rig.has_transfer_matrix())
-    throw SettingError(list, "stand beside actuators; give one of the two");
-  if (rig.force_from_measured() || rig.has_estimator())
-    throw SettingError(list,
-                       "feel their specimen, so that its force cannot be computed from "
-                       "what is measured; leave force_from_measured and estimator out");
-  if (rig.latency_samples() != 0)
-    throw SettingError(
-        path + ".latency_samples",
-        "latency_samples is for actuators and a transfer_matrix; of transfer_systems the "
-        "drives come at once: leave it out");
-  if (rig.integration() != config::ACTUATOR_INTEGRATION_EXACT)
-    throw SettingError(
-        path + ".integration",
-        "integration is for actuators and a transfer_matrix; transfer_systems go by "
-        "Runge and Kutta in `substeps`: leave it out");
+  SettingErrorCollector problems;
+  refuse_keys_of_actuators(rig, path, problems);
   if (rig.transfer_systems_size() != actuators)
-    throw SettingError(list, std::to_string(rig.transfer_systems_size()) +
-                                 " are given; the site moves " + std::to_string(actuators) +
-                                 " interface DOFs");
+    problems.add(list, std::to_string(rig.transfer_systems_size()) +
+                           " are given; the site moves " + std::to_string(actuators) +
+                           " interface DOFs");
   std::vector<simulated::LoadedTransferSettings> transfers;
   for (int i = 0; i < rig.transfer_systems_size(); ++i)
-    transfers.push_back(
-        make_transfer(rig.transfer_systems(i), list + "[" + std::to_string(i) + "]"));
+    collect(problems, [&] {
+      transfers.push_back(
+          make_transfer(rig.transfer_systems(i), list + "[" + std::to_string(i) + "]"));
+    });
   if (specimen == nullptr)
-    specimen = make_system(rig.specimen(), actuators, path + ".specimen");
-  if (specimen->ports() != actuators)
-    throw SettingError(path + ".specimen",
-                       "has " + std::to_string(specimen->ports()) + " ports; the rig has " +
-                           std::to_string(actuators) + " transfer systems");
+    collect(problems,
+            [&] { specimen = make_system(rig.specimen(), actuators, path + ".specimen"); });
+  if (specimen != nullptr && specimen->ports() != actuators)
+    problems.add(path + ".specimen", "has " + std::to_string(specimen->ports()) +
+                                         " ports; the rig has " +
+                                         std::to_string(actuators) + " transfer systems");
+  problems.throw_if_any();
   return simulated::CoupledActuators(
       transfers, std::move(specimen),
       rig.has_substeps() ? static_cast<int>(rig.substeps()) : kUsualSubsteps);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,16 +11,43 @@ namespace trestle {
 /// Rules for the name of a person who acts or answers for something, and for a reason: a
 /// blank text says nothing, and the audit must name somebody. Texts are UTF-8.
 
-/// Returns the length of the sign that `text` begins with, if it is a blank or an invisible
-/// one; 0: it is none.
+/// The sign that a text begins with, of up to three bytes; longer ones are 0.
+struct FirstSign {
+  std::uint32_t code = 0;
+  std::size_t bytes = 1;
+};
+inline FirstSign first_sign(std::string_view text) noexcept {
+  const auto byte = [text](std::size_t at) {
+    return std::uint32_t{static_cast<unsigned char>(text[at])};
+  };
+  const std::uint32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  if (lead < 0xe0 && text.size() >= 2) return {(lead & 0x1f) << 6 | (byte(1) & 0x3f), 2};
+  if (lead < 0xf0 && text.size() >= 3)
+    return {(lead & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f), 3};
+  return {};
+}
+
+/// Returns the length of the sign that `text` begins with, if it is a blank, an invisible
+/// sign, or a sign beyond ASCII of punctuation, mathematics or drawing; 0: it is none.
 inline std::size_t blank_at(std::string_view text) noexcept {
-  constexpr std::array<std::string_view, 8> kBlanks{
-      " ", "\t", "\n", "\r", "\xc2\xa0", "\xc2\xad", "\xef\xbb\xbf", "\xe1\xa0\x8e"};
-  for (const std::string_view blank : kBlanks)
-    if (text.starts_with(blank)) return blank.size();
-  // U+2000 to U+206F (spaces and general punctuation), U+3000 to U+303F
-  const bool general = text.starts_with("\xe2\x80") || text.starts_with("\xe2\x81");
-  return text.size() >= 3 && (general || text.starts_with("\xe3\x80")) ? 3 : 0;
+  struct Range {
+    std::uint32_t first, last;
+  };
+  // Among U+00A0 to U+00BF are the letters ª, µ and º. U+115F, U+1160, U+3164 and U+FFA0
+  // fill a place in Hangul, U+2800 is Braille without a dot.
+  constexpr std::array<Range, 21> kBlanks{{
+      {'\t', '\n'},     {'\r', '\r'},     {' ', ' '},       {0xa0, 0xa9},
+      {0xab, 0xb4},     {0xb6, 0xb9},     {0xbb, 0xbf},     {0xd7, 0xd7},
+      {0xf7, 0xf7},     {0x34f, 0x34f},   {0x61c, 0x61c},   {0x115f, 0x1160},
+      {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x206f}, {0x2190, 0x2800},
+      {0x3000, 0x303f}, {0x3164, 0x3164}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
+      {0xffa0, 0xffa0},
+  }};
+  const FirstSign sign = first_sign(text);
+  for (const Range& range : kBlanks)
+    if (sign.code >= range.first && sign.code <= range.last) return sign.bytes;
+  return 0;
 }
 
 /// Whether a text has a letter: of the ASCII ones, or of another script.

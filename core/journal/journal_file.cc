@@ -1,5 +1,6 @@
 #include "core/journal/journal_file.h"
 
+#include <charconv>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -66,6 +67,14 @@ JournalFile::JournalFile(const std::string& path, bool durable, std::int64_t max
       "INSERT INTO event(id, time_ns, node, kind, text) VALUES(?, ?, ?, ?, ?)");
   replace_state_ =
       database_.prepare("INSERT OR REPLACE INTO state(id, step, state) VALUES(1, ?, ?)");
+}
+
+void JournalFile::add_to_count(const std::string& key, std::uint64_t more) {
+  if (more == 0) return;
+  const std::string before = meta(key).value_or("0");
+  std::uint64_t count = 0;
+  std::from_chars(before.data(), before.data() + before.size(), count);
+  set_meta(key, std::to_string(count + more));
 }
 
 std::optional<std::string> JournalFile::meta(const std::string& key) {

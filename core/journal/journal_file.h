@@ -33,6 +33,9 @@ class JournalFile {
   /// Writes over an older value; only the session may never change.
   void set_meta(const std::string& key, const std::string& value);
 
+  /// Adds to a count; 0 leaves it as it is, also absent.
+  void add_to_count(const std::string& key, std::uint64_t more);
+
   std::optional<std::string> meta(const std::string& key);
   void forget_meta(const std::string& key);
 

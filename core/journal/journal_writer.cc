@@ -168,10 +168,9 @@ void JournalWriter::finish() noexcept {
   try {
     const std::lock_guard lock(journal_mutex_);
     write_transaction(false);
-    const std::uint64_t lost = queues_->lost_rows();
-    if (lost > 0) journal_->set_meta(meta_key::kLostRows, std::to_string(lost));
-    const std::uint64_t events = queues_->lost_events();
-    if (events > 0) journal_->set_meta(meta_key::kLostEvents, std::to_string(events));
+    // Earlier lives of the record may have lost some, too.
+    journal_->add_to_count(meta_key::kLostRows, queues_->lost_rows());
+    journal_->add_to_count(meta_key::kLostEvents, queues_->lost_events());
     if (ended_utc_ns_ != 0)
       journal_->set_meta(meta_key::kEnded, std::to_string(ended_utc_ns_));
     journal_->finish();

@@ -8,6 +8,7 @@
 #include "core/journal/journal_file.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
+#include "core/journal/queue_memory.h"
 #include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"
 #include "core/journal/row_queue.h"
@@ -30,6 +31,7 @@ void adopt_rows(const RingFile::Area& area, JournalFile& journal) {
   if (!stream || area.memory.size() < RowQueue::area_bytes(area.width, area.room)) return;
   const RowQueue ring(area.width, area.room, QueueMemory(area.memory));
   if (ring.size() > ring.capacity()) return;
+  journal.add_to_count(meta_key::kLostRows, ring.lost());
   for (std::span<const std::byte> rows : ring.rows()) {
     const std::optional<std::int64_t> last = journal.last(*stream);
     while (!rows.empty() && last && row_index(rows) <= *last)
@@ -42,6 +44,7 @@ void adopt_events(const RingFile::Area& area, JournalFile& journal) {
   if (area.memory.size() < EventQueue::area_bytes(area.room)) return;
   const EventQueue queue(area.room, QueueMemory(area.memory));
   if (queue.size() > queue.capacity()) return;
+  journal.add_to_count(meta_key::kLostEvents, queue.lost());
   const std::int64_t last = journal.last_event();
   for (std::size_t at = 0; at < queue.size(); ++at)
     if (queue.number(at) > last) journal.add_event(queue.number(at), queue.event(at));
@@ -51,6 +54,7 @@ void adopt_audit(const RingFile::Area& area, JournalFile& journal) {
   if (area.memory.size() < AuditQueue::area_bytes(area.room)) return;
   const AuditQueue queue(area.room, QueueMemory(area.memory));
   if (queue.size() > queue.capacity()) return;
+  journal.add_to_count(meta_key::kLostEvents, queue.lost());
   const std::int64_t last = journal.last_audit().sequence;
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const AuditRecord record = queue.record(at);
@@ -77,6 +81,14 @@ void adopt(const RingFile& ring, JournalFile& journal) {
         break;
     }
   if (state) journal.save_state(state->step, state->values);
+}
+
+/// They are in the journal now. Rows and events have numbers, which show that they are
+/// there; a count has none, and the file can be found again if this process dies now.
+void forget_losses(const RingFile& ring) {
+  for (const RingFile::Area& area : ring.areas())
+    if (area.kind != RingFile::Kind::kState && area.memory.size() >= sizeof(RingCounters))
+      QueueMemory(area.memory).counters().lost.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -112,6 +124,7 @@ bool recover_ring_file(const std::string& journal) {
       try {
         adopt(*ring, into);
         into.commit();
+        forget_losses(*ring);
       } catch (...) {
         into.rollback();
         throw;

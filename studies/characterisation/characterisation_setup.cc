@@ -35,6 +35,7 @@ CharacterisationSetup load_characterisation(const std::string& file,
   problems.throw_if_any();
   problems.attempt([&] {
     composition::require_limits(site.settings->limits, *site.settings, rig, "");
+    composition::require_actuators(*site.settings, rig, site.file);
     require_hardware_watchdog(site.file, rig);
   });
   problems.throw_if_any();

@@ -32,6 +32,15 @@ double shortest_tick(const ClosedLoop& loop) {
   return tick;
 }
 
+/// A time step, in wall time [s].
+double step_of(const ClosedLoop& loop) {
+  return loop.sites.front().time_step * static_cast<double>(loop.numerical.commands());
+}
+
+bool unstable(const ClosedLoop& loop, const std::vector<double>& delays) {
+  return spectral_radius(step_matrix(loop, delays)) > kStableRadius;
+}
+
 /// How much later `late` actuators of a loop may be.
 /// @param late  of each: 1 or 0
 DelayMargin margin_of(const ClosedLoop& loop, const std::vector<double>& late,
@@ -49,19 +58,14 @@ DelayMargin margin_of(const ClosedLoop& loop, const std::vector<double>& late,
     most = next_trial_delay(most);
     work += std::pow(static_cast<double>(own) + most * static_cast<double>(per_tick), 3.0);
   }
-  return delay_margin(
-      [&](double delay) {
-        return spectral_radius(step_matrix(loop, delays(delay))) > kStableRadius;
-      },
-      tick, most);
+  return delay_margin([&](double delay) { return unstable(loop, delays(delay)); }, tick,
+                      most);
 }
 
 ClosedLoopStability look_at(const ClosedLoop& loop, MarginScope margins) {
   const LargestEigenvalue largest = largest_eigenvalue(step_matrix(loop, {}));
   ClosedLoopStability result{.spectral_radius = largest.modulus};
-  const double step =
-      loop.sites.front().time_step * static_cast<double>(loop.numerical.commands());
-  result.frequency = largest.angle / (2.0 * M_PI * step);
+  result.frequency = largest.angle / (2.0 * M_PI * step_of(loop));
   result.stable = result.spectral_radius <= kStableRadius;
   const std::size_t actuators = actuators_of(loop);
   if (!result.stable || margins == MarginScope::kNone) return result;
@@ -104,9 +108,11 @@ StabilityCase look_at_case(const TestClosedLoop& test, const ClosedLoop& loop,
   if (test.bare) bare.numerical = *test.bare;
   one.compensated = look_at(loop, margins);
   one.uncompensated = compensates ? look_at(bare, margins) : one.compensated;
-  if (margins != MarginScope::kNone)
-    one.critical = margin_of(with_ideal_rigs(bare),
-                             std::vector<double>(actuators_of(test.loop), 1.0), kThorough);
+  if (margins == MarginScope::kNone) return one;
+  const ClosedLoop ideal = with_ideal_rigs(bare);
+  one.critical =
+      margin_of(ideal, std::vector<double>(actuators_of(test.loop), 1.0), kThorough);
+  one.unstable_already = one.critical.delay == 0.0 && unstable(ideal, {});
   return one;
 }
 
@@ -148,6 +154,8 @@ StabilityReport assess(const TestClosedLoop& test, MarginScope margins) {
   report.why = test.approximate;
   report.compensators = kinds_in_words(test.compensators);
   report.compensates = report.compensators != "none";
+  report.latency_steps = test.loop.latency_steps;
+  report.latency = test.loop.latency_steps * step_of(test.loop);
   for (const ClosedLoopSite& site : test.loop.sites) {
     const std::vector<double> delays = low_frequency_delays(site);
     for (std::size_t i = 0; i < delays.size(); ++i)

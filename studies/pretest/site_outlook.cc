@@ -72,22 +72,6 @@ void look_at_limits(const site_node::SiteSettings& settings, SiteOutlook& outloo
         settings.without_limits->by + " answers for it: " + settings.without_limits->reason;
 }
 
-/// As the site server does when it starts, after it looked at the limits.
-void require_actuators_of(const site_node::SiteSettings& settings,
-                          const RigDescription& rig, const config::SiteFile& site) {
-  const int moved = settings.loading_frame->actuators();
-  const auto there = static_cast<int>(rig.actuators.size());
-  if (moved == there) return;
-  const std::string has =
-      "the rig has " + std::to_string(there) + (there == 1 ? " actuator" : " actuators");
-  if (!site.has_loading_frame())
-    throw SettingError(
-        "limits.actuators",
-        "has " + std::to_string(moved) + (moved == 1 ? " entry; " : " entries; ") + has);
-  throw SettingError("loading_frame",
-                     "it moves " + std::to_string(moved) + " actuators; " + has);
-}
-
 /// As the site server does: a missing limit of real equipment is a refusal, an answer for
 /// limits that are all stated is a mistake in the file.
 void judge_limits(const site_node::SiteSettings& settings, const RigDescription& rig,
@@ -147,7 +131,7 @@ SiteOutlook outlook_of_site(const std::string& file,
     look_at_calibrations(settings, may_be_real || site.as_real_equipment(), outlook);
     if (!rig) return;
     judge_limits(settings, *rig, where, outlook);
-    if (outlook.must_change.empty()) require_actuators_of(settings, *rig, site);
+    if (outlook.must_change.empty()) composition::require_actuators(settings, *rig, site);
     composition::require_known_channels(settings.stated, *rig, "calibration");
   });
   problems.throw_if_any();

@@ -35,6 +35,9 @@ struct StabilityCase {
   /// The delay of otherwise ideal actuators that would be too much, without compensation;
   /// 0: any is.
   DelayMargin critical{};
+  /// Ideal actuators without any delay are too late: the answers of `latency_steps` are, or
+  /// the split itself is unstable.
+  bool unstable_already = false;
 };
 
 /// The results about a test's stability before it runs.
@@ -44,6 +47,8 @@ struct StabilityReport {
   int states = 0;     ///< of the loop as configured
   bool compensates = false;    ///< any site has a compensator
   std::string compensators{};  ///< their kinds: "ats", "ats, none"
+  int latency_steps = 0;       ///< by which real-time mode uses answers later
+  double latency = 0.0;        ///< the same in wall time [s]
   std::vector<LateActuator> actuators{};
   std::vector<StabilityCase> cases{};  ///< initial stiffness first
 

@@ -18,11 +18,22 @@ std::string milliseconds(double time) {
   return number("%.3g ms", 1e3 * time);
 }
 
-std::string critical_words(const DelayMargin& critical) {
+/// @param whose  " of the actuators" if the answers have a latency besides; else empty
+std::string critical_words(const StabilityCase& one, const std::string& whose) {
+  const DelayMargin& critical = one.critical;
   if (critical.at_least)
-    return "up to " + milliseconds(critical.delay) + " would not be too much";
-  if (critical.delay == 0.0) return "unstable for any delay";
-  return milliseconds(critical.delay) + " would be too much";
+    return "up to " + milliseconds(critical.delay) + whose + " would not be too much";
+  if (one.unstable_already) return "unstable already, without any further delay";
+  if (critical.delay == 0.0) return "unstable for any delay" + whose;
+  return milliseconds(critical.delay) + whose + " would be too much";
+}
+
+/// "answers come 11 steps (10.7 ms) late by real_time.latency_steps"; empty: they do not.
+std::string latency_words(const StabilityReport& report) {
+  if (report.latency_steps == 0) return {};
+  return "answers come " + std::to_string(report.latency_steps) +
+         (report.latency_steps == 1 ? " step (" : " steps (") +
+         milliseconds(report.latency) + ") late by real_time.latency_steps";
 }
 
 /// "the actuators are 11.9 ms late; 2.3 ms would be too much", or another cause, if that
@@ -30,13 +41,16 @@ std::string critical_words(const DelayMargin& critical) {
 /// @param compensated  behind the compensators as they start
 std::string lateness(const StabilityReport& report, const StabilityCase& one,
                      const ClosedLoopStability& loop, bool compensated) {
+  const std::string latency = latency_words(report);
+  const std::string whose = latency.empty() ? "" : " of the actuators";
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
   bool shifted = false;
   for (const LateActuator& actuator : report.actuators) {
     const double delay = compensated ? actuator.left : actuator.delay;
     shifted = shifted || delay != actuator.delay;
-    if (std::isnan(delay)) return critical_words(one.critical);
+    if (std::isnan(delay))
+      return latency + (latency.empty() ? "" : "; ") + critical_words(one, whose);
     least = std::min(least, delay);
     most = std::max(most, delay);
   }
@@ -48,10 +62,13 @@ std::string lateness(const StabilityReport& report, const StabilityCase& one,
       (shifted ? " behind their compensators" : "");
   // A delay above the critical one needs no other reason.
   const bool borne = one.critical.at_least || one.critical.delay > std::max(most, 0.0);
-  if (!borne) return late + "; " + critical_words(one.critical);
-  return late + " in slow motion, and a pure delay would be borne up to " +
-         milliseconds(one.critical.delay) + "; what is unstable is their response " +
-         number("at %.3g Hz", loop.frequency);
+  if (!borne)
+    return late + (latency.empty() ? "" : ", and " + latency) + "; " +
+           critical_words(one, whose);
+  return late + " in slow motion, " +
+         (latency.empty() ? "and a pure delay" : latency + ", and a further pure delay") +
+         " would be borne up to " + milliseconds(one.critical.delay) +
+         "; what is unstable is their response " + number("at %.3g Hz", loop.frequency);
 }
 
 std::string margin_words(const DelayMargin& margin) {

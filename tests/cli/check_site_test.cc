@@ -56,6 +56,12 @@ TEST_F(CliCheckSite, StopsAtLimitsWithWhichTheSiteDoesNotServe) {
                  "actuator 2 has no limit of displacement, rate, force");
   const Ended placed = check({limits("displacement: 60 mm, force: 250 kN")});
   EXPECT_TRUE(tells(placed.err, "udp_target/site.yaml:")) << placed.err;
+  // A refusal is no question.
+  EXPECT_TRUE(tells(placed.out,
+                    "\nCHANGE     no limit of: rate 1; `trestle site` refuses "
+                    "it\n"))
+      << placed.out;
+  EXPECT_FALSE(tells(placed.out, "question   no limit")) << placed.out;
   const Words real{"as_real_equipment=true", limits("displacement: 60 mm, rate: 1 m/s")};
   expect_refused(real, "site west: it is real equipment", example("site_west.yaml"));
 }
@@ -76,8 +82,48 @@ TEST_F(CliCheckSite, RefusesAnotherNumberOfActuatorsThanTheRigHas) {
     const Ended ended = check({limits}, file);
     EXPECT_EQ(ended.code, 2) << file << ended.out;
     EXPECT_FALSE(tells(ended.out, "may serve")) << ended.out;
-    EXPECT_TRUE(tells(ended.err, why)) << ended.err;
+    EXPECT_TRUE(tells(ended.err, std::string(": limits.actuators has ") + why))
+        << ended.err;
   }
+}
+
+TEST_F(CliCheckSite, RefusesAnotherNumberOfActuatorsInTheWordsOfTheSite) {
+  const std::string one = "{displacement: 60 mm, rate: 400 mm/s, force: 250 kN}";
+  const std::string rest =
+      "adapter: {kind: plugin, name: openfresco, settings: {server: lab:8090}}\n"
+      "security: {insecure: true}\n";
+  write("limits.yaml", "site: lab\nlisten: ipc://" + path("nobody") +
+                           "\nlimits:\n  actuators: [" + one + ", " + one + "]\n" + rest);
+  write("frame.yaml", "site: lab\nlisten: ipc://" + path("nobody") +
+                          "\nlimits: {actuators: [" + one + ", " + one +
+                          "]}\nloading_frame: identity\n" + rest);
+  for (const auto& [file, told] :
+       {std::pair{"limits.yaml",
+                  "limits.yaml:4:3: limits.actuators has 2 entries; the rig has 1 "
+                  "actuator\n"},
+        {"frame.yaml",
+         "frame.yaml:4:16: loading_frame moves 2 actuators; the rig has 1 actuator\n"}}) {
+    const Ended checked = check({}, file);
+    EXPECT_EQ(checked.code, 2) << checked.out;
+    EXPECT_EQ(checked.err, told);
+    const Ended site = trestle({"site", file, "--once", "--out", "records"});
+    EXPECT_EQ(site.code, 2) << site.out;
+    EXPECT_EQ(site.err, told);
+  }
+}
+
+// characterise moves the same rig within the same limits, without a site server.
+TEST_F(CliCheckSite, RefusesAnotherNumberOfActuatorsWhereTheRigIsMeasured) {
+  const std::string one = "{displacement: 60 mm, rate: 400 mm/s, force: 250 kN}";
+  const Ended ended =
+      trestle({"characterise", udp_target(), "--set",
+               "limits.actuators=[" + one + "," + one + "," + one + "]", "--set",
+               "hardware_watchdog=true", "--set", "characterise.control_tick=20 ms",
+               "--set", "characterise.highest=5 Hz"});
+  EXPECT_EQ(ended.code, 2) << ended.out;
+  EXPECT_EQ(ended.err,
+            "--set limits.actuators: limits.actuators has 3 entries; the rig has 2 "
+            "actuators\n");
 }
 
 TEST_F(CliCheckSite, GivesItsVerdictToPrograms) {

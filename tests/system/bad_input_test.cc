@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -135,6 +136,20 @@ TEST(BadInput, TransferSystemsTakeNoLatencyAndNoIntegrationOfActuators) {
     EXPECT_NE(told[0].find(std::string(key) + " is for actuators"), std::string::npos)
         << told[0];
   }
+  // All at once: who mends one mistake should not meet the next one.
+  const std::string system = "{mass: 2 t, stiffness: 4 MN/m, damping: 1}";
+  const Lines all = complaints(
+      yaml, {"sites.lab.rig.latency_samples=4", "sites.lab.rig.integration=runge-kutta",
+             "sites.lab.rig.force_from_measured=true",
+             "sites.lab.rig.transfer_systems=[" + system + ", " + system + "]"});
+  ASSERT_EQ(all.size(), 4U) << ::testing::PrintToString(all);
+  for (const char* const told :
+       {"latency_samples is for", "integration is for",
+        "leave force_from_measured and estimator out", "2 are given; the site moves 1"})
+    EXPECT_TRUE(std::any_of(
+        all.begin(), all.end(),
+        [&](const std::string& line) { return line.find(told) != std::string::npos; }))
+        << told << ::testing::PrintToString(all);
 }
 
 TEST(BadInput, RecordThatIsMissing) {

@@ -41,23 +41,65 @@ std::string without(const std::string& line) {
   return settings;
 }
 
-// Its numbers stay in its unit, so a range may name it where that is the SI unit.
+/// A channel of this unit with this range.
+std::string with_channel(const std::string& unit, const std::string& least,
+                         const std::string& most) {
+  return kLeast + "auxiliary[0].name: oil\nauxiliary[0].address: 9\n" +
+         "auxiliary[0].type: i16\nauxiliary[0].unit: " + unit +
+         "\nauxiliary[0].range[0]: " + least + "\nauxiliary[0].range[1]: " + most + "\n";
+}
+
+// The numbers of a channel stay in its unit, so its range may name that unit.
 TEST(PlcSettings, TakesTheRangeOfAChannelInTheChannelsUnit) {
-  const auto channel = [](const std::string& unit, const std::string& most) {
-    return kLeast + "auxiliary[0].name: oil\nauxiliary[0].address: 9\n" +
-           "auxiliary[0].type: i16\nauxiliary[0].unit: " + unit +
-           "\nauxiliary[0].range[0]: 0\nauxiliary[0].range[1]: " + most + "\n";
+  for (const char* const unit : {"V", "m", "%", "bar", "mV", "mm", "C"})
+    for (const std::string& range : {std::string("350"), std::string("350 ") + unit}) {
+      const std::string settings = with_channel(unit, "-5", range);
+      ASSERT_EQ(settings_error(settings), "") << range;
+      const Register channel = plc_settings(settings.c_str()).auxiliary[0];
+      EXPECT_EQ(channel.least, -5.0) << range;
+      EXPECT_EQ(channel.most, 350.0) << range;
+      EXPECT_EQ(channel.unit, 1.0) << range;
+    }
+  EXPECT_DOUBLE_EQ(plc_settings(with_channel("V", "0", "500 mV").c_str()).auxiliary[0].most,
+                   0.5);
+}
+
+TEST(PlcSettings, RefusesTheRangeOfAChannelInAnotherUnit) {
+  for (const auto& [unit, most] : {std::pair{"V", "10 m"},
+                                   {"bar", "10 V"},
+                                   {"bar", "10 %"},
+                                   {"V", "10 %"},
+                                   {"mm", "1 m"},
+                                   {"%", "1 V"},
+                                   {"bar", "350 barg"},
+                                   {"bar", "bar"},
+                                   {"bar", "nan"},
+                                   {"bar", "inf"}})
+    EXPECT_EQ(settings_error(with_channel(unit, "0", most)),
+              std::string("auxiliary[0].range[1]: is ") + most +
+                  "; must be a number of the channel's unit, as 350 or 350 " + unit);
+}
+
+// Read in SI it would be ±60 m: a guard that guards nothing.
+TEST(PlcSettings, RefusesARangeOfAnActuatorWithoutItsUnit) {
+  const auto with_range = [](const std::string& least, const std::string& most) {
+    std::string settings = kLeast;
+    settings.replace(settings.find(": 60 mm") + 2, 5, most);
+    return settings.replace(settings.find("-60 mm"), 6, least);
   };
-  for (const char* const unit : {"V", "m"}) {
-    EXPECT_EQ(settings_error(channel(unit, std::string("10 ") + unit)), "") << unit;
-    EXPECT_EQ(
-        plc_settings(channel(unit, std::string("10 ") + unit).c_str()).auxiliary[0].most,
-        10.0);
-  }
-  for (const auto& [unit, most] :
-       {std::pair{"V", "10 m"}, {"mV", "10 mV"}, {"bar", "10 V"}})
-    EXPECT_NE(settings_error(channel(unit, most)), "") << unit << most;
-  EXPECT_EQ(settings_error(channel("bar", "10")), "");
+  EXPECT_EQ(settings_error(with_range("-60", "60")),
+            "actuators[0].command.range[0]: is -60; give its unit, as -60 mm");
+  EXPECT_EQ(settings_error(with_range("-60 mm", "60")),
+            "actuators[0].command.range[1]: is 60; give its unit, as 60 mm");
+  // Zero is the same in every unit.
+  EXPECT_EQ(settings_error(with_range("0", "60 mm")), "");
+  EXPECT_DOUBLE_EQ(plc_settings(with_range("-6 cm", "0.5 m").c_str()).commands[0].most,
+                   0.5);
+  // The force's unit is that of SI.
+  const std::string force =
+      kLeast + "actuators[0].force.range[0]: -3\nactuators[0].force.range[1]: 3\n";
+  ASSERT_EQ(settings_error(force), "");
+  EXPECT_EQ(plc_settings(force.c_str()).forces[0].most, 3.0);
 }
 
 TEST(PlcSettings, ReadsTheTableOfRegisters) {

@@ -63,9 +63,17 @@ TEST(Person, HasAReadableName) {
   EXPECT_EQ(refusal_of_name("Grace Hopper"), "");
   EXPECT_EQ(refusal_of_name("\u674e"), "");
   EXPECT_EQ(refusal_of_name("\u00c5sa 2"), "");
+  EXPECT_EQ(refusal_of_name("\ud55c"), "");
+  EXPECT_EQ(refusal_of_name("\u00b5"), "");
+  EXPECT_EQ(refusal_of_name("\u00d8"), "");
   for (const std::string name :
-       {"unknown", "integrator", "a\nb", "ada (root@lab)", "Unknown", "INTEGRATOR",
-        " unknown ", " ", "   ", "-", "7", "...", "\u00a0", "\u3000", "\u200b", "\ufeff"})
+       {"unknown",      "integrator", "a\nb",      "ada (root@lab)",
+        "Unknown",      "INTEGRATOR", " unknown ", " ",
+        "   ",          "-",          "7",         "...",
+        "\u00a0",       "\u3000",     "\u200b",    "\ufeff",
+        "\u00b7",       "\u00a7 7",   "\u00d7",    "\u3164",
+        "\u115f\u1160", "\uffa0",     "\u2800",    "\u2192",
+        "\u1680",       "\ufe0f",     "\u034f"})
     EXPECT_NE(refusal_of_name(name), "") << name;
   EXPECT_NE(refusal_of_name(std::string(65, 'x')), "");
 }

@@ -296,6 +296,42 @@ TEST_F(CrashTest, BringsLeftoversInOnceThoughTheyAreFoundTwice) {
   EXPECT_EQ(reader.events().size(), 1u);
 }
 
+/// A life that loses rows and events, because nothing takes them out of its rings.
+/// @param first  index of the first of five rows, of which two find room
+void lose_some(JournalWriter& writer, RowSink& intent, std::int64_t first, int events) {
+  for (std::int64_t index = first; index < first + 5; ++index) Bench::push(intent, index);
+  while (writer.queues().events().room() > 0) writer.event({}, "west", "state", "ARMED");
+  for (int more = 0; more < events; ++more) writer.event({}, "west", "state", "RUNNING");
+}
+
+TEST_F(CrashTest, CountsWhatWasLostInEveryLife) {
+  JournalSettings settings;
+  settings.path = bench_.database();
+  settings.session = to_hex(kSession);
+  settings.ring_rows = 2;
+  const auto lost = [&] {
+    const JournalReader reader(bench_.database());
+    return reader.meta("lost_rows").value_or("none") + " rows, " +
+           reader.meta("lost_events").value_or("none") + " events";
+  };
+  kill_when(
+      [&] {
+        JournalWriter writer(settings);
+        writer.set_meta("session", settings.session);
+        lose_some(writer, writer.add_stream("intent", kStreams[0].second), 0, 4);
+        ::kill(::getpid(), SIGKILL);
+      },
+      [] { return false; });
+  {
+    JournalWriter writer(settings);
+    EXPECT_EQ(lost(), "3 rows, 4 events");
+    lose_some(writer, writer.add_stream("intent", kStreams[0].second), 5, 1);
+  }
+  EXPECT_EQ(lost(), "6 rows, 5 events");
+  EXPECT_TRUE(JournalWriter(settings).close()) << "this life has lost nothing";
+  EXPECT_EQ(lost(), "6 rows, 5 events");
+}
+
 /// Unusable files are kept all the same.
 bool set_aside(const Bench& bench) {
   const std::string name = std::filesystem::path(bench.ring()).filename();

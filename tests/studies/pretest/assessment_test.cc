@@ -206,6 +206,31 @@ TEST(Stability, IsToldInOneSentence) {
   EXPECT_EQ(in_words(report).at(0),
             "UNSTABLE (the actuators are 5.1 to 12.4 ms late; unstable for any delay)   "
             "UNSTABLE");
+  report.cases[0].unstable_already = true;
+  EXPECT_EQ(in_words(report).at(0),
+            "UNSTABLE (the actuators are 5.1 to 12.4 ms late; unstable already, without "
+            "any further delay)   UNSTABLE");
+}
+
+TEST(Stability, TellsTheLatencyOfRealTimeMode) {
+  StabilityReport report{.known = true, .latency_steps = 1, .latency = 0.001};
+  report.actuators = {{"west", 1, 0.0124, 0.0124}};
+  report.cases = {StabilityCase{.critical = {.delay = 0.0023}}};
+  const std::string answers = "answers come 1 step (1 ms) late by real_time.latency_steps";
+  EXPECT_EQ(in_words(report).at(0), "UNSTABLE (the actuators are 12.4 ms late, and " +
+                                        answers +
+                                        "; 2.3 ms of the actuators would be too much)   "
+                                        "UNSTABLE");
+  report.actuators[0].delay = 0.001;
+  report.cases[0].compensated.frequency = 8.0;
+  EXPECT_EQ(in_words(report).at(0),
+            "UNSTABLE (the actuators are 1 ms late in slow motion, " + answers +
+                ", and a further pure delay would be borne up to 2.3 ms; what is unstable "
+                "is their response at 8 Hz)   UNSTABLE");
+  report.actuators[0].delay = std::nan("");
+  EXPECT_EQ(in_words(report).at(0), "UNSTABLE (" + answers +
+                                        "; 2.3 ms of the actuators would be too much)   "
+                                        "UNSTABLE");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "studies/pretest/spectral_radius.h"
 #include "studies/pretest/stability_factory.h"
@@ -124,6 +125,26 @@ TEST(CriticalDelay, CountsTheLatencyOfRealTimeMode) {
   }
   EXPECT_NEAR(of(it.yaml(step) + "mode: real-time\n").critical.delay, none - step,
               0.01 * step);
+}
+
+// The rig is ideal: only the late answers can make the loop unstable.
+TEST(CriticalDelay, NamesALatencyThatAloneIsTooMuch) {
+  const Oscillator it{1000.0, 500.0, 80e3, 80e3};
+  const double step = 1.0 / 1024.0;
+  const int borne = static_cast<int>(it.critical_delay() / step);
+  const auto words = [&](int latency) {
+    return in_words(assess_stability(test_of(it.yaml(step) +
+                                             "mode: real-time\nclock: virtual\nreal_time: "
+                                             "{latency_steps: " +
+                                             std::to_string(latency) + "}\n")))[0];
+  };
+  EXPECT_EQ(words(borne).substr(0, 14), "stable, margin") << words(borne);
+  char late[16];
+  std::snprintf(late, sizeof late, "%.3g ms", 1e3 * (borne + 2) * step);
+  EXPECT_EQ(words(borne + 2), "UNSTABLE (the actuators are 0 ms late, and answers come " +
+                                  std::to_string(borne + 2) + " steps (" + late +
+                                  ") late by real_time.latency_steps; unstable already, "
+                                  "without any further delay)   UNSTABLE");
 }
 
 /// A test whose rigs are pure delays, and where it is seen.
