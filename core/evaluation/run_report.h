@@ -47,8 +47,18 @@ struct DelayComponentReport {
   double max = 0.0;
 };
 
+/// How a site left its rig, as the integrator knows it.
+enum class SiteEnd {
+  kUnknown,       ///< not asked: the site never agreed, or the report is made from a record
+  kAtRest,        ///< it said that it has stopped, or that its rig holds
+  kFault,         ///< it is in FAULT
+  kSilent,        ///< it did not say that it has stopped
+  kStartedAgain,  ///< its server was started again before it said so
+};
+
 struct SiteReport {
   std::string name;
+  SiteEnd end = SiteEnd::kUnknown;
   std::int64_t steps = 0;  ///< answered
   std::vector<ActuatorTracking> tracking;
   std::vector<std::string> tightened_limits;  ///< limits where the site's own held

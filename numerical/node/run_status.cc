@@ -74,6 +74,18 @@ ArmingSite arming_site(const SitePeer& peer, const RunParts& run) {
   return site;
 }
 
+/// How the site left its rig at the end of the run.
+evaluation::SiteEnd end_of(const SitePeer& peer, const IntegratorSettings& settings) {
+  using enum evaluation::SiteEnd;
+  if (settings.retell) return kUnknown;
+  if (peer.session.started_again()) return kStartedAgain;
+  if (peer.words.says(session::SessionState::kFault)) return kFault;
+  if (peer.session.stopped()) return kAtRest;
+  const bool never_there =
+      peer.session.in(session::SessionState::kOffline) && peer.steps == 0;
+  return never_there ? kUnknown : kSilent;
+}
+
 }  // namespace
 
 NodeStatus RunStatus::status(const PhaseHandler& phase) const {
@@ -256,6 +268,7 @@ evaluation::RunReport RunStatus::report() const {
   for (const SitePeer& peer : run_.peers) {
     evaluation::SiteReport site;
     site.name = peer.name();
+    site.end = end_of(peer, run_.settings);
     site.steps = peer.steps;
     site.tightened_limits = peer.agreement.tightened_limits;
     for (const ActuatorDescription& actuator : peer.agreement.actuators)

@@ -303,6 +303,21 @@ std::string rigs_kept_held(const SitePeers& peers) {
   return kept;
 }
 
+std::string sites_started_again(const SitePeers& peers, bool can_resume) {
+  std::string sentence;
+  for (const SitePeer& peer : peers) {
+    if (!peer.session.started_again()) continue;
+    sentence += (sentence.empty() ? "site " : "; site ") + peer.name() +
+                " was started again and did not bring its rig to its safe position; see to "
+                "its rig";
+    // Until then the site keeps the rig for a test that nobody can resume.
+    if (!can_resume)
+      sentence += " (trestle rig set-aside " + peer.name() + ", then trestle rig home " +
+                  peer.name() + ")";
+  }
+  return sentence;
+}
+
 std::string fault_to_clear(const std::string& site) {
   return "site " + site +
          " is in FAULT, and its rig holds; see to the cause, then clear the fault there: "

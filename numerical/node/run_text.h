@@ -31,6 +31,9 @@ std::string clocks(const RunParts& run);
 std::string word_to_continue(const SitePeers& peers, const std::string& persons);
 /// Rigs that hold after the end, as no person ended the test; or empty.
 std::string rigs_kept_held(const SitePeers& peers);
+/// Sites that did not bring their rig to its safe position, as they were started again; or
+/// empty. @param can_resume  a resume ends the test at these sites
+std::string sites_started_again(const SitePeers& peers, bool can_resume);
 /// What a person does with a site in FAULT.
 std::string fault_to_clear(const std::string& site);
 /// Sites that are in FAULT, one sentence each.

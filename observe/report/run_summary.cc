@@ -73,6 +73,51 @@ const char* headline(evaluation::RunResult result) {
   return "UNFINISHED";
 }
 
+/// A site that a person has to see to, and why; empty: it rests, or is not known.
+std::string site_to_see(const evaluation::SiteReport& site) {
+  switch (site.end) {
+    case evaluation::SiteEnd::kFault:
+      return "site " + site.name + ", which is in FAULT (trestle clear " + site.name + ")";
+    case evaluation::SiteEnd::kSilent:
+      return "site " + site.name + ", which has not said that it stopped";
+    case evaluation::SiteEnd::kStartedAgain:
+      return "site " + site.name + ", which was started again";
+    case evaluation::SiteEnd::kUnknown:
+    case evaluation::SiteEnd::kAtRest:
+      break;
+  }
+  return {};
+}
+
+/// How the rigs are after the end: each site confirmed that it rests, or those that a
+/// person has to see to; empty if neither is known.
+std::string rigs_at_end(const evaluation::RunReport& report) {
+  std::string see_to;
+  bool all_rest = true;
+  for (const evaluation::SiteReport& site : report.sites) {
+    all_rest = all_rest && site.end == evaluation::SiteEnd::kAtRest;
+    if (const std::string one = site_to_see(site); !one.empty())
+      see_to += (see_to.empty() ? "see to " : ", and to ") + one;
+  }
+  return all_rest ? "all sites hold or are at their safe position" : see_to;
+}
+
+std::string with_capital(std::string sentence) {
+  if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z')
+    sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
+  return sentence;
+}
+
+/// Behind the end of a test that was stopped, and cannot be resumed.
+std::string next_after_stop(const std::string& rigs, const std::string& record) {
+  if (record.empty())  // nothing that a resume could continue
+    return "next       no step was done: see to the reason above, then run the test "
+           "again.\n" +
+           (rigs.empty() ? rigs : "           " + with_capital(rigs) + ".\n");
+  return "next       " + (rigs.empty() ? rigs : rigs + "; ") +
+         "the record is whole up to the last step.\n           Look: " + record + "\n";
+}
+
 /// Returns what the person should do next.
 std::string next_thing(const evaluation::RunReport& report, const RunMetadata& facts) {
   if (report.withdrawn)
@@ -100,12 +145,7 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
     case evaluation::RunResult::kComplete:
       return "next       " + record + "\n";
     case evaluation::RunResult::kStopped:
-      if (record.empty())  // nothing that a resume could continue
-        return "next       no step was done: see to the reason above, then run the test "
-               "again. All sites hold\n           or are at their safe position.\n";
-      return "next       all sites hold or are at their safe position; the record is whole "
-             "up to the last step.\n           Look: " +
-             record + "\n";
+      return next_after_stop(rigs_at_end(report), record);
     case evaluation::RunResult::kSiteLost:
       return "next       see to the site, then run the test again; sites that were reached "
              "hold "
