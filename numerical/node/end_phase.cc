@@ -152,6 +152,7 @@ void EndPhase::enter_end(const PhaseChange& change) {
 void EndPhase::withdraw(const RunCause& cause) {
   conclude(cause);
   end_.withdrawn = true;
+  end_.over = cause.over;
   hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
   run().record.let_go();  // not closed: the session stays unfinished
   count_recorded(run());

@@ -256,6 +256,7 @@ evaluation::RunReport RunStatus::report() const {
   report.reason = end.reason;
   report.resumable = end.leaving;
   report.withdrawn = end.withdrawn;
+  report.over = end.over;
   report.steps_planned = steps_planned();
   report.steps_done = run_.exchange.done();
   for (const SiteSpecification& site : run_.settings.sites)

@@ -380,12 +380,16 @@ std::string refusal_to_arm(const RunParts& run) {
   return {};
 }
 
-std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
-                              const Hello& hello) {
-  return site_at(site) + " cannot go on: " +
-         (stranger ? "it has no record of this session that was cut off"
-                   : "it has brought this session to its end, at step " +
-                         std::to_string(hello.last_step));
+std::string without_record(const SiteSpecification& site) {
+  return site_at(site) + " cannot go on: it has no record of this session that was cut off";
+}
+
+std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone) {
+  return "the test was stopped at site " + site + ", at step " + std::to_string(last_step) +
+         ", and is over" +
+         (alone ? ""
+                : "; a site that still holds its rig for it is stopped there: trestle stop "
+                  "SITE");
 }
 
 std::string busy_site(const SiteSpecification& site, const Busy& busy) {

@@ -120,6 +120,13 @@ std::string next_after_stop(const std::string& rigs, const std::string& record) 
 
 /// Returns what the person should do next.
 std::string next_thing(const evaluation::RunReport& report, const RunMetadata& facts) {
+  if (report.over)
+    return "next       the test is over" +
+           (report.steps_done > 0
+                ? "; its record: trestle export " + shell_word(facts.folder) +
+                      " --csv record.csv, or trestle report " + shell_word(facts.folder)
+                : std::string()) +
+           "\n";
   if (report.withdrawn)
     return text(
                "next       the record is as it was, with %lld steps, and the sites keep "

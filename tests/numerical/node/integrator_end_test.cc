@@ -134,5 +134,29 @@ TEST(IntegratorEnd, NamesTheSiteThatIsInFaultAtTheEnd) {
       << screen;
 }
 
+/// The integrator died while it stopped the test; a site went home and ended its session.
+TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedThatItIsOver) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  Hello hello;
+  hello.site.name = "west";
+  hello.site.interface_dofs = 1;
+  hello.site.actuators = {{"1", DofKind::kTranslation}};
+  hello.site.modes = all_execution_modes();
+  hello.last_session = kSession;
+  hello.last_step = 15;
+  bench.transport.arrives(0, hello);
+  bench.tick();
+  bench.wait();
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_TRUE(
+      says(report.reason, "the test was stopped at site west, at step 15, and is over"))
+      << report.reason;
+  const std::string screen = screen_of(bench);
+  EXPECT_FALSE(says(screen, "trestle resume")) << screen;
+  EXPECT_TRUE(says(screen, "next       the test is over")) << screen;
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::integrator_end_test
