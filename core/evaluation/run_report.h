@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,9 +67,11 @@ struct SiteReport {
   double clock_bound = 0.0;                   ///< largest of the run [s]
   double exchange_p50 = 0.0;                  ///< round trip less waiting and actuation [s]
   double exchange_p99 = 0.0;                  ///< [s]
-  std::int64_t misses = 0;    ///< answers that were not in by their deadline
-  std::int64_t late = 0;      ///< of them, came later
-  TimingStatistics pace{};    ///< of its control loop
+  std::int64_t misses = 0;  ///< answers that were not in by their deadline
+  std::int64_t late = 0;    ///< of them, came later
+  /// Of its control loop. Not set: the site did not report it, as the run did not end
+  /// there.
+  std::optional<TimingStatistics> pace;
   double control_tick = 0.0;  ///< of the wall [s]
 };
 

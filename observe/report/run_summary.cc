@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/shell_word.h"
 #include "core/base/time.h"
@@ -188,6 +189,21 @@ Json quality_json(const evaluation::ComputationQuality& quality, double time_ste
   return json;
 }
 
+/// The keys are always there; null: the site did not report its control loop.
+Json control_loop_json(const std::optional<TimingStatistics>& reported) {
+  const TimingStatistics pace = reported.value_or(TimingStatistics{});
+  Json json = {{"missed", pace.missed},
+               {"slowed_ticks", pace.slowed},
+               {"held_ticks", pace.held},
+               {"overruns", pace.overruns},
+               {"wake_p50_s", seconds(pace.wakeup_latency_p50)},
+               {"wake_p99_s", seconds(pace.wakeup_latency_p99)},
+               {"wake_max_s", seconds(pace.wakeup_latency_max)}};
+  if (!reported)
+    for (Json& value : json) value = nullptr;
+  return json;
+}
+
 Json site_json(const evaluation::SiteReport& site) {
   Json entry;
   entry["name"] = site.name;
@@ -210,13 +226,7 @@ Json site_json(const evaluation::SiteReport& site) {
   entry["exchange_p99_s"] = site.exchange_p99;
   entry["misses"] = site.misses;
   entry["late"] = site.late;
-  entry["control_loop"] = {{"missed", site.pace.missed},
-                           {"slowed_ticks", site.pace.slowed},
-                           {"held_ticks", site.pace.held},
-                           {"overruns", site.pace.overruns},
-                           {"wake_p50_s", seconds(site.pace.wakeup_latency_p50)},
-                           {"wake_p99_s", seconds(site.pace.wakeup_latency_p99)},
-                           {"wake_max_s", seconds(site.pace.wakeup_latency_max)}};
+  entry["control_loop"] = control_loop_json(site.pace);
   entry["ledger"] = Json::object();
   for (const evaluation::DelayComponentReport& account : site.ledger)
     entry["ledger"][account.account] = {{"p50_s", account.p50},

@@ -158,5 +158,21 @@ TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedThatItIsOver) {
   EXPECT_TRUE(says(screen, "next       the test is over")) << screen;
 }
 
+/// Both sites hold, and neither says how its control loop did: only the end brings that.
+TEST(IntegratorEnd, ReportsNoPaceOfAControlLoopThatNoSiteReported) {
+  IntegratorBench bench(resumable());
+  do_steps(bench, 2);
+  bench.node.leave("ada@lab", "terminal", "Ctrl-C");
+  bench.wait();
+  const std::string json = report::summary_json(bench.node.report(), {});
+  EXPECT_TRUE(says(json, "\"overruns\": null")) << json;
+  IntegratorBench ended(resumable());
+  stop_after_two_steps(ended);
+  for (const int site : {0, 1}) ended.transport.arrives(site, Stopped{kSession, 1, 0});
+  ended.wait();
+  const std::string whole = report::summary_json(ended.node.report(), {});
+  EXPECT_TRUE(says(whole, "\"overruns\": 0")) << whole;
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::integrator_end_test
