@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/number_text.h"
+#include "core/base/refused_target.h"
 #include "core/base/twin_notice.h"
 #include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
@@ -189,7 +190,10 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
   }
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
-        {"the operator", run_text::word_to_continue(run_.peers, persons),
+        {"the operator",
+         is_refused_target(parts_.hold.reason())
+             ? run_text::word_to_end()
+             : run_text::word_to_continue(run_.peers, persons),
          seconds(run_.times.now - parts_.hold.since()), kForever,
          now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
 }

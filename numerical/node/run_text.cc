@@ -293,6 +293,10 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
          ", or to stop (trestle stop)";
 }
 
+std::string word_to_end() {
+  return "the word to stop (trestle stop); a resume meets the same target";
+}
+
 std::string rigs_kept_held(const SitePeers& peers) {
   std::string kept;
   for (const SitePeer& peer : peers)

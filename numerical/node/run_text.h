@@ -29,6 +29,8 @@ std::string clocks(const RunParts& run);
 /// "the word to go on (trestle resume) ...".
 /// @param persons  ", of two persons"; empty: one is enough
 std::string word_to_continue(const SitePeers& peers, const std::string& persons);
+/// What is left to the operator if a site refused a target.
+std::string word_to_end();
 /// Rigs that hold after the end, as no person ended the test; or empty.
 std::string rigs_kept_held(const SitePeers& peers);
 /// Sites that did not bring their rig to its safe position, as they were started again; or

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "observe/report/criteria_table.h"
@@ -139,6 +140,12 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
       report.steps_done > 0
           ? "trestle export " + shell_word(facts.folder) + " --csv record.csv"
           : "";
+  if (report.resumable && is_refused_target(report.reason))
+    return "next       the test is held " +
+           (report.steps_done > 0 ? "behind step " + std::to_string(report.steps_done - 1)
+                                  : std::string("in its first step")) +
+           "; " + std::string(kRefusedTargetHelp) + "\n" +
+           (record.empty() ? record : "           the steps so far: " + record + "\n");
   if (report.resumable)
     return (report.steps_done > 0
                 ? "next       the test is held behind step " +

@@ -117,8 +117,8 @@ TEST(HoldPhase, NeedsOneCommandWhereTheTestStatesNothingOrNothingCanBreak) {
   EXPECT_FALSE(unattended.hold.needs_operator());
 }
 
-/// Real equipment of west has tripped, and the rest of the sites holds with it.
-void hold_in_fault(testing::IntegratorBench& bench) {
+/// Both sites have read their rigs; west is real equipment.
+void run_real_equipment(testing::IntegratorBench& bench) {
   for (const int site : {0, 1}) bench.hello(site);
   auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
   hello.site.real_equipment = hello.site.hardware_watchdog = true;
@@ -131,6 +131,11 @@ void hold_in_fault(testing::IntegratorBench& bench) {
   bench.tick();
   for (const int site : {0, 1}) bench.answer(site, kInitialStep);
   bench.tick();
+}
+
+/// Real equipment of west has tripped, and the rest of the sites holds with it.
+void hold_in_fault(testing::IntegratorBench& bench) {
+  run_real_equipment(bench);
   bench.transport.arrives(0, Halt{testing::kSession,
                                   "west",
                                   {FaultKind::kInterlock, 0, 0.0, 0.0},
@@ -176,6 +181,26 @@ TEST(HoldPhase, ForgetsTheRefusalOfASiteInFaultWhenThatSiteLeavesFault) {
   say_state(bench, "HOLDING");  // a person has cleared it there
   EXPECT_EQ(bench.node.status().reason, why);
   EXPECT_TRUE(bench.node.waits_for_operator()) << "a person resumes it, again";
+}
+
+// The same target comes with each resume.
+TEST(HoldPhase, OffersNoResumeOfATestWhoseTargetASiteRefused) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  run_real_equipment(bench);
+  bench.transport.arrives(
+      0,
+      Rejection{"the target would take actuator 1 to 61 mm, above its limit 60 mm at step "
+                "0. A resume sends the same target again, so the test cannot go on: stop "
+                "it",
+                {FaultKind::kDisplacementLimit, 0, 0.061, 0.06}});
+  bench.tick();
+  say_state(bench, "HOLDING");
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  const std::string word = bench.node.status().waits.back().what;
+  EXPECT_NE(word.find("trestle stop"), std::string::npos) << word;
+  EXPECT_EQ(word.find("trestle resume"), std::string::npos) << word;
 }
 
 // Another refusal is true until the test continues.
