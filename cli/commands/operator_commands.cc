@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +18,7 @@
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
 #include "composition/processes/rig_place.h"
+#include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "core/host/person.h"
@@ -68,9 +71,17 @@ bool can_be_resumed(const std::string& folder) {
   }
 }
 
+/// A site refused a target: the reason of the hold, in the summary, says so.
+bool meets_same_target(const std::string& folder) {
+  std::ifstream file(folder + "/summary.json");
+  return is_refused_target(std::string{std::istreambuf_iterator<char>(file), {}});
+}
+
 /// Returns what a person can do if no process serves the folder.
 std::string advice(const std::string& folder) {
   const bool ended = is_there(folder + "/summary.json");
+  if (ended && can_be_resumed(folder) && meets_same_target(folder))
+    return "; the test is held, and " + std::string(kRefusedTargetHelp);
   if (ended && can_be_resumed(folder))
     return "; the test is held, and is resumed by: trestle resume " + shell_word(folder);
   if (ended) return "; the run has ended: see " + folder + "/summary.json";

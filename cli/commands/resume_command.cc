@@ -34,6 +34,14 @@ int summarise(composition::HybridTestSetup& setup, const std::string& folder,
   return report.result == evaluation::RunResult::kComplete ? kExitComplete : kExitStopped;
 }
 
+/// A site has ended the test of this run: so is its record, and the summary is made of it.
+int end_run(const std::string& folder, const SessionId& session, const std::string& why,
+            bool json_wanted) {
+  const composition::RunResumption ended =
+      composition::end_recorded_run(folder, software_version(), session, why);
+  return summarise(*ended.setup, folder, json_wanted);
+}
+
 int resume_served(operators::OperatorServer& operators, const ReportedRun& run) {
   using Action = composition::RunResumption::Action;
   const std::string& folder = run.process.folder;
@@ -46,7 +54,12 @@ int resume_served(operators::OperatorServer& operators, const ReportedRun& run) 
                  folder.c_str(),
                  next.set_aside.empty() ? "" : "; what was recorded of it is in ",
                  next.set_aside.c_str());
-  return run_and_report(*next.setup, operators, run);
+  ReportedRun reported = run;
+  const SessionId session = next.setup->integrator.session;
+  reported.report_over = [&folder, session, &run](const evaluation::RunReport& report) {
+    return end_run(folder, session, report.reason, run.json);
+  };
+  return run_and_report(*next.setup, operators, reported);
 }
 
 }  // namespace

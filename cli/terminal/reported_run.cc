@@ -50,6 +50,7 @@ int run_and_report(composition::HybridTestSetup& setup,
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
+  if (report.over && run.report_over) return run.report_over(report);
   // Known only from the computed loop: growth that the run's limit interrupted.
   if (report.limit_met && report.criteria.stable && !setup.test.undivided())
     report.criteria.stable = !pretest::computed_unstable(setup.test);

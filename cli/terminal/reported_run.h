@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "composition/processes/hybrid_test_setup.h"
 #include "composition/processes/integrator_process.h"
+#include "core/evaluation/run_report.h"
 #include "gateway/operator/operator_server.h"
 #include "observe/report/run_summary.h"
 
@@ -13,6 +15,9 @@ namespace trestle::cli {
 struct ReportedRun {
   composition::IntegratorProcess::Settings process;
   bool json = false;  ///< print the summary as JSON, and nothing else
+  /// Reports a run that could not be resumed because a site has ended its test; returns the
+  /// exit code. Not set: as any other run.
+  std::function<int(const evaluation::RunReport&)> report_over = {};
 };
 
 /// Runs a test that is set up, or continues it if its settings say so, and reports it:

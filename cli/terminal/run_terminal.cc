@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
 
 namespace trestle::cli {
@@ -55,6 +56,8 @@ std::string RunTerminal::awaited(const composition::RunProgress& now) const {
     return "the operator's word to arm real equipment: trestle arm " + folder_ +
            reason_to_arm_again(now.status);
   const std::string run = shell_word(folder_);
+  if (is_refused_target(now.status.reason))
+    return "the operator: trestle stop " + run + " (a resume meets the same target)";
   return "the operator: trestle resume " + run + ", or trestle stop " + run;
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,6 +112,21 @@ RunResumption prepare_resumption(const std::string& folder, const std::string& s
   next.action = record.kind == Kind::kEnded ? RunResumption::Action::kSummarise
                                             : RunResumption::Action::kResume;
   next.setup->integrator.resume = record.kind != Kind::kEnded;
+  return next;
+}
+
+RunResumption end_recorded_run(const std::string& folder, const std::string& software,
+                               const SessionId& session, const std::string& why) {
+  journal::JournalRecorder recorder(
+      {.folder = folder, .name = "journal", .node = "integrator", .facts = {}});
+  recorder.resume(session, {}, {});
+  recorder.event(0, "fault", why);
+  recorder.close();
+  if (recorder.failed()) throw std::runtime_error(recorder.error_message());
+  RunResumption next{.action = RunResumption::Action::kSummarise};
+  next.setup =
+      load_hybrid_test(folder + "/effective.yaml", {}, software, TestStart::kResumed);
+  next.setup->integrator.session = session;
   return next;
 }
 

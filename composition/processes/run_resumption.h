@@ -29,6 +29,14 @@ struct RunResumption {
 /// @throws ConfigError, std::runtime_error
 RunResumption prepare_resumption(const std::string& folder, const std::string& software);
 
+/// Ends the record of a run whose test a site has ended: no resume continues it. Removes
+/// nothing. No node has the record open.
+/// @param session  of the record. @param why  one sentence for it
+/// @returns how its summary is made: kSummarise
+/// @throws ConfigError, std::runtime_error
+RunResumption end_recorded_run(const std::string& folder, const std::string& software,
+                               const SessionId& session, const std::string& why);
+
 /// Makes the report of an ended run from its record; contacts no rig and no site.
 /// @param setup  of prepare_resumption() for kSummarise
 evaluation::RunReport report_from_record(HybridTestSetup& setup, const std::string& folder);

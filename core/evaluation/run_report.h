@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,18 @@ struct DelayComponentReport {
   double max = 0.0;
 };
 
+/// How a site left its rig, as the integrator knows it.
+enum class SiteEnd {
+  kUnknown,       ///< not asked: the site never agreed, or the report is made from a record
+  kAtRest,        ///< it said that it has stopped, or that its rig holds
+  kFault,         ///< it is in FAULT
+  kSilent,        ///< it did not say that it has stopped
+  kStartedAgain,  ///< its server was started again before it said so
+};
+
 struct SiteReport {
   std::string name;
+  SiteEnd end = SiteEnd::kUnknown;
   std::int64_t steps = 0;  ///< answered
   std::vector<ActuatorTracking> tracking;
   std::vector<std::string> tightened_limits;  ///< limits where the site's own held
@@ -56,9 +67,11 @@ struct SiteReport {
   double clock_bound = 0.0;                   ///< largest of the run [s]
   double exchange_p50 = 0.0;                  ///< round trip less waiting and actuation [s]
   double exchange_p99 = 0.0;                  ///< [s]
-  std::int64_t misses = 0;    ///< answers that were not in by their deadline
-  std::int64_t late = 0;      ///< of them, came later
-  TimingStatistics pace{};    ///< of its control loop
+  std::int64_t misses = 0;  ///< answers that were not in by their deadline
+  std::int64_t late = 0;    ///< of them, came later
+  /// Of its control loop. Not set: the site did not report it, as the run did not end
+  /// there.
+  std::optional<TimingStatistics> pace;
   double control_tick = 0.0;  ///< of the wall [s]
 };
 
@@ -69,6 +82,7 @@ struct RunReport {
   /// It was to go on from its record, and could not: the sites hold, their session and the
   /// record are as they were.
   bool withdrawn = false;
+  bool over = false;  ///< of a withdrawn one: a site has ended the test, for good
   std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/refused_target.h"
 #include "core/base/twin_notice.h"
 #include "gateway/operator/reading_text.h"
 #include "gateway/operator/single_line_text.h"
@@ -106,7 +107,8 @@ std::string next_verb(const NodeStatus& standing) {
   if (standing.state == "FAULT") return "clear";
   if (standing.node != kIntegrator) return {};
   // Before `arming`: a held test may ask for its checklist again, and is armed.
-  if (standing.state == "HOLDING") return "resume";
+  if (standing.state == "HOLDING")
+    return is_refused_target(standing.reason) ? "stop" : "resume";
   return standing.arming ? "arm" : "";
 }
 

@@ -19,7 +19,8 @@ std::string format_status(const NodeStatus& standing);
 std::string format_brief_status(const NodeStatus& standing);
 
 /// The verb of `trestle` that helps where a node holds, is in FAULT or waits to be armed:
-/// "resume", "clear", "arm"; empty: none.
+/// "resume", "stop" (a resume would meet a target that a site refused), "clear", "arm";
+/// empty: none.
 std::string next_verb(const NodeStatus& standing);
 
 }  // namespace trestle::operators

@@ -152,6 +152,7 @@ void EndPhase::enter_end(const PhaseChange& change) {
 void EndPhase::withdraw(const RunCause& cause) {
   conclude(cause);
   end_.withdrawn = true;
+  end_.over = cause.over;
   hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
   run().record.let_go();  // not closed: the session stays unfinished
   count_recorded(run());
@@ -246,6 +247,12 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
 PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
   if (run().phase != Phase::kStopping) return {};
   SitePeer& from = peer(site);
+  // A process that has not taken the session up has moved nothing, and knows of no step.
+  if (!from.session.stopped() && message.last_step == kInitialStep && from.steps > 0) {
+    from.session.stop_started_again();
+    return {};
+  }
+  if (from.session.started_again()) return {};
   if (!from.session.stopped() && run().record.is_open()) audit_digest(site, message.audit);
   from.session.stop();
   // A fault stays latched there.
@@ -258,6 +265,7 @@ PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
 void EndPhase::finish() {
   note_silent_sites();
   note_held_rigs();
+  note_sites_started_again();
   if (run().record.is_open()) close_record();
 }
 
@@ -301,6 +309,18 @@ void EndPhase::note_held_rigs() {
   end_.reason += (end_.reason.empty() ? "" : "; ") + kept_held;
   if (run().record.is_open())
     run().recording.log.event(run().exchange.done(), "fault", kept_held);
+}
+
+/// A rig that stands where the watchdog stopped it is not one that came home.
+void EndPhase::note_sites_started_again() {
+  const bool complete = end_.result == evaluation::RunResult::kComplete;
+  const bool can_resume = end_.leaving || (complete && run().settings.resumable);
+  const std::string again = run_text::sites_started_again(run().peers, can_resume);
+  if (again.empty()) return;
+  if (complete) leave_unfinished(evaluation::RunResult::kStopped);
+  end_.reason += (end_.reason.empty() ? "" : "; ") + again;
+  if (run().record.is_open())
+    run().recording.log.event(run().exchange.done(), "fault", again);
 }
 
 /// All steps are done, and not every site has said that its rig is at rest: a person ends

@@ -43,6 +43,7 @@ class EndPhase final : public PhaseHandler {
   void note_silent_sites();
   std::string take_sites_behind_disks(std::vector<SiteWait>& missing) const;
   void note_held_rigs();
+  void note_sites_started_again();
   void leave_unfinished(evaluation::RunResult result);
   void leave_record();
   void close_record();

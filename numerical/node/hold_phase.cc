@@ -181,6 +181,7 @@ PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
   SitePeer& from = peer(site);
   if (run().phase == Phase::kHeld) {
     from.session.set_lost(false);
+    hold_.forget_refusal_of(site);
     // After some silence it receives messages again, and has no reason for a hello.
     if (from.session.away() && !from.session.in(session::SessionState::kConnected))
       admission_.renegotiate(from);

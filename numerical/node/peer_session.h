@@ -18,6 +18,9 @@ class PeerSession {
   /// Returns true if the site reported that its rig is held and moves only by a person's
   /// command.
   bool kept() const noexcept { return kept_; }
+  /// Returns true if the site answered the end of the test by a process that has not taken
+  /// the session up: its rig stands where the process before left it.
+  bool started_again() const noexcept { return started_again_; }
   bool lost() const noexcept { return lost_; }  ///< nothing more is expected of it
   /// Held for: it was silent, or restarted, and is not yet back.
   bool away() const noexcept { return away_; }
@@ -53,6 +56,7 @@ class PeerSession {
   void set_lost(bool lost) noexcept { lost_ = lost; }
   void stop() noexcept { stopped_ = true; }
   void keep_held() noexcept { stopped_ = kept_ = true; }
+  void stop_started_again() noexcept { stopped_ = started_again_ = true; }
   /// The site ended this session before the integrator restarted.
   void end_before() noexcept;
 
@@ -61,6 +65,7 @@ class PeerSession {
   bool held_ = false;
   bool stopped_ = false;
   bool kept_ = false;
+  bool started_again_ = false;
   bool lost_ = false;
   bool away_ = false;
   bool reconnected_ = false;

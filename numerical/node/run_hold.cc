@@ -20,6 +20,7 @@ void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
   const bool continues = from == Phase::kResuming || from == Phase::kResynchronising;
   const bool silent = continues && std::holds_alternative<WaitOverdue>(cause.why);
   if (!silent) resumed_by_.clear();
+  note_refusal(cause);
   reason_ = why;
   if (first_reason_.empty()) first_reason_ = why;
   run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + why);
@@ -61,6 +62,7 @@ void RunHold::release() {
   resumed_by_.clear();
   reason_.clear();
   first_reason_.clear();
+  refused_in_fault_.reset();
   for (SitePeer& peer : run_.peers) peer.session.continue_run();
   run_.exchange.schedule().resumed(TimePoint{run_.times.now - run_.times.zero});
 }
@@ -79,6 +81,26 @@ void RunHold::heard(SitePeer& peer, const Heartbeat& beat) noexcept {
                        (peer.words.says(session::SessionState::kHolding) &&
                         peer.words.rig() == "asked to hold" && !beat.health.state.empty());
   if (!not_yet) peer.session.says_held();
+}
+
+/// Before reason_ is replaced. A second refusal keeps the reason from before the first.
+void RunHold::note_refusal(const RunCause& cause) {
+  const auto* const refused = std::get_if<SiteRefused>(&cause.why);
+  const bool in_fault = refused != nullptr &&
+                        run_.peers[refused->site].words.says(session::SessionState::kFault);
+  if (!in_fault || reason_.empty()) return refused_in_fault_.reset();
+  if (!refused_in_fault_) reason_before_refusal_ = reason_;
+  refused_in_fault_ = refused->site;
+}
+
+void RunHold::forget_refusal_of(std::size_t site) {
+  const PeerWords& words = run_.peers[site].words;
+  if (refused_in_fault_ != site || words.state().empty() ||
+      words.says(session::SessionState::kFault))
+    return;
+  refused_in_fault_.reset();
+  reason_ = reason_before_refusal_;
+  run_.recording.log.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
 }
 
 void RunHold::resume_by(const std::string& by) {

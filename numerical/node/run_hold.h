@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "numerical/node/run_cause.h"
@@ -29,6 +31,10 @@ class RunHold {
   Awaited awaited(const SitePeer& peer) const noexcept;
   /// A heartbeat may say that the site holds.
   void heard(SitePeer& peer, const Heartbeat& beat) noexcept;
+
+  /// A site that refused to resume, as it was in FAULT, has left FAULT: its refusal is no
+  /// longer why the test holds.
+  void forget_refusal_of(std::size_t site);
 
   /// The test has held since before the integrator restarted.
   void begin_from_record();
@@ -63,14 +69,17 @@ class RunHold {
 
  private:
   void expect_holds() noexcept;
+  void note_refusal(const RunCause& cause);
 
   RunParts run_;
   Halt halt_;
   TimePoint since_{};
   TimePoint waits_since_{};
-  std::string reason_;        // the last one
-  std::string first_reason_;  // of this hold
-  std::string no_return_;     // empty: it can continue
+  std::string reason_;                           // the last one
+  std::string first_reason_;                     // of this hold
+  std::optional<std::size_t> refused_in_fault_;  // the site whose refusal reason_ is
+  std::string reason_before_refusal_;
+  std::string no_return_;  // empty: it can continue
   bool operator_decides_ = false;
   std::string resumed_by_;
 };

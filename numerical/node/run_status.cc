@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/number_text.h"
+#include "core/base/refused_target.h"
 #include "core/base/twin_notice.h"
 #include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
@@ -72,6 +73,18 @@ ArmingSite arming_site(const SitePeer& peer, const RunParts& run) {
     one.force = limits.force;
   }
   return site;
+}
+
+/// How the site left its rig at the end of the run.
+evaluation::SiteEnd end_of(const SitePeer& peer, const IntegratorSettings& settings) {
+  using enum evaluation::SiteEnd;
+  if (settings.retell) return kUnknown;
+  if (peer.session.started_again()) return kStartedAgain;
+  if (peer.words.says(session::SessionState::kFault)) return kFault;
+  if (peer.session.stopped()) return kAtRest;
+  const bool never_there =
+      peer.session.in(session::SessionState::kOffline) && peer.steps == 0;
+  return never_there ? kUnknown : kSilent;
 }
 
 }  // namespace
@@ -177,7 +190,10 @@ void RunStatus::add_waits_for_people(NodeStatus& now) const {
   }
   if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
     now.waits.push_back(
-        {"the operator", run_text::word_to_continue(run_.peers, persons),
+        {"the operator",
+         is_refused_target(parts_.hold.reason())
+             ? run_text::word_to_end()
+             : run_text::word_to_continue(run_.peers, persons),
          seconds(run_.times.now - parts_.hold.since()), kForever,
          now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
 }
@@ -244,6 +260,7 @@ evaluation::RunReport RunStatus::report() const {
   report.reason = end.reason;
   report.resumable = end.leaving;
   report.withdrawn = end.withdrawn;
+  report.over = end.over;
   report.steps_planned = steps_planned();
   report.steps_done = run_.exchange.done();
   for (const SiteSpecification& site : run_.settings.sites)
@@ -256,6 +273,7 @@ evaluation::RunReport RunStatus::report() const {
   for (const SitePeer& peer : run_.peers) {
     evaluation::SiteReport site;
     site.name = peer.name();
+    site.end = end_of(peer, run_.settings);
     site.steps = peer.steps;
     site.tightened_limits = peer.agreement.tightened_limits;
     for (const ActuatorDescription& actuator : peer.agreement.actuators)

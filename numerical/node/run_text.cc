@@ -293,6 +293,10 @@ std::string word_to_continue(const SitePeers& peers, const std::string& persons)
          ", or to stop (trestle stop)";
 }
 
+std::string word_to_end() {
+  return "the word to stop (trestle stop); a resume meets the same target";
+}
+
 std::string rigs_kept_held(const SitePeers& peers) {
   std::string kept;
   for (const SitePeer& peer : peers)
@@ -301,6 +305,21 @@ std::string rigs_kept_held(const SitePeers& peers) {
               " holds, and moves by a person's word only: trestle stop " + peer.name() +
               ", there";
   return kept;
+}
+
+std::string sites_started_again(const SitePeers& peers, bool can_resume) {
+  std::string sentence;
+  for (const SitePeer& peer : peers) {
+    if (!peer.session.started_again()) continue;
+    sentence += (sentence.empty() ? "site " : "; site ") + peer.name() +
+                " was started again and did not bring its rig to its safe position; see to "
+                "its rig";
+    // Until then the site keeps the rig for a test that nobody can resume.
+    if (!can_resume)
+      sentence += " (trestle rig set-aside " + peer.name() + ", then trestle rig home " +
+                  peer.name() + ")";
+  }
+  return sentence;
 }
 
 std::string fault_to_clear(const std::string& site) {
@@ -365,12 +384,16 @@ std::string refusal_to_arm(const RunParts& run) {
   return {};
 }
 
-std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
-                              const Hello& hello) {
-  return site_at(site) + " cannot go on: " +
-         (stranger ? "it has no record of this session that was cut off"
-                   : "it has brought this session to its end, at step " +
-                         std::to_string(hello.last_step));
+std::string without_record(const SiteSpecification& site) {
+  return site_at(site) + " cannot go on: it has no record of this session that was cut off";
+}
+
+std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone) {
+  return "the test was stopped at site " + site + ", at step " + std::to_string(last_step) +
+         ", and is over" +
+         (alone ? ""
+                : "; a site that still holds its rig for it is stopped there: trestle stop "
+                  "SITE");
 }
 
 std::string busy_site(const SiteSpecification& site, const Busy& busy) {

@@ -29,8 +29,13 @@ std::string clocks(const RunParts& run);
 /// "the word to go on (trestle resume) ...".
 /// @param persons  ", of two persons"; empty: one is enough
 std::string word_to_continue(const SitePeers& peers, const std::string& persons);
+/// What is left to the operator if a site refused a target.
+std::string word_to_end();
 /// Rigs that hold after the end, as no person ended the test; or empty.
 std::string rigs_kept_held(const SitePeers& peers);
+/// Sites that did not bring their rig to its safe position, as they were started again; or
+/// empty. @param can_resume  a resume ends the test at these sites
+std::string sites_started_again(const SitePeers& peers, bool can_resume);
 /// What a person does with a site in FAULT.
 std::string fault_to_clear(const std::string& site);
 /// Sites that are in FAULT, one sentence each.
@@ -40,8 +45,10 @@ std::vector<std::string> sites_in_fault(const SitePeers& peers);
 /// with it.
 std::string refusal_to_arm(const RunParts& run);
 /// Formats the refusal of a site that has no record to resume from.
-std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
-                              const Hello& hello);
+std::string without_record(const SiteSpecification& site);
+/// A site was told to stop, by an integrator that died then or by a person there: no resume
+/// continues the test. @param alone  no other site may still hold its rig
+std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone);
 std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence
 std::string no_return(const std::string& why);

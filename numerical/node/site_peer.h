@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/ports/transport.h"
@@ -73,8 +74,8 @@ class SitePeer {
   timing::PeerClock clock;
   SiteAgreement agreement;
   ResumePoint resume_point;
-  std::int64_t steps = 0;   ///< answered
-  TimingStatistics pace{};  ///< said at the end
+  std::int64_t steps = 0;                ///< answered
+  std::optional<TimingStatistics> pace;  ///< said at the end
 
  private:
   int number_;

@@ -233,8 +233,11 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   }
   from.resume_point.can_resume = !stranger && hello.can_resume;
   from.resume_point.last_step = stranger ? kInitialStep : hello.last_step;
-  if (const std::string no = refusal_to_resume(from, stranger, hello); !no.empty())
-    return end(no);
+  if (const std::string no = refusal_to_resume(from, stranger, hello); !no.empty()) {
+    PhaseChange refused = end(no);
+    refused.cause->over = !stranger;
+    return refused;
+  }
   if (from.session.stopped()) return {};  // it has brought the session to its end
   from.clock.restart();
   from.session.begin();
@@ -249,7 +252,10 @@ std::string StartupPhase::refusal_to_resume(SitePeer& peer, bool stranger,
                                             const Hello& hello) {
   if (!run().settings.resume || peer.resume_point.can_resume) return {};
   const std::string what = run().recovery.actuators_where_complete(peer.name());
-  if (what.empty()) return run_text::refusal_to_resume(peer.expected(), stranger, hello);
+  if (what.empty())
+    return stranger ? run_text::without_record(peer.expected())
+                    : run_text::over_at_site(peer.name(), hello.last_step,
+                                             run().peers.size() == 1);
   peer.agreement.layout = peer.expected().layout;
   peer.agreement.actuators = parse_actuators(what);
   peer.session.end_before();

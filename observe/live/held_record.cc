@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "core/base/utc_text.h"
@@ -52,6 +53,8 @@ std::string HeldRecord::sentence() const {
 }
 
 std::string HeldRecord::help() const {
+  if (of_a_run && is_refused_target(reason))
+    return "No resume continues it: " + std::string(kRefusedTargetHelp);
   return of_a_run ? "Resume it: trestle resume " + shell_word(run)
                   : "Start the server of this site again, then at the integrator: trestle "
                     "resume RUN-FOLDER";

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/refused_target.h"
 #include "core/types/record_names.h"
 #include "observe/live/actuator_text.h"
 #include "observe/live/quantity_text.h"
@@ -63,7 +64,8 @@ std::string tracking_part(const TestView& view, const LiveLineNotes& notes) {
 std::string verb_that_helps(const TestView& view) {
   const bool site = view.node != kIntegratorNode;
   if (view.status.state == "FAULT" && site) return "trestle clear";
-  return view.status.state == "HOLDING" && !site ? "trestle resume" : "trestle why";
+  if (view.status.state != "HOLDING" || site) return "trestle why";
+  return is_refused_target(view.status.reason) ? "trestle stop" : "trestle resume";
 }
 
 /// "HOLDING by ada@lab: look at the grips", "STOPPING: east: ..."

@@ -36,13 +36,16 @@ std::string line(const std::string& site, const evaluation::DelayComponentReport
 }
 
 std::string loop_line(const evaluation::SiteReport& site, const RunMetadata& facts) {
-  const TimingStatistics& pace = site.pace;
   std::string text =
       site.name + std::string(site.name.size() < 10 ? 10 - site.name.size() : 0, ' ') + " ";
   if (facts.mode == "real-time")
     text += std::to_string(site.misses) + " answers missed, " + std::to_string(site.late) +
-            " of them late; " + std::to_string(pace.missed) +
-            " targets missed at the site; ";
+            " of them late; ";
+  if (!site.pace)
+    return text + "control loop: not reported, the run did not end at the site\n";
+  const TimingStatistics& pace = *site.pace;
+  if (facts.mode == "real-time")
+    text += std::to_string(pace.missed) + " targets missed at the site; ";
   if (facts.mode == "continuous")
     text += "slowed " + time_text(static_cast<double>(pace.slowed) * site.control_tick) +
             ", held " + time_text(static_cast<double>(pace.held) * site.control_tick) +

@@ -5,7 +5,9 @@
 #include <cstdarg>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
 #include "core/base/time.h"
 #include "observe/report/criteria_table.h"
@@ -73,8 +75,60 @@ const char* headline(evaluation::RunResult result) {
   return "UNFINISHED";
 }
 
+/// A site that a person has to see to, and why; empty: it rests, or is not known.
+std::string site_to_see(const evaluation::SiteReport& site) {
+  switch (site.end) {
+    case evaluation::SiteEnd::kFault:
+      return "site " + site.name + ", which is in FAULT (trestle clear " + site.name + ")";
+    case evaluation::SiteEnd::kSilent:
+      return "site " + site.name + ", which has not said that it stopped";
+    case evaluation::SiteEnd::kStartedAgain:
+      return "site " + site.name + ", which was started again";
+    case evaluation::SiteEnd::kUnknown:
+    case evaluation::SiteEnd::kAtRest:
+      break;
+  }
+  return {};
+}
+
+/// How the rigs are after the end: each site confirmed that it rests, or those that a
+/// person has to see to; empty if neither is known.
+std::string rigs_at_end(const evaluation::RunReport& report) {
+  std::string see_to;
+  bool all_rest = true;
+  for (const evaluation::SiteReport& site : report.sites) {
+    all_rest = all_rest && site.end == evaluation::SiteEnd::kAtRest;
+    if (const std::string one = site_to_see(site); !one.empty())
+      see_to += (see_to.empty() ? "see to " : ", and to ") + one;
+  }
+  return all_rest ? "all sites hold or are at their safe position" : see_to;
+}
+
+std::string with_capital(std::string sentence) {
+  if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z')
+    sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
+  return sentence;
+}
+
+/// Behind the end of a test that was stopped, and cannot be resumed.
+std::string next_after_stop(const std::string& rigs, const std::string& record) {
+  if (record.empty())  // nothing that a resume could continue
+    return "next       no step was done: see to the reason above, then run the test "
+           "again.\n" +
+           (rigs.empty() ? rigs : "           " + with_capital(rigs) + ".\n");
+  return "next       " + (rigs.empty() ? rigs : rigs + "; ") +
+         "the record is whole up to the last step.\n           Look: " + record + "\n";
+}
+
 /// Returns what the person should do next.
 std::string next_thing(const evaluation::RunReport& report, const RunMetadata& facts) {
+  if (report.over)
+    return "next       the test is over" +
+           (report.steps_done > 0
+                ? "; its record: trestle export " + shell_word(facts.folder) +
+                      " --csv record.csv, or trestle report " + shell_word(facts.folder)
+                : std::string()) +
+           "\n";
   if (report.withdrawn)
     return text(
                "next       the record is as it was, with %lld steps, and the sites keep "
@@ -86,6 +140,12 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
       report.steps_done > 0
           ? "trestle export " + shell_word(facts.folder) + " --csv record.csv"
           : "";
+  if (report.resumable && is_refused_target(report.reason))
+    return "next       the test is held " +
+           (report.steps_done > 0 ? "behind step " + std::to_string(report.steps_done - 1)
+                                  : std::string("in its first step")) +
+           "; " + std::string(kRefusedTargetHelp) + "\n" +
+           (record.empty() ? record : "           the steps so far: " + record + "\n");
   if (report.resumable)
     return (report.steps_done > 0
                 ? "next       the test is held behind step " +
@@ -100,12 +160,7 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
     case evaluation::RunResult::kComplete:
       return "next       " + record + "\n";
     case evaluation::RunResult::kStopped:
-      if (record.empty())  // nothing that a resume could continue
-        return "next       no step was done: see to the reason above, then run the test "
-               "again. All sites hold\n           or are at their safe position.\n";
-      return "next       all sites hold or are at their safe position; the record is whole "
-             "up to the last step.\n           Look: " +
-             record + "\n";
+      return next_after_stop(rigs_at_end(report), record);
     case evaluation::RunResult::kSiteLost:
       return "next       see to the site, then run the test again; sites that were reached "
              "hold "
@@ -141,6 +196,21 @@ Json quality_json(const evaluation::ComputationQuality& quality, double time_ste
   return json;
 }
 
+/// The keys are always there; null: the site did not report its control loop.
+Json control_loop_json(const std::optional<TimingStatistics>& reported) {
+  const TimingStatistics pace = reported.value_or(TimingStatistics{});
+  Json json = {{"missed", pace.missed},
+               {"slowed_ticks", pace.slowed},
+               {"held_ticks", pace.held},
+               {"overruns", pace.overruns},
+               {"wake_p50_s", seconds(pace.wakeup_latency_p50)},
+               {"wake_p99_s", seconds(pace.wakeup_latency_p99)},
+               {"wake_max_s", seconds(pace.wakeup_latency_max)}};
+  if (!reported)
+    for (Json& value : json) value = nullptr;
+  return json;
+}
+
 Json site_json(const evaluation::SiteReport& site) {
   Json entry;
   entry["name"] = site.name;
@@ -163,13 +233,7 @@ Json site_json(const evaluation::SiteReport& site) {
   entry["exchange_p99_s"] = site.exchange_p99;
   entry["misses"] = site.misses;
   entry["late"] = site.late;
-  entry["control_loop"] = {{"missed", site.pace.missed},
-                           {"slowed_ticks", site.pace.slowed},
-                           {"held_ticks", site.pace.held},
-                           {"overruns", site.pace.overruns},
-                           {"wake_p50_s", seconds(site.pace.wakeup_latency_p50)},
-                           {"wake_p99_s", seconds(site.pace.wakeup_latency_p99)},
-                           {"wake_max_s", seconds(site.pace.wakeup_latency_max)}};
+  entry["control_loop"] = control_loop_json(site.pace);
   entry["ledger"] = Json::object();
   for (const evaluation::DelayComponentReport& account : site.ledger)
     entry["ledger"][account.account] = {{"p50_s", account.p50},

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "core/base/refused_target.h"
 #include "core/session/fault_text.h"
 #include "core/types/step_range.h"
 #include "site-servers/node/agreed_limits.h"
@@ -131,8 +132,8 @@ std::string refused_target(const Fault& fault, std::int64_t step,
                            const SiteSettings& settings, const AgreedTest& agreed) {
   return session::refused_target_sentence(fault, agreed.layout, agreed.actuators) +
          format_site_limit(settings, fault, agreed.layout) + " at step " +
-         std::to_string(step) +
-         ". A resume sends the same target again, so the test cannot go on: stop it";
+         std::to_string(step) + ". " + std::string(kSameTargetAgain) +
+         ", so the test cannot go on: stop it";
 }
 
 std::string executed_after_all(std::int64_t first, std::int64_t last) {

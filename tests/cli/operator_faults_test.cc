@@ -101,6 +101,22 @@ TEST_F(OperatorFaults, ARigRampsHomeWhenItsIntegratorIsKilled) {
   EXPECT_LE(fastest(drives), 0.16);
 }
 
+// Its rig stands where it was stopped: a run that called that the safe position would lie.
+TEST_F(OperatorFaults, ASiteThatIsKilledOnItsWayHomeAndStartedAgainIsNamedAtTheEnd) {
+  begin(
+      {"safe_action={kind: ramp-home, rate: [0.0001 mm/s, 0.0001 mrad/s], acceleration: "
+       "[50 mm/s2, 50 mrad/s2]}"});
+  tell({"stop", "run"});
+  until("west-records", "STOPPING");
+  kill_9(west);
+  west = start(real("west"));
+  EXPECT_EQ(integrator->exit_code(), 3) << integrator->err();
+  const std::string out = integrator->out();
+  EXPECT_TRUE(holds(out, "site west was started again and did not bring its rig")) << out;
+  EXPECT_TRUE(holds(out, "see to site west, which was started again")) << out;
+  EXPECT_FALSE(holds(out, "all sites hold")) << out;
+}
+
 TEST_F(OperatorFaults, AnotherConfigurationIsRefusedWithTheLineThatDiffers) {
   begin();
   kill_9(west);

@@ -288,6 +288,37 @@ TEST_F(CliResume, GivesTheSpecimensMassNoBlowWhereItsRigBeginsAgain) {
   EXPECT_FALSE(holds(ended.out + ended.err, "FAULT")) << ended.out << ended.err;
 }
 
+// The integrator died while it stopped the test, and a site went home. A resume that is
+// offered again and again would send people in a circle.
+TEST_F(CliResume, EndsTheRecordOfATestThatASiteHasEnded) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  cut_off("run", running({"duration=20 s", "deadlines.watchdog=1 s",
+                          "deadlines.heartbeat=0.1 s"}));
+  until("west-records", "HOLDING");
+  tell({"stop", "west-records"});
+  until("west-records", "CONFIGURED");
+  const std::string csv = exported("run");
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 3) << ended.out << ended.err;
+  EXPECT_TRUE(holds(ended.out, "the test was stopped at site west, at step "))
+      << ended.out << ended.err;
+  EXPECT_TRUE(holds(ended.out, "trestle export run --csv")) << ended.out;
+  EXPECT_FALSE(holds(ended.out, "trestle resume")) << ended.out;
+  const Json summary = Json::parse(read("run/summary.json"));
+  EXPECT_EQ(summary.at("result"), "stopped");
+  EXPECT_EQ(summary.at("resumable"), false);
+  EXPECT_GT(summary.at("steps_done").get<std::int64_t>(), 0);
+  // With the rows that the killed process had not written yet.
+  EXPECT_GE(exported("run").size(), csv.size()) << "nothing of it is gone";
+  const Ended why = trestle({"why", "run"});
+  EXPECT_TRUE(holds(why.err, "the run has ended")) << why.err;
+  EXPECT_FALSE(holds(why.err, "trestle resume")) << why.err;
+  const Ended again = trestle({"resume", "run"});
+  EXPECT_EQ(again.code, 2) << again.out;
+  EXPECT_TRUE(holds(again.err, "this run came to its end")) << again.err;
+}
+
 TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   Program west(serving("west"), folder());
   Program east(serving("east"), folder());

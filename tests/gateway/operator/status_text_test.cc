@@ -87,6 +87,10 @@ TEST(StandingWords, NameTheVerbThatHelps) {
   // A held test with real equipment asks for its checklist again; its rigs bear load.
   standing.state = "HOLDING";
   EXPECT_EQ(next_verb(standing), "resume");
+  standing.reason =
+      "site lab refuses: the target is too large at step 7031. A resume sends "
+      "the same target again, so the test cannot go on: stop it";
+  EXPECT_EQ(next_verb(standing), "stop") << "a resume meets the same target";
   standing.state = "FAULT";
   EXPECT_EQ(next_verb(standing), "clear");
   standing.node = "west";

@@ -117,5 +117,109 @@ TEST(HoldPhase, NeedsOneCommandWhereTheTestStatesNothingOrNothingCanBreak) {
   EXPECT_FALSE(unattended.hold.needs_operator());
 }
 
+/// Both sites have read their rigs; west is real equipment.
+void run_real_equipment(testing::IntegratorBench& bench) {
+  for (const int site : {0, 1}) bench.hello(site);
+  auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
+  hello.site.real_equipment = hello.site.hardware_watchdog = true;
+  bench.tick();
+  for (const int site : {0, 1}) bench.configured(site);
+  bench.tick();
+  EXPECT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{testing::kSession});
+  bench.tick();
+  for (const int site : {0, 1}) bench.answer(site, kInitialStep);
+  bench.tick();
+}
+
+/// Real equipment of west has tripped, and the rest of the sites holds with it.
+void hold_in_fault(testing::IntegratorBench& bench) {
+  run_real_equipment(bench);
+  bench.transport.arrives(0, Halt{testing::kSession,
+                                  "west",
+                                  {FaultKind::kInterlock, 0, 0.0, 0.0},
+                                  0,
+                                  "interlock cage is open",
+                                  {}});
+  bench.tick();
+}
+
+void say_state(testing::IntegratorBench& bench, const char* west) {
+  for (const int site : {0, 1}) {
+    Heartbeat beat{testing::kSession};
+    beat.health.state = site == 0 ? west : "HOLDING";
+    beat.health.rig = "holds";
+    bench.transport.arrives(site, beat);
+  }
+  bench.tick();
+  bench.tick();
+}
+
+// The sentence of the refusal would outlive the fault that it is about.
+TEST(HoldPhase, ForgetsTheRefusalOfASiteInFaultWhenThatSiteLeavesFault) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  hold_in_fault(bench);
+  say_state(bench, "FAULT");
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  const std::string why = bench.node.status().reason;
+  EXPECT_NE(why.find("interlock cage is open"), std::string::npos) << why;
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  for (int n = 0; n < 3; ++n) bench.tick();
+  ASSERT_GE(bench.transport.sent<Resume>(0), 1);
+  bench.transport.arrives(
+      0, Rejection{"it cannot go on: it is FAULT: interlock cage is open", {}});
+  bench.tick();
+  say_state(bench, "FAULT");
+  EXPECT_NE(bench.node.status().reason.find("site west refuses"), std::string::npos)
+      << bench.node.status().reason;
+  say_state(bench, "FAULT");
+  EXPECT_NE(bench.node.status().reason.find("site west refuses"), std::string::npos)
+      << "it is in FAULT still";
+  say_state(bench, "HOLDING");  // a person has cleared it there
+  EXPECT_EQ(bench.node.status().reason, why);
+  EXPECT_TRUE(bench.node.waits_for_operator()) << "a person resumes it, again";
+}
+
+// The same target comes with each resume.
+TEST(HoldPhase, OffersNoResumeOfATestWhoseTargetASiteRefused) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  run_real_equipment(bench);
+  bench.transport.arrives(
+      0,
+      Rejection{"the target would take actuator 1 to 61 mm, above its limit 60 mm at step "
+                "0. A resume sends the same target again, so the test cannot go on: stop "
+                "it",
+                {FaultKind::kDisplacementLimit, 0, 0.061, 0.06}});
+  bench.tick();
+  say_state(bench, "HOLDING");
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  const std::string word = bench.node.status().waits.back().what;
+  EXPECT_NE(word.find("trestle stop"), std::string::npos) << word;
+  EXPECT_EQ(word.find("trestle resume"), std::string::npos) << word;
+}
+
+// Another refusal is true until the test continues.
+TEST(HoldPhase, KeepsTheRefusalOfASiteThatWasNotInFault) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  testing::IntegratorBench bench(settings);
+  hold_in_fault(bench);
+  say_state(bench, "HOLDING");
+  EXPECT_EQ(bench.node.resume("ada@lab"), "");
+  for (int n = 0; n < 3; ++n) bench.tick();
+  ASSERT_GE(bench.transport.sent<Resume>(0), 1);
+  bench.transport.arrives(0, Rejection{"a command to its rig is under way (jog)", {}});
+  bench.tick();
+  say_state(bench, "HOLDING");
+  say_state(bench, "HOLDING");
+  EXPECT_NE(bench.node.status().reason.find("site west refuses"), std::string::npos)
+      << bench.node.status().reason;
+}
+
 }  // namespace
 }  // namespace trestle::integrator_node::hold_phase_test

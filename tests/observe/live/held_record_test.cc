@@ -35,6 +35,23 @@ TEST(HeldRecord, SaysWhoHeldItWhenAndHowItIsResumed) {
             "2026-11-24T16:53:54Z");
 }
 
+TEST(HeldRecord, OffersNoResumeOfATestWhoseTargetASiteRefused) {
+  const testing::RunFolder run;
+  touch(run.file("summary.json"));
+  const auto held = found(
+      run,
+      journal::JournalEvent{{},
+                            "integrator",
+                            "state",
+                            "HOLDING: site lab refuses: the target is too large at step "
+                            "7031. A resume sends the same target again, so the test "
+                            "cannot go on: stop it"});
+  ASSERT_TRUE(held.has_value());
+  EXPECT_EQ(held->help().find("trestle resume"), std::string::npos) << held->help();
+  EXPECT_NE(held->help().find("run it again with other limits"), std::string::npos)
+      << held->help();
+}
+
 TEST(HeldRecord, IsNoneOfAProcessThatWasKilled) {
   const testing::RunFolder run;
   EXPECT_FALSE(found(run, kHolds)) << "no summary: it died while it held";

@@ -65,6 +65,9 @@ TEST(LiveLine, AHeldTestEndsWithTheCommandThatHelps) {
   view.status.reason = "site east is silent";
   EXPECT_EQ(live_line(view, kNotes, 200),
             "HOLDING: site east is silent  since 12 s  trestle resume runs/x");
+  view.status.reason = "east refuses. A resume sends the same target again: stop it";
+  EXPECT_NE(live_line(view, kNotes, 200).find("trestle stop runs/x"), std::string::npos)
+      << "a resume meets the same target";
 }
 
 TEST(LiveLine, AFaultIsClearedAtTheSite) {

@@ -57,6 +57,33 @@ TEST(RunSummary, SaysOfATestHeldInItsFirstStepThatARigMayHaveMoved) {
   EXPECT_TRUE(says(screen, "trestle resume runs/one")) << screen;
 }
 
+constexpr const char* kRefusedTarget =
+    "site lab refuses: the target would take actuator 1 to 61 mm, above its limit 60 mm at "
+    "step 7031. A resume sends the same target again, so the test cannot go on: stop it "
+    "(limit of the test, test.yaml:41:44)";
+
+// Each resume would meet it: three sentences on one screen must not contradict each other.
+TEST(RunSummary, OffersNoResumeOfATestWhoseTargetASiteRefused) {
+  RunReport report;
+  report.result = RunResult::kStopped;
+  report.resumable = true;
+  report.steps_done = 7031;
+  report.reason = kRefusedTarget;
+  RunMetadata facts;
+  facts.folder = "runs/one";
+  const std::string screen = format_summary(report, facts);
+  EXPECT_TRUE(says(screen,
+                   "next       the test is held behind step 7030; a resume meets the same "
+                   "target: "))
+      << screen;
+  EXPECT_FALSE(says(screen, "trestle resume")) << screen;
+  EXPECT_TRUE(says(screen, "run it again with other limits")) << screen;
+  EXPECT_TRUE(says(screen, "trestle stop")) << screen;
+  report.reason = "held by ada@lab";
+  EXPECT_TRUE(says(format_summary(report, facts),
+                   "behind step 7030 and can be resumed: trestle resume runs/one"));
+}
+
 // A residual that grew and a balance that does not close are seen without an export.
 TEST(RunSummary, SaysHowExactlyTheNumericalPartWasComputed) {
   RunReport report;

@@ -17,13 +17,13 @@ evaluation::RunReport report() {
   site.clock_bound = 12e-6;
   site.misses = 3;
   site.late = 2;
-  site.pace = {.missed = 5,
-               .slowed = 40,
-               .held = 8,
-               .overruns = 1,
-               .wakeup_latency_p50 = microseconds(6),
-               .wakeup_latency_p99 = microseconds(55),
-               .wakeup_latency_max = milliseconds(5)};
+  site.pace = TimingStatistics{.missed = 5,
+                               .slowed = 40,
+                               .held = 8,
+                               .overruns = 1,
+                               .wakeup_latency_p50 = microseconds(6),
+                               .wakeup_latency_p99 = microseconds(55),
+                               .wakeup_latency_max = milliseconds(5)};
   site.control_tick = 0.005;
   evaluation::RunReport report;
   report.sites = {site};
@@ -55,6 +55,19 @@ TEST(LedgerTable, SaysWhatTheControlLoopsMet) {
             kAccounts +
                 "west       slowed 200 ms, held 40 ms; ticks late p50 6 us, p99 55 us, "
                 "longest 5 ms, 1 overruns\n");
+}
+
+// A site says how its control loop did when the run ends there: zeros would be a lie.
+TEST(LedgerTable, SaysThatAControlLoopWasNotReported) {
+  evaluation::RunReport held = report();
+  held.sites[0].pace = {};
+  EXPECT_EQ(table("real-time", held),
+            kAccounts +
+                "west       3 answers missed, 2 of them late; control loop: not reported, "
+                "the run did not end at the site\n");
+  EXPECT_EQ(table("continuous", held),
+            kAccounts +
+                "west       control loop: not reported, the run did not end at the site\n");
 }
 
 TEST(LedgerTable, IsEmptyWhereNoTimeWasAccountedFor) {
