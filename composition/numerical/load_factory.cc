@@ -31,8 +31,7 @@ struct History {
 };
 
 History history_of_file(const std::string& file, const std::string& path) {
-  // Any two columns of numbers are read as a record is.
-  excitation::GroundMotion record = excitation::read_ground_motion(file, 1.0, 1.0, path);
+  excitation::GroundMotion record = excitation::read_plain_columns(file, "", path);
   const double end = record.duration();
   return {[record = std::move(record)](double t) {
             const auto& times = record.time;

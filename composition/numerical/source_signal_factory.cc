@@ -63,15 +63,18 @@ excitation::SourceSignal make_sweep(const config::SweepInput& sweep,
 
 excitation::SourceSignal make_recorded(const config::RecordedInput& record,
                                        const std::string& path) {
-  // Any two columns of numbers are read as a record is.
-  excitation::GroundMotion motion =
-      excitation::read_ground_motion(record.file(), 1.0, 1.0, path + ".file");
-  const double duration = motion.duration();
   excitation::SourceQuantity quantity = excitation::SourceQuantity::kDisplacement;
-  if (record.quantity() == config::SOURCE_QUANTITY_VELOCITY)
+  const char* unit = "m";
+  if (record.quantity() == config::SOURCE_QUANTITY_VELOCITY) {
     quantity = excitation::SourceQuantity::kVelocity;
-  if (record.quantity() == config::SOURCE_QUANTITY_FORCE)
+    unit = "m/s";
+  } else if (record.quantity() == config::SOURCE_QUANTITY_FORCE) {
     quantity = excitation::SourceQuantity::kForce;
+    unit = "n";
+  }
+  excitation::GroundMotion motion =
+      excitation::read_plain_columns(record.file(), unit, path + ".file");
+  const double duration = motion.duration();
   return {{},
           quantity,
           [motion = std::move(motion)](double t) {

@@ -10,12 +10,79 @@
 namespace trestle {
 namespace {
 
-constexpr std::array<std::string_view, 44> kUnits = {
-    "s",    "ms",    "us",    "min",    "m",     "cm",    "mm",    "km",     "in",
-    "ft",   "kn",    "m_s",   "m/s",    "mps",   "cm_s",  "cm/s",  "cmps",   "mm_s",
-    "mm/s", "mmps",  "g",     "mg",     "gal",   "m_s2",  "m/s2",  "m/s^2",  "ms2",
-    "mps2", "cm_s2", "cm/s2", "cm/s^2", "cms2",  "cmps2", "mm_s2", "mm/s2",  "mm/s^2",
-    "mms2", "mmps2", "in_s2", "in/s2",  "ft_s2", "ft/s2", "sec",   "seconds"};
+constexpr std::array kUnits = std::to_array<std::string_view>(
+    {"s",      "sec",   "seconds", "ms",    "us",    "min",    "m",     "cm",    "mm",
+     "km",     "in",    "ft",      "n",     "kn",    "mn",     "m_s",   "m/s",   "mps",
+     "cm_s",   "cm/s",  "cmps",    "mm_s",  "mm/s",  "mmps",   "g",     "mg",    "gal",
+     "m_s2",   "m/s2",  "m/s^2",   "m/s/s", "ms2",   "mps2",   "cm_s2", "cm/s2", "cm/s^2",
+     "cm/s/s", "cms2",  "cmps2",   "mm_s2", "mm/s2", "mm/s^2", "mms2",  "mmps2", "in_s2",
+     "in/s2",  "ft_s2", "ft/s2",   "%",     "kpa",   "mpa",    "pa",    "bar",   "v",
+     "mv",     "deg",   "rad"});
+
+constexpr std::string_view kBlanks = " \t\r";
+
+/// The text in brackets of one column: of several that is a unit, `a (East) [g]`.
+std::optional<std::string> unit_in_brackets(std::string_view column) {
+  std::optional<std::string> found;
+  for (std::size_t open = column.find_first_of("[("); open != std::string_view::npos;
+       open = column.find_first_of("[(", open + 1)) {
+    const std::size_t end = column.find_first_of("])", open);
+    std::string text(column.substr(open + 1, end - open - 1));
+    if (!found || is_known_unit(text)) found = std::move(text);
+  }
+  return found;
+}
+
+/// `accel_g`; in a line that is no comment also `Acceleration g`.
+std::string unit_behind_name(std::string_view column, bool comment) {
+  const std::size_t last = column.find_last_not_of(kBlanks);
+  if (last == std::string_view::npos) return {};
+  column = column.substr(0, last + 1);
+  std::string unit;
+  for (const std::string_view known : kUnits) {
+    const bool behind = column.size() > known.size() && column.ends_with(known);
+    const char before = behind ? column[column.size() - known.size() - 1] : 'a';
+    if (before == '_' || (!comment && (before == ' ' || before == ','))) unit = known;
+  }
+  return unit;
+}
+
+/// Blanks within brackets, and in front of them, separate no columns.
+std::vector<std::string_view> separated_by_blanks(std::string_view header) {
+  std::vector<std::string_view> columns;
+  std::size_t at = header.find_first_not_of(kBlanks);
+  while (at != std::string_view::npos) {
+    std::size_t end = std::min(header.find_first_of(kBlanks, at), header.size());
+    const std::size_t open = header.find_first_not_of(kBlanks, end);
+    const bool unit =
+        open != std::string_view::npos && (header[open] == '[' || header[open] == '(');
+    const std::size_t bracket = unit ? open : header.find_first_of("[(", at);
+    if (bracket < end || unit) {
+      const std::size_t close = header.find_first_of("])", bracket);
+      end = close == std::string_view::npos
+                ? header.size()
+                : std::max(end, std::min(close + 1, header.size()));
+    }
+    columns.push_back(header.substr(at, end - at));
+    at = header.find_first_not_of(kBlanks, end);
+  }
+  return columns;
+}
+
+/// By its semicolons, tabs or commas; without any, by blanks.
+std::vector<std::string_view> columns_of(std::string_view header) {
+  for (const char separator : {';', '\t', ','}) {
+    if (header.find(separator) == std::string_view::npos) continue;
+    std::vector<std::string_view> columns;
+    for (std::size_t at = 0; at <= header.size();) {
+      const std::size_t end = std::min(header.find(separator, at), header.size());
+      columns.push_back(header.substr(at, end - at));
+      at = end + 1;
+    }
+    return columns;
+  }
+  return separated_by_blanks(header);
+}
 
 /// Returns the units of a row that holds nothing else, `[s], [g]`; otherwise none.
 std::vector<std::string> row_of_units(const std::vector<std::string_view>& row) {
@@ -24,7 +91,7 @@ std::vector<std::string> row_of_units(const std::vector<std::string_view>& row) 
     const std::size_t begin = word.find_first_not_of("[(");
     if (begin == std::string_view::npos) return {};
     word = word.substr(begin, word.find_first_of("])", begin) - begin);
-    if (std::ranges::find(kUnits, word) == kUnits.end()) return {};
+    if (!is_known_unit(word)) return {};
     found.emplace_back(word);
   }
   return found;
@@ -50,18 +117,19 @@ std::string in_small_letters(std::string_view text) {
   return found;
 }
 
+bool is_known_unit(std::string_view unit) {
+  return std::ranges::find(kUnits, unit) != kUnits.end();
+}
+
 std::vector<std::string> units_in_header(std::string_view line) {
-  const std::string header = in_small_letters(line);
+  const std::string small = in_small_letters(line);
+  std::string_view header = small;
+  const std::size_t begin = header.find_first_not_of("#%! \t");
+  header.remove_prefix(std::min(begin, header.size()));
+  const bool comment = line.substr(0, begin).find_first_of("#%!") != std::string_view::npos;
   std::vector<std::string> found;
-  for (std::size_t open = header.find_first_of("[("); open != std::string::npos;
-       open = header.find_first_of("[(", open + 1))
-    found.push_back(header.substr(open + 1, header.find_first_of("])", open) - open - 1));
-  if (!found.empty()) return found;
-  for (const std::string_view column : words_of(header)) {
-    std::string& unit = found.emplace_back();
-    for (const std::string_view known : kUnits)
-      if (column.ends_with("_" + std::string(known))) unit = known;
-  }
+  for (const std::string_view column : columns_of(header))
+    found.push_back(unit_in_brackets(column).value_or(unit_behind_name(column, comment)));
   return found;
 }
 
@@ -100,7 +168,11 @@ bool FileHeader::takes(std::string_view line) {
   }
   const bool states =
       std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); });
-  if (states && units.size() >= units_.size()) units_ = std::move(units);
+  const auto known = std::ranges::count_if(units, is_known_unit);
+  if (states && known >= known_) {
+    known_ = known;
+    units_ = std::move(units);
+  }
   return true;
 }
 

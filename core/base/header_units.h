@@ -10,7 +10,10 @@ namespace trestle {
 
 std::string in_small_letters(std::string_view text);
 
-/// Returns the units in a header, in file order and in small letters: the text in brackets,
+/// Returns true for a unit, in small letters, that records of motions and forces state.
+bool is_known_unit(std::string_view unit);
+
+/// Returns the unit of each column of a header, in small letters: the text in brackets,
 /// otherwise the end of the column's name: `time [s], a [cm/s2]` and `time_s,accel_m_s2`.
 /// Empty: a column without a unit.
 std::vector<std::string> units_in_header(std::string_view line);
@@ -29,13 +32,14 @@ class FileHeader {
   /// Returns true for a line of the header; false from the first row of numbers on.
   bool takes(std::string_view line);
   /// Returns the units by column in small letters, as `units_in_header`, of the last line
-  /// that states the most of them, or that `# units: s, g` names.
+  /// that states the most known ones, or that `# units: s, g` names.
   const std::vector<std::string>& units() const { return units_; }
 
  private:
   std::size_t columns_;
   bool named_ = false;
   bool closed_ = false;
+  std::ptrdiff_t known_ = 0;  // units among units_
   std::vector<std::string> units_;
 };
 

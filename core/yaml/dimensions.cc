@@ -127,6 +127,27 @@ std::optional<Quantity> converted(double number, const Unit& unit, const Accepte
   return std::nullopt;
 }
 
+bool is_fitting(const std::string& symbol, const Accepted& fits) {
+  const auto unit = parse_unit(symbol, GramMeaning::kGravity);
+  const auto* const known = std::get_if<Unit>(&unit);
+  return known != nullptr && converted(1.0, *known, fits).has_value();
+}
+
+/// Returns the nearest unit that fits here, `kN.m` for `kNm`; empty: none is near.
+std::string unit_meant(const std::string& unknown, const Accepted& fits) {
+  constexpr std::string_view kMoment = "Nm";
+  if (unknown.ends_with(kMoment)) {
+    std::string moment = unknown.substr(0, unknown.size() - kMoment.size()) + "N.m";
+    if (is_fitting(moment, fits)) return moment;
+  }
+  std::vector<std::string> fitting;
+  for (const std::string& symbol : unit_symbols())
+    for (const char* prefix : {"", "m", "c", "k", "M", "G"})
+      if (std::string unit = prefix + symbol; is_fitting(unit, fits))
+        fitting.push_back(std::move(unit));
+  return nearest(unknown, fitting);
+}
+
 // No structure has a larger quantity in SI. A larger one is a wrong exponent, and would
 // otherwise be reported as another error (a mechanism, a singular matrix).
 constexpr double kLargest = 1e30;
@@ -176,7 +197,7 @@ Result<Quantity> read_quantity(std::string_view text, config::Dimension dimensio
   if (!symbol.empty()) {
     const auto unit = parse_unit(symbol, GramMeaning::kGravity);
     if (const auto* const unknown = std::get_if<UnknownUnit>(&unit)) {
-      const std::string meant = nearest(unknown->symbol, unit_symbols());
+      const std::string meant = unit_meant(unknown->symbol, fits);
       if (meant.empty()) return wrong("is " + as_written + must);
       return wrong("has the unknown unit " + quote(unknown->symbol) + "; did you mean " +
                    quote(meant) + "?");

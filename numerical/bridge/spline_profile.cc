@@ -92,10 +92,12 @@ void check_columns(const ColumnReader& reader, std::string_view line,
 /// The unit that a header states is the one that the test file gives.
 void check_header(const ColumnReader& reader, const std::vector<std::string>& units,
                   double unit) {
-  if (units.size() != 2) return;
+  if (units.size() < 2) return;
   if (const auto of_x = unit_of_length(units[0]); of_x && *of_x != 1.0)
     reader.fail("the header states the unit `" + units[0] + "` of x; it must be in m");
   const auto of_r = unit_of_length(units[1]);
+  if (!of_r && is_known_unit(units[1]))
+    reader.fail("the header states the unit `" + units[1] + "` of r, which is no length");
   if (of_r && std::abs(*of_r - unit) > 1e-6 * unit)
     reader.fail("the header states the unit `" + units[1] + "` of r, and the test file " +
                 short_text(unit) + " m; give `unit: " + units[1] + "`");

@@ -14,6 +14,7 @@
 
 #include "core/base/column_reader.h"
 #include "core/base/header_units.h"
+#include "numerical/excitation/sampling_gaps.h"
 
 namespace trestle::excitation {
 namespace {
@@ -36,28 +37,6 @@ void check_columns(const ColumnReader& reader, std::string_view line,
         std::to_string(row.size()) +
         " columns; a record has two, time and acceleration. Keep one direction, and "
         "write numbers with a decimal point");
-}
-
-/// A record that was sampled evenly and lacks samples would be joined by a straight line.
-void check_gaps(const ColumnReader& reader, const std::vector<double>& time,
-                const std::vector<int>& lines) {
-  if (time.size() < 4) return;
-  std::vector<double> intervals(time.size() - 1);
-  for (std::size_t i = 0; i + 1 < time.size(); ++i) intervals[i] = time[i + 1] - time[i];
-  std::vector<double> sorted = intervals;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const double usual = *middle;
-  // Some programs write five digits; anything beyond half an interval is no rounding.
-  const auto even = std::ranges::count_if(
-      intervals, [usual](double each) { return std::abs(each - usual) <= 0.25 * usual; });
-  if (static_cast<double>(even) < 0.75 * static_cast<double>(intervals.size())) return;
-  for (std::size_t i = 0; i < intervals.size(); ++i)
-    if (intervals[i] > 1.5 * usual)
-      reader.fail_at(lines[i + 1], "a gap: " + short_text(intervals[i]) +
-                                       " s after the line before, where the others are " +
-                                       short_text(usual) +
-                                       " s apart. Write the missing samples");
 }
 
 /// [m/s²]
@@ -83,18 +62,30 @@ std::optional<double> unit_of_acceleration(std::string unit) {
 constexpr const char* kKnownUnits =
     "`, which is none of m/s2, g, mg, cm/s2, gal and mm/s2; give `unit:` in the test file";
 
+/// Whether a header may state this unit of the times.
+void check_unit_of_times(const ColumnReader& reader,
+                         const std::vector<std::string>& units) {
+  if (units.size() > 1 && !units[0].empty() && units[0] != "s" && units[0] != "sec" &&
+      units[0] != "seconds")
+    reader.fail("the header states the unit `" + units[0] +
+                "` of the times; they must be in s");
+}
+
+/// The unit of the second column, as far as a header states it.
+std::string unit_of_values(const std::vector<std::string>& units) {
+  return units.empty() ? std::string() : units[units.size() > 1 ? 1 : 0];
+}
+
 /// The unit of acceleration [m/s²] that a header states; nothing if it states none.
 /// @param given  the test file states the unit: an unknown one here may stay
 std::optional<double> stated_unit(const ColumnReader& reader,
                                   const std::vector<std::string>& units, bool given) {
-  if (units.empty() || units.back().empty()) return std::nullopt;
-  if (units.size() > 1 && !units.front().empty() && units.front() != "s" &&
-      units.front() != "sec" && units.front() != "seconds")
-    reader.fail("the header states the unit `" + units.front() +
-                "` of the times; they must be in s");
-  const std::optional<double> unit = unit_of_acceleration(units.back());
-  if (!unit && !given)
-    reader.fail("the header states the unit `" + units.back() + kKnownUnits);
+  check_unit_of_times(reader, units);
+  const std::string of_values = unit_of_values(units);
+  if (of_values.empty()) return std::nullopt;
+  const std::optional<double> unit = unit_of_acceleration(of_values);
+  if (!unit && (!given || is_known_unit(of_values)))
+    reader.fail("the header states the unit `" + of_values + kKnownUnits);
   return unit;
 }
 
@@ -104,7 +95,9 @@ struct ReadMotion {
   std::optional<double> unit;
 };
 
-ReadMotion read_columns(ColumnReader& reader, bool unit_given) {
+/// @param check  takes the units of the header, by column; returns that of the values
+template <typename Check>
+ReadMotion read_columns(ColumnReader& reader, const Check& check) {
   ReadMotion read;
   GroundMotion& motion = read.motion;
   std::vector<int> lines;
@@ -114,7 +107,7 @@ ReadMotion read_columns(ColumnReader& reader, bool unit_given) {
     const std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
     if (header.takes(line)) {
-      read.unit = stated_unit(reader, header.units(), unit_given);
+      read.unit = check(header.units());
       continue;
     }
     check_columns(reader, line, row);
@@ -170,6 +163,10 @@ Sampling sampling(const ColumnReader& reader, const std::string& line) {
     reader.fail(
         "neither `NPTS= ..., DT= ...` nor the two numbers; so this is no PEER .AT2");
   }
+  for (const std::string& word : row)
+    if (word == "MSEC" || word == "MS" || word == "MSECS" || word == "MILLISECONDS" ||
+        word == "USEC" || word == "US" || word == "MIN")
+      reader.fail("DT is in " + word + "; a PEER .AT2 states it in s");
   if (!(found.interval > 0.0) || !std::isfinite(found.interval))
     reader.fail("DT is " + std::to_string(found.interval) + "; must be positive");
   return found;
@@ -221,6 +218,11 @@ ReadMotion read_at2(ColumnReader& reader, bool unit_given) {
   return {std::move(motion), unit};
 }
 
+void check_times(const ColumnReader& reader, const std::vector<double>& times) {
+  if (times.size() < 2) reader.fail_whole("too short: a record needs at least two samples");
+  if (times.front() < 0.0) reader.fail_whole("starts before time zero; shift its times");
+}
+
 bool is_at2(const std::string& file) {
   std::string extension = std::filesystem::path(file).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -234,12 +236,12 @@ GroundMotion read_ground_motion(const std::string& file, double unit, double sca
                                 const std::string& path) {
   ColumnReader reader(file, path);
   const bool at2 = is_at2(file);
-  ReadMotion read = at2 ? read_at2(reader, unit > 0.0) : read_columns(reader, unit > 0.0);
+  ReadMotion read = at2 ? read_at2(reader, unit > 0.0)
+                        : read_columns(reader, [&](const std::vector<std::string>& units) {
+                            return stated_unit(reader, units, unit > 0.0);
+                          });
   GroundMotion& motion = read.motion;
-  if (motion.time.size() < 2)
-    reader.fail_whole("too short: a record needs at least two samples");
-  if (motion.time.front() < 0.0)
-    reader.fail_whole("starts before time zero; shift its times");
+  check_times(reader, motion.time);
   if (unit > 0.0 && read.unit && std::abs(*read.unit - unit) > 1e-6 * unit)
     reader.fail_whole("its header states a unit of " + short_text(*read.unit) +
                       " m/s2, and `unit:` one of " + short_text(unit) +
@@ -253,6 +255,27 @@ GroundMotion read_ground_motion(const std::string& file, double unit, double sca
                         "included; must be at most " + short_text(kLargestAcceleration) +
                         " m/s2. Is the unit right?");
   return std::move(motion);
+}
+
+GroundMotion read_plain_columns(const std::string& file, std::string_view unit,
+                                const std::string& path) {
+  ColumnReader reader(file, path);
+  if (is_at2(file))
+    reader.fail_whole("a PEER .AT2 holds accelerations; give a file of two columns");
+  ReadMotion read = read_columns(reader, [&](const std::vector<std::string>& units) {
+    check_unit_of_times(reader, units);
+    std::string stated = unit_of_values(units);
+    std::ranges::replace(stated, '_', '/');
+    if (stated == "mps") stated = "m/s";
+    if (!stated.empty() && stated != unit)
+      reader.fail("the header states the unit `" + stated +
+                  (unit.empty() ? "`; the values here are factors without a unit"
+                                : "`; the values here must be in " + std::string(unit)) +
+                  ". Convert them");
+    return std::optional<double>();
+  });
+  check_times(reader, read.motion.time);
+  return std::move(read.motion);
 }
 
 std::vector<double> GroundMotion::resample(double time_step, std::int64_t count) const {

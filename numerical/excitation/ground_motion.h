@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trestle::excitation {
@@ -32,6 +33,13 @@ constexpr double kLargestAcceleration = 1e4;
 /// @param path   dotted path of the setting, for errors
 /// @throws SettingError with file and line where the file cannot be read as a record
 GroundMotion read_ground_motion(const std::string& file, double unit, double scale,
+                                const std::string& path);
+
+/// Reads two columns, time [s] and values, as a record is read; `acceleration` holds the
+/// values as they are.
+/// @param unit  that a header may state, in small letters; empty: none
+/// @throws SettingError with file and line, also if the header states another unit
+GroundMotion read_plain_columns(const std::string& file, std::string_view unit,
                                 const std::string& path);
 
 }  // namespace trestle::excitation

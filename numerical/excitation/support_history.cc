@@ -12,6 +12,7 @@
 #include "core/base/header_units.h"
 #include "core/base/setting_checks.h"
 #include "core/base/setting_error.h"
+#include "numerical/excitation/sampling_gaps.h"
 
 namespace trestle::excitation {
 
@@ -174,6 +175,9 @@ void check_header(const ColumnReader& reader, const std::vector<std::string>& un
     reader.fail("the header states the unit `" + units[0] +
                 "` of the times; they must be in s");
   const auto unit = unit_of_length(units[1]);
+  if (!unit && !units[1].empty())
+    reader.fail("the header states the unit `" + units[1] +
+                "` of the displacements, which is no length; give displacements in m");
   if (unit && *unit != 1.0 && scale == 1.0)
     reader.fail("the header states the unit `" + units[1] +
                 "` of the displacements, which are taken in m; give `scale: " +
@@ -206,6 +210,7 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
   ColumnReader reader(file, path);
   std::vector<double> times;
   std::vector<SupportState> states;
+  std::vector<int> lines;
   std::size_t columns = 0;
   FileHeader header(2);
   std::string line;
@@ -219,6 +224,7 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
     if (columns == 0) columns = row.count;
     if (const std::string why = misfit(row, columns, times); !why.empty()) reader.fail(why);
     times.push_back(row.values[0]);
+    lines.push_back(reader.line());
     states.push_back({.displacement = scale * row.values[1],
                       .velocity = scale * row.values[2],
                       .acceleration = scale * row.values[3]});
@@ -228,6 +234,7 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
                   " m/s and m/s2. Is the scale right?");
   }
   if (times.size() < 2) throw SettingError(path, file + ": needs at least two rows");
+  if (columns == 2) check_gaps(reader, times, lines);
   if (columns == 4) return SupportHistory::of_states(std::move(times), std::move(states));
   std::vector<double> displacements;
   for (const SupportState& state : states) displacements.push_back(state.displacement);

@@ -35,6 +35,13 @@ TEST(HeaderUnits, AreThoseInBracketsOrBehindTheNames) {
   EXPECT_EQ(units_in_header("x [m]; r [MM]"), (Units{"m", "mm"}));
   EXPECT_EQ(units_in_header("x_m,r_mm"), (Units{"m", "mm"}));
   EXPECT_EQ(units_in_header("x,r"), (Units{"", ""}));
+  EXPECT_EQ(units_in_header("x,r [cm]"), (Units{"", "cm"}));
+  EXPECT_EQ(units_in_header("t [ms],a"), (Units{"ms", ""}));
+  EXPECT_EQ(units_in_header("t [s]; a (East) [g]"), (Units{"s", "g"}));
+  EXPECT_EQ(units_in_header("# Time (s)  Acceleration (cm/s^2)"), (Units{"s", "cm/s^2"}));
+  EXPECT_EQ(units_in_header("Time(s) Acc(g)"), (Units{"s", "g"}));
+  EXPECT_EQ(units_in_header("Time s\tAcceleration g"), (Units{"s", "g"}));
+  EXPECT_EQ(units_in_header("time (in s) a"), (Units{"in s", ""}));
   EXPECT_EQ(unit_of_length("mm"), 1e-3);
   EXPECT_FALSE(unit_of_length("g"));
 }

@@ -132,6 +132,10 @@ TEST(WrongQuantities, SayTheUnitThatWasProbablyMeant) {
             "has the unknown unit `kn`; did you mean `kN`?");
   EXPECT_EQ(refusal("3 Gpa", config::STRESS),
             "has the unknown unit `Gpa`; did you mean `GPa`?");
+  EXPECT_EQ(refusal("30 kNm", config::GENERALISED_FORCE),
+            "has the unknown unit `kNm`; did you mean `kN.m`?");
+  EXPECT_EQ(refusal("210 GP", config::STRESS),
+            "has the unknown unit `GP`; did you mean `GPa`?");
 }
 
 TEST(WrongQuantities, AreNotGuessed) {

@@ -167,6 +167,8 @@ TEST_F(ProfileFile, TakesExactlyTwoNumbersOfAPossibleSize) {
            {"0,1\n1,,2\n", ":2: 3 columns"},
            {"Scale 9.81\n0,1\n1,2\n", ":1: `Scale` is not a number"},
            {"x [m];r [cm]\n0;1\n1;2\n", ":1: the header states the unit `cm` of r"},
+           {"x,r [cm]\n0,1\n1,2\n", ":1: the header states the unit `cm` of r"},
+           {"x,r [kN]\n0,1\n1,2\n", "`kn` of r, which is no length"},
            {"x_km,r_mm\n0,1\n1,2\n", ":1: the header states the unit `km` of x"},
            {"O.0,1\n1,2\n2,3\n", ":1: `O.0` is not a number"}}) {
     write(text);

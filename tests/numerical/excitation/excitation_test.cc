@@ -30,6 +30,7 @@ class RecordFile {
   GroundMotion read(double unit = 0.0, double scale = 1.0) const {
     return read_ground_motion(path_.string(), unit, scale, "excitation.record");
   }
+  std::string path() const { return path_.string(); }
   /// The sentence with which the file is refused, from its line number on.
   std::string refusal() const {
     try {
@@ -73,6 +74,9 @@ TEST(GroundMotion, SaysLineAndReasonOfWhatItCannotUse) {
   EXPECT_EQ(RecordFile("e.csv", "0,1\n0.1,x\n").refusal(), ":2: `x` is not a number");
   EXPECT_EQ(RecordFile("f.csv", "0,1\n").refusal(),
             ": too short: a record needs at least two samples");
+  EXPECT_NE(
+      RecordFile("z.at2", "a\nb\nc\nNPTS= 3, DT= 10 MSEC\n1 2 3\n").refusal().find("MSEC"),
+      std::string::npos);
   EXPECT_EQ(RecordFile("g.at2", "a\nb\nc\nNPTS= 3, DT= 0.01\n1 2\n").refusal(),
             ": holds 2 samples; its header says 3");
   EXPECT_THROW(read_ground_motion("no/such/file.csv", 0.0, 1.0, "r"), SettingError);
@@ -139,6 +143,42 @@ TEST(GroundMotion, TakesNoUnknownUnitOfAColumnForOneOfTheStandard) {
               unit)
         << column;
   EXPECT_THROW(RecordFile("d.csv", "time_s,vel_mps\n0,1\n1,2\n").read(), SettingError);
+}
+
+/// The unit of a column stands in that column, and the times are in s.
+TEST(GroundMotion, ReadsTheUnitOfEachColumn) {
+  EXPECT_EQ(RecordFile("q.csv", "t [s],acc\n0,1\n1,2\n").read().acceleration.front(), 1.0);
+  EXPECT_EQ(
+      RecordFile("r.csv", "# time [s], a (East) [mg]\n# El Centro, comp N\n0,1\n1,2\n")
+          .read()
+          .acceleration.front(),
+      9.80665e-3);
+  for (const std::string header : {"time_ms,acceleration", "t [ms],acc", "# t (ms) a"})
+    EXPECT_NE(RecordFile("s.csv", header + "\n0,1\n10,2\n").refusal().find("of the times"),
+              std::string::npos)
+        << header;
+}
+
+TEST(PlainColumns, RefuseAnotherUnitThanTheirQuantity) {
+  const auto refusal = [](const std::string& header, const char* unit) {
+    const RecordFile file("t.csv", header + "\n0,1\n1,2\n");
+    try {
+      return std::to_string(
+          read_plain_columns(file.path(), unit, "record").acceleration.front());
+    } catch (const SettingError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(refusal("time_s,disp_m", "m"), "1.000000");
+  EXPECT_EQ(refusal("time_s,v_m/s", "m/s"), "1.000000");
+  EXPECT_EQ(refusal("time_s,factor", ""), "1.000000");
+  for (const auto& [header, unit] :
+       std::vector<std::pair<std::string, const char*>>{{"time_s,disp_mm", "m"},
+                                                        {"time_s,force_kN", "m"},
+                                                        {"time_s,force_kN", "n"},
+                                                        {"time_s,f [%]", ""}})
+    EXPECT_NE(refusal(header, unit).find("Convert them"), std::string::npos) << header;
+  EXPECT_NE(refusal("time_ms,factor", "").find("of the times"), std::string::npos);
 }
 
 TEST(GroundMotion, RefusesWhatWasNotMeant) {

@@ -280,6 +280,31 @@ TEST(SupportHistory, RefusesTheUnitsOfAHeaderThatAreNotTaken) {
   EXPECT_NO_THROW(read(file("time [s], d [mm]"), 1e-3));
   EXPECT_THROW(read(file("time [s], d [mm]"), 1.0), SettingError);
   EXPECT_THROW(read(file("time [ms], d [m]"), 1.0), SettingError);
+  for (const char* other :
+       {"t [ms],u", "time_s,acceleration_g", "t [s], v [m/s]", "t,x [kN]"})
+    EXPECT_THROW(read(file(other), 1.0), SettingError) << other;
+}
+
+/// A straight line over them would be another motion.
+TEST(SupportHistory, RefusesMissingSamples) {
+  const std::string name =
+      ::testing::TempDir() + "/" + std::to_string(::getpid()) + "_gap.csv";
+  const auto write = [&name](double from, double to) {
+    std::ofstream out(name);
+    for (int k = 0; k <= 200; ++k)
+      if (0.01 * k <= from || 0.01 * k >= to)
+        out << 0.01 * k << ',' << 1e-3 * std::sin(0.05 * k) << '\n';
+  };
+  write(3.0, 3.0);
+  EXPECT_NO_THROW(excitation::read_support_displacements(name, 1.0, "motion"));
+  write(1.0, 1.5);
+  try {
+    excitation::read_support_displacements(name, 1.0, "motion");
+    FAIL() << "it is joined by a straight line";
+  } catch (const SettingError& error) {
+    EXPECT_NE(error.problems()[0].what.find("a gap: 0.5 s"), std::string::npos)
+        << error.problems()[0].what;
+  }
 }
 
 TEST(MovingSupports, MistakesAreAllTold) {
