@@ -65,7 +65,8 @@ TEST(ContinuousMode, CrossesAnOceanBetterThanRampAndHold) {
        {std::pair{"continuous", &smooth}, {"ramp and hold", &ramp}})
     for (const evaluation::SiteReport& site : run->report.sites)
       std::printf("%-14s%s: slowed %.1f s, held %.1f s\n", name, site.name.c_str(),
-                  seconds_of(site, site.pace.slowed), seconds_of(site, site.pace.held));
+                  seconds_of(site, site.pace.value().slowed),
+                  seconds_of(site, site.pace.value().held));
   std::printf("NRMSE of the roof     against: no ocean  undivided  simulated\n");
   for (const auto& [name, run] : {std::pair{"simulated", &simulated},
                                   {"continuous, no ocean", &near},
@@ -76,9 +77,10 @@ TEST(ContinuousMode, CrossesAnOceanBetterThanRampAndHold) {
   EXPECT_LT(nrmse(smooth, near), 0.5 * nrmse(ramp, near));
   EXPECT_LT(nrmse(smooth, undivided), 0.5 * nrmse(ramp, undivided));
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_GT(smooth.report.sites[i].pace.held, 0) << "outages of a second";
-    EXPECT_LT(smooth.report.sites[i].pace.held, ramp.report.sites[i].pace.held / 10);
-    EXPECT_EQ(near.report.sites[i].pace.held, 0);
+    EXPECT_GT(smooth.report.sites[i].pace.value().held, 0) << "outages of a second";
+    EXPECT_LT(smooth.report.sites[i].pace.value().held,
+              ramp.report.sites[i].pace.value().held / 10);
+    EXPECT_EQ(near.report.sites[i].pace.value().held, 0);
   }
 }
 

@@ -83,8 +83,8 @@ TEST(ContinuousMode, IsTheSimulatedTestOverAPerfectLink) {
                 difference(continuous.rows(".disp_"), simulated.rows(".disp_")));
     EXPECT_LT(difference(continuous.results, simulated.results), 1e-10) << n;
     for (const evaluation::SiteReport& site : continuous.report.sites) {
-      EXPECT_EQ(site.pace.slowed, 0);
-      EXPECT_EQ(site.pace.held, 0);
+      EXPECT_EQ(site.pace.value().slowed, 0);
+      EXPECT_EQ(site.pace.value().held, 0);
     }
   }
 }

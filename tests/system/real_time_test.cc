@@ -73,8 +73,8 @@ TEST(RealTimeMode, MissesNothingWhereNothingIsLate) {
     const BenchRun run = completed(real_time(1) + late_by(0) + network);
     EXPECT_EQ(run.report.sites[0].misses, 0);
     EXPECT_EQ(run.report.sites[0].late, 0);
-    EXPECT_EQ(run.report.sites[0].pace.missed, 0);
-    EXPECT_EQ(run.report.sites[0].pace.overruns, 0);
+    EXPECT_EQ(run.report.sites[0].pace.value().missed, 0);
+    EXPECT_EQ(run.report.sites[0].pace.value().overruns, 0);
     EXPECT_TRUE(run.results.allFinite());
   }
 }
@@ -108,10 +108,10 @@ TEST(RealTimeMode, MissesExactlyWhatAStallTakes) {
       "a 5 ms stall at 1024 Hz: %lld answers missed, %lld of them late, %lld "
       "targets missed at the site\n",
       static_cast<long long>(site.misses), static_cast<long long>(site.late),
-      static_cast<long long>(site.pace.missed));
+      static_cast<long long>(site.pace.value().missed));
   EXPECT_EQ(site.misses, 6);
   EXPECT_EQ(site.late, 1);
-  EXPECT_EQ(site.pace.missed, 5);
+  EXPECT_EQ(site.pace.value().missed, 5);
   const Eigen::VectorXd measured = run.row("lab.floor.x.measured_m");
   std::vector<Eigen::Index> never;
   for (Eigen::Index step = 0; step < measured.size(); ++step)
