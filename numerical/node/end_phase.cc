@@ -247,8 +247,10 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
 PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
   if (run().phase != Phase::kStopping) return {};
   SitePeer& from = peer(site);
-  // A process that has not taken the session up has moved nothing, and knows of no step.
-  if (!from.session.stopped() && message.last_step == kInitialStep && from.steps > 0) {
+  // A process that has not taken the session up has moved nothing, and knows of no step. A
+  // simulated rig need not come home.
+  if (!from.session.stopped() && message.last_step == kInitialStep && from.steps > 0 &&
+      from.real_equipment()) {
     from.session.stop_started_again();
     return {};
   }
