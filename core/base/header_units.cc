@@ -11,15 +11,31 @@ namespace trestle {
 namespace {
 
 constexpr std::array kUnits = std::to_array<std::string_view>(
-    {"s",      "sec",   "seconds", "ms",    "us",    "min",    "m",     "cm",    "mm",
-     "km",     "in",    "ft",      "n",     "kn",    "mn",     "m_s",   "m/s",   "mps",
-     "cm_s",   "cm/s",  "cmps",    "mm_s",  "mm/s",  "mmps",   "g",     "mg",    "gal",
-     "m_s2",   "m/s2",  "m/s^2",   "m/s/s", "ms2",   "mps2",   "cm_s2", "cm/s2", "cm/s^2",
-     "cm/s/s", "cms2",  "cmps2",   "mm_s2", "mm/s2", "mm/s^2", "mms2",  "mmps2", "in_s2",
-     "in/s2",  "ft_s2", "ft/s2",   "%",     "kpa",   "mpa",    "pa",    "bar",   "v",
-     "mv",     "deg",   "rad"});
+    {"s",          "sec",        "seconds",    "ms",    "us",     "min",   "m",
+     "cm",         "mm",         "km",         "in",    "ft",     "n",     "kn",
+     "mn",         "m_s",        "m/s",        "mps",   "cm_s",   "cm/s",  "cmps",
+     "mm_s",       "mm/s",       "mmps",       "g",     "mg",     "gal",   "m_s2",
+     "m/s2",       "m/s^2",      "m/s/s",      "ms2",   "mps2",   "cm_s2", "cm/s2",
+     "cm/s^2",     "cm/s/s",     "cms2",       "cmps2", "mm_s2",  "mm/s2", "mm/s^2",
+     "mms2",       "mmps2",      "in_s2",      "in/s2", "ft_s2",  "ft/s2", "%",
+     "kpa",        "mpa",        "pa",         "bar",   "v",      "mv",    "millimeter",
+     "millimetre", "centimeter", "centimetre", "inch",  "inches", "feet",  "mm/sec",
+     "cm/sec",     "lbf",        "kip",        "kips",  "deg",    "rad"});
 
 constexpr std::string_view kBlanks = " \t\r";
+
+/// `accel_N`, `Acc V`: north, vertical.
+bool may_be_a_word(std::string_view unit) {
+  return unit == "n" || unit == "v";
+}
+
+/// `in g`, `g units`: the unit among its words.
+std::optional<std::string> unit_among_words(std::string_view text) {
+  std::optional<std::string> found;
+  for (const std::string_view word : words_of(text))
+    if (word != "in" && !may_be_a_word(word) && is_known_unit(word)) found = word;
+  return found;
+}
 
 /// The text in brackets of one column: of several that is a unit, `a (East) [g]`.
 std::optional<std::string> unit_in_brackets(std::string_view column) {
@@ -28,6 +44,7 @@ std::optional<std::string> unit_in_brackets(std::string_view column) {
        open = column.find_first_of("[(", open + 1)) {
     const std::size_t end = column.find_first_of("])", open);
     std::string text(column.substr(open + 1, end - open - 1));
+    if (!is_known_unit(text)) text = unit_among_words(text).value_or(text);
     if (!found || is_known_unit(text)) found = std::move(text);
   }
   return found;
@@ -42,7 +59,8 @@ std::string unit_behind_name(std::string_view column, bool comment) {
   for (const std::string_view known : kUnits) {
     const bool behind = column.size() > known.size() && column.ends_with(known);
     const char before = behind ? column[column.size() - known.size() - 1] : 'a';
-    if (before == '_' || (!comment && (before == ' ' || before == ','))) unit = known;
+    const bool parted = !comment && known != "in" && (before == ' ' || before == ',');
+    if (!may_be_a_word(known) && (before == '_' || parted)) unit = known;
   }
   return unit;
 }
@@ -139,12 +157,19 @@ std::optional<double> unit_of_length(std::string_view unit) {
                                      {"mm", 1e-3},
                                      {"km", 1e3},
                                      {"in", 0.0254},
-                                     {"ft", 0.3048}})
+                                     {"ft", 0.3048},
+                                     {"millimeter", 1e-3},
+                                     {"millimetre", 1e-3},
+                                     {"centimeter", 1e-2},
+                                     {"centimetre", 1e-2},
+                                     {"inch", 0.0254},
+                                     {"inches", 0.0254},
+                                     {"feet", 0.3048}})
     if (unit == name) return metres;
   return std::nullopt;
 }
 
-bool FileHeader::takes(std::string_view line) {
+bool FileHeader::takes(std::string_view line, int number) {
   if (closed_) return false;
   const std::string small = in_small_letters(line);
   const std::vector<std::string_view> row = words_of(small);
@@ -166,11 +191,13 @@ bool FileHeader::takes(std::string_view line) {
     closed_ = true;
     return false;
   }
+  // Comments are prose: `El Centro (1940)` states no unit.
+  const auto known = std::ranges::count_if(units, is_known_unit);
   const bool states =
       std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); });
-  const auto known = std::ranges::count_if(units, is_known_unit);
-  if (states && known >= known_) {
+  if (states && known >= known_ && (known > 0 || !comment)) {
     known_ = known;
+    line_ = number;
     units_ = std::move(units);
   }
   return true;

@@ -30,15 +30,19 @@ class FileHeader {
   explicit FileHeader(std::size_t columns) : columns_(columns) {}
 
   /// Returns true for a line of the header; false from the first row of numbers on.
-  bool takes(std::string_view line);
+  /// @param number  of the line in its file
+  bool takes(std::string_view line, int number);
   /// Returns the units by column in small letters, as `units_in_header`, of the last line
   /// that states the most known ones, or that `# units: s, g` names.
   const std::vector<std::string>& units() const { return units_; }
+  /// The line of units(); 0: none states any.
+  int line() const noexcept { return line_; }
 
  private:
   std::size_t columns_;
   bool named_ = false;
   bool closed_ = false;
+  int line_ = 0;
   std::ptrdiff_t known_ = 0;  // units among units_
   std::vector<std::string> units_;
 };

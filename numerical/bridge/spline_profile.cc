@@ -90,17 +90,19 @@ void check_columns(const ColumnReader& reader, std::string_view line,
 }
 
 /// The unit that a header states is the one that the test file gives.
-void check_header(const ColumnReader& reader, const std::vector<std::string>& units,
-                  double unit) {
+void check_header(const ColumnReader& reader, const FileHeader& header, double unit) {
+  const std::vector<std::string>& units = header.units();
   if (units.size() < 2) return;
+  const auto fail = [&](const std::string& stated, const std::string& what) {
+    reader.fail_at(header.line(), "the header states the unit `" + stated + "` of " + what);
+  };
   if (const auto of_x = unit_of_length(units[0]); of_x && *of_x != 1.0)
-    reader.fail("the header states the unit `" + units[0] + "` of x; it must be in m");
+    fail(units[0], "x; it must be in m");
   const auto of_r = unit_of_length(units[1]);
-  if (!of_r && is_known_unit(units[1]))
-    reader.fail("the header states the unit `" + units[1] + "` of r, which is no length");
+  if (!of_r && is_known_unit(units[1])) fail(units[1], "r, which is no length");
   if (of_r && std::abs(*of_r - unit) > 1e-6 * unit)
-    reader.fail("the header states the unit `" + units[1] + "` of r, and the test file " +
-                short_text(unit) + " m; give `unit: " + units[1] + "`");
+    fail(units[1],
+         "r, and the test file " + short_text(unit) + " m; give `unit: " + units[1] + "`");
 }
 
 }  // namespace
@@ -153,10 +155,8 @@ SplineProfile read_profile(const std::string& file, double unit, double origin,
   while (reader.next(line)) {
     std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
-    if (header.takes(line)) {
-      if (checks == ProfileChecks::kAll) check_header(reader, header.units(), unit);
-      continue;
-    }
+    if (header.takes(line, reader.line())) continue;
+    if (places.empty() && checks == ProfileChecks::kAll) check_header(reader, header, unit);
     if (checks == ProfileChecks::kFewer)
       std::erase_if(row, [](std::string_view word) { return word.empty(); });
     if (checks == ProfileChecks::kAll || row.size() < 2) check_columns(reader, line, row);

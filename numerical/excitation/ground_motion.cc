@@ -63,29 +63,35 @@ constexpr const char* kKnownUnits =
     "`, which is none of m/s2, g, mg, cm/s2, gal and mm/s2; give `unit:` in the test file";
 
 /// Whether a header may state this unit of the times.
-void check_unit_of_times(const ColumnReader& reader,
-                         const std::vector<std::string>& units) {
+void check_unit_of_times(const ColumnReader& reader, const FileHeader& header) {
+  const std::vector<std::string>& units = header.units();
   if (units.size() > 1 && !units[0].empty() && units[0] != "s" && units[0] != "sec" &&
       units[0] != "seconds")
-    reader.fail("the header states the unit `" + units[0] +
-                "` of the times; they must be in s");
+    reader.fail_at(header.line(), "the header states the unit `" + units[0] +
+                                      "` of the times; they must be in s");
 }
 
 /// The unit of the second column, as far as a header states it.
-std::string unit_of_values(const std::vector<std::string>& units) {
+std::string unit_of_values(const FileHeader& header) {
+  const std::vector<std::string>& units = header.units();
   return units.empty() ? std::string() : units[units.size() > 1 ? 1 : 0];
 }
 
 /// The unit of acceleration [m/s²] that a header states; nothing if it states none.
 /// @param given  the test file states the unit: an unknown one here may stay
-std::optional<double> stated_unit(const ColumnReader& reader,
-                                  const std::vector<std::string>& units, bool given) {
-  check_unit_of_times(reader, units);
-  const std::string of_values = unit_of_values(units);
+std::optional<double> stated_unit(const ColumnReader& reader, const FileHeader& header,
+                                  bool given) {
+  check_unit_of_times(reader, header);
+  const std::string of_values = unit_of_values(header);
   if (of_values.empty()) return std::nullopt;
   const std::optional<double> unit = unit_of_acceleration(of_values);
-  if (!unit && (!given || is_known_unit(of_values)))
-    reader.fail("the header states the unit `" + of_values + kKnownUnits);
+  // `accel_in` may be the input.
+  if (!unit && given && is_known_unit(of_values) && of_values != "in")
+    reader.fail_at(header.line(), "the header states the unit `" + of_values +
+                                      "`, which is none of acceleration, and the test "
+                                      "file another one; correct the wrong one");
+  if (!unit && !given)
+    reader.fail_at(header.line(), "the header states the unit `" + of_values + kKnownUnits);
   return unit;
 }
 
@@ -95,7 +101,7 @@ struct ReadMotion {
   std::optional<double> unit;
 };
 
-/// @param check  takes the units of the header, by column; returns that of the values
+/// @param check  takes the header; returns the unit of the values
 template <typename Check>
 ReadMotion read_columns(ColumnReader& reader, const Check& check) {
   ReadMotion read;
@@ -106,10 +112,8 @@ ReadMotion read_columns(ColumnReader& reader, const Check& check) {
   while (reader.next(line)) {
     const std::vector<std::string_view> row = words_of(line);
     if (row.empty()) continue;
-    if (header.takes(line)) {
-      read.unit = check(header.units());
-      continue;
-    }
+    if (header.takes(line, reader.line())) continue;
+    if (motion.time.empty()) read.unit = check(header);
     check_columns(reader, line, row);
     lines.push_back(reader.line());
     const double time = reader.number(row[0]);
@@ -237,8 +241,8 @@ GroundMotion read_ground_motion(const std::string& file, double unit, double sca
   ColumnReader reader(file, path);
   const bool at2 = is_at2(file);
   ReadMotion read = at2 ? read_at2(reader, unit > 0.0)
-                        : read_columns(reader, [&](const std::vector<std::string>& units) {
-                            return stated_unit(reader, units, unit > 0.0);
+                        : read_columns(reader, [&](const FileHeader& header) {
+                            return stated_unit(reader, header, unit > 0.0);
                           });
   GroundMotion& motion = read.motion;
   check_times(reader, motion.time);
@@ -262,16 +266,18 @@ GroundMotion read_plain_columns(const std::string& file, std::string_view unit,
   ColumnReader reader(file, path);
   if (is_at2(file))
     reader.fail_whole("a PEER .AT2 holds accelerations; give a file of two columns");
-  ReadMotion read = read_columns(reader, [&](const std::vector<std::string>& units) {
-    check_unit_of_times(reader, units);
-    std::string stated = unit_of_values(units);
+  ReadMotion read = read_columns(reader, [&](const FileHeader& header) {
+    check_unit_of_times(reader, header);
+    std::string stated = unit_of_values(header);
     std::ranges::replace(stated, '_', '/');
     if (stated == "mps") stated = "m/s";
-    if (!stated.empty() && stated != unit)
-      reader.fail("the header states the unit `" + stated +
-                  (unit.empty() ? "`; the values here are factors without a unit"
-                                : "`; the values here must be in " + std::string(unit)) +
-                  ". Convert them");
+    if (stated != unit && is_known_unit(stated))
+      reader.fail_at(
+          header.line(),
+          "the header states the unit `" + stated +
+              (unit.empty() ? "`; the values here are factors without a unit"
+                            : "`; the values here must be in " + std::string(unit)) +
+              ". Convert them");
     return std::optional<double>();
   });
   check_times(reader, read.motion.time);

@@ -24,9 +24,9 @@ struct GroundMotion {
 constexpr double kLargestAcceleration = 1e4;
 
 /// Reads a record: PEER .AT2 (by its extension), or two columns, time [s] and acceleration,
-/// separated by comma, semicolon, tab or blanks, under at most one header line. A header
-/// may state the unit: `time_s,accel_g`, `t [s]; a [cm/s2]`. An evenly sampled record must
-/// not have gaps.
+/// separated by comma, semicolon, tab or blanks, under a header (FileHeader) that may state
+/// the unit: `time_s,accel_g`, `t [s]; a [cm/s2]`. An evenly sampled record must not have
+/// gaps.
 /// @param unit   of the file's accelerations [m/s²]; 0: its own (g for .AT2, else the
 ///               header's, else m/s²)
 /// @param scale  factor on the accelerations

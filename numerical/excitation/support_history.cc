@@ -167,21 +167,24 @@ Row row_of(const ColumnReader& reader, const std::string& line) {
   return row;
 }
 
+constexpr std::size_t kSampled = 20;  // points
+
 /// Displacements are in m unless the test file scales them.
-void check_header(const ColumnReader& reader, const std::vector<std::string>& units,
-                  double scale) {
+void check_header(const ColumnReader& reader, const FileHeader& header, double scale) {
+  const std::vector<std::string>& units = header.units();
   if (units.size() < 2) return;
+  const auto fail = [&](const std::string& unit, const std::string& what) {
+    reader.fail_at(header.line(),
+                   "the header states the unit `" + unit + "` of the " + what);
+  };
   if (!units[0].empty() && units[0] != "s" && units[0] != "sec" && units[0] != "seconds")
-    reader.fail("the header states the unit `" + units[0] +
-                "` of the times; they must be in s");
+    fail(units[0], "times; they must be in s");
   const auto unit = unit_of_length(units[1]);
-  if (!unit && !units[1].empty())
-    reader.fail("the header states the unit `" + units[1] +
-                "` of the displacements, which is no length; give displacements in m");
+  if (!unit && is_known_unit(units[1]))
+    fail(units[1], "displacements, which is no length; give displacements in m");
   if (unit && *unit != 1.0 && scale == 1.0)
-    reader.fail("the header states the unit `" + units[1] +
-                "` of the displacements, which are taken in m; give `scale: " +
-                in_words(*unit) + "`");
+    fail(units[1],
+         "displacements, which are taken in m; give `scale: " + in_words(*unit) + "`");
 }
 
 /// Why a row does not fit behind the others; empty: it does.
@@ -216,10 +219,8 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
   std::string line;
   while (reader.next(line)) {
     if (words_of(line).empty()) continue;
-    if (header.takes(line)) {
-      check_header(reader, header.units(), scale);
-      continue;
-    }
+    if (header.takes(line, reader.line())) continue;
+    if (times.empty()) check_header(reader, header, scale);
     const Row row = row_of(reader, line);
     if (columns == 0) columns = row.count;
     if (const std::string why = misfit(row, columns, times); !why.empty()) reader.fail(why);
@@ -234,7 +235,8 @@ SupportHistory read_support_displacements(const std::string& file, double scale,
                   " m/s and m/s2. Is the scale right?");
   }
   if (times.size() < 2) throw SettingError(path, file + ": needs at least two rows");
-  if (columns == 2) check_gaps(reader, times, lines);
+  // A settlement of a few points is no sampled record.
+  if (columns == 2 && times.size() >= kSampled) check_gaps(reader, times, lines);
   if (columns == 4) return SupportHistory::of_states(std::move(times), std::move(states));
   std::vector<double> displacements;
   for (const SupportState& state : states) displacements.push_back(state.displacement);

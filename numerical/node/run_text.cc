@@ -312,12 +312,13 @@ std::string sites_started_again(const SitePeers& peers, bool can_resume) {
   for (const SitePeer& peer : peers) {
     if (!peer.session.started_again()) continue;
     sentence += (sentence.empty() ? "site " : "; site ") + peer.name() +
-                " was started again and did not bring its rig to its safe position; see to "
-                "its rig";
+                " was started again before it said that its rig is at its safe position; "
+                "see to its rig (trestle status " +
+                peer.name() + ")";
     // Until then the site keeps the rig for a test that nobody can resume.
     if (!can_resume)
-      sentence += " (trestle rig set-aside " + peer.name() + ", then trestle rig home " +
-                  peer.name() + ")";
+      sentence += ". If it is not there: trestle rig set-aside " + peer.name() +
+                  ", then trestle rig home " + peer.name() + " --rate ... --force ...";
   }
   return sentence;
 }

@@ -63,6 +63,7 @@ void SessionEnd::ask(const SiteCause& cause, const std::string& by) {
   if (site_.session.silent() || site_.session.flags().left_held) return begin(why);
   asked_ = why;
   parts_.hold.halt({FaultKind::kStopped, -1, 0.0, 0.0}, cause, by);
+  if (site_.session.in(session::SessionState::kHolding)) site_.session.set_reason(why);
 }
 
 bool SessionEnd::refuses_resume() {

@@ -29,6 +29,8 @@ class SessionEnd {
   /// A person at the site ends the test. The integrator is asked to end it everywhere; if
   /// it does not live any more, this site ends it by itself at the watchdog.
   void ask(const SiteCause& cause, const std::string& by);
+  /// Returns that stop in words; empty: nobody has asked, or the end has begun.
+  const std::string& asked() const noexcept { return asked_; }
   /// A Resume crosses that stop, or another process of the integrator sends it: the stop
   /// begins, and the Resume is refused. @returns false: nobody has asked for a stop
   bool refuses_resume();

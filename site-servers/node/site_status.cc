@@ -92,9 +92,12 @@ PendingWait SiteStatus::wait_in_session(const std::string& held) const {
   const SiteSession& session = site_.session;
   const StepPosition& position = site_.position;
   const double since = waits_since();
+  const double left = site_.agreed.configure.watchdog - seconds(site_.peer.silence());
+  if (!parts_.end.asked().empty() && session.in(session::SessionState::kHolding))
+    return {"the integrator", "the end of the test: " + parts_.end.asked(), since, left,
+            "this site ends it, and its rig moves to its safe position"};
   if (session.in(session::SessionState::kHolding))
     return {"the integrator", "its word to go on or to stop", since, kNoLimit, held};
-  const double left = site_.agreed.configure.watchdog - seconds(site_.peer.silence());
   if (!session.in(session::SessionState::kRunning))
     return {"the integrator", "the next word of the session", since, left,
             "the test is given up here"};

@@ -112,7 +112,7 @@ TEST_F(OperatorFaults, ASiteThatIsKilledOnItsWayHomeAndStartedAgainIsNamedAtTheE
   west = start(real("west"));
   EXPECT_EQ(integrator->exit_code(), 3) << integrator->err();
   const std::string out = integrator->out();
-  EXPECT_TRUE(holds(out, "site west was started again and did not bring its rig")) << out;
+  EXPECT_TRUE(holds(out, "site west was started again before it said that its rig")) << out;
   EXPECT_TRUE(holds(out, "see to site west, which was started again")) << out;
   EXPECT_FALSE(holds(out, "all sites hold")) << out;
 }

@@ -207,7 +207,7 @@ class Bench {
 
   void judge(const rehearsal::ScenarioTrace& trace) {
     // All steps are done while the site is still away: nobody has brought its rig home.
-    const bool left = real_rigs_ && trace.reason.find("was started again and did not") !=
+    const bool left = real_rigs_ && trace.reason.find("was started again before it said") !=
                                         std::string::npos;
     EXPECT_EQ(trace.result,
               left ? evaluation::RunResult::kStopped : evaluation::RunResult::kComplete)

@@ -41,7 +41,9 @@ TEST(HeaderUnits, AreThoseInBracketsOrBehindTheNames) {
   EXPECT_EQ(units_in_header("# Time (s)  Acceleration (cm/s^2)"), (Units{"s", "cm/s^2"}));
   EXPECT_EQ(units_in_header("Time(s) Acc(g)"), (Units{"s", "g"}));
   EXPECT_EQ(units_in_header("Time s\tAcceleration g"), (Units{"s", "g"}));
-  EXPECT_EQ(units_in_header("time (in s) a"), (Units{"in s", ""}));
+  EXPECT_EQ(units_in_header("time (in s), a (g units)"), (Units{"s", "g"}));
+  EXPECT_EQ(units_in_header("time,accel_N"), (Units{"", ""}));
+  EXPECT_EQ(units_in_header("Time, Acc V"), (Units{"", ""}));
   EXPECT_EQ(unit_of_length("mm"), 1e-3);
   EXPECT_FALSE(unit_of_length("g"));
 }
@@ -51,9 +53,9 @@ TEST(FileHeader, TakesCommentsNamesAndARowOfUnits) {
   using Units = std::vector<std::string>;
   const auto units_of = [](const std::vector<std::string>& lines) {
     FileHeader header(2);
-    for (const std::string& line : lines) EXPECT_TRUE(header.takes(line)) << line;
-    EXPECT_FALSE(header.takes("0.0, 0.1"));
-    EXPECT_FALSE(header.takes("time [s], a [g]")) << "behind a number";
+    for (const std::string& line : lines) EXPECT_TRUE(header.takes(line, 1)) << line;
+    EXPECT_FALSE(header.takes("0.0, 0.1", 1));
+    EXPECT_FALSE(header.takes("time [s], a [g]", 1)) << "behind a number";
     return header.units();
   };
   EXPECT_EQ(units_of({"# time [s], a [cm/s2]", "# El Centro (NS)"}), (Units{"s", "cm/s2"}));
@@ -61,9 +63,13 @@ TEST(FileHeader, TakesCommentsNamesAndARowOfUnits) {
             (Units{"s", "g"}));
   EXPECT_EQ(units_of({"# Units: g", "t a"}), (Units{"", "g"}));
   EXPECT_EQ(units_of({"t a"}), (Units{}));
+  EXPECT_EQ(units_of({"# El Centro (1940), NS component (Imperial Valley)",
+                      "# time [s], accel [g]"}),
+            (Units{"s", "g"}));
+  EXPECT_EQ(units_of({"# dt = 0.01 s (evenly), NPTS 1500", "time,accel"}), (Units{}));
   FileHeader header(2);
-  EXPECT_TRUE(header.takes("t a"));
-  EXPECT_FALSE(header.takes("O.00 0.1")) << "a mistyped number below the names";
+  EXPECT_TRUE(header.takes("t a", 1));
+  EXPECT_FALSE(header.takes("O.00 0.1", 1)) << "a mistyped number below the names";
 }
 
 }  // namespace trestle

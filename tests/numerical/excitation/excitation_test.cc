@@ -153,6 +153,9 @@ TEST(GroundMotion, ReadsTheUnitOfEachColumn) {
           .read()
           .acceleration.front(),
       9.80665e-3);
+  EXPECT_EQ(RecordFile("u.csv", "time,accel_N\n0,1\n1,2\n").read(2.0).acceleration.front(),
+            2.0);
+  EXPECT_THROW(RecordFile("v.csv", "time_s,v [m/s]\n0,1\n1,2\n").read(2.0), SettingError);
   for (const std::string header : {"time_ms,acceleration", "t [ms],acc", "# t (ms) a"})
     EXPECT_NE(RecordFile("s.csv", header + "\n0,1\n10,2\n").refusal().find("of the times"),
               std::string::npos)
@@ -172,6 +175,10 @@ TEST(PlainColumns, RefuseAnotherUnitThanTheirQuantity) {
   EXPECT_EQ(refusal("time_s,disp_m", "m"), "1.000000");
   EXPECT_EQ(refusal("time_s,v_m/s", "m/s"), "1.000000");
   EXPECT_EQ(refusal("time_s,factor", ""), "1.000000");
+  for (const char* header : {"time [s], factor [-]", "t, f [1]", "t, factor (dead load)"})
+    EXPECT_EQ(refusal(header, ""), "1.000000") << header;
+  EXPECT_EQ(refusal("t, v", "m/s"), "1.000000");
+  EXPECT_EQ(refusal("t, F [Newton]", "n"), "1.000000");
   for (const auto& [header, unit] :
        std::vector<std::pair<std::string, const char*>>{{"time_s,disp_mm", "m"},
                                                         {"time_s,force_kN", "m"},

@@ -117,25 +117,9 @@ TEST(HoldPhase, NeedsOneCommandWhereTheTestStatesNothingOrNothingCanBreak) {
   EXPECT_FALSE(unattended.hold.needs_operator());
 }
 
-/// Both sites have read their rigs; west is real equipment.
-void run_real_equipment(testing::IntegratorBench& bench) {
-  for (const int site : {0, 1}) bench.hello(site);
-  auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
-  hello.site.real_equipment = hello.site.hardware_watchdog = true;
-  bench.tick();
-  for (const int site : {0, 1}) bench.configured(site);
-  bench.tick();
-  EXPECT_EQ(bench.node.arm("ada@lab"), "");
-  bench.tick();
-  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{testing::kSession});
-  bench.tick();
-  for (const int site : {0, 1}) bench.answer(site, kInitialStep);
-  bench.tick();
-}
-
 /// Real equipment of west has tripped, and the rest of the sites holds with it.
 void hold_in_fault(testing::IntegratorBench& bench) {
-  run_real_equipment(bench);
+  bench.run_real_equipment();
   bench.transport.arrives(0, Halt{testing::kSession,
                                   "west",
                                   {FaultKind::kInterlock, 0, 0.0, 0.0},
@@ -188,7 +172,7 @@ TEST(HoldPhase, OffersNoResumeOfATestWhoseTargetASiteRefused) {
   IntegratorSettings settings = testing::integrator_settings();
   settings.resumable = true;
   testing::IntegratorBench bench(settings);
-  run_real_equipment(bench);
+  bench.run_real_equipment();
   bench.transport.arrives(
       0,
       Rejection{"the target would take actuator 1 to 61 mm, above its limit 60 mm at step "

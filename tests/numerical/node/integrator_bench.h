@@ -85,6 +85,21 @@ struct IntegratorBench {
     for (const int site : {0, 1}) answer(site, kInitialStep);
     tick();
   }
+  /// Both sites have read their rigs; west is real equipment.
+  void run_real_equipment() {
+    for (const int site : {0, 1}) hello(site);
+    auto& first = std::get<Hello>(transport.waiting.front().session);
+    first.site.real_equipment = first.site.hardware_watchdog = true;
+    tick();
+    for (const int site : {0, 1}) configured(site);
+    tick();
+    EXPECT_EQ(node.arm("ada@lab"), "");
+    tick();
+    for (const int site : {0, 1}) transport.arrives(site, Armed{kSession});
+    tick();
+    for (const int site : {0, 1}) answer(site, kInitialStep);
+    tick();
+  }
   void finish() {
     for (const int site : {0, 1}) transport.arrives(site, Heartbeat{kSession});
     tick();

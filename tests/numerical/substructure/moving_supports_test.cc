@@ -280,6 +280,8 @@ TEST(SupportHistory, RefusesTheUnitsOfAHeaderThatAreNotTaken) {
   EXPECT_NO_THROW(read(file("time [s], d [mm]"), 1e-3));
   EXPECT_THROW(read(file("time [s], d [mm]"), 1.0), SettingError);
   EXPECT_THROW(read(file("time [ms], d [m]"), 1.0), SettingError);
+  EXPECT_NO_THROW(read(file("t, displacement (east footing)"), 1.0));
+  EXPECT_NO_THROW(read(file("t [s], y [metres]"), 1.0));
   for (const char* other :
        {"t [ms],u", "time_s,acceleration_g", "t [s], v [m/s]", "t,x [kN]"})
     EXPECT_THROW(read(file(other), 1.0), SettingError) << other;

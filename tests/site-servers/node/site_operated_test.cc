@@ -398,6 +398,12 @@ TEST_P(SiteOperated, EndsATestWhoseIntegratorDiedBeforeItHeardOfTheStop) {
   bench.step(0, 0.001);
   EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
   ASSERT_EQ(bench.node.state(), kHolding);
+  const NodeStatus status = bench.node.status();
+  EXPECT_EQ(status.reason, "stopped by ada@lab: enough");
+  ASSERT_FALSE(status.waits.empty());
+  EXPECT_NE(status.waits[0].then.find("moves to its safe position"), std::string::npos)
+      << status.waits[0].then;
+  EXPECT_LT(status.waits[0].until, 10.0);
   bench.run_until(bench.clock.now() + after(8.0));
   EXPECT_EQ(bench.node.state(), kConfigured);
   EXPECT_EQ(bench.rig.position, 0.0);
