@@ -20,7 +20,9 @@ constexpr std::array kUnits = std::to_array<std::string_view>(
      "mms2",       "mmps2",      "in_s2",      "in/s2", "ft_s2",  "ft/s2", "%",
      "kpa",        "mpa",        "pa",         "bar",   "v",      "mv",    "millimeter",
      "millimetre", "centimeter", "centimetre", "inch",  "inches", "feet",  "mm/sec",
-     "cm/sec",     "lbf",        "kip",        "kips",  "deg",    "rad"});
+     "cm/sec",     "lbf",        "kip",        "kips",  "deg",    "rad",   "um",
+     "µm",         "dm",         "nm",         "m/s²",  "cm/s²",  "mm/s²", "m/s-2",
+     "cm/s-2",     "gals",       "kgf",        "tf",    "tonf"});
 
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -56,11 +58,14 @@ std::string unit_behind_name(std::string_view column, bool comment) {
   if (last == std::string_view::npos) return {};
   column = column.substr(0, last + 1);
   std::string unit;
+  const bool force = column.find("force") != std::string_view::npos ||
+                     column.find("load") != std::string_view::npos ||
+                     column.starts_with('f');
   for (const std::string_view known : kUnits) {
     const bool behind = column.size() > known.size() && column.ends_with(known);
     const char before = behind ? column[column.size() - known.size() - 1] : 'a';
     const bool parted = !comment && known != "in" && (before == ' ' || before == ',');
-    if (!may_be_a_word(known) && (before == '_' || parted)) unit = known;
+    if ((force || !may_be_a_word(known)) && (before == '_' || parted)) unit = known;
   }
   return unit;
 }
@@ -164,7 +169,11 @@ std::optional<double> unit_of_length(std::string_view unit) {
                                      {"centimetre", 1e-2},
                                      {"inch", 0.0254},
                                      {"inches", 0.0254},
-                                     {"feet", 0.3048}})
+                                     {"feet", 0.3048},
+                                     {"dm", 0.1},
+                                     {"um", 1e-6},
+                                     {"µm", 1e-6},
+                                     {"nm", 1e-9}})
     if (unit == name) return metres;
   return std::nullopt;
 }

@@ -143,6 +143,24 @@ std::optional<double> value_after(const std::vector<std::string>& row,
   return std::nullopt;
 }
 
+/// The unit of DT, where it is none of s: `DT= 10 MSEC`, `NPTS, DT (MSEC)`.
+std::string unit_behind_interval(const std::vector<std::string>& row) {
+  bool behind = false;
+  for (const std::string& word : row) {
+    const bool key = word.starts_with("DT");
+    behind = behind || key;
+    if (!behind || key || word == "=" || number_of(word)) continue;
+    std::string unit = word;
+    std::erase_if(unit,
+                  [](char c) { return c == '(' || c == ')' || c == '.' || c == '='; });
+    if (unit.empty() || number_of(word.starts_with('=') ? word.substr(1) : word)) continue;
+    const bool seconds = unit == "S" || unit == "SEC" || unit == "SECS" ||
+                         unit == "SECOND" || unit == "SECONDS";
+    return seconds ? std::string() : unit;
+  }
+  return {};
+}
+
 struct Sampling {
   double count = 0.0;
   double interval = 0.0;
@@ -167,10 +185,8 @@ Sampling sampling(const ColumnReader& reader, const std::string& line) {
     reader.fail(
         "neither `NPTS= ..., DT= ...` nor the two numbers; so this is no PEER .AT2");
   }
-  for (const std::string& word : row)
-    if (word == "MSEC" || word == "MS" || word == "MSECS" || word == "MILLISECONDS" ||
-        word == "USEC" || word == "US" || word == "MIN")
-      reader.fail("DT is in " + word + "; a PEER .AT2 states it in s");
+  if (const std::string unit = unit_behind_interval(row); !unit.empty())
+    reader.fail("DT is in " + unit + "; a PEER .AT2 states it in SEC");
   if (!(found.interval > 0.0) || !std::isfinite(found.interval))
     reader.fail("DT is " + std::to_string(found.interval) + "; must be positive");
   return found;

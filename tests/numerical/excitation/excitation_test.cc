@@ -74,9 +74,16 @@ TEST(GroundMotion, SaysLineAndReasonOfWhatItCannotUse) {
   EXPECT_EQ(RecordFile("e.csv", "0,1\n0.1,x\n").refusal(), ":2: `x` is not a number");
   EXPECT_EQ(RecordFile("f.csv", "0,1\n").refusal(),
             ": too short: a record needs at least two samples");
-  EXPECT_NE(
-      RecordFile("z.at2", "a\nb\nc\nNPTS= 3, DT= 10 MSEC\n1 2 3\n").refusal().find("MSEC"),
-      std::string::npos);
+  for (const std::string line : {"NPTS= 3, DT= 10 MSEC", "NPTS= 3, DT= 10 (MSEC),",
+                                 "3 10 NPTS, DT (MSEC)", "NPTS=3, DT=10 MSEC."})
+    EXPECT_NE(
+        RecordFile("z.at2", "a\nb\nc\n" + line + "\n1 2 3\n").refusal().find("is in MSEC"),
+        std::string::npos)
+        << line;
+  for (const std::string line : {"NPTS= 3, DT= .01 SEC", "NPTS=  3, DT=   .0100 SEC, SR",
+                                 "3  0.0100  NPTS, DT", "3 0.01 NPTS, DT (SEC)"})
+    EXPECT_EQ(RecordFile("z.at2", "a\nb\nc\n" + line + "\n1 2 3\n").read().time[1], 0.01)
+        << line;
   EXPECT_EQ(RecordFile("g.at2", "a\nb\nc\nNPTS= 3, DT= 0.01\n1 2\n").refusal(),
             ": holds 2 samples; its header says 3");
   EXPECT_THROW(read_ground_motion("no/such/file.csv", 0.0, 1.0, "r"), SettingError);
@@ -182,6 +189,9 @@ TEST(PlainColumns, RefuseAnotherUnitThanTheirQuantity) {
   for (const auto& [header, unit] :
        std::vector<std::pair<std::string, const char*>>{{"time_s,disp_mm", "m"},
                                                         {"time_s,force_kN", "m"},
+                                                        {"time_s,force_N", "m"},
+                                                        {"t,u [um]", "m"},
+                                                        {"t,F [tf]", "n"},
                                                         {"time_s,force_kN", "n"},
                                                         {"time_s,f [%]", ""}})
     EXPECT_NE(refusal(header, unit).find("Convert them"), std::string::npos) << header;
