@@ -105,6 +105,9 @@ def measure(program, descriptors, duration, with_callers):
                              + (folder / "west.log").read_text())
         summary = json.loads((folder / "run" / "summary.json").read_text())
         loop = next(each for each in summary["sites"] if each["name"] == "west")
+        if None in loop["control_loop"].values():
+            raise SystemExit("the site has not reported how its control loop did:\n"
+                             + (folder / "west.log").read_text())
         return {"descriptors": opened, "processor": share, "fifo": fifo,
                 **loop["control_loop"]}
 

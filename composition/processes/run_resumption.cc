@@ -15,6 +15,7 @@
 #include "core/journal/journal_recorder.h"
 #include "core/journal/record_standing.h"
 #include "core/timing/virtual_clock.h"
+#include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
 #include "numerical/node/integrator_node.h"
 
@@ -88,6 +89,37 @@ std::string reason_on_record(const std::string& folder) {
   return reason;
 }
 
+/// Goes through the record once more, with no rig and no site.
+evaluation::RunReport retold(HybridTestSetup& setup, journal::JournalRecorder& recorder) {
+  setup.integrator.retell = true;
+  setup.integrator.model = model_hash(setup.test);
+  bus::MemoryNetwork no_sites(0);
+  timing::VirtualClock clock;
+  integrator_node::IntegratorNode integrator(setup.integrator, *setup.substructure,
+                                             no_sites.integrator(), recorder.recording(),
+                                             clock);
+  while (!integrator.finished()) integrator.tick(clock.now());
+  return integrator.report();
+}
+
+bool has_steps(journal::JournalRecorder& recorder, const SessionId& session) {
+  const std::unique_ptr<RecordedSession> record = recorder.open_session(session);
+  return record != nullptr && record->last(stream_name::kAnswer) >= 0;
+}
+
+/// Of steps that were answered and whose rows were not yet written. In real time a row
+/// waits for late answers, and no site can be asked for them any more.
+/// Leaves the record open.
+void complete_rows(HybridTestSetup& setup, journal::JournalRecorder& recorder) {
+  setup.integrator.completes_rows = true;
+  const evaluation::RunReport report = retold(setup, recorder);
+  setup.integrator.completes_rows = false;
+  if (report.result == evaluation::RunResult::kRejected)
+    throw std::runtime_error(
+        "the test is over at a site, and its record cannot be ended: " + report.reason +
+        "; nothing is closed here");
+}
+
 }  // namespace
 
 RunResumption prepare_resumption(const std::string& folder, const std::string& software) {
@@ -119,11 +151,19 @@ RunResumption end_recorded_run(const std::string& folder, const std::string& sof
                                const SessionId& session, const std::string& why) {
   journal::JournalRecorder recorder(
       {.folder = folder, .name = "journal", .node = "integrator", .facts = {}});
-  recorder.resume(session, {}, {});
+  RunResumption next{.action = RunResumption::Action::kSummarise};
+  next.setup =
+      load_hybrid_test(folder + "/effective.yaml", {}, software, TestStart::kResumed);
+  next.setup->integrator.session = session;
+  if (has_steps(recorder, session))
+    complete_rows(*next.setup, recorder);
+  else
+    recorder.resume(session, {}, {});
+  if (recorder.failed()) throw std::runtime_error(recorder.error_message());
   recorder.event(0, "fault", why);
   recorder.close();
   if (recorder.failed()) throw std::runtime_error(recorder.error_message());
-  RunResumption next{.action = RunResumption::Action::kSummarise};
+  // The replay has moved it.
   next.setup =
       load_hybrid_test(folder + "/effective.yaml", {}, software, TestStart::kResumed);
   next.setup->integrator.session = session;
@@ -132,17 +172,9 @@ RunResumption end_recorded_run(const std::string& folder, const std::string& sof
 
 evaluation::RunReport report_from_record(HybridTestSetup& setup,
                                          const std::string& folder) {
-  setup.integrator.retell = true;
-  setup.integrator.model = model_hash(setup.test);
   journal::JournalRecorder recorder(
       {.folder = folder, .name = "journal", .node = "integrator", .facts = {}});
-  bus::MemoryNetwork no_sites(0);
-  timing::VirtualClock clock;
-  integrator_node::IntegratorNode integrator(setup.integrator, *setup.substructure,
-                                             no_sites.integrator(), recorder.recording(),
-                                             clock);
-  while (!integrator.finished()) integrator.tick(clock.now());
-  evaluation::RunReport report = integrator.report();
+  evaluation::RunReport report = retold(setup, recorder);
   if (report.result == evaluation::RunResult::kStopped)
     report.reason = reason_on_record(folder);
   report.warnings.push_back(

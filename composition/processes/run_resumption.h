@@ -29,8 +29,9 @@ struct RunResumption {
 /// @throws ConfigError, std::runtime_error
 RunResumption prepare_resumption(const std::string& folder, const std::string& software);
 
-/// Ends the record of a run whose test a site has ended: no resume continues it. Removes
-/// nothing. No node has the record open.
+/// Ends the record of a run whose test a site has ended: no resume continues it. Writes the
+/// row of each step that was answered, without what only a site could still say; removes
+/// nothing. Where that fails the record stays as it was, unfinished. No node has it open.
 /// @param session  of the record. @param why  one sentence for it
 /// @returns how its summary is made: kSummarise
 /// @throws ConfigError, std::runtime_error

@@ -111,10 +111,10 @@ void EndPhase::conclude(const RunCause& cause) {
 
 void EndPhase::stop_sites() {
   RunRecorder& record = run().record;
-  // Before a site ends its session: rows that are lost now cannot be sent again.
-  const bool whole = end_.result != evaluation::RunResult::kComplete || !record.is_open() ||
-                     record.flush();
-  if (!whole) {
+  // Before a site ends its session: rows that are lost now cannot be sent again, nor can
+  // answers that are still missing be asked for.
+  const bool whole = !record.is_open() || record.flush();
+  if (!whole && end_.result == evaluation::RunResult::kComplete) {
     end_.result = evaluation::RunResult::kStopped;
     end_.reason = run_text::row_lost_at_end();
   }
@@ -144,6 +144,7 @@ void EndPhase::enter_end(const PhaseChange& change) {
   if (change.trigger == Trigger::kRetold) {
     end_.result = change.cause->result;
     end_.reason = run_text::sentence(change.cause->why, run().settings.sites);
+    run().record.let_go();
   }
 }
 

@@ -88,6 +88,9 @@ struct BeginningSettings {
   /// Reports the result of this ended session again, from the record alone: contacts no
   /// site and writes nothing.
   bool retell = false;
+  /// With `retell`, of a session that a site has ended: writes the rows that the record can
+  /// still be given, and leaves it to the caller to close it.
+  bool completes_rows = false;
   std::string by;  ///< who gave the command to begin or to resume: user@host; empty: none
   /// An end that no person requested leaves the test held, its record unfinished, to be
   /// resumed. False: such a test is ended, as a study requires.

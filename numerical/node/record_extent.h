@@ -22,6 +22,8 @@ struct RecordExtent {
   std::int64_t accounted = kInitialStep;  ///< last step with accounts of its time
   /// Nothing: the record has no such stream.
   std::optional<HealthExtent> health = HealthExtent{};
+  /// What lies behind these steps stays in the record: no test continues it.
+  bool keeps_all = false;
 };
 
 }  // namespace trestle::integrator_node

@@ -149,7 +149,17 @@ std::string Recovery::retell() {
   RecordExtent extent;
   extent.used = extent.whole = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   extent.health.reset();  // nobody reports
-  parts_.record.retell(parts_.peers, extent);
+  if (settings_.completes_rows) {
+    extent.whole = std::max(past_->last(stream_name::kResult), kInitialStep);
+    extent.keeps_all = true;
+    try {
+      parts_.record.reopen(parts_.peers, extent);
+    } catch (const std::exception& error) {
+      return std::string("the record cannot be ended: ") + error.what();
+    }
+  } else {
+    parts_.record.retell(parts_.peers, extent);
+  }
   parts_.record.begin_ledger(parts_.times.zero);
   replay_opening();
   return {};
@@ -228,6 +238,8 @@ bool Recovery::finish_retelling() {
     replay_answers(step);
   const bool complete = last + 1 >= settings_.steps;
   if (complete) parts_.record.finish();
+  // A row that found no room is counted as lost: the record then fails.
+  if (parts_.record.is_open()) parts_.record.flush();
   past_.reset();
   return complete;
 }

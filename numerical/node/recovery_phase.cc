@@ -38,12 +38,14 @@ PhaseChange RecoveryPhase::advance() {
 PhaseChange RecoveryPhase::replay() {
   Recovery& recovery = run().recovery;
   const Recovery::Verdict verdict = recovery.replay_some();
+  // A record that is only told again is not closed for what it lacks.
+  const Trigger end = run().settings.retell ? Trigger::kRetold : Trigger::kEnd;
   if (verdict == Recovery::Verdict::kOtherTarget)
-    return {Trigger::kEnd, RunCause{.why = OtherTarget{recovery.replayed()},
-                                    .result = evaluation::RunResult::kRejected}};
+    return {end, RunCause{.why = OtherTarget{recovery.replayed()},
+                          .result = evaluation::RunResult::kRejected}};
   if (verdict == Recovery::Verdict::kLost)
-    return {Trigger::kEnd, RunCause{.why = AnswersNotRecorded{recovery.replayed()},
-                                    .result = evaluation::RunResult::kRejected}};
+    return {end, RunCause{.why = AnswersNotRecorded{recovery.replayed()},
+                          .result = evaluation::RunResult::kRejected}};
   if (verdict != Recovery::Verdict::kDone) return {};
   const std::string& by = run().settings.by;
   if (run().settings.retell) {

@@ -1,5 +1,6 @@
 #include "numerical/node/run_recorder.h"
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -42,7 +43,10 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   const PaceRules& rules = rules_of(settings_.mode);
   const int latency = settings_.pace.latency_steps;
   accounts_ = std::make_unique<Accounts>(Accounts{
-      ResultRows(sites, substructure_, latency + static_cast<int>(rules.late_rows)),
+      // A row without its answer must not show those of the row before it.
+      ResultRows(
+          sites, substructure_,
+          latency + static_cast<int>(rules.late_rows) + (settings_.completes_rows ? 1 : 0)),
       TrackingAccount(sites, settings_.time_step),
       evaluation::PeakTracker(substructure_.channels()),
       evaluation::QualityTracker(substructure_.channels()),
@@ -126,6 +130,8 @@ void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
   last[1] = extent_.whole;
   last[2] = kInitialStep;
   if (health_) last.back() = extent_.health->last;
+  if (extent_.keeps_all)
+    last.assign(streams.size(), std::numeric_limits<std::int64_t>::max());
   set_sink(store_.resume(settings_.session, streams, last));
 }
 

@@ -47,7 +47,8 @@ std::string refusal_to_arm(const RunParts& run);
 /// Formats the refusal of a site that has no record to resume from.
 std::string without_record(const SiteSpecification& site);
 /// A site was told to stop, by an integrator that died then or by a person there: no resume
-/// continues the test. @param alone  no other site may still hold its rig
+/// continues the test. @param alone  no other site with a server may still
+/// hold its rig
 std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone);
 std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/journal/journal_reader.h"
 #include "core/journal/sqlite_database.h"
 #include "tests/cli/operator_lab.h"
 
@@ -317,6 +318,32 @@ TEST_F(CliResume, EndsTheRecordOfATestThatASiteHasEnded) {
   const Ended again = trestle({"resume", "run"});
   EXPECT_EQ(again.code, 2) << again.out;
   EXPECT_TRUE(holds(again.err, "this run came to its end")) << again.err;
+}
+
+// In real time a row waits for late answers: the killed process had written none of the
+// last ones, and nobody can after the record is closed.
+TEST_F(CliResume, EndsTheRecordWithEveryStepThatWasAnswered) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  cut_off("run", running({"mode=real-time", "duration=20 s", "deadlines.watchdog=1 s",
+                          "deadlines.heartbeat=0.1 s", "real_time.most_in_a_row=100000",
+                          "real_time.most_in_window=100000"}));
+  until("west-records", "HOLDING");
+  tell({"stop", "west-records"});
+  until("west-records", "CONFIGURED");
+  const auto last = [&](const std::string& stream) {
+    return journal::JournalReader(path("run/journal.db")).newest_index(stream).value_or(-1);
+  };
+  exported("run");  // takes up what the killed process had not written
+  const std::int64_t answered = last("answer");
+  ASSERT_LT(last("result"), answered) << "nothing is late: this test shows nothing";
+  const std::int64_t intended = last("intent");
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 3) << ended.out << ended.err;
+  EXPECT_EQ(last("result"), answered) << ended.out;
+  EXPECT_EQ(last("intent"), intended) << "nothing of it is gone";
+  EXPECT_EQ(last("answer"), answered) << "nothing of it is gone";
+  EXPECT_EQ(Json::parse(read("run/summary.json")).at("steps_done"), answered + 1);
 }
 
 TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {

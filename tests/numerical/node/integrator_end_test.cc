@@ -143,11 +143,8 @@ TEST(IntegratorEnd, NamesTheSiteThatIsInFaultAtTheEnd) {
       << screen;
 }
 
-/// The integrator died while it stopped the test; a site went home and ended its session.
-TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedThatItIsOver) {
-  IntegratorSettings settings = resumable();
-  settings.resume = true;
-  IntegratorBench bench(settings);
+/// The end of a resume whose session a site has brought to its end.
+evaluation::RunReport ended_at_west(IntegratorBench& bench) {
   Hello hello;
   hello.site.name = "west";
   hello.site.interface_dofs = 1;
@@ -158,13 +155,33 @@ TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedThatItIsOver) {
   bench.transport.arrives(0, hello);
   bench.tick();
   bench.wait();
-  const evaluation::RunReport report = bench.node.report();
+  return bench.node.report();
+}
+
+/// The integrator died while it stopped the test; a site went home and ended its session.
+TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedThatItIsOver) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  const evaluation::RunReport report = ended_at_west(bench);
+  EXPECT_TRUE(says(report.reason, "trestle stop SITE")) << report.reason;
   EXPECT_TRUE(
       says(report.reason, "the test was stopped at site west, at step 15, and is over"))
       << report.reason;
   const std::string screen = screen_of(bench);
   EXPECT_FALSE(says(screen, "trestle resume")) << screen;
   EXPECT_TRUE(says(screen, "next       the test is over")) << screen;
+}
+
+/// A site in the integrator's process cannot be told to stop.
+TEST(IntegratorEnd, SendsNobodyToASiteThatHasNoServer) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  settings.sites[1].shares_clock = true;
+  IntegratorBench bench(settings);
+  const evaluation::RunReport report = ended_at_west(bench);
+  EXPECT_TRUE(says(report.reason, "and is over")) << report.reason;
+  EXPECT_FALSE(says(report.reason, "trestle stop")) << report.reason;
 }
 
 /// Both sites hold, and neither says how its control loop did: only the end brings that.

@@ -136,6 +136,27 @@ TEST(Recovery, TellsACompleteTestOnceMore) {
   EXPECT_FALSE(part.recovery.finish_retelling());
 }
 
+/// A site has ended the test: its answers to the last steps cannot be asked for again.
+TEST(Recovery, WritesTheRowOfEachStepThatWasAnswered) {
+  RunBench before;
+  run_steps(before, 4);
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.completes_rows = true;
+  Restarted after(before, settings);
+  auto& rows = after.recorder.run.streams["result"];
+  rows.erase(2);
+  rows.erase(3);
+  ASSERT_EQ(after.recovery.retell(), "");
+  ASSERT_EQ(after.replay(), Verdict::kDone);
+  after.recovery.finish_retelling();
+  ASSERT_EQ(rows.size(), 4U);
+  const auto& whole = before.recorder.run.streams["result"];
+  EXPECT_EQ(rows.at(1), whole.at(1));
+  EXPECT_EQ(rows.at(3).front(), whole.at(3).front()) << "the target";
+  EXPECT_EQ(rows.at(3).back(), whole.at(3).back()) << "the motion";
+  EXPECT_TRUE(std::isnan(rows.at(3).at(1))) << "not the answer of the step before";
+}
+
 TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {
   RunBench bench;
   run_steps(bench, bench.settings.steps - 1);
