@@ -334,16 +334,15 @@ TEST_F(CliResume, EndsTheRecordWithEveryStepThatWasAnswered) {
   const auto last = [&](const std::string& stream) {
     return journal::JournalReader(path("run/journal.db")).newest_index(stream).value_or(-1);
   };
-  exported("run");  // takes up what the killed process had not written
-  const std::int64_t answered = last("answer");
-  ASSERT_LT(last("result"), answered) << "nothing is late: this test shows nothing";
   const std::int64_t intended = last("intent");
+  const std::int64_t answered = last("answer");  // more of them is in the ring file
+  ASSERT_LT(last("result"), answered) << "nothing is late: this test shows nothing";
   const Ended ended = trestle({"resume", "run"});
   EXPECT_EQ(ended.code, 3) << ended.out << ended.err;
-  EXPECT_EQ(last("result"), answered) << ended.out;
-  EXPECT_EQ(last("intent"), intended) << "nothing of it is gone";
-  EXPECT_EQ(last("answer"), answered) << "nothing of it is gone";
-  EXPECT_EQ(Json::parse(read("run/summary.json")).at("steps_done"), answered + 1);
+  EXPECT_EQ(last("result"), last("answer")) << ended.out;
+  EXPECT_GE(last("intent"), intended) << "nothing of it is gone";
+  EXPECT_GE(last("answer"), answered) << "nothing of it is gone";
+  EXPECT_EQ(Json::parse(read("run/summary.json")).at("steps_done"), last("answer") + 1);
 }
 
 TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
