@@ -22,7 +22,9 @@ constexpr std::array kUnits = std::to_array<std::string_view>(
      "millimetre", "centimeter", "centimetre", "inch",  "inches", "feet",  "mm/sec",
      "cm/sec",     "lbf",        "kip",        "kips",  "deg",    "rad",   "um",
      "µm",         "dm",         "nm",         "m/s²",  "cm/s²",  "mm/s²", "m/s-2",
-     "cm/s-2",     "gals",       "kgf",        "tf",    "tonf"});
+     "cm/s-2",     "gals",       "mgal",       "m s-2", "cm s-2", "m.s-2", "cm.s-2",
+     "ms-2",       "cms-2",      "ms²",        "cms²",  "g's",    "kgf",   "tf",
+     "tonf"});
 
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -141,6 +143,9 @@ std::string in_small_letters(std::string_view text) {
 }
 
 bool is_known_unit(std::string_view unit) {
+  // `cm/sec2`, `m/sec/sec`, `m/s**2`: however the second is written.
+  for (const std::string_view rate : {"m/s", "cm/s", "mm/s", "in/s", "ft/s"})
+    if (unit.starts_with(rate)) return true;
   return std::ranges::find(kUnits, unit) != kUnits.end();
 }
 
@@ -200,11 +205,13 @@ bool FileHeader::takes(std::string_view line, int number) {
     closed_ = true;
     return false;
   }
-  // Comments are prose: `El Centro (1940)` states no unit.
+  // Comments are prose: `El Centro (1940)` states no unit. A text in square brackets
+  // is meant as one.
+  const bool meant = !comment || line.find('[') != std::string_view::npos;
   const auto known = std::ranges::count_if(units, is_known_unit);
   const bool states =
       std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); });
-  if (states && known >= known_ && (known > 0 || !comment)) {
+  if (states && known >= known_ && (known > 0 || meant)) {
     known_ = known;
     line_ = number;
     units_ = std::move(units);

@@ -160,6 +160,13 @@ TEST(GroundMotion, ReadsTheUnitOfEachColumn) {
           .read()
           .acceleration.front(),
       9.80665e-3);
+  for (const std::string header : {"# time, a [cm/sec2]", "# time, a (cm/sec/sec)",
+                                   "# time, a (Gal)", "# time, a (cm s-2)"})
+    EXPECT_EQ(RecordFile("w.csv", header + "\n0,1\n1,2\n").read().acceleration.front(),
+              0.01)
+        << header;
+  EXPECT_THROW(RecordFile("x.csv", "# time, a [foo]\n0,1\n1,2\n").read(), SettingError);
+  EXPECT_THROW(RecordFile("y.csv", "# time, a (mGal)\n0,1\n1,2\n").read(), SettingError);
   EXPECT_EQ(RecordFile("u.csv", "time,accel_N\n0,1\n1,2\n").read(2.0).acceleration.front(),
             2.0);
   EXPECT_THROW(RecordFile("v.csv", "time_s,v [m/s]\n0,1\n1,2\n").read(2.0), SettingError);
