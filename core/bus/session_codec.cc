@@ -270,6 +270,7 @@ bool write(const Halt& from, wire::Envelope& envelope) {
   to.set_step(from.step);
   to.set_reason(legible(from.reason));
   to.set_by(legible(from.by));
+  to.set_over(from.over);
   return true;
 }
 
@@ -285,6 +286,7 @@ Problem read(const wire::Halt& from, Halt& to) {
   to.step = from.step();
   to.reason = from.reason();
   to.by = from.by();
+  to.over = from.over();
   return {};
 }
 

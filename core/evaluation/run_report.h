@@ -82,7 +82,7 @@ struct RunReport {
   /// It was to go on from its record, and could not: the sites hold, their session and the
   /// record are as they were.
   bool withdrawn = false;
-  bool over = false;  ///< of a withdrawn one: a site has ended the test, for good
+  bool over = false;  ///< and cannot be: a site, or a person there, has ended the test
   std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;

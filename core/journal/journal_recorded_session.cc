@@ -79,6 +79,17 @@ std::vector<std::string> JournalRecordedSession::events(const std::string& kind)
   return texts;
 }
 
+std::vector<AuditEntry> JournalRecordedSession::audits(const std::string& what) const {
+  if (database_.number("PRAGMA user_version") < kFirstWithAudit) return {};
+  SqliteStatement select = database_.prepare(
+      "SELECT who, origin, what, text FROM audit WHERE what = ? ORDER BY sequence");
+  select.bind(1, std::string_view(what));
+  std::vector<AuditEntry> entries;
+  while (select.step())
+    entries.push_back({select.text(0), select.text(1), select.text(2), select.text(3)});
+  return entries;
+}
+
 JournalRecordedSession::Stream* JournalRecordedSession::find(const std::string& stream) {
   const auto known = streams_.find(stream);
   if (known != streams_.end()) return &known->second;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/types/audit_entry.h"
 #include "core/types/record.h"
 
 namespace trestle {
@@ -45,6 +46,8 @@ class RecordedSession {
   /// Returns the texts of the events of this kind, in the order in which they were
   /// recorded.
   virtual std::vector<std::string> events(const std::string& kind) const = 0;
+  /// Returns the audit entries with this `what`, in the order in which they were recorded.
+  virtual std::vector<AuditEntry> audits(const std::string& what) const = 0;
 };
 
 }  // namespace trestle

@@ -30,6 +30,9 @@ inline constexpr const char* kWaived = "waived";
 inline constexpr const char* kPeerDigest = "witness";
 }  // namespace audit_what
 
+/// The `from` of a person's commands to a node's operator interface.
+inline constexpr const char* kOperatorChannel = "operator channel";
+
 /// @param from  "bus: <node>" of the other end
 inline AuditEntry audit_configured(std::string by, std::string from,
                                    const std::string& contract_hash) {
@@ -95,20 +98,19 @@ inline AuditEntry audit_rig(std::string by, std::string from, std::string act) {
 /// An item of the checklist before arming. @param at  when, UTC
 inline AuditEntry audit_confirmed(std::string by, const std::string& item,
                                   const std::string& at) {
-  return {std::move(by), "operator channel", audit_what::kConfirmed,
-          item + " (" + at + ")"};
+  return {std::move(by), kOperatorChannel, audit_what::kConfirmed, item + " (" + at + ")"};
 }
 
 /// An item that a person lets be left undone. @param at  when, UTC
 inline AuditEntry audit_waived(std::string by, const std::string& item,
                                const std::string& at, const std::string& reason) {
-  return {std::move(by), "operator channel", audit_what::kWaived,
+  return {std::move(by), kOperatorChannel, audit_what::kWaived,
           item + " (" + at + "): " + reason};
 }
 
 /// Items that were open when it was armed.
 inline AuditEntry audit_unconfirmed(std::string by, std::string items) {
-  return {std::move(by), "operator channel", audit_what::kUnconfirmed, std::move(items)};
+  return {std::move(by), kOperatorChannel, audit_what::kUnconfirmed, std::move(items)};
 }
 
 inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {

@@ -245,6 +245,7 @@ struct Halt {  ///< both ways: hold position; a node met a fault
   std::int64_t step = kInitialStep;  ///< at which it was met
   std::string reason;                ///< one human-readable sentence
   std::string by{};                  ///< the operator: user@host; empty: none
+  bool over = false;                 ///< the site has ended this session
 };
 
 struct Stop {  ///< integrator to site: ramp to the safe position; the test is over

@@ -140,11 +140,11 @@ void CriteriaCollector::close(std::span<const SiteTarget> requests,
           requests[s].target.displacement[static_cast<Eigen::Index>(i)];
   for (const ColumnCopy& column : copied_) row[column.to] = motion[column.from];
   ++closed_;
-  if (closed_ > latency_) history_.add(row_of(kept_++));
+  if (closed_ > latency_) keep();
 }
 
 void CriteriaCollector::finish() noexcept {
-  while (kept_ < closed_) history_.add(row_of(kept_++));
+  while (kept_ < closed_) keep();
 }
 
 evaluation::Criteria CriteriaCollector::criteria(double period) const {

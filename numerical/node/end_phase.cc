@@ -79,6 +79,9 @@ PhaseChange EndPhase::enter(const PhaseChange& change) {
 /// Brings all rigs to rest and ends the test.
 void EndPhase::halt(const RunCause& cause) {
   conclude(cause);
+  // Its record was not taken up again: it ends as it is.
+  end_.over = run().settings.resume && !run().record.is_open();
+  count_recorded(run());
   end_.diverged = is_divergence(cause.fault.kind);
   end_.limit_met = is_limit(cause.fault.kind) || is_limit(cause.limit);
   hold_.halt(cause, run_text::sentence(cause.why, run().settings.sites));

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "core/session/audit_actions.h"
+
 namespace trestle::integrator_node {
 namespace {
 
 // A flood of messages must not keep a tick from ending.
 constexpr int kMessagesPerTick = 64;
-constexpr const char* kOperatorChannel = "operator channel";
 
 }  // namespace
 
@@ -70,7 +71,7 @@ std::string IntegratorNode::waive(const std::string& by, const std::string& item
 }
 
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
-  return phases_.commands.hold(by, kOperatorChannel, reason);
+  return phases_.commands.hold(by, session::kOperatorChannel, reason);
 }
 
 std::string IntegratorNode::hold(const std::string& by, const std::string& from,
@@ -83,7 +84,7 @@ std::string IntegratorNode::resume(const std::string& by) {
 }
 
 std::string IntegratorNode::stop(const std::string& by, const std::string& reason) {
-  return phases_.commands.stop(by, kOperatorChannel, reason);
+  return phases_.commands.stop(by, session::kOperatorChannel, reason);
 }
 
 std::string IntegratorNode::stop(const std::string& by, const std::string& from,

@@ -7,12 +7,6 @@
 #include "numerical/node/run_text.h"
 
 namespace trestle::integrator_node {
-namespace {
-
-constexpr const char* kChannel = "operator channel";
-
-}  // namespace
-
 std::string OperatorCommands::refuse(CommandRefusal refusal) const {
   const std::string& why = refusal == CommandRefusal::kNoReturn ? parts_.hold.no_return()
                                                                 : parts_.end.end().reason;
@@ -63,8 +57,9 @@ std::string OperatorCommands::resume(const std::string& by) {
   // The first of two has resumed nothing; the audit has both once the second has.
   if (parts_.hold_phase.needed() != nullptr) return {};
   for (const std::string& person : asks ? parts_.hold_phase.persons() : std::vector{by})
-    run_.recording.log.audit(session::audit_resumed(
-        person, kChannel, std::to_string(run_.exchange.done()), "of each site"));
+    run_.recording.log.audit(session::audit_resumed(person, session::kOperatorChannel,
+                                                    std::to_string(run_.exchange.done()),
+                                                    "of each site"));
   return {};
 }
 
@@ -107,7 +102,8 @@ std::string OperatorCommands::note(const std::string& by, Note note) {
   if (note.step == Note::kNow) note.step = done;
   if (std::string why = session::refusal_of_note(note, done); !why.empty()) return why;
   note.time = static_cast<double>(note.step) * run_.settings.time_step;
-  run_.recording.log.audit(session::audit_noted(by, kChannel, session::note_text(note)));
+  run_.recording.log.audit(
+      session::audit_noted(by, session::kOperatorChannel, session::note_text(note)));
   run_.recording.log.event(note.step, "note", note.text);
   return {};
 }

@@ -149,6 +149,9 @@ std::string Recovery::retell() {
   RecordExtent extent;
   extent.used = extent.whole = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   extent.health.reset();  // nobody reports
+  if (rules_of(settings_.mode).late_rows > 0 && extent.used + 1 < settings_.steps)
+    extent.compared = keep_incomplete_rows(
+        std::max(past_->last(stream_name::kResult), kInitialStep), extent.used);
   if (settings_.completes_rows) {
     extent.whole = std::max(past_->last(stream_name::kResult), kInitialStep);
     extent.keeps_all = true;

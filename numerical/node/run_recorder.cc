@@ -59,6 +59,7 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
            .pairing = rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
                                      : CriteriaCollector::Pairing::kReadAtIssue}),
       DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
+  accounts_->criteria.compare_until(extent_.compared);
   const RunSchema& schema = accounts_->rows.schema();
   used_row_.assign(schema.answer_channels().size(), 0.0);
   RecordStreams streams{{stream_name::kIntent, schema.intent_channels()},

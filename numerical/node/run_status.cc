@@ -1,5 +1,6 @@
 #include "numerical/node/run_status.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <limits>
@@ -287,7 +288,8 @@ evaluation::RunReport RunStatus::report() const {
   const bool unstable = end.diverged || (end.limit_met && limit_shows_instability());
   report.criteria.stable = report.criteria.stable && !unstable;
   if (end.result != evaluation::RunResult::kComplete && run_.exchange.done() > 0)
-    report.criteria.until_step = run_.exchange.done() - 1;
+    report.criteria.until_step = std::clamp<std::int64_t>(run_.record.extent().compared, 0,
+                                                          run_.exchange.done() - 1);
   return report;
 }
 

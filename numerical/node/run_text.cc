@@ -330,6 +330,13 @@ std::string fault_to_clear(const std::string& site) {
          site;
 }
 
+std::string over_in_fault(const std::string& site) {
+  return "the test was ended at site " + site +
+         ", and is over; its rig is where the fault left it: see to the cause, clear the "
+         "fault there (trestle clear " +
+         site + "), and then move the rig (trestle rig home " + site + ")";
+}
+
 std::vector<std::string> sites_in_fault(const SitePeers& peers) {
   std::vector<std::string> sentences;
   for (const SitePeer& peer : peers)

@@ -38,6 +38,8 @@ std::string rigs_kept_held(const SitePeers& peers);
 std::string sites_started_again(const SitePeers& peers, bool can_resume);
 /// What a person does with a site in FAULT.
 std::string fault_to_clear(const std::string& site);
+/// The same for a site that has ended the test.
+std::string over_in_fault(const std::string& site);
 /// Sites that are in FAULT, one sentence each.
 std::vector<std::string> sites_in_fault(const SitePeers& peers);
 

@@ -157,9 +157,11 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (run_.settings.resume && run_.phase == Phase::kConnecting) {
+    cause.over = halt.over && run_.recovery.actuators_where_complete(peer.name()).empty();
     if (peer.words.says(session::SessionState::kFault))
       cause.why = AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
-                         run_text::fault_to_clear(peer.name())};
+                         (cause.over ? run_text::over_in_fault(peer.name())
+                                     : run_text::fault_to_clear(peer.name()))};
     cause.result = evaluation::RunResult::kRejected;
     return {Trigger::kEnd, std::move(cause)};
   }

@@ -136,7 +136,8 @@ void StartupPhase::audit_words(const SitePeer& peer, const std::string& otherwis
     run().recording.log.audit(session::audit_armed(otherwise, "terminal", contract));
   else
     for (const std::string& by : arming_.status().armed_by)
-      run().recording.log.audit(session::audit_armed(by, "operator channel", contract));
+      run().recording.log.audit(
+          session::audit_armed(by, session::kOperatorChannel, contract));
 }
 
 /// Requests them from all sites when all are armed; later from a site that restarted.

@@ -50,7 +50,7 @@ bool DriveQuestion::told_before(InterruptedSession& past,
   past.drive = stood;
   past.told = true;
   parts_.record.audit_after_close(
-      session::audit_override(told->by, "operator channel", "drive in force",
+      session::audit_override(told->by, session::kOperatorChannel, "drive in force",
                               drive_text(told->drive, parts_.agreed.actuators)));
   return true;
 }
@@ -93,7 +93,7 @@ std::string DriveQuestion::answer(const std::string& by, const std::string& driv
   const ActuatorVector& value = std::get<ActuatorVector>(told);
   keep(value);
   parts_.record.audit_after_close(
-      session::audit_override(by, "operator channel", "drive in force",
+      session::audit_override(by, session::kOperatorChannel, "drive in force",
                               drive_text(value, parts_.agreed.actuators)));
   asked_.reset();
   return {};

@@ -25,7 +25,8 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
   if (!site_.loop.at_rest()) return site_text::moves_still(session.reason());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;
   const std::string fault = session.reason();
-  site_.record.audit_after_close(session::audit_cleared(by, "operator channel", fault));
+  site_.record.audit_after_close(
+      session::audit_cleared(by, session::kOperatorChannel, fault));
   site_.note("state", "cleared by " + by + ": " + fault);
   const ActuatorVector& told = parts_.question.told();
   const std::string was = told.size() > 0 ? "the drive in force is " +

@@ -25,7 +25,6 @@ namespace {
 using Action = RigRequest::Action;
 using enum session::SessionState;
 
-constexpr const char* kOperator = "operator channel";
 // Fast enough for a motion that a person watches, and slow enough for any equipment.
 constexpr double kShortestTick = 1.0 / 128;
 constexpr double kReadingTime = 1.0;  // [s]
@@ -198,7 +197,7 @@ std::string RigService::begin(const std::string& by, const RigRequest& request) 
   try {
     // Before the rig moves.
     if (request.acts() && request.action != Action::kZero) {
-      diary->keep(session::audit_rig(by, kOperator, words + ": commanded"));
+      diary->keep(session::audit_rig(by, session::kOperatorChannel, words + ": commanded"));
       if (!is_tare(request.action)) diary->begin_motion();
     }
   } catch (const std::exception& error) {
@@ -539,8 +538,9 @@ void RigService::finish(bool done, const std::string& outcome) {
   report_.outcome = outcome;
   if (action_ != Action::kStatus) {
     try {
-      site_.settings.earlier.diary->keep(session::audit_rig(
-          report_.by, kOperator, (words_ + ": " + outcome).substr(0, kLongestAct)));
+      site_.settings.earlier.diary->keep(
+          session::audit_rig(report_.by, session::kOperatorChannel,
+                             (words_ + ": " + outcome).substr(0, kLongestAct)));
     } catch (const std::exception& error) {
       report_.outcome += "; " + std::string(error.what());
     }

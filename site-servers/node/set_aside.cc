@@ -6,12 +6,6 @@
 #include "core/types/session_id_text.h"
 
 namespace trestle::site_node {
-namespace {
-
-constexpr const char* kAsideBy = "operator channel";
-
-}  // namespace
-
 std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::string& by,
                            RigReport& report) {
   std::optional<InterruptedSession>& past = site.session.interrupted();
@@ -20,10 +14,11 @@ std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::st
                            ", cut off at step " + std::to_string(past->last_step);
   try {
     // What the next process and the next record tell of the rig, whatever becomes of this.
-    diary.keep(session::audit_rig(by, kAsideBy, test + ": to be set aside"));
+    diary.keep(
+        session::audit_rig(by, session::kOperatorChannel, test + ": to be set aside"));
     site.record.set_aside(
         past->session,
-        session::audit_stopped(by, kAsideBy,
+        session::audit_stopped(by, session::kOperatorChannel,
                                "set aside at the site: it cannot be resumed any longer"));
   } catch (const std::exception& error) {
     return test + ", is not set aside: " + error.what();

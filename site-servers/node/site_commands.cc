@@ -5,12 +5,6 @@
 #include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
-namespace {
-
-constexpr const char* kChannel = "operator channel";
-
-}  // namespace
-
 /// @returns as RigService::hold(); nothing: no command to the rig is under way
 std::optional<std::string> SiteCommands::end_service(const std::string& why) {
   if (!parts_.service.under_way()) return std::nullopt;
@@ -41,7 +35,7 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
   if (const std::optional<std::string> ended = end_service(why)) return *ended;
   if (parts_.readiness.give_up(why)) return {};
   if (!site_.session.live()) return "no test is running at this site";
-  site_.record.audit(session::audit_stopped(by, kChannel, reason));
+  site_.record.audit(session::audit_stopped(by, session::kOperatorChannel, reason));
   site_.loop.give_up_checks();  // at once: the integrator's word takes its way
   parts_.end.ask(cause, by);
   return {};
@@ -74,7 +68,8 @@ std::string SiteCommands::note(const std::string& by, Note note) {
   if (note.step == Note::kNow) note.step = done;
   if (std::string why = session::refusal_of_note(note, done); !why.empty()) return why;
   note.time = static_cast<double>(note.step) * site_.agreed.configure.time_step;
-  site_.record.audit(session::audit_noted(by, kChannel, session::note_text(note)));
+  site_.record.audit(
+      session::audit_noted(by, session::kOperatorChannel, session::note_text(note)));
   site_.record.event(note.step, "note", note.text);
   return {};
 }

@@ -39,7 +39,7 @@ struct SiteHandlers {
         readiness(site, heartbeats),
         service(site, readiness, clock),
         setup(site, {steps, arming, readiness, service}),
-        recovery(site, {heartbeats, question, hold, steps, events, readiness, setup}),
+        recovery(site, {heartbeats, question, hold, steps, end, events, readiness, setup}),
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, service,
                         setup, recovery, records}),
         release(site, service),

@@ -35,7 +35,8 @@ void SiteHeartbeats::say_latched_fault(const SessionId& session) {
                       .fault = fault,
                       .step = site_.position.executed,
                       .reason = site_.session.reason(),
-                      .by = {}});
+                      .by = {},
+                      .over = session == site_.agreed.configure.session});
 }
 
 void SiteHeartbeats::say_heartbeat() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/setting_error.h"
+#include "core/session/audit_actions.h"
 
 namespace trestle::site_node {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 constexpr int kMessagesPerTick = 64;
 // Between two looks at whether the record is safe, if no virtual time waits for it.
 constexpr Duration kLookAtRecord = std::chrono::microseconds(200);
-constexpr const char* kOperatorChannel = "operator channel";
 
 /// @throws SettingError
 void check(const SiteSettings& settings, const RigDescription& rig) {
@@ -124,7 +124,7 @@ std::string SiteNode::arm(const std::string& /*by*/) {
 }
 
 std::string SiteNode::hold(const std::string& by, const std::string& reason) {
-  return handlers_.commands.hold(by, kOperatorChannel, reason);
+  return handlers_.commands.hold(by, session::kOperatorChannel, reason);
 }
 
 std::string SiteNode::hold(const std::string& by, const std::string& from,

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/session/audit_actions.h"
 #include "core/session/channel_names.h"
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
@@ -55,6 +56,13 @@ std::vector<StepRange> missed_after(const RecordedSession& past, std::int64_t st
   return missed;
 }
 
+/// A person at this site has ended the test, and the session has not come to its end.
+std::optional<AuditEntry> stop_by_person(const RecordedSession& past) {
+  for (AuditEntry& entry : past.audits(session::audit_what::kStopped))
+    if (entry.from == session::kOperatorChannel) return std::move(entry);
+  return std::nullopt;
+}
+
 bool skips_steps(const std::string& mode) {
   return std::any_of(std::begin(kPaceRules), std::end(kPaceRules),
                      [&mode](const PaceRules& rules) {
@@ -98,6 +106,7 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
     past.driven = !record->whole() || past.drive;
     past.ticks = std::max(past.ticks, record->last(stream_name::kDrive) + 1);
   }
+  past.stopped = stop_by_person(*record);
   const std::int64_t intent = record->last(stream_name::kIntent);
   if (intent > past.last_step) past.in_doubt = past.last_step + 1;
   return past;

@@ -31,8 +31,9 @@ struct InterruptedSession {
   std::optional<DriveInForce> drive;            ///< that real equipment was given last
   /// The same where a later one may have been lost with the power: not to be relied on.
   std::optional<DriveInForce> older_drive;
-  bool driven = false;  ///< real equipment may have been given a drive
-  bool told = false;    ///< `drive` by a person: it is not on record
+  bool driven = false;                ///< real equipment may have been given a drive
+  bool told = false;                  ///< `drive` by a person: it is not on record
+  std::optional<AuditEntry> stopped;  ///< a person's command at this site to end the test
 
   /// The rig may have moved since: what is known of its place is not to be relied on.
   void doubt_place() noexcept {

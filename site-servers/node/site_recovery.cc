@@ -106,6 +106,7 @@ void SiteRecovery::restore(const Configure& message) {
   restore_rig(past);
   parts_.steps.take_from_record(past);
   restored_ = message.session;
+  const std::optional<AuditEntry> stopped = std::move(past.stopped);
   session.interrupted().reset();
   session.begin();
   for (const session::SessionState state :
@@ -122,6 +123,9 @@ void SiteRecovery::restore(const Configure& message) {
       {SiteCause::SiteRestarted{site_.position.executed}}, site_.agreed));
   site_.note("state", "HOLDING: " + session.reason());
   site_.peer.say(site_.agreed.configured);
+  // The process that a person told died before the test was at its end.
+  if (stopped)
+    parts_.end.ask({SiteCause::StoppedByPerson{stopped->who, stopped->text}}, stopped->who);
 }
 
 void SiteRecovery::restore_rig(InterruptedSession& past) {

@@ -6,6 +6,7 @@
 #include "site-servers/node/drive_question.h"
 #include "site-servers/node/loop_events.h"
 #include "site-servers/node/rig_readiness.h"
+#include "site-servers/node/session_end.h"
 #include "site-servers/node/session_setup.h"
 #include "site-servers/node/site_heartbeats.h"
 #include "site-servers/node/site_hold.h"
@@ -24,6 +25,7 @@ class SiteRecovery {
     DriveQuestion& question;
     SiteHold& hold;
     StepServer& steps;
+    SessionEnd& end;
     LoopEvents& events;
     RigReadiness& readiness;
     SessionSetup& setup;

@@ -145,7 +145,7 @@ void EquipmentMeasurement::take_told_drive() {
   if (!earlier_.drive) return;
   const site_node::ToldDrive& told = *earlier_.drive;
   recorder_.audit(session::audit_override(
-      told.by, "operator channel", "drive in force",
+      told.by, session::kOperatorChannel, "drive in force",
       site_node::drive_text(told.drive, setup_.settings.actuators.empty()
                                             ? setup_.site->rig->description().actuators
                                             : setup_.settings.actuators)));

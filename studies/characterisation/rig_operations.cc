@@ -35,7 +35,7 @@ std::string RigOperations::arm(const std::string& by) {
   if (!armed_by_.empty())
     return "it was armed by " + armed_by_ + "; nobody has to arm it now";
   armed_by_ = by;
-  log_.audit(session::audit_armed(by, "operator channel", "none: characterise"));
+  log_.audit(session::audit_armed(by, session::kOperatorChannel, "none: characterise"));
   log_.event(0, "state", "ARMED by " + by);
   return {};
 }
@@ -52,8 +52,8 @@ std::string RigOperations::end(const std::string& word, const std::string& by,
                                const std::string& reason) {
   if (!asked_.empty()) return "the measurement is being ended: " + asked_;
   asked_ = word + " by " + by + (reason.empty() ? "" : ": " + reason);
-  log_.audit(
-      session::audit_stopped(by, "operator channel", reason.empty() ? word : reason));
+  log_.audit(session::audit_stopped(by, session::kOperatorChannel,
+                                    reason.empty() ? word : reason));
   log_.event(0, "state", "HOLDING: " + asked_);
   return {};
 }

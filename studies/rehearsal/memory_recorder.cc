@@ -45,6 +45,12 @@ class MemoryRecollection final : public RecordedSession {
       if (event.kind == kind) texts.push_back(event.text);
     return texts;
   }
+  std::vector<AuditEntry> audits(const std::string& what) const override {
+    std::vector<AuditEntry> entries;
+    for (const MemorySession::Audit& audit : session_.audits)
+      if (audit.entry.what == what) entries.push_back(audit.entry);
+    return entries;
+  }
   std::optional<State> state() const override {
     if (session_.states.empty()) return std::nullopt;
     const MemorySession::State& newest = session_.states.back();

@@ -391,6 +391,23 @@ TEST(IntegratorEnd, ResumesNoTestOfASiteThatIsStillInFault) {
       << bench.node.report().reason;
 }
 
+/// A person has stopped it there in FAULT, while no integrator heard of it.
+TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedInFaultThatItIsOver) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  Halt fault = fault_of_west(FaultKind::kInterlock);
+  fault.over = true;
+  bench.transport.arrives(0, fault);
+  bench.tick();
+  bench.tick();
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_TRUE(report.over);
+  for (const char* words : {"the test was ended at site west, and is over",
+                            "trestle clear west", "trestle rig home west"})
+    EXPECT_NE(report.reason.find(words), std::string::npos) << report.reason;
+}
+
 /// Nobody would confirm the end, and the record of the test is not open to be given one.
 TEST(IntegratorLeave, EndsNoHeldTestWhoseSitesAreNotThere) {
   IntegratorSettings settings = resumable();

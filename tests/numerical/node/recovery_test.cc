@@ -157,6 +157,36 @@ TEST(Recovery, WritesTheRowOfEachStepThatWasAnswered) {
   EXPECT_TRUE(std::isnan(rows.at(3).at(1))) << "not the answer of the step before";
 }
 
+/// A step whose answer was missed counts as the one before; one that was answered, and
+/// whose measurement only the site has, does not.
+TEST(Recovery, ComparesNoStepWhoseMeasurementTheRecordLacks) {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.steps = 20;
+  const auto judged = [&settings](int steps, std::int64_t lacking) {
+    settings.mode = ExecutionMode::kPseudoDynamic;
+    RunBench before(settings);
+    run_steps(before, steps);
+    settings.mode = ExecutionMode::kRealTime;
+    Restarted after(before, settings);
+    auto& rows = after.recorder.run.streams["result"];
+    for (std::int64_t step = lacking; step < steps; ++step)
+      rows.at(step).at(1) = std::nan("");
+    EXPECT_EQ(after.recovery.retell(), "");
+    EXPECT_EQ(after.replay(), Verdict::kDone);
+    after.recovery.finish_retelling();
+    EXPECT_EQ(after.record.extent().compared, lacking - 1);
+    evaluation::RunReport report;
+    report.sites.resize(2);
+    after.record.fill(report, after.peers);
+    return report.criteria;
+  };
+  const evaluation::Criteria whole = judged(3, 3);
+  const evaluation::Criteria lacking = judged(6, 3);
+  constexpr std::size_t kPeak = 5;  // J6
+  EXPECT_EQ(lacking.benchmark[kPeak], whole.benchmark[kPeak]);
+  EXPECT_NE(judged(6, 6).benchmark[kPeak], whole.benchmark[kPeak]);
+}
+
 TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {
   RunBench bench;
   run_steps(bench, bench.settings.steps - 1);

@@ -48,6 +48,7 @@ class FakeRecollection final : public RecordedSession {
   std::optional<State> state() const override { return {}; }
   bool whole() const override { return true; }
   std::vector<std::string> events(const std::string& /*kind*/) const override { return {}; }
+  std::vector<AuditEntry> audits(const std::string& /*what*/) const override { return {}; }
 
  private:
   RecordedRun run_;

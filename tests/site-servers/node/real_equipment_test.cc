@@ -74,6 +74,35 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
   }
 }
 
+/// The integrator had not heard of it, and this process died before its watchdog.
+TEST_P(RealEquipment, KnowsAfterItsDeathThatAPersonHasStoppedTheTest) {
+  for (const bool asks_to_resume : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(6e-3);
+    ASSERT_EQ(lab.node->stop("ada@lab", "a weld has cracked"), "");
+    lab.run_until(lab.clock.now() + after(0.2));
+    ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+    lab.rig.jump = 0.0;
+    lab.die();
+    ASSERT_TRUE(lab.come_back()) << lab.transport.last<Rejection>().reason;
+    EXPECT_EQ(lab.node->state(), kHolding);
+    EXPECT_EQ(lab.node->reason(), "stopped by ada@lab: a weld has cracked");
+    const Halt halt = lab.transport.last<Halt>();
+    EXPECT_EQ(halt.fault.kind, FaultKind::kStopped);
+    EXPECT_EQ(halt.by, "ada@lab");
+    if (asks_to_resume) {
+      lab.resume();
+      EXPECT_NE(lab.transport.last<Rejection>().reason.find("ada@lab"), std::string::npos)
+          << lab.transport.last<Rejection>().reason;
+    }
+    lab.run_until(lab.clock.now() + after(20.0));
+    EXPECT_EQ(lab.node->state(), kConfigured) << lab.node->reason();
+    EXPECT_NEAR(lab.rig.drive, 0.0, 1e-9);
+    EXPECT_LE(lab.rig.jump, kMostOfATick);
+  }
+}
+
 TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
   Laboratory lab(GetParam());
   lab.start();
