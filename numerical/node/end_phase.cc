@@ -80,7 +80,8 @@ PhaseChange EndPhase::enter(const PhaseChange& change) {
 void EndPhase::halt(const RunCause& cause) {
   conclude(cause);
   // Its record was not taken up again: it ends as it is.
-  end_.over = run().settings.resume && !run().record.is_open();
+  end_.over = cause.over && run().settings.resume && !run().record.is_open();
+  if (end_.over) end_.reason += run_text::sites_to_stop(run().peers);
   count_recorded(run());
   end_.diverged = is_divergence(cause.fault.kind);
   end_.limit_met = is_limit(cause.fault.kind) || is_limit(cause.limit);
@@ -253,7 +254,8 @@ PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
   SitePeer& from = peer(site);
   // A process that has not taken the session up has moved nothing, and knows of no step. A
   // simulated rig need not come home.
-  if (!from.session.stopped() && message.last_step == kInitialStep && from.steps > 0 &&
+  const bool moved = from.steps > 0 || (end_.over && run().exchange.done() > 0);
+  if (!from.session.stopped() && message.last_step == kInitialStep && moved &&
       from.real_equipment()) {
     from.session.stop_started_again();
     return {};

@@ -152,7 +152,7 @@ struct RunCause {
   std::string by = {};            ///< the person whose word it is; empty: none's
   bool operator_decides = false;  ///< a hold ends by a person's word only
   bool leaving = false;           ///< this process ends, the test does not
-  bool over = false;              ///< a site has ended the test before
+  bool over = false;              ///< a site, or a person there, ended the test
 };
 
 }  // namespace trestle::integrator_node

@@ -8,6 +8,9 @@
 namespace trestle::integrator_node::run_text {
 namespace {
 
+constexpr const char* kStopOthers =
+    "; a site that still holds its rig for it is stopped there: trestle stop SITE";
+
 std::string microseconds(Duration duration) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.4g us", seconds(duration) * 1e6);
@@ -330,11 +333,12 @@ std::string fault_to_clear(const std::string& site) {
          site;
 }
 
-std::string over_in_fault(const std::string& site) {
+std::string over_in_fault(const std::string& site, bool alone) {
   return "the test was ended at site " + site +
          ", and is over; its rig is where the fault left it: see to the cause, clear the "
          "fault there (trestle clear " +
-         site + "), and then move the rig (trestle rig home " + site + ")";
+         site + "), and then move the rig (trestle rig home " + site + ")" +
+         (alone ? "" : kStopOthers);
 }
 
 std::vector<std::string> sites_in_fault(const SitePeers& peers) {
@@ -398,10 +402,15 @@ std::string without_record(const SiteSpecification& site) {
 
 std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone) {
   return "the test was stopped at site " + site + ", at step " + std::to_string(last_step) +
-         ", and is over" +
-         (alone ? ""
-                : "; a site that still holds its rig for it is stopped there: trestle stop "
-                  "SITE");
+         ", and is over" + (alone ? "" : kStopOthers);
+}
+
+std::string sites_to_stop(const SitePeers& peers) {
+  const bool all_heard = std::none_of(peers.begin(), peers.end(), [](const SitePeer& peer) {
+    return peer.session.in(session::SessionState::kOffline) &&
+           !peer.expected().shares_clock;
+  });
+  return all_heard ? "" : kStopOthers;
 }
 
 std::string busy_site(const SiteSpecification& site, const Busy& busy) {

@@ -39,7 +39,7 @@ std::string sites_started_again(const SitePeers& peers, bool can_resume);
 /// What a person does with a site in FAULT.
 std::string fault_to_clear(const std::string& site);
 /// The same for a site that has ended the test.
-std::string over_in_fault(const std::string& site);
+std::string over_in_fault(const std::string& site, bool alone);
 /// Sites that are in FAULT, one sentence each.
 std::vector<std::string> sites_in_fault(const SitePeers& peers);
 
@@ -52,6 +52,8 @@ std::string without_record(const SiteSpecification& site);
 /// continues the test. @param alone  no other site with a server may still
 /// hold its rig
 std::string over_at_site(const std::string& site, std::int64_t last_step, bool alone);
+/// What a person does where not all sites were heard when the test ended; empty: they were.
+std::string sites_to_stop(const SitePeers& peers);
 std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence
 std::string no_return(const std::string& why);

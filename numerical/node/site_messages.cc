@@ -143,7 +143,8 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
                  .met_by = peer.name(),
                  .fault = halt.fault};
   if (a_person_ends) {
-    if (audited) cause.by = halt.by;
+    cause.by = halt.by;
+    cause.over = true;
     return {Trigger::kHalt, std::move(cause)};
   }
   const bool server_ended = ends_server(halt);
@@ -159,9 +160,11 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   if (run_.settings.resume && run_.phase == Phase::kConnecting) {
     cause.over = halt.over && run_.recovery.actuators_where_complete(peer.name()).empty();
     if (peer.words.says(session::SessionState::kFault))
-      cause.why = AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
-                         (cause.over ? run_text::over_in_fault(peer.name())
-                                     : run_text::fault_to_clear(peer.name()))};
+      cause.why =
+          AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +
+                 (cause.over ? run_text::over_in_fault(
+                                   peer.name(), run_.peers.no_other_server(peer.name()))
+                             : run_text::fault_to_clear(peer.name()))};
     cause.result = evaluation::RunResult::kRejected;
     return {Trigger::kEnd, std::move(cause)};
   }

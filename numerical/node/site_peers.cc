@@ -40,6 +40,12 @@ void SitePeers::send(const SessionMessage& message, TimePoint now) {
     if (!peer.session.in(session::SessionState::kOffline)) peer.send(message, now);
 }
 
+bool SitePeers::no_other_server(const std::string& site) const {
+  return std::none_of(begin(), end(), [&](const SitePeer& peer) {
+    return peer.name() != site && !peer.expected().shares_clock;
+  });
+}
+
 bool SitePeers::clock_known(std::size_t site, TimePoint now) const noexcept {
   const SitePeer& peer = peers_[site];
   if (peer.session.lost() || peer.expected().shares_clock ||

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "numerical/node/integrator_settings.h"
@@ -26,6 +27,9 @@ class SitePeers {
 
   bool all_sites_in(session::SessionState state) const noexcept;
   bool real_equipment() const noexcept;
+  /// No site but this one has a server that could be told to stop: one in the integrator's
+  /// process has none.
+  bool no_other_server(const std::string& site) const;
   bool has_absent_sites() const noexcept;
 
   /// To all that have ever spoken.

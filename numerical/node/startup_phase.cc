@@ -21,13 +21,6 @@ std::string not_applicable(const SiteSpecification& site) {
                           " is SIMULATED; a simulated rig is not read before the arming");
 }
 
-/// A site in this process has no server that could be told to stop.
-bool no_other_server(const SitePeers& peers, const std::string& site) {
-  return std::none_of(peers.begin(), peers.end(), [&](const SitePeer& peer) {
-    return peer.name() != site && !peer.expected().shares_clock;
-  });
-}
-
 }  // namespace
 
 PhaseChange StartupPhase::enter(const PhaseChange& /*change*/) {
@@ -263,7 +256,7 @@ std::string StartupPhase::refusal_to_resume(SitePeer& peer, bool stranger,
   if (what.empty())
     return stranger ? run_text::without_record(peer.expected())
                     : run_text::over_at_site(peer.name(), hello.last_step,
-                                             no_other_server(run().peers, peer.name()));
+                                             run().peers.no_other_server(peer.name()));
   peer.agreement.layout = peer.expected().layout;
   peer.agreement.actuators = parse_actuators(what);
   peer.session.end_before();

@@ -30,13 +30,14 @@ void SiteHeartbeats::say_latched_fault(const SessionId& session) {
   // Of a fault of an earlier process the sentence alone is known.
   Fault fault = site_.session.halt().fault;
   if (!fault) fault.kind = FaultKind::kAdapter;
-  site_.peer.say(Halt{.session = session,
-                      .node = site_.settings.name,
-                      .fault = fault,
-                      .step = site_.position.executed,
-                      .reason = site_.session.reason(),
-                      .by = {},
-                      .over = session == site_.agreed.configure.session});
+  site_.peer.say(Halt{
+      .session = session,
+      .node = site_.settings.name,
+      .fault = fault,
+      .step = site_.position.executed,
+      .reason = site_.session.reason(),
+      .by = {},
+      .over = session == site_.agreed.configure.session && !site_.session.can_resume()});
 }
 
 void SiteHeartbeats::say_heartbeat() {

@@ -320,6 +320,32 @@ TEST_F(CliResume, EndsTheRecordOfATestThatASiteHasEnded) {
   EXPECT_TRUE(holds(again.err, "this run came to its end")) << again.err;
 }
 
+// Neither the integrator nor another process of the site has heard the person.
+TEST_F(CliResume, EndsTheTestThatAPersonStoppedAtASiteThatDied) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  cut_off("run", running({"duration=20 s", "deadlines.watchdog=8 s",
+                          "deadlines.heartbeat=0.1 s"}));
+  tell({"stop", "west-records"});
+  west.signal(SIGKILL);
+  west.exit_code();
+  Program again(serving("west"), folder());
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 3) << ended.out << ended.err;
+  EXPECT_TRUE(holds(ended.out, "west: stopped by ")) << ended.out << ended.err;
+  // It still waits for the integrator that died.
+  EXPECT_TRUE(holds(ended.out, "trestle stop SITE")) << ended.out << ended.err;
+  EXPECT_FALSE(holds(ended.out, "trestle resume")) << ended.out;
+  const Json summary = Json::parse(read("run/summary.json"));
+  EXPECT_EQ(summary.at("result"), "stopped");
+  EXPECT_EQ(summary.at("resumable"), false);
+  EXPECT_GT(summary.at("steps_done").get<std::int64_t>(), 0);
+  until("west-records", "CONFIGURED");
+  tell({"stop", "east-records"});
+  until("east-records", "CONFIGURED");
+  EXPECT_EQ(trestle({"resume", "run"}).code, 2);
+}
+
 // In real time a row waits for late answers: the killed process had written none of the
 // last ones, and nobody can after the record is closed.
 TEST_F(CliResume, EndsTheRecordWithEveryStepThatWasAnswered) {

@@ -103,6 +103,24 @@ TEST_P(RealEquipment, KnowsAfterItsDeathThatAPersonHasStoppedTheTest) {
   }
 }
 
+TEST_P(RealEquipment, SaysThatTheTestThatAPersonHasEndedInFaultIsOver) {
+  Laboratory lab(GetParam());
+  lab.start();
+  lab.go_out_to(6e-3);
+  lab.rig.interlock = {InterlockReaction::kHold, 0};
+  for (int n = 0; n < 100 && lab.node->state() != kFault; ++n) lab.run_for(0.01);
+  ASSERT_EQ(lab.node->state(), kFault);
+  lab.configure.resume = true;
+  lab.gets(lab.configure);
+  EXPECT_FALSE(lab.transport.last<Halt>().over);
+  ASSERT_EQ(lab.node->stop("ada@lab", "enough"), "");
+  lab.run_until(lab.clock.now() + after(8.0));  // no integrator has heard it
+  lab.gets(lab.configure);
+  ASSERT_EQ(lab.node->state(), kFault) << lab.node->reason();
+  EXPECT_TRUE(lab.transport.last<Halt>().over);
+  EXPECT_TRUE(lab.transport.last<Halt>().fault);
+}
+
 TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
   Laboratory lab(GetParam());
   lab.start();
@@ -117,6 +135,9 @@ TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
   ASSERT_EQ(lab.node->state(), kFault);
   EXPECT_NE(lab.node->reason().find("lost with the power"), std::string::npos)
       << lab.node->reason();
+  lab.gets(lab.configure);  // the integrator asks again
+  EXPECT_EQ(lab.transport.last<Halt>().session, kSession);
+  EXPECT_FALSE(lab.transport.last<Halt>().over) << "the test is cut off, and not over";
   ASSERT_EQ(lab.node->clear_from("ada@lab", std::to_string(1e3 * last) + " mm"), "");
   lab.gets(lab.configure);
   ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Rejection>().reason;
