@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <span>
@@ -21,6 +22,16 @@ class RunHistory {
     if (rows_ == most_rows_) return;
     for (std::size_t i = 0; i < columns_; ++i) values_[i * most_rows_ + rows_] = row[i];
     ++rows_;
+  }
+
+  /// Returns a copy of its first rows. @pre not more than there are
+  RunHistory first(std::size_t rows) const {
+    RunHistory part(columns_, rows);
+    for (std::size_t i = 0; i < columns_; ++i)
+      std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(i * most_rows_), rows,
+                  part.values_.begin() + static_cast<std::ptrdiff_t>(i * rows));
+    part.rows_ = rows;
+    return part;
   }
 
   std::size_t rows() const noexcept { return rows_; }

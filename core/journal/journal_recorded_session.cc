@@ -79,11 +79,10 @@ std::vector<std::string> JournalRecordedSession::events(const std::string& kind)
   return texts;
 }
 
-std::vector<AuditEntry> JournalRecordedSession::audits(const std::string& what) const {
+std::vector<AuditEntry> JournalRecordedSession::audits() const {
   if (database_.number("PRAGMA user_version") < kFirstWithAudit) return {};
-  SqliteStatement select = database_.prepare(
-      "SELECT who, origin, what, text FROM audit WHERE what = ? ORDER BY sequence");
-  select.bind(1, std::string_view(what));
+  SqliteStatement select =
+      database_.prepare("SELECT who, origin, what, text FROM audit ORDER BY sequence");
   std::vector<AuditEntry> entries;
   while (select.step())
     entries.push_back({select.text(0), select.text(1), select.text(2), select.text(3)});

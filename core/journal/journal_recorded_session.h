@@ -27,7 +27,7 @@ class JournalRecordedSession final : public RecordedSession {
   /// The system runs since before the record was opened last: rings outlive a process.
   bool whole() const override;
   std::vector<std::string> events(const std::string& kind) const override;
-  std::vector<AuditEntry> audits(const std::string& what) const override;
+  std::vector<AuditEntry> audits() const override;
 
  private:
   /// A stream, and the last requested block of it.

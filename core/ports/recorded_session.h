@@ -46,8 +46,8 @@ class RecordedSession {
   /// Returns the texts of the events of this kind, in the order in which they were
   /// recorded.
   virtual std::vector<std::string> events(const std::string& kind) const = 0;
-  /// Returns the audit entries with this `what`, in the order in which they were recorded.
-  virtual std::vector<AuditEntry> audits(const std::string& what) const = 0;
+  /// Returns the audit, in the order in which it was recorded.
+  virtual std::vector<AuditEntry> audits() const = 0;
 };
 
 }  // namespace trestle

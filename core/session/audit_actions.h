@@ -33,6 +33,10 @@ inline constexpr const char* kPeerDigest = "witness";
 /// The `from` of a person's commands to a node's operator interface.
 inline constexpr const char* kOperatorChannel = "operator channel";
 
+/// The text of a test that was stopped because it was set aside.
+inline constexpr const char* kSetAside =
+    "set aside at the site: it cannot be resumed any longer";
+
 /// @param from  "bus: <node>" of the other end
 inline AuditEntry audit_configured(std::string by, std::string from,
                                    const std::string& contract_hash) {

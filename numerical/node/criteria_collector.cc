@@ -22,7 +22,8 @@ CriteriaCollector::CriteriaCollector(const std::vector<AccountedSite>& sites,
                                      const Channels& motion, const Settings& settings)
     : window_(settings.window),
       latency_(std::max(settings.latency, 0)),
-      later_(settings.pairing == Pairing::kOwnAnswer ? 0 : 1) {
+      later_(settings.pairing == Pairing::kOwnAnswer ? 0 : 1),
+      answered_(sites.size(), kInitialStep) {
   columns_.late = static_cast<std::size_t>(latency_ + later_);
   for (const AccountedSite& recorded : sites) add_site(recorded, motion);
   for (const std::string& dof : settings.responses) add_response(dof, motion);
@@ -89,6 +90,7 @@ void CriteriaCollector::answer(std::size_t site, const StepResponse& response) n
   const ActuatorReport& report = response.actuators;
   const auto actuators = static_cast<Eigen::Index>(columns.count);
   const std::int64_t step = response.step;
+  answered_[site] = std::max(answered_[site], step);
   const std::int64_t row = step + later_;
   if (row < 0) return;  // the initial measurement belongs to no step
   // The initial measurement of the actuators is useful, but nothing depends on it.
@@ -140,14 +142,24 @@ void CriteriaCollector::close(std::span<const SiteTarget> requests,
           requests[s].target.displacement[static_cast<Eigen::Index>(i)];
   for (const ColumnCopy& column : copied_) row[column.to] = motion[column.from];
   ++closed_;
-  if (closed_ > latency_) keep();
+  if (closed_ > latency_) history_.add(row_of(kept_++));
 }
 
 void CriteriaCollector::finish() noexcept {
-  while (kept_ < closed_) keep();
+  while (kept_ < closed_) history_.add(row_of(kept_++));
+  finished_ = true;
+}
+
+std::int64_t CriteriaCollector::compared() const noexcept {
+  const auto least = std::min_element(answered_.begin(), answered_.end());
+  const std::int64_t last = kept_ - 1;
+  return finished_ || least == answered_.end() ? last : std::min(last, *least + later_);
 }
 
 evaluation::Criteria CriteriaCollector::criteria(double period) const {
+  const auto rows = static_cast<std::size_t>(compared() + 1);
+  if (rows < history_.rows())
+    return evaluation::evaluate(history_.first(rows), columns_, period, window_);
   return evaluation::evaluate(history_, columns_, period, window_);
 }
 

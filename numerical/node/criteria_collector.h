@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,11 +50,12 @@ class CriteriaCollector {
   void missed(std::size_t site, std::int64_t step) noexcept;
   /// The next step is over. @param motion  what the substructure recorded
   void close(std::span<const SiteTarget> requests, std::span<const double> motion) noexcept;
-  /// Compares no step behind this one.
-  void compare_until(std::int64_t last) noexcept { last_ = last; }
   /// The last answers are in, to the steps that were closed before.
   void finish() noexcept;
 
+  /// The last step that the criteria compare: what the sites measured behind it is not
+  /// known. Negative: none.
+  std::int64_t compared() const noexcept;
   /// @param period  Δt [s]
   evaluation::Criteria criteria(double period) const;
   /// Judges a run that ended at a limit (instability.h).
@@ -85,10 +85,6 @@ class CriteriaCollector {
   /// @param quantity  last part of the channel's name
   int copied(const Channels& motion, const std::string& dof,
              const char* quantity = ".disp_");
-  void keep() noexcept {
-    if (kept_ <= last_) history_.add(row_of(kept_));
-    ++kept_;
-  }
   int next_column() noexcept { return static_cast<int>(width_++); }
   std::vector<double>& row_of(std::int64_t step) noexcept {
     return rows_[static_cast<std::size_t>(step) % rows_.size()];
@@ -103,7 +99,8 @@ class CriteriaCollector {
   std::int64_t later_;       ///< the row of an answer is its step plus this
   std::int64_t closed_ = 0;  ///< steps
   std::int64_t kept_ = 0;    ///< of them, those whose row is whole
-  std::int64_t last_ = std::numeric_limits<std::int64_t>::max();  ///< in the history
+  bool finished_ = false;
+  std::vector<std::int64_t> answered_;     ///< per site: the last step with its measurement
   std::vector<std::vector<double>> rows_;  ///< a ring: of the steps under way
   evaluation::RunHistory history_;
 };

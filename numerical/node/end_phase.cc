@@ -80,7 +80,7 @@ PhaseChange EndPhase::enter(const PhaseChange& change) {
 void EndPhase::halt(const RunCause& cause) {
   conclude(cause);
   // Its record was not taken up again: it ends as it is.
-  end_.over = cause.over && run().settings.resume && !run().record.is_open();
+  end_.over = cause.over;
   if (end_.over) end_.reason += run_text::sites_to_stop(run().peers);
   count_recorded(run());
   end_.diverged = is_divergence(cause.fault.kind);

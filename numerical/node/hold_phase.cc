@@ -47,7 +47,12 @@ PhaseChange HoldPhase::begin_from_record() {
     resume(by);  // while an item is open it does not count
   }
   wait_while_held();
-  if (run().record.extent().whole + 1 < run().settings.steps) return {};
+  const std::optional<AuditEntry>& stop = run().recovery.stop();
+  if (run().record.extent().whole + 1 < run().settings.steps)
+    return stop ? PhaseChange{Trigger::kEnd,
+                              RunCause{.why = StoppedByOperator{stop->who, stop->text},
+                                       .by = stop->who}}
+                : PhaseChange{};
   // A resume of a test that is over requests its end.
   return {Trigger::kEnd, RunCause{.why = TestComplete{},
                                   .result = evaluation::RunResult::kComplete,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "core/types/message.h"
@@ -18,11 +17,8 @@ struct HealthExtent {
 
 /// The extent of a record when its run is resumed: the last step of each kind.
 struct RecordExtent {
-  std::int64_t used = kInitialStep;   ///< last step with used responses
-  std::int64_t whole = kInitialStep;  ///< last step with a complete row
-  /// Last step that the criteria compare: those behind it were answered, and the record
-  /// lacks what the sites measured.
-  std::int64_t compared = std::numeric_limits<std::int64_t>::max();
+  std::int64_t used = kInitialStep;       ///< last step with used responses
+  std::int64_t whole = kInitialStep;      ///< last step with a complete row
   std::int64_t accounted = kInitialStep;  ///< last step with accounts of its time
   /// Nothing: the record has no such stream.
   std::optional<HealthExtent> health = HealthExtent{};

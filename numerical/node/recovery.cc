@@ -8,6 +8,7 @@
 
 #include "core/record/ledger_columns.h"
 #include "core/session/contract_checks.h"
+#include "core/session/stop_on_record.h"
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 
@@ -77,6 +78,7 @@ std::string Recovery::resume_record() {
   if (const std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
     return why;
+  stop_ = session::stop_on_record(past_->audits());
   // In real time rows are written later than what they say was used: `answer` has all that
   // a replay needs, the rest of a row is asked for again.
   const std::int64_t used = std::max(past_->last(stream_name::kAnswer), kInitialStep);
@@ -149,9 +151,6 @@ std::string Recovery::retell() {
   RecordExtent extent;
   extent.used = extent.whole = std::max(past_->last(stream_name::kAnswer), kInitialStep);
   extent.health.reset();  // nobody reports
-  if (rules_of(settings_.mode).late_rows > 0 && extent.used + 1 < settings_.steps)
-    extent.compared = keep_incomplete_rows(
-        std::max(past_->last(stream_name::kResult), kInitialStep), extent.used);
   if (settings_.completes_rows) {
     extent.whole = std::max(past_->last(stream_name::kResult), kInitialStep);
     extent.keeps_all = true;

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/record_store.h"
 #include "core/ports/recorded_session.h"
+#include "core/types/audit_entry.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_replay.h"
 #include "numerical/node/run_recorder.h"
@@ -43,6 +45,8 @@ class Recovery {
 
   /// The test is to continue from its record, and has not yet.
   bool from_record() const noexcept { return past_ != nullptr; }
+  /// A person's command to end the test that the process before did not live to follow.
+  const std::optional<AuditEntry>& stop() const noexcept { return stop_; }
   /// The step that is open, or will be when the record was gone through.
   std::int64_t open_step() const noexcept;
 
@@ -97,6 +101,7 @@ class Recovery {
   const IntegratorSettings& settings_;
   Parts parts_;
   std::unique_ptr<RecordedSession> past_;
+  std::optional<AuditEntry> stop_;
   std::int64_t replayed_ = kInitialStep;
   std::vector<double> row_;
   /// Rows of `result` from the first that lacks an answer on: the record drops them.

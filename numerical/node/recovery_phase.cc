@@ -56,8 +56,9 @@ PhaseChange RecoveryPhase::replay() {
                                         : evaluation::RunResult::kStopped}};
   }
   const std::string next = std::to_string(recovery.open_step());
-  run().recording.log.audit(session::audit_resumed(by.empty() ? "integrator" : by,
-                                                   "terminal", next, "of each site"));
+  if (!recovery.stop())
+    run().recording.log.audit(session::audit_resumed(by.empty() ? "integrator" : by,
+                                                     "terminal", next, "of each site"));
   run().recording.log.event(run().exchange.done(), "state",
                             "continues from its record at step " + next);
   return {Trigger::kReplayed};

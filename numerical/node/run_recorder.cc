@@ -59,7 +59,6 @@ RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
            .pairing = rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
                                      : CriteriaCollector::Pairing::kReadAtIssue}),
       DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
-  accounts_->criteria.compare_until(extent_.compared);
   const RunSchema& schema = accounts_->rows.schema();
   used_row_.assign(schema.answer_channels().size(), 0.0);
   RecordStreams streams{{stream_name::kIntent, schema.intent_channels()},
@@ -224,6 +223,7 @@ void RunRecorder::fill(evaluation::RunReport& report, const SitePeers& peers) co
   report.quality = accounts_->quality.quality();
   accounts_->tracking.report(report);
   report.criteria = accounts_->criteria.criteria(settings_.time_step);
+  report.criteria.until_step = std::max<std::int64_t>(accounts_->criteria.compared(), 0);
   const DelayLedger& ledger = accounts_->ledger;
   const timing::DurationHistogram& steps = ledger.whole_steps();
   report.step_p50_s = seconds(steps.quantile(0.5));

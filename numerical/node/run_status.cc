@@ -287,9 +287,8 @@ evaluation::RunReport RunStatus::report() const {
   report.limit_met = end.limit_met;
   const bool unstable = end.diverged || (end.limit_met && limit_shows_instability());
   report.criteria.stable = report.criteria.stable && !unstable;
-  if (end.result != evaluation::RunResult::kComplete && run_.exchange.done() > 0)
-    report.criteria.until_step = std::clamp<std::int64_t>(run_.record.extent().compared, 0,
-                                                          run_.exchange.done() - 1);
+  if (end.result == evaluation::RunResult::kComplete || run_.exchange.done() == 0)
+    report.criteria.until_step.reset();
   return report;
 }
 

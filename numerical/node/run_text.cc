@@ -9,7 +9,9 @@ namespace trestle::integrator_node::run_text {
 namespace {
 
 constexpr const char* kStopOthers =
-    "; a site that still holds its rig for it is stopped there: trestle stop SITE";
+    "; a site that still holds its rig for it is stopped there: trestle stop SITE, or, if "
+    "it was started again, trestle rig set-aside SITE and trestle rig home SITE --rate ... "
+    "--force ...";
 
 std::string microseconds(Duration duration) {
   char digits[32];
@@ -337,8 +339,8 @@ std::string over_in_fault(const std::string& site, bool alone) {
   return "the test was ended at site " + site +
          ", and is over; its rig is where the fault left it: see to the cause, clear the "
          "fault there (trestle clear " +
-         site + "), and then move the rig (trestle rig home " + site + ")" +
-         (alone ? "" : kStopOthers);
+         site + "), and then move the rig (trestle rig home " + site +
+         " --rate ... --force ...)" + (alone ? "" : kStopOthers);
 }
 
 std::vector<std::string> sites_in_fault(const SitePeers& peers) {

@@ -142,9 +142,13 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   RunCause cause{.why = SiteHalted{site, halt.fault, halt.reason},
                  .met_by = peer.name(),
                  .fault = halt.fault};
+  const bool not_taken_up = run_.settings.resume && run_.phase == Phase::kConnecting;
+  const bool complete =
+      not_taken_up && !run_.recovery.actuators_where_complete(peer.name()).empty();
   if (a_person_ends) {
+    if (complete) return {};  // it is taken up to be ended
     cause.by = halt.by;
-    cause.over = true;
+    cause.over = not_taken_up;
     return {Trigger::kHalt, std::move(cause)};
   }
   const bool server_ended = ends_server(halt);
@@ -157,8 +161,8 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
     return {Trigger::kHold, std::move(cause)};
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
-  if (run_.settings.resume && run_.phase == Phase::kConnecting) {
-    cause.over = halt.over && run_.recovery.actuators_where_complete(peer.name()).empty();
+  if (not_taken_up) {
+    cause.over = halt.over && !complete;
     if (peer.words.says(session::SessionState::kFault))
       cause.why =
           AsSaid{run_text::sentence(cause.why, run_.settings.sites) + "; " +

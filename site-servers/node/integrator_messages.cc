@@ -33,7 +33,7 @@ void IntegratorMessages::handle(const SessionMessage& message) {
   } else if (const auto* halt = std::get_if<Halt>(&message)) {
     if (session.is_current(halt->session)) on_halt(*halt);
   } else if (const auto* resume = std::get_if<Resume>(&message)) {
-    if (session.is_current(resume->session) && !parts_.end.refuses_resume())
+    if (session.is_current(resume->session) && !parts_.end.repeat_stop())
       parts_.recovery.resume(*resume);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     parts_.readiness.give_up(stop->session);
@@ -129,6 +129,8 @@ void IntegratorMessages::on_heartbeat(const Heartbeat& beat) {
 void IntegratorMessages::on_halt(const Halt& halt) {
   SiteSession& session = site_.session;
   if (!session.live()) return;
+  if (halt.by.empty() && parts_.end.moves_rig_for_person())
+    return parts_.heartbeats.say_heartbeat();
   site_.loop.give_up_checks();
   if (!session.in(session::SessionState::kHolding) &&
       session.move(session::SessionState::kHolding)) {

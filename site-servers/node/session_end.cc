@@ -30,7 +30,7 @@ void SessionEnd::stop(const Stop& stop) {
     return;
   }
   if (session.in(session::SessionState::kStopping) || session.flags().ending) return;
-  if (ends_without_a_person(stop) && asked_.empty()) return stay_held(stop.reason);
+  if (ends_without_a_person(stop) && !asked_) return stay_held(stop.reason);
   if (!stop.audit.empty())
     site_.record.audit(session::audit_peer_digest("integrator", stop.audit));
   site_.record.audit(session::audit_stopped(stop.by.empty() ? "integrator" : stop.by,
@@ -61,20 +61,23 @@ void SessionEnd::stay_held(const std::string& reason) {
 void SessionEnd::ask(const SiteCause& cause, const std::string& by) {
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (site_.session.silent() || site_.session.flags().left_held) return begin(why);
-  asked_ = why;
+  asked_ = {.why = why, .by = by};
   parts_.hold.halt({FaultKind::kStopped, -1, 0.0, 0.0}, cause, by);
   if (site_.session.in(session::SessionState::kHolding)) site_.session.set_reason(why);
 }
 
-bool SessionEnd::refuses_resume() {
-  if (asked_.empty()) return false;
-  site_.notes.refuse(asked_ + "; the test is over at this site");
-  begin(std::string(asked_));
+bool SessionEnd::repeat_stop() {
+  if (!asked_ || !site_.session.live()) return false;
+  parts_.hold.tell({FaultKind::kStopped, -1, 0.0, 0.0}, asked_->why, asked_->by);
   return true;
 }
 
+bool SessionEnd::moves_rig_for_person() const noexcept {
+  return asked_ && site_.session.in(session::SessionState::kStopping);
+}
+
 void SessionEnd::begin(const std::string& reason) {
-  asked_.clear();
+  if (asked_) asked_->begun = true;
   SiteSession& session = site_.session;
   if (session.in(session::SessionState::kRunning) ||
       session.in(session::SessionState::kHolding)) {
@@ -144,7 +147,7 @@ void SessionEnd::finish() {
   site_.loop.give_up_checks();
   session.flags().ending = false;
   session.flags().opening = false;
-  asked_.clear();
+  asked_.reset();
   parts_.steps.close();
   site_.loop.finish();
   const bool faulted = session.in(session::SessionState::kFault);
@@ -164,7 +167,7 @@ void SessionEnd::finish() {
 void SessionEnd::check_watchdog() {
   SiteSession& session = site_.session;
   if (!session.live() || !session.silent()) return;
-  if (!asked_.empty()) return begin(std::string(asked_));
+  if (asked_ && !asked_->begun) return begin(std::string(asked_->why));
   const SiteCause::Silence silence{site_.peer.silence(), site_.agreed.configure.watchdog,
                                    site_.peer.away(site_.agreed.watchdog())};
   if (session.in(session::SessionState::kRunning)) {

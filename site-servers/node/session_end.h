@@ -30,10 +30,14 @@ class SessionEnd {
   /// it does not live any more, this site ends it by itself at the watchdog.
   void ask(const SiteCause& cause, const std::string& by);
   /// Returns that stop in words; empty: nobody has asked, or the end has begun.
-  const std::string& asked() const noexcept { return asked_; }
-  /// A Resume crosses that stop, or another process of the integrator sends it: the stop
-  /// begins, and the Resume is refused. @returns false: nobody has asked for a stop
-  bool refuses_resume();
+  std::string asked() const { return asked_ && !asked_->begun ? asked_->why : ""; }
+  /// Asks the integrator once more: it may not have heard of that stop. Until the session
+  /// has ended, nothing resumes it.
+  /// @returns false: nobody has asked for a stop
+  bool repeat_stop();
+  /// The rig moves to its safe position because a person at this site has ended the test:
+  /// only a person's hold interrupts it.
+  bool moves_rig_for_person() const noexcept;
   /// Begins: the rig first moves to its safe position.
   void begin(const std::string& reason);
   /// At once: the rig is where it shall stay.
@@ -56,6 +60,13 @@ class SessionEnd {
   int count() const noexcept { return count_; }
 
  private:
+  /// A person's stop at this site, until the session has ended.
+  struct Asked {
+    std::string why;
+    std::string by;
+    bool begun = false;  ///< the end has begun
+  };
+
   bool ends_without_a_person(const Stop& stop) const noexcept;
   void stay_held(const std::string& reason);
   void give_up(const std::string& why);
@@ -64,7 +75,7 @@ class SessionEnd {
   SiteParts site_;
   Parts parts_;
   Stopped stopped_;
-  std::string asked_;  ///< a person's stop that the integrator has not answered; or empty
+  std::optional<Asked> asked_;
   std::optional<TimePoint> closing_since_;  ///< the record; nothing: it is closed
   int count_ = 0;
 };

@@ -18,8 +18,7 @@ std::string set_test_aside(const SiteParts& site, RigDiary& diary, const std::st
         session::audit_rig(by, session::kOperatorChannel, test + ": to be set aside"));
     site.record.set_aside(
         past->session,
-        session::audit_stopped(by, session::kOperatorChannel,
-                               "set aside at the site: it cannot be resumed any longer"));
+        session::audit_stopped(by, session::kOperatorChannel, session::kSetAside));
   } catch (const std::exception& error) {
     return test + ", is not set aside: " + error.what();
   }

@@ -21,6 +21,12 @@ void SiteHeartbeats::say_hello() {
   site_.peer.say(hello);
 }
 
+void SiteHeartbeats::say_ended(const SessionId& session, std::int64_t last_step) {
+  site_.peer.say(Hello{kProtocolVersion,
+                       describe_site(site_.settings, site_.rig.description()), session,
+                       last_step});
+}
+
 /// The session is over here, and the fault is not: an integrator that comes to end its test
 /// is told before it takes the site for one that is at rest.
 void SiteHeartbeats::say_latched_fault(const SessionId& session) {

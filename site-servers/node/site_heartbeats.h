@@ -35,6 +35,8 @@ class SiteHeartbeats {
   /// A fault that is latched here, to an integrator that comes for a session that is over
   /// or not here any more; without a fault nothing.
   void say_latched_fault(const SessionId& session);
+  /// Says that an earlier process of this site has brought a session to its end.
+  void say_ended(const SessionId& session, std::int64_t last_step);
 
  private:
   void forget_earlier_test();

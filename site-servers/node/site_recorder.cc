@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/session/audit_actions.h"
 #include "core/session/channel_names.h"
+#include "core/session/stop_on_record.h"
 #include "core/types/pace_rules.h"
 #include "core/types/record_names.h"
 
@@ -56,13 +56,6 @@ std::vector<StepRange> missed_after(const RecordedSession& past, std::int64_t st
   return missed;
 }
 
-/// A person at this site has ended the test, and the session has not come to its end.
-std::optional<AuditEntry> stop_by_person(const RecordedSession& past) {
-  for (AuditEntry& entry : past.audits(session::audit_what::kStopped))
-    if (entry.from == session::kOperatorChannel) return std::move(entry);
-  return std::nullopt;
-}
-
 bool skips_steps(const std::string& mode) {
   return std::any_of(std::begin(kPaceRules), std::end(kPaceRules),
                      [&mode](const PaceRules& rules) {
@@ -73,7 +66,7 @@ bool skips_steps(const std::string& mode) {
 }  // namespace
 
 std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
-    bool simulated, std::optional<SessionId> asked) {
+    bool simulated, std::optional<SessionId> asked, std::optional<std::int64_t>* ended) {
   if (!asked) {
     asked = recording_.store.find_interrupted();
     if (!asked) return std::nullopt;
@@ -82,9 +75,14 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
   const SessionId session = *asked;
   // The disk may not have its end yet.
   if (std::find(aside_.begin(), aside_.end(), session) != aside_.end()) return std::nullopt;
-  if (!recording_.store.is_unfinished(session)) return std::nullopt;
+  const bool unfinished = recording_.store.is_unfinished(session);
+  if (!unfinished && ended == nullptr) return std::nullopt;
   const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;
+  if (!unfinished) {
+    *ended = std::max(record->last(stream_name::kResult), kInitialStep);
+    return std::nullopt;
+  }
   InterruptedSession past;
   past.session = session;
   past.contract = record->fact(meta_key::kContract);
@@ -106,7 +104,7 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
     past.driven = !record->whole() || past.drive;
     past.ticks = std::max(past.ticks, record->last(stream_name::kDrive) + 1);
   }
-  past.stopped = stop_by_person(*record);
+  past.stopped = session::stop_on_record(record->audits());
   const std::int64_t intent = record->last(stream_name::kIntent);
   if (intent > past.last_step) past.in_doubt = past.last_step + 1;
   return past;

@@ -33,7 +33,7 @@ struct InterruptedSession {
   std::optional<DriveInForce> older_drive;
   bool driven = false;                ///< real equipment may have been given a drive
   bool told = false;                  ///< `drive` by a person: it is not on record
-  std::optional<AuditEntry> stopped;  ///< a person's command at this site to end the test
+  std::optional<AuditEntry> stopped;  ///< a person's command to end the test
 
   /// The rig may have moved since: what is known of its place is not to be relied on.
   void doubt_place() noexcept {
@@ -53,8 +53,11 @@ class SiteRecorder {
   /// stands
   ///                   where its last drive left it
   /// @param asked  this session, whatever was begun after it; none: that begun last
+  /// @param ended  receives the last step if the record of `asked` is closed; null: not
+  ///               wanted
   std::optional<InterruptedSession> find_interrupted_session(
-      bool simulated, std::optional<SessionId> asked = std::nullopt);
+      bool simulated, std::optional<SessionId> asked = std::nullopt,
+      std::optional<std::int64_t>* ended = nullptr);
   /// Ends the record of a session that was cut off: from now on it is not found any longer.
   /// Nothing of it is removed. The disk may take its end later: closing().
   /// @throws std::runtime_error  it cannot be ended; nothing changed

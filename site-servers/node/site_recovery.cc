@@ -30,13 +30,15 @@ void SiteRecovery::configure_again(const Configure& message) {
   SiteSession& session = site_.session;
   if (session.live() && message.session == site_.agreed.configure.session) {
     // Only an integrator that was restarted asks for that of a site that runs.
-    if (session.move(session::SessionState::kHolding))
+    if (!parts_.end.moves_rig_for_person() && session.move(session::SessionState::kHolding))
       parts_.hold.hold({SiteCause::IntegratorRestarted{}});
     session.is_current(message.session);
     // It may be another process of the integrator, with its own clock.
     if (!agreed_again_) site_.peer.comparison().restart();
     agreed_again_ = true;
-    return site_.peer.say(site_.agreed.configured);
+    site_.peer.say(site_.agreed.configured);
+    parts_.end.repeat_stop();
+    return;
   }
   // An integrator whose steps are all done takes a refusal for a session that is over.
   parts_.heartbeats.say_latched_fault(message.session);
@@ -69,15 +71,19 @@ bool SiteRecovery::sets_up(const Configure& message) const {
 void SiteRecovery::find_older(const Configure& message) {
   SiteSession& session = site_.session;
   std::optional<InterruptedSession> asked;
+  std::optional<std::int64_t> ended;
   try {
     if (!session.live())
-      asked = site_.record.find_interrupted_session(!site_.rig.real(), message.session);
+      asked =
+          site_.record.find_interrupted_session(!site_.rig.real(), message.session, &ended);
   } catch (const std::exception& error) {
     return site_.notes.refuse(error.what());
   }
-  if (!asked)
+  if (!asked) {
+    if (ended) return parts_.heartbeats.say_ended(message.session, *ended);
     return site_.notes.refuse(
         "it has no record of this session that was cut off; start the test again");
+  }
   doubt_after_release(*asked);
   session.interrupted() = std::move(asked);
   session.go_offline();  // the Hello says which one is resumed

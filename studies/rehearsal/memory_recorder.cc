@@ -45,10 +45,10 @@ class MemoryRecollection final : public RecordedSession {
       if (event.kind == kind) texts.push_back(event.text);
     return texts;
   }
-  std::vector<AuditEntry> audits(const std::string& what) const override {
+  std::vector<AuditEntry> audits() const override {
     std::vector<AuditEntry> entries;
     for (const MemorySession::Audit& audit : session_.audits)
-      if (audit.entry.what == what) entries.push_back(audit.entry);
+      entries.push_back(audit.entry);
     return entries;
   }
   std::optional<State> state() const override {

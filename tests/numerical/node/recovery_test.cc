@@ -174,17 +174,37 @@ TEST(Recovery, ComparesNoStepWhoseMeasurementTheRecordLacks) {
     EXPECT_EQ(after.recovery.retell(), "");
     EXPECT_EQ(after.replay(), Verdict::kDone);
     after.recovery.finish_retelling();
-    EXPECT_EQ(after.record.extent().compared, lacking - 1);
     evaluation::RunReport report;
     report.sites.resize(2);
     after.record.fill(report, after.peers);
+    EXPECT_EQ(report.criteria.until_step, std::min<std::int64_t>(lacking, steps - 1));
     return report.criteria;
   };
-  const evaluation::Criteria whole = judged(3, 3);
+  const evaluation::Criteria whole = judged(4, 3);
   const evaluation::Criteria lacking = judged(6, 3);
   constexpr std::size_t kPeak = 5;  // J6
   EXPECT_EQ(lacking.benchmark[kPeak], whole.benchmark[kPeak]);
   EXPECT_NE(judged(6, 6).benchmark[kPeak], whole.benchmark[kPeak]);
+}
+
+TEST(Recovery, FindsAPersonsStopThatNobodyHasFollowed) {
+  RunBench before;
+  run_steps(before, 4);
+  for (const bool stopped : {false, true}) {
+    Restarted after(before);
+    if (stopped)
+      after.recorder.run.audits = {{"ada@lab", "terminal", "stopped", "a weld cracked"}};
+    ASSERT_EQ(after.recovery.resume_record(), "");
+    EXPECT_EQ(after.recovery.stop().has_value(), stopped);
+    ASSERT_EQ(after.replay(), Verdict::kDone);
+    after.phase = Phase::kHeld;
+    RunHold hold(after.run);
+    SiteAdmission admission(after.run, hold);
+    HoldPhase holding(after.run, hold, admission);
+    const PhaseChange change = holding.enter({Trigger::kReplayed});
+    ASSERT_EQ(change.trigger, stopped ? Trigger::kEnd : Trigger::kNone);
+    if (stopped) EXPECT_EQ(change.cause->by, "ada@lab");
+  }
 }
 
 TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {

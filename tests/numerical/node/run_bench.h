@@ -18,6 +18,7 @@ struct RecordedRun {
   std::map<std::string, std::string> facts;
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> streams;
   std::map<std::string, Channels> channels;
+  std::vector<AuditEntry> audits;
 };
 
 class FakeRecollection final : public RecordedSession {
@@ -48,7 +49,7 @@ class FakeRecollection final : public RecordedSession {
   std::optional<State> state() const override { return {}; }
   bool whole() const override { return true; }
   std::vector<std::string> events(const std::string& /*kind*/) const override { return {}; }
-  std::vector<AuditEntry> audits(const std::string& /*what*/) const override { return {}; }
+  std::vector<AuditEntry> audits() const override { return run_.audits; }
 
  private:
   RecordedRun run_;

@@ -170,9 +170,7 @@ class FakeRecorder final : public Recorder {
     std::vector<std::string> events(const std::string& /*kind*/) const override {
       return {};
     }
-    std::vector<AuditEntry> audits(const std::string& /*what*/) const override {
-      return {};
-    }
+    std::vector<AuditEntry> audits() const override { return {}; }
 
    private:
     const FakeRecorder& recorder_;

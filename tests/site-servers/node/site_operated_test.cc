@@ -414,11 +414,40 @@ TEST_P(SiteOperated, TakesNoResumeAfterAPersonHasStoppedIt) {
   bench.start();
   bench.step(0, 0.001);
   EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
-  bench.gets(Resume{bench.configure.session, 1, bench.clock.now(), {}, "bob@lab"});
-  EXPECT_NE(bench.transport.last<Rejection>().reason.find("ada@lab"), std::string::npos);
+  const int asked = bench.transport.sent<Halt>(0);
+  const Resume resume{bench.configure.session, 1, bench.clock.now(), {}, "bob@lab"};
+  for (const int again : {1, 2}) {
+    bench.gets(resume);
+    EXPECT_EQ(bench.transport.sent<Halt>(0), asked + again) << "the first was lost";
+    EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+    EXPECT_EQ(bench.node.state(), kHolding);
+  }
   bench.run_until(bench.clock.now() + after(5.0));
   EXPECT_EQ(bench.node.state(), kConfigured);
   EXPECT_EQ(bench.rig.position, 0.0);
+}
+
+/// An integrator that has not heard the person holds what it takes for a running test.
+TEST_P(SiteOperated, ContinuesToItsSafePositionWhereNoPersonHoldsIt) {
+  for (const bool person : {false, true}) {
+    Bench bench(GetParam(), home());
+    bench.start();
+    bench.step(0, 0.004);
+    EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
+    bench.run_until(bench.clock.now() + after(2.1));
+    ASSERT_EQ(bench.node.state(), kStopping) << bench.node.reason();
+    bench.gets(Halt{bench.configure.session,
+                    "integrator",
+                    {},
+                    0,
+                    "it refuses",
+                    person ? "bob@lab" : ""});
+    EXPECT_EQ(bench.node.state(), person ? kHolding : kStopping);
+    bench.gets(Resume{bench.configure.session, 1, bench.clock.now(), {}, "bob@lab"});
+    EXPECT_NE(bench.node.state(), kRunning);
+    bench.run_until(bench.clock.now() + after(9.0));
+    EXPECT_EQ(bench.node.state(), person ? kHolding : kConfigured) << bench.node.reason();
+  }
 }
 
 TEST_P(SiteOperated, SaysWhoWasSilentAndSinceWhenItStandsInFault) {

@@ -1,0 +1,19 @@
+#include "core/session/stop_on_record.h"
+
+#include "core/session/audit_actions.h"
+#include "core/types/record_names.h"
+
+namespace trestle::session {
+
+std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit) {
+  std::optional<AuditEntry> stop;
+  for (const AuditEntry& entry : audit) {
+    if (entry.what == audit_what::kResumed) stop.reset();
+    if (entry.what == audit_what::kStopped && entry.who != kIntegratorNode &&
+        entry.text != kSetAside)
+      stop = entry;
+  }
+  return stop;
+}
+
+}  // namespace trestle::session

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/types/audit_entry.h"
+
+namespace trestle::session {
+
+/// Returns a person's command to end the test, which no resume follows: the process that
+/// received it died before the test was at its end. A test that was set aside at a site is
+/// none.
+/// @param audit  of a record that is not closed, in its order
+std::optional<AuditEntry> stop_on_record(const std::vector<AuditEntry>& audit);
+
+}  // namespace trestle::session

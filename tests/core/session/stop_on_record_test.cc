@@ -1,0 +1,27 @@
+#include "core/session/stop_on_record.h"
+
+#include <gtest/gtest.h>
+
+#include "core/session/audit_actions.h"
+
+namespace trestle::session::stop_on_record_test {
+namespace {
+
+TEST(StopOnRecord, IsTheLastOneOfAPersonThatNoResumeFollows) {
+  const AuditEntry stop = audit_stopped("ada@lab", kOperatorChannel, "a crack");
+  const AuditEntry resumed = audit_resumed("bob@lab", "terminal", "7", "of each site");
+  EXPECT_FALSE(stop_on_record({}));
+  EXPECT_FALSE(stop_on_record({resumed}));
+  EXPECT_EQ(stop_on_record({resumed, stop}), stop);
+  EXPECT_FALSE(stop_on_record({stop, resumed}));
+  const AuditEntry heard = audit_stopped("ada@lab", "bus: integrator", "a crack");
+  EXPECT_EQ(stop_on_record({stop, resumed, heard}), heard);
+}
+
+TEST(StopOnRecord, IsNoEndThatNobodyAskedFor) {
+  EXPECT_FALSE(stop_on_record({audit_stopped("integrator", "by itself", "complete")}));
+  EXPECT_FALSE(stop_on_record({audit_stopped("ada@lab", kOperatorChannel, kSetAside)}));
+}
+
+}  // namespace
+}  // namespace trestle::session::stop_on_record_test
