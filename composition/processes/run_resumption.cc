@@ -161,6 +161,7 @@ RunResumption end_recorded_run(const std::string& folder, const std::string& sof
     recorder.resume(session, {}, {});
   if (recorder.failed()) throw std::runtime_error(recorder.error_message());
   recorder.event(0, "fault", why);
+  recorder.audit({"integrator", "by itself", "stopped", why});
   recorder.close();
   if (recorder.failed()) throw std::runtime_error(recorder.error_message());
   // The replay has moved it.

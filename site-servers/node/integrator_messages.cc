@@ -33,7 +33,7 @@ void IntegratorMessages::handle(const SessionMessage& message) {
   } else if (const auto* halt = std::get_if<Halt>(&message)) {
     if (session.is_current(halt->session)) on_halt(*halt);
   } else if (const auto* resume = std::get_if<Resume>(&message)) {
-    if (session.is_current(resume->session) && !parts_.end.repeat_stop())
+    if (session.is_current(resume->session) && !parts_.end.tell_stop_again())
       parts_.recovery.resume(*resume);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     parts_.readiness.give_up(stop->session);

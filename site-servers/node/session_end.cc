@@ -66,7 +66,7 @@ void SessionEnd::ask(const SiteCause& cause, const std::string& by) {
   if (site_.session.in(session::SessionState::kHolding)) site_.session.set_reason(why);
 }
 
-bool SessionEnd::repeat_stop() {
+bool SessionEnd::tell_stop_again() {
   if (!asked_ || !site_.session.live()) return false;
   parts_.hold.tell({FaultKind::kStopped, -1, 0.0, 0.0}, asked_->why, asked_->by);
   return true;

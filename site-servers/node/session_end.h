@@ -34,7 +34,7 @@ class SessionEnd {
   /// Asks the integrator once more: it may not have heard of that stop. Until the session
   /// has ended, nothing resumes it.
   /// @returns false: nobody has asked for a stop
-  bool repeat_stop();
+  bool tell_stop_again();
   /// The rig moves to its safe position because a person at this site has ended the test:
   /// only a person's hold interrupts it.
   bool moves_rig_for_person() const noexcept;

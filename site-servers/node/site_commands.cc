@@ -34,7 +34,12 @@ std::string SiteCommands::stop(const std::string& by, const std::string& reason)
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (const std::optional<std::string> ended = end_service(why)) return *ended;
   if (parts_.readiness.give_up(why)) return {};
-  if (!site_.session.live()) return "no test is running at this site";
+  if (!site_.session.live())
+    return site_.session.interrupted()
+               ? "a test was cut off at this site and is not resumed: resume it where it "
+                 "is "
+                 "conducted (trestle resume RUN-FOLDER), and stop it then"
+               : "no test is running at this site";
   site_.record.audit(session::audit_stopped(by, session::kOperatorChannel, reason));
   site_.loop.give_up_checks();  // at once: the integrator's word takes its way
   parts_.end.ask(cause, by);

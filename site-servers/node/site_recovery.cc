@@ -37,7 +37,7 @@ void SiteRecovery::configure_again(const Configure& message) {
     if (!agreed_again_) site_.peer.comparison().restart();
     agreed_again_ = true;
     site_.peer.say(site_.agreed.configured);
-    parts_.end.repeat_stop();
+    parts_.end.tell_stop_again();
     return;
   }
   // An integrator whose steps are all done takes a refusal for a session that is over.

@@ -80,6 +80,14 @@ PendingWait SiteStatus::wait() const {
     return {"a person at the site",
             "the word to bring the rig to its safe position (trestle stop)", since,
             kNoLimit, held};
+  const auto& past = session.interrupted();
+  if (!session.live() && past && past->stopped)
+    return {"the integrator",
+            "a resume of the test, which ends it: " +
+                site_text::sentence(
+                    {SiteCause::StoppedByPerson{past->stopped->who, past->stopped->text}},
+                    site_.agreed),
+            since, kNoLimit, kNothingMoves};
   if (!session.conversing())
     return {
         "the integrator", "a word from it",

@@ -85,6 +85,11 @@ TEST_P(RealEquipment, KnowsAfterItsDeathThatAPersonHasStoppedTheTest) {
     ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
     lab.rig.jump = 0.0;
     lab.die();
+    lab.live();
+    const PendingWait wait = lab.node->status().waits.at(0);
+    EXPECT_NE(wait.what.find("stopped by ada@lab"), std::string::npos) << wait.what;
+    EXPECT_NE(lab.node->stop("bob@lab", ""), "");
+    lab.die();
     ASSERT_TRUE(lab.come_back()) << lab.transport.last<Rejection>().reason;
     EXPECT_EQ(lab.node->state(), kHolding);
     EXPECT_EQ(lab.node->reason(), "stopped by ada@lab: a weld has cracked");
