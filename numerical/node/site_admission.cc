@@ -1,5 +1,7 @@
 #include "numerical/node/site_admission.h"
 
+#include "numerical/node/run_text.h"
+
 namespace trestle::integrator_node {
 
 void SiteAdmission::start_negotiation(SitePeer& peer) {
@@ -18,6 +20,18 @@ void SiteAdmission::renegotiate(SitePeer& peer) {
   start_negotiation(peer);
 }
 
+/// The site has ended the session while it was not heard: a person has stopped the test
+/// there.
+PhaseChange SiteAdmission::end_with(SitePeer& peer, const Hello& hello) {
+  peer.session.says_held();
+  peer.session.stop();
+  return {
+      Trigger::kHalt,
+      RunCause{.why = AsSaid{run_text::over_at_site(
+                   peer.name(), hello.last_step, run_.peers.no_other_server(peer.name()))},
+               .met_by = peer.name()}};
+}
+
 PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   SitePeer& peer = run_.peers[site];
   if (hello.last_session != run_.settings.session) {
@@ -27,7 +41,7 @@ PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
                                      .met_by = peer.name(),
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   }
-  if (!hello.can_resume) return {};
+  if (!hello.can_resume) return peer.session.away() ? end_with(peer, hello) : PhaseChange{};
   peer.resume_point.can_resume = true;
   peer.session.set_reconnected(true);
   peer.resume_point.last_step = hello.last_step;

@@ -19,6 +19,8 @@ class SiteAdmission {
   PhaseChange readmit(std::size_t site, const Hello& hello);
 
  private:
+  PhaseChange end_with(SitePeer& peer, const Hello& hello);
+
   RunParts run_;
   RunHold& hold_;
 };

@@ -60,8 +60,8 @@ void SessionEnd::stay_held(const std::string& reason) {
 
 void SessionEnd::ask(const SiteCause& cause, const std::string& by) {
   const std::string why = site_text::sentence(cause, site_.agreed);
-  if (site_.session.silent() || site_.session.flags().left_held) return begin(why);
   asked_ = {.why = why, .by = by};
+  if (site_.session.silent() || site_.session.flags().left_held) return begin(why);
   parts_.hold.halt({FaultKind::kStopped, -1, 0.0, 0.0}, cause, by);
   if (site_.session.in(session::SessionState::kHolding)) site_.session.set_reason(why);
 }
@@ -82,6 +82,7 @@ void SessionEnd::begin(const std::string& reason) {
   if (session.in(session::SessionState::kRunning) ||
       session.in(session::SessionState::kHolding)) {
     session.move(session::SessionState::kStopping);
+    if (asked_) session.set_reason(reason);
     site_.note("state", "STOPPING: " + reason);
     // Never armed: nothing moves now. A rig whose start-up checks ended in FAULT stays
     // where they left it, a polarity motion away at most; a person moves it (trestle rig

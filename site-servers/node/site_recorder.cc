@@ -74,8 +74,8 @@ std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
   }
   const SessionId session = *asked;
   // The disk may not have its end yet.
-  if (std::find(aside_.begin(), aside_.end(), session) != aside_.end()) return std::nullopt;
-  const bool unfinished = recording_.store.is_unfinished(session);
+  const bool aside = std::find(aside_.begin(), aside_.end(), session) != aside_.end();
+  const bool unfinished = !aside && recording_.store.is_unfinished(session);
   if (!unfinished && ended == nullptr) return std::nullopt;
   const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;

@@ -71,7 +71,10 @@ struct Sentence {
     return with_reason("held by " + why.by, why.reason);
   }
   std::string operator()(const SiteCause::StoppedByPerson& why) const {
-    return with_reason("stopped by " + why.by, why.reason);
+    const std::string stopped = "stopped by " + why.by;
+    // An integrator that passes the command on has said so.
+    const bool said = why.reason.find(stopped) != std::string::npos;
+    return said ? why.reason : with_reason(stopped, why.reason);
   }
   std::string operator()(const SiteCause::ServerEnded& why) const { return why.reason; }
 };

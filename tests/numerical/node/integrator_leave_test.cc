@@ -543,6 +543,30 @@ IntegratorSettings holding_for(Duration hold) {
   return settings;
 }
 
+/// A person has stopped the test there while the integrator did not hear of it.
+TEST(IntegratorLeave, EndsATestThatASiteHasEndedWhileItWasAway) {
+  IntegratorBench bench(holding_for(seconds(60)));
+  run(bench);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kPeerSilent, "ada@lab"));
+  bench.tick();
+  pass(bench, seconds(12), {1}, "HOLDING");
+  Hello hello;
+  hello.site.name = "west";
+  hello.last_session = kSession;
+  hello.last_step = 4;
+  bench.transport.arrives(0, hello);
+  for (int n = 0; n < 5; ++n) bench.tick();
+  bench.transport.arrives(1, Stopped{kSession, 4, 0});
+  for (int n = 0; n < 5; ++n) bench.tick();
+  ASSERT_TRUE(bench.node.finished()) << bench.node.status().state;
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
+  EXPECT_FALSE(report.resumable);
+  EXPECT_NE(report.reason.find("the test was stopped at site west, at step 4"),
+            std::string::npos)
+      << report.reason;
+}
+
 TEST(IntegratorLeave, HoldsForASiteThatIsAwayWhileTheTestResumes) {
   IntegratorBench bench(holding_for(seconds(60)));
   come_to_resuming(bench);

@@ -427,6 +427,27 @@ TEST_P(SiteOperated, TakesNoResumeAfterAPersonHasStoppedIt) {
   EXPECT_EQ(bench.rig.position, 0.0);
 }
 
+/// It was silent when the person stopped the test, and comes back while the rig moves home.
+TEST_P(SiteOperated, IsNotResumedByAnIntegratorThatWasSilentAtTheStop) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.004);
+  bench.run_until(bench.clock.now() + after(3.0));
+  ASSERT_EQ(bench.node.state(), kHolding);
+  EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
+  ASSERT_EQ(bench.node.state(), kStopping);
+  EXPECT_EQ(bench.node.reason(), "stopped by ada@lab: enough");
+  bench.configure.resume = true;
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.node.state(), kStopping) << bench.node.reason();
+  EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+  bench.gets(Resume{bench.configure.session, 1, bench.clock.now(), {}, "bob@lab"});
+  EXPECT_EQ(bench.node.state(), kStopping);
+  bench.run_until(bench.clock.now() + after(5.0));
+  EXPECT_EQ(bench.node.state(), kConfigured);
+  EXPECT_EQ(bench.rig.position, 0.0);
+}
+
 /// An integrator that has not heard the person holds what it takes for a running test.
 TEST_P(SiteOperated, ContinuesToItsSafePositionWhereNoPersonHoldsIt) {
   for (const bool person : {false, true}) {
