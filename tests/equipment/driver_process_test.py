@@ -28,7 +28,7 @@ def driver(lab):
 
 def resume(lab):
     until("HOLDING", lambda: state(lab, "run") == "HOLDING" and state(lab, "site") == "HOLDING", lab)
-    lab.rig.tell("mark resume")
+    lab.mark_resume()
     code, said = lab.ask("resume", lab.run_folder, "--as", "ada")
     assert code == 0, said
     end(lab, [0])

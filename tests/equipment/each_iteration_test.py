@@ -73,7 +73,10 @@ def resume(lab, victim):
 
 
 def word(lab, verb, folder):
-    lab.rig.tell("mark " + verb)
+    if verb == "resume":
+        lab.mark_resume()
+    else:
+        lab.rig.tell("mark " + verb)
     lab.ask(verb, folder, "--as", "ada")
 
 

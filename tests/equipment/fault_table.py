@@ -58,7 +58,7 @@ def settle(lab):
 
 
 def go_on(lab):
-    lab.rig.tell("mark resume")
+    lab.mark_resume()
     code, said = lab.ask("resume", lab.run_folder, "--as", "ada")
     assert code == 0, said
 

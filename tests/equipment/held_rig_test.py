@@ -73,7 +73,7 @@ def unknown_drive(lab):
         code, said = lab.ask("clear", lab.site_folder, "--as", "ada", "--drive", f"{1e3 * shown:.9g} mm")
         assert code == 0, said
     until("HOLDING", lambda: state(lab, "run") == "HOLDING" and state(lab, "site") == "HOLDING", lab)
-    lab.rig.tell("mark resume")
+    lab.mark_resume()
     code, said = lab.ask("resume", lab.run_folder, "--as", "ada")
     assert code == 0, said
     end(lab, [0])

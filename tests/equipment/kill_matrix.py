@@ -166,7 +166,9 @@ class Cell:
 
     def word(self, verb, where, slowly=True):
         """A person's word; without waiting for its end where something shall happen meanwhile."""
-        if verb in ("resume", "stop", "clear"):
+        if verb == "resume":
+            self.lab.mark_resume()
+        elif verb in ("stop", "clear"):
             self.lab.rig.tell("mark " + verb)
         if slowly:
             return self.lab.ask(verb, where)

@@ -18,6 +18,7 @@ FORCE = 6e3            # limit of the site [N]
 TICK_S = 1.0 / 128     # control tick of the site
 WATCHDOG_S = 0.4       # of the equipment
 SITE_WATCHDOG_S = 1.0  # of the site: silence of the integrator
+ORDER_S = 0.5          # until the order to hold has reached the equipment
 
 # `reach`: the farthest that a drive of the test below goes [m], with a margin. Undisturbed it goes to 19 mm. A real-time test has
 # been seen at 34 mm after a hold of a second, for its numerical part meanwhile feels the force of the place where the rig stood.
@@ -321,10 +322,19 @@ class Laboratory:
         self.start_integrator("run", "test.yaml", "--out", self.run_folder)
 
     def resume_run(self):
-        self.rig.tell("mark resume")  # `trestle resume` of a run that died is a person's word
+        self.mark_resume()  # `trestle resume` of a run that died is a person's word
         self.start_integrator("resume", self.run_folder)
 
     # ------------------------------------------------------------ asking and telling
+    def mark_resume(self):
+        """A person's word for the judge. `HOLDING` says that the hold was asked for; its order reaches the equipment within the next
+        ticks, and a word that is written down before it would be one for the hold that has not come yet."""
+        end = time.monotonic() + ORDER_S
+        while (self.rig.tell("status")["standing"] == "follow" and self.status(self.site_folder)["state"] == "HOLDING"
+               and time.monotonic() < end):
+            time.sleep(0.002)
+        self.rig.tell("mark resume")
+
     def ask(self, *words, patience=10):
         try:
             done = subprocess.run([self.program, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
