@@ -219,6 +219,18 @@ TEST(EnergyErrorMonitor, ForgetsAndStandsStill) {
   EXPECT_LT(energy.error(0), 1e-3) << "an offset at rest feeds nothing in";
 }
 
+// Of its beginning, when it knows no reading yet.
+TEST(EnergyErrorMonitor, BeginsAnewFromASnapshotOfItsBeginning) {
+  SnapshotWriter writer;
+  watch(0.5).save(writer);
+  EnergyErrorMonitor twin = watch(0.5);
+  twin.add(one(2.0), one(1.0), one(1.0));
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  twin.add(one(2.0), one(1.0), one(1.0));
+  EXPECT_EQ(twin.error(0), 0.0);
+}
+
 TEST(EnergyErrorMonitor, GoesOnFromASnapshotToTheBit) {
   EnergyErrorMonitor energy = watch(0.5);
   EnergyErrorMonitor twin = watch(0.5);
