@@ -27,8 +27,12 @@ class ArmingChecks final : public LoopErrand {
 
   // --- any thread ---
 
-  /// Nothing is driven after the tick that is under way, which another hold() follows.
-  void give_up() noexcept { given_up_ = true; }
+  /// @returns whether no tick is under way and none follows: the caller may ask the rig to
+  ///          hold. Otherwise that tick does so at its end, behind its drive.
+  bool give_up() noexcept {
+    given_up_ = true;  // sequentially consistent, as in tick()
+    return !in_tick_;
+  }
   bool given_up() const noexcept { return given_up_; }
 
   // --- when tick() has said that it was the last ---
@@ -45,6 +49,7 @@ class ArmingChecks final : public LoopErrand {
   ControlLoop& loop_;
   Duration tick_;
   std::atomic<bool> given_up_{false};
+  std::atomic<bool> in_tick_{false};
 };
 
 }  // namespace trestle::site_node

@@ -369,6 +369,13 @@ void RigService::start(std::unique_ptr<RigServiceLoop> loop) {
   executor().begin(*loop_);
 }
 
+/// @pre a loop drives or reads the rig
+void RigService::ask_to_hold() noexcept {
+  StallGuard& guard = site_.rig.guard();
+  // A thread that does not come back cannot hold it.
+  if (loop_->ask_to_hold() || guard.hangs()) guard.hold();
+}
+
 std::string RigService::hold(const std::string& why) {
   if (!under_way()) return {};
   if (acts_safely())
@@ -377,8 +384,7 @@ std::string RigService::hold(const std::string& why) {
   if (hold_why_.empty()) hold_why_ = why;
   if (preparation_ != nullptr) preparation_->give_up();
   if (loop_ == nullptr) return {};
-  loop_->ask_to_hold();
-  site_.rig.guard().hold();
+  ask_to_hold();
   return {};
 }
 
@@ -588,8 +594,7 @@ void RigService::hand_over() {
 void RigService::end() noexcept {
   preparation_.reset();
   if (loop_ == nullptr) return;
-  loop_->ask_to_hold();
-  site_.rig.guard().hold();
+  ask_to_hold();
   if (executor().end(LoopExecutor::kPatience)) return loop_.reset();
   // A thread is in there still, and may return.
   site_.rig.guard().watch_by_hand(Duration::zero(), false);  // what it uses is kept, too

@@ -207,9 +207,14 @@ RigTaskEnd RigServiceLoop::why_to_hold(TimePoint now) noexcept {
 void RigServiceLoop::drive() noexcept {
   const ActuatorVector drive = gate_.pass(task_->at(ticks_.on_path), rig_.sensed());
   if (gate_.fault()) return trip(gate_.fault());
-  if (const Fault fault = rig_.write(drive, drive, drive);
-      fault.kind == FaultKind::kAdapter)
-    return trip(fault);
+  // No drive reaches the rig behind a hold: who asks for one while this is set leaves it to
+  // this thread, and who asked before is seen here.
+  drives_.store(true);
+  const bool asked = asked_.load();
+  const Fault fault = asked ? Fault{} : rig_.write(drive, drive, drive);
+  drives_.store(false);
+  if (fault.kind == FaultKind::kAdapter) return trip(fault);
+  if (asked_.load()) return hold(RigTaskEnd::kAsked);
   const auto last = static_cast<std::int64_t>(std::ceil(kAtTheEnd / settings_.tick));
   if (ticks_.on_path >= task_->ticks() + last) hold(RigTaskEnd::kThere);
   if (heard_.repeated.load(std::memory_order_relaxed)) ++ticks_.on_path;

@@ -92,8 +92,13 @@ class RigServiceLoop final : public TickedLoop {
 
   /// The person's command was repeated.
   void hear(TimePoint now) noexcept;
-  /// The rig holds from the next tick on; the caller may request that of the rig, too.
-  void ask_to_hold() noexcept { asked_.store(true, std::memory_order_relaxed); }
+  /// The loop holds the rig in its next tick.
+  /// @returns whether no drive is under way and none follows: the caller may ask the rig
+  ///          itself to hold. Otherwise the loop does so when the drive is written.
+  bool ask_to_hold() noexcept {
+    asked_.store(true);  // sequentially consistent, as in drive()
+    return !drives_.load();
+  }
   bool over() const noexcept { return end() != RigTaskEnd::kNotYet; }
   RigTaskEnd end() const noexcept { return end_.load(std::memory_order_acquire); }
   /// The safe action of a fault moves the rig.
@@ -169,6 +174,7 @@ class RigServiceLoop final : public TickedLoop {
   };
   Heard heard_;
   std::atomic<bool> asked_{false};
+  std::atomic<bool> drives_{false};  // a drive may be on its way to the rig
   std::atomic<bool> acts_safely_{false};
   std::atomic<RigTaskEnd> end_{RigTaskEnd::kNotYet};
   struct Shown {

@@ -190,8 +190,9 @@ void SiteLoop::run_checks(std::unique_ptr<ArmingChecks> checks) {
 
 void SiteLoop::give_up_checks() {
   if (!checking()) return;
-  checks_->give_up();
-  parts_.rig.guard().hold();
+  StallGuard& guard = parts_.rig.guard();
+  // A thread that does not come back cannot hold it.
+  if (checks_->give_up() || guard.hangs()) guard.hold();
 }
 
 }  // namespace trestle::site_node

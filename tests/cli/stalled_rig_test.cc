@@ -39,7 +39,7 @@ class StalledRig : public OperatorLab {
            "kN}]}\n"
            "adapter: {kind: plugin, file: " +
            std::string(TRESTLE_TEST_PLUGINS) +
-           "/stubborn.so, overruns: 1000000, settings: {device: " + device +
+           "/stubborn.so, isolation: none, overruns: 1000000, settings: {device: " + device +
            ", log: " + path("log") + ", stick: " + path("stick") + "}}\n";
   }
   void begin() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -33,6 +34,7 @@ class Rig final : public SiteAdapter {
   void prepare(const RigRun& /*run*/) override {}
   AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     ++reads;
+    if (in_read) in_read();
     const double noise = reads % 2 == 0 ? ripple : -ripple;
     sensed.displacement = position.array() + noise;
     sensed.force = (stiffness * position).array() + offset;
@@ -40,6 +42,7 @@ class Rig final : public SiteAdapter {
     return status;
   }
   AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    if (in_write) in_write();
     position = drive;
     drives.push_back(drive);
     return write_status;
@@ -57,6 +60,7 @@ class Rig final : public SiteAdapter {
   AdapterStatus write_status = AdapterStatus::kOk;
   std::vector<ActuatorVector> drives;
   std::vector<double> oil{207.0};
+  std::function<void()> in_read, in_write;  // what another thread does meanwhile
   int reads = 0;
   int holds = 0;
 };
@@ -349,6 +353,22 @@ TEST(RigServiceLoop, HoldsAtOnceWhenItIsAsked) {
   EXPECT_EQ(bench.loop.end(), RigTaskEnd::kAsked);
   EXPECT_EQ(bench.rig.drives.size(), drives);
   EXPECT_EQ(bench.rig.holds, 1);
+}
+
+TEST(RigServiceLoop, WritesNoDriveBehindAHoldThatItIsAskedForInATick) {
+  for (const bool writes : {false, true}) {
+    Bench bench(settings(), way(0.0, 0.01, 0.001));
+    bench.run(Duration::max(), {}, std::chrono::seconds(2));
+    ASSERT_FALSE(bench.loop.over());
+    const std::size_t drives = bench.rig.drives.size();
+    (writes ? bench.rig.in_write : bench.rig.in_read) = [&] {
+      EXPECT_EQ(bench.loop.ask_to_hold(), !writes) << "the loop holds behind its drive";
+    };
+    bench.loop.tick(bench.clock.now() + kTickTime);
+    EXPECT_EQ(bench.loop.end(), RigTaskEnd::kAsked);
+    EXPECT_EQ(bench.rig.drives.size(), drives + (writes ? 1 : 0));
+    EXPECT_EQ(bench.rig.holds, 1);
+  }
 }
 
 TEST(RigServiceLoop, HoldsAtTheForceThatThePersonStatedWithoutAFault) {
