@@ -38,6 +38,8 @@ TEST(HeaderUnits, AreThoseInBracketsOrBehindTheNames) {
   EXPECT_EQ(units_in_header("x,r [cm]"), (Units{"", "cm"}));
   EXPECT_EQ(units_in_header("t [ms],a"), (Units{"ms", ""}));
   EXPECT_EQ(units_in_header("t [s]; a (East) [g]"), (Units{"s", "g"}));
+  EXPECT_EQ(units_in_header("time, local [s];force [kN]"), (Units{"s", "kn"}));
+  EXPECT_EQ(units_in_header("time, local [s]\tforce [kN]"), (Units{"s", "kn"}));
   EXPECT_EQ(units_in_header("# Time (s)  Acceleration (cm/s^2)"), (Units{"s", "cm/s^2"}));
   EXPECT_EQ(units_in_header("Time(s) Acc(g)"), (Units{"s", "g"}));
   EXPECT_EQ(units_in_header("Time s\tAcceleration g"), (Units{"s", "g"}));
