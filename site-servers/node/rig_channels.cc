@@ -34,4 +34,14 @@ std::string reading_text(const RigReading& reading) {
   return reading.channel + text;
 }
 
+std::string readings_text(const std::vector<RigReading>& readings, std::size_t longest) {
+  std::string text;
+  for (const RigReading& each : readings) {
+    const std::string next = reading_text(each);
+    if (text.size() + next.size() > longest) return text + ", ...";
+    text += (text.empty() ? "" : ", ") + next;
+  }
+  return text;
+}
+
 }  // namespace trestle::site_node

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::vector<RigReading> rig_channels(const std::vector<ActuatorDescription>& act
 
 /// "1.force 0.0123 kN": the channel and its mean.
 std::string reading_text(const RigReading& reading);
+
+/// All of them, parted by commas; "..." stands for those beyond `longest` [bytes].
+std::string readings_text(const std::vector<RigReading>& readings, std::size_t longest);
 
 }  // namespace trestle::site_node

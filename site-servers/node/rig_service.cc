@@ -78,16 +78,6 @@ double command_tick(const RigDescription& rig) {
   return std::max(kShortestTick, rig.shortest_tick);
 }
 
-std::string list_of(const std::vector<RigReading>& readings) {
-  std::string text;
-  for (const RigReading& each : readings) {
-    const std::string next = reading_text(each);
-    if (text.size() + next.size() > kLongestAct / 2) return text + ", ...";
-    text += (text.empty() ? "" : ", ") + next;
-  }
-  return text;
-}
-
 /// A test that continues must not have other readings than those before.
 std::string why_not_tared(const SiteSession& session) {
   if (!session.interrupted()) return {};
@@ -470,7 +460,7 @@ void RigService::finish_loop() {
     } catch (const std::exception& error) {
       return finish(false, error.what());
     }
-    return finish(true, list_of(report_.readings));
+    return finish(true, readings_text(report_.readings, kLongestAct / 2));
   }
   finish(done, outcome);
 }

@@ -39,8 +39,8 @@ class StalledRig : public OperatorLab {
            "kN}]}\n"
            "adapter: {kind: plugin, file: " +
            std::string(TRESTLE_TEST_PLUGINS) +
-           "/stubborn.so, isolation: none, overruns: 1000000, settings: {device: " + device +
-           ", log: " + path("log") + ", stick: " + path("stick") + "}}\n";
+           "/stubborn.so, isolation: none, overruns: 1000000, settings: {device: " +
+           device + ", log: " + path("log") + ", stick: " + path("stick") + "}}\n";
   }
   void begin() {
     write("site.yaml", site_file(path("rig"), socket("lab")));
