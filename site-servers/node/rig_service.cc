@@ -117,6 +117,11 @@ std::vector<RigReading> readings_of(const checks::ReadingStatistics& seen,
   return channels;
 }
 
+void ask_to_hold(RigServiceLoop& loop, StallGuard& rig) noexcept {
+  // A thread that does not come back cannot hold it.
+  if (loop.ask_to_hold() || rig.hangs()) rig.hold();
+}
+
 }  // namespace
 
 std::string RigService::command(const std::string& by, const RigRequest& request) {
@@ -359,13 +364,6 @@ void RigService::start(std::unique_ptr<RigServiceLoop> loop) {
   executor().begin(*loop_);
 }
 
-/// @pre a loop drives or reads the rig
-void RigService::ask_to_hold() noexcept {
-  StallGuard& guard = site_.rig.guard();
-  // A thread that does not come back cannot hold it.
-  if (loop_->ask_to_hold() || guard.hangs()) guard.hold();
-}
-
 std::string RigService::hold(const std::string& why) {
   if (!under_way()) return {};
   if (acts_safely())
@@ -374,7 +372,7 @@ std::string RigService::hold(const std::string& why) {
   if (hold_why_.empty()) hold_why_ = why;
   if (preparation_ != nullptr) preparation_->give_up();
   if (loop_ == nullptr) return {};
-  ask_to_hold();
+  ask_to_hold(*loop_, site_.rig.guard());
   return {};
 }
 
@@ -584,7 +582,7 @@ void RigService::hand_over() {
 void RigService::end() noexcept {
   preparation_.reset();
   if (loop_ == nullptr) return;
-  ask_to_hold();
+  ask_to_hold(*loop_, site_.rig.guard());
   if (executor().end(LoopExecutor::kPatience)) return loop_.reset();
   // A thread is in there still, and may return.
   site_.rig.guard().watch_by_hand(Duration::zero(), false);  // what it uses is kept, too

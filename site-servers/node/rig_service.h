@@ -77,7 +77,6 @@ class RigService {
   void prepared(const std::string& problem, const std::optional<RigFound>& found);
   std::string run(const std::optional<RigFound>& found);
   void start(std::unique_ptr<RigServiceLoop> loop);
-  void ask_to_hold() noexcept;
   void look_at_fault();
   void finish_loop();
   void keep_tare();
