@@ -44,6 +44,12 @@ driver::DriverSettings driver_settings(const config::PluginAdapter& adapter,
   return settings;
 }
 
+/// Unless the file says otherwise, a plug-in that crashes or hangs must not take the site
+/// with it.
+bool in_driver(const config::PluginAdapter& plugin) noexcept {
+  return !plugin.has_isolation() || plugin.isolation() == config::ISOLATION_PROCESS;
+}
+
 /// Opens the rig where the laboratory's file says.
 std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plugin,
                                                 const plugin::PluginRigSettings& settings,
@@ -52,14 +58,13 @@ std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plu
   driver::DriverSettings driver = driver_settings(plugin, settings, site);
   try {
     driver.folder = driver_folder(site.name, plugin);
-    if (plugin.isolation() == config::ISOLATION_PROCESS)
-      return std::make_unique<driver::DriverProxy>(driver, path);
+    if (in_driver(plugin)) return std::make_unique<driver::DriverProxy>(driver, path);
     // A driver may hold the rig since the file said something else.
     driver::end_orphan(driver);
   } catch (const SettingError&) {
     throw;
   } catch (const std::runtime_error& error) {
-    if (!driver.folder.empty() || plugin.isolation() == config::ISOLATION_PROCESS)
+    if (!driver.folder.empty() || in_driver(plugin))
       throw SettingError(path, error.what());
   }
   return std::make_unique<plugin::LoadedPlugin>(settings.file, settings.settings, path);
@@ -78,10 +83,10 @@ plugin::PluginRigSettings rig_settings(const config::PluginAdapter& plugin,
                        "names no plug-in; give it `file: X.so`, or `name:` of one "
                        "that came with this program");
   }
-  if (plugin.has_driver() && plugin.isolation() != config::ISOLATION_PROCESS)
+  if (plugin.has_driver() && !in_driver(plugin))
     throw SettingError(at + ".driver",
                        "driver is of a driver process, and this plug-in is in the site's "
-                       "own; write isolation: process, or leave driver out");
+                       "own; leave out isolation: none, or leave driver out");
   settings.settings = plugin.settings();
   settings.late_ticks = plugin.late_ticks();
   if (plugin.has_oldest()) settings.oldest = Duration{std::llround(plugin.oldest() * 1e9)};

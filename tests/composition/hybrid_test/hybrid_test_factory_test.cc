@@ -198,10 +198,11 @@ TEST(LabCatalog, NobodyLooksForTheHostOfALaboratoryWhoseTwinStandsForIt) {
 
 TEST(LabCatalog, RefusesAThreadOfADriverWhereThereIsNone) {
   const config::SiteFile file =
-      site_file("adapter {plugin {file: '/no/such.so' driver {cpu: 1}}}");
+      site_file("adapter {plugin {file: '/no/such.so' isolation: ISOLATION_NONE "
+                "driver {cpu: 1}}}");
   EXPECT_EQ(problem([&file] { make_rig(file); }),
             "adapter.plugin.driver: driver is of a driver process, and this plug-in is in "
-            "the site's own; write isolation: process, or leave driver out");
+            "the site's own; leave out isolation: none, or leave driver out");
 }
 
 TEST(LabCatalog, RefusesATwinThatCannotStandForALaboratory) {
