@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "core/base/snapshot.h"
 #include "core/types/interface_vector.h"
@@ -29,6 +32,16 @@ struct SiteResponse {
 struct ExcessiveResidual {
   double residual = 0.0;  ///< [N | N·m]
   double limit = 0.0;     ///< zero: no limit is exceeded
+};
+
+/// States of parts of the model that people should hear of although the test continues.
+class ModelNotices {
+ public:
+  virtual ~ModelNotices() = default;
+  /// Never falls between two prepare(). Does not allocate.
+  virtual std::size_t count() const noexcept = 0;
+  /// Returns a sentence for each.
+  virtual std::vector<std::string> sentences() const = 0;
 };
 
 /// The computed part of the structure, with its excitation and its time integration. The
@@ -59,6 +72,9 @@ class NumericalSubstructure {
 
   /// Returns the residual because of which the last correct() returned false.
   virtual ExcessiveResidual excessive_residual() const noexcept { return {}; }
+
+  /// Returns what people should hear of the model; null: it says nothing.
+  virtual const ModelNotices* notices() const noexcept { return nullptr; }
 
   /// Returns the channels of record(), in its order. Their names are those of the record of
   /// steps: node, DOF and disp_m, vel_m_s or acc_m_s2, with dots between them.

@@ -267,6 +267,9 @@ evaluation::RunReport RunStatus::report() const {
   for (const SiteSpecification& site : run_.settings.sites)
     if (site.twin) report.warnings.push_back(twin_notice(site.name));
   if (!run_.settings.unstable.empty()) report.warnings.push_back(run_.settings.unstable);
+  if (const ModelNotices* const notices = run_.exchange.model().notices())
+    for (std::string& sentence : notices->sentences())
+      report.warnings.push_back(std::move(sentence));
   // Of a test that is not complete, the reason says what to do.
   if (end.result == evaluation::RunResult::kComplete)
     for (std::string& sentence : run_text::sites_in_fault(run_.peers))

@@ -1,6 +1,8 @@
 #include "numerical/node/running_phase.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "numerical/node/gravity_approach.h"
 #include "numerical/node/run_text.h"
@@ -79,6 +81,8 @@ PhaseChange RunningPhase::continue_from_record() {
   const std::int64_t open = run().recovery.open_step();
   const std::int64_t wanted = open - run().settings.pace.latency_steps;
   run().recovery.leave_record();
+  if (const ModelNotices* const notices = run().exchange.model().notices())
+    told_ = notices->sentences();  // in the life before
   parts_.transport.set_clock(parts_.clock);
   if (run().record.keeps_ledger()) run().recovery.restore_delay_ledger();
   // First what will soon be due, then what only the record lacks.
@@ -121,7 +125,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   StepExchange& exchange = run().exchange;
   const OpenVerdict verdict = exchange.open(step);
   if (verdict == OpenVerdict::kDiverged)
-    return diverged(step, exchange.excessive_residual());
+    return diverged(step, exchange.model().excessive_residual());
   if (verdict == OpenVerdict::kRowLost) return abort_on_record_error();
   if (step == 0)
     note_approach(run(), run().settings.resume
@@ -159,14 +163,27 @@ PhaseChange RunningPhase::close_step() {
   if (exchange.step() == 0) note_arrival(run());
   const CloseVerdict verdict = exchange.close();
   if (verdict == CloseVerdict::kDiverged)
-    return diverged(exchange.step(), exchange.excessive_residual());
+    return diverged(exchange.step(), exchange.model().excessive_residual());
   if (verdict == CloseVerdict::kRowLost || run().recording.durability.failed())
     return abort_on_record_error();
+  record_notices();
   if (last) return complete();
   if (exchange.step() + 1 < run().settings.steps)
     return begin_step_when_ready(exchange.step() + 1);
   exchange.await(exchange.step() + 1);
   return {};
+}
+
+/// Of a model whose test continues.
+void RunningPhase::record_notices() {
+  const ModelNotices* const notices = run().exchange.model().notices();
+  if (notices == nullptr || notices->count() <= told_.size()) return;
+  // A later one may stand before an earlier one.
+  std::vector<std::string> sentences = notices->sentences();
+  for (const std::string& sentence : sentences)
+    if (std::find(told_.begin(), told_.end(), sentence) == told_.end())
+      run().recording.log.event(run().exchange.step(), "model", sentence);
+  told_ = std::move(sentences);
 }
 
 PhaseChange RunningPhase::abort_on_record_error() const {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
@@ -59,6 +61,7 @@ class RunningPhase final : public PhaseHandler {
   PhaseChange stop_on_missed_responses(const StepExchange::TooManyMisses& missed) const;
   std::optional<RunCause> rigs_held_at_the_end() const;
   void extend_deadline_for_live_sites() noexcept;
+  void record_notices();
 
   // A program elsewhere sets the targets.
   void wait_for_target(std::int64_t step) noexcept;
@@ -70,6 +73,7 @@ class RunningPhase final : public PhaseHandler {
   std::int64_t next_step_ = 0;
   std::optional<std::uint64_t> unsafe_;  // targets go out when this is secured
   TimePoint unsafe_since_{};
+  std::vector<std::string> told_;  // notices of the model that are in the record
 };
 
 }  // namespace trestle::integrator_node

@@ -113,10 +113,10 @@ class StepExchange {
   std::optional<TooManyMisses> make_up() noexcept;
   /// The substructure uses the answers. @pre ready()
   CloseVerdict close() noexcept;
-  /// Returns why open() or close() said kDiverged, if not for a value that is not finite.
-  ExcessiveResidual excessive_residual() const noexcept {
-    return parts_.substructure.excessive_residual();
-  }
+
+  /// Its excessive_residual() is why open() or close() said kDiverged, if that was not for
+  /// a value that is not finite.
+  const NumericalSubstructure& model() const noexcept { return parts_.substructure; }
 
   // For a record that is replayed.
   /// Computes the targets of this step once more. @returns them

@@ -3,9 +3,23 @@
 #include "numerical/structure/gauss_points.h"
 
 namespace trestle::structure {
+namespace {
+
+Eigen::Matrix2d planar_tangent_at_rest(const FibreSection& section) {
+  Eigen::Matrix2d tangent = Eigen::Matrix2d::Zero();
+  for (const Fibre& fibre : section.fibres) {
+    const Eigen::Vector2d arm(1.0, -fibre.y);
+    tangent +=
+        section.materials[static_cast<std::size_t>(fibre.material)]()->initial_stiffness() *
+        fibre.area * arm * arm.transpose();
+  }
+  return tangent;
+}
+
+}  // namespace
 
 FibreResponse::FibreResponse(double length, const FibreSection& section, int points)
-    : length_(length) {
+    : length_(length), softening_(planar_tangent_at_rest(section)) {
   for (const GaussPoint& gauss : gauss_points(points)) {
     const double xi = 0.5 * (1.0 + gauss.at);
     Point& point = points_.emplace_back();
@@ -30,7 +44,7 @@ void FibreResponse::respond(const Vector& deformation, Vector& force,
   tangent.setZero();
   const double axial = deformation[0] / length_;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point& point = points_[i];
+    Point& point = points_[i];
     SectionState& state = sections_.states[i];
     const double curvature = point.of_rotation.dot(deformation.tail<2>()) / length_;
     double N = 0.0;
@@ -38,7 +52,7 @@ void FibreResponse::respond(const Vector& deformation, Vector& force,
     double EA = 0.0;
     double ES = 0.0;
     double EI = 0.0;
-    for (PlacedFibre& fibre : points_[i].fibres) {
+    for (PlacedFibre& fibre : point.fibres) {
       const materials::LawResponse response =
           fibre.law->trial(axial - fibre.y * curvature, 0.0);
       fibre.stress = response.force;
@@ -58,6 +72,7 @@ void FibreResponse::respond(const Vector& deformation, Vector& force,
       const PlacedFibre& fibre = point.fibres[named_[j]];
       state.named[j] = {axial - fibre.y * curvature, fibre.stress};
     }
+    point.tangent << EA, ES, ES, EI;
     const Eigen::RowVector2d& g = point.of_rotation;
     force[0] += point.weight * N;
     force.tail<2>() += point.weight * M * g.transpose();
@@ -69,8 +84,10 @@ void FibreResponse::respond(const Vector& deformation, Vector& force,
 }
 
 void FibreResponse::commit() noexcept {
-  for (const Point& point : points_)
-    for (const PlacedFibre& fibre : point.fibres) fibre.law->commit();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    for (const PlacedFibre& fibre : points_[i].fibres) fibre.law->commit();
+    sections_.states[i].softened |= softening_.softens(points_[i].tangent);
+  }
 }
 
 void FibreResponse::reset() noexcept {
@@ -78,6 +95,7 @@ void FibreResponse::reset() noexcept {
     for (const PlacedFibre& fibre : point.fibres) fibre.law->reset();
   for (SectionState& state : sections_.states) {
     state.strain = state.curvature = state.force = state.moment = 0.0;
+    state.softened = false;
     for (FibreState& fibre : state.named) fibre = {};
   }
 }

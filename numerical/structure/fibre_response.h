@@ -7,6 +7,7 @@
 
 #include "numerical/structure/basic_response.h"
 #include "numerical/structure/fibre_section.h"
+#include "numerical/structure/section_softening.h"
 
 namespace trestle::structure {
 
@@ -43,6 +44,8 @@ class FibreResponse final : public BasicResponse {
     double weight;                   // of a sum that is 1
     Eigen::RowVector2d of_rotation;  // 6ξ − 4, 6ξ − 2
     std::vector<PlacedFibre> fibres;
+    Eigen::Matrix2d tangent =
+        Eigen::Matrix2d::Zero();  // of N, M by ε₀, κ, at the latest trial
   };
 
   template <typename Self, typename Archive>
@@ -52,6 +55,7 @@ class FibreResponse final : public BasicResponse {
   std::vector<Point> points_;
   std::vector<std::size_t> named_;  // fibres of each point
   MemberSections sections_;
+  SectionSoftening<2> softening_;
 };
 
 }  // namespace trestle::structure

@@ -20,6 +20,7 @@ struct SectionState {
   double moment = 0.0;              ///< M, positive as the curvature [N·m]
   double curvature_y = 0.0;         ///< of a spatial member, about local y [1/m]
   double moment_y = 0.0;            ///< of a spatial member, about local y [N·m]
+  bool softened = false;            ///< since the beginning, once: section_softening.h
   std::vector<FibreState> named{};  ///< those that have a name
 };
 

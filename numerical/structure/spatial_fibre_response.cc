@@ -3,10 +3,24 @@
 #include "numerical/structure/gauss_points.h"
 
 namespace trestle::structure {
+namespace {
+
+Eigen::Matrix3d spatial_tangent_at_rest(const FibreSection& section) {
+  Eigen::Matrix3d tangent = Eigen::Matrix3d::Zero();
+  for (const Fibre& fibre : section.fibres) {
+    const Eigen::Vector3d arm(1.0, -fibre.y, fibre.z);
+    tangent +=
+        section.materials[static_cast<std::size_t>(fibre.material)]()->initial_stiffness() *
+        fibre.area * arm * arm.transpose();
+  }
+  return tangent;
+}
+
+}  // namespace
 
 SpatialFibreResponse::SpatialFibreResponse(double length, const FibreSection& section,
                                            double torsion, int points)
-    : length_(length), torsion_(torsion) {
+    : length_(length), torsion_(torsion), softening_(spatial_tangent_at_rest(section)) {
   for (const GaussPoint& gauss : gauss_points(points)) {
     const double xi = 0.5 * (1.0 + gauss.at);
     Point& point = points_.emplace_back();
@@ -50,6 +64,7 @@ void SpatialFibreResponse::respond(const Vector& deformation, Vector& force,
       forces += response.force * fibre.area * fibre.arm;
       stiffness += response.stiffness * fibre.area * fibre.arm * fibre.arm.transpose();
     }
+    point.tangent = stiffness;
     keep(point, strains, forces, sections_.states[i]);
     force += point.weight * point.of_member.transpose() * forces;
     tangent +=
@@ -73,8 +88,10 @@ void SpatialFibreResponse::keep(const Point& point, const Eigen::Vector3d& strai
 }
 
 void SpatialFibreResponse::commit() noexcept {
-  for (const Point& point : points_)
-    for (const PlacedFibre& fibre : point.fibres) fibre.law->commit();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    for (const PlacedFibre& fibre : points_[i].fibres) fibre.law->commit();
+    sections_.states[i].softened |= softening_.softens(points_[i].tangent);
+  }
 }
 
 void SpatialFibreResponse::reset() noexcept {
@@ -83,6 +100,7 @@ void SpatialFibreResponse::reset() noexcept {
   for (SectionState& state : sections_.states) {
     state.strain = state.curvature = state.curvature_y = 0.0;
     state.force = state.moment = state.moment_y = 0.0;
+    state.softened = false;
     for (FibreState& fibre : state.named) fibre = {};
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerical/structure/fibre_section.h"
+#include "numerical/structure/section_softening.h"
 #include "numerical/structure/spatial_response.h"
 
 namespace trestle::structure {
@@ -42,6 +43,8 @@ class SpatialFibreResponse final : public SpatialResponse {
     double weight;                          // of a sum that is 1
     Eigen::Matrix<double, 3, 7> of_member;  // L·(ε₀, κ_z, κ_y) by the deformation
     std::vector<PlacedFibre> fibres;
+    Eigen::Matrix3d tangent =
+        Eigen::Matrix3d::Zero();  // of N, M_z, M_y by ε₀, κ_z, κ_y, at the latest trial
   };
 
   template <typename Self, typename Archive>
@@ -54,6 +57,7 @@ class SpatialFibreResponse final : public SpatialResponse {
   std::vector<Point> points_;
   std::vector<std::size_t> named_;  // fibres of each point
   MemberSections sections_;
+  SectionSoftening<3> softening_;
 };
 
 }  // namespace trestle::structure

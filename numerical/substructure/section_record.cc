@@ -6,6 +6,13 @@ namespace trestle::substructure {
 
 SectionRecord::SectionRecord(const std::vector<std::string>& names,
                              const std::vector<structure::AssembledMember>& members) {
+  std::size_t before = 0;
+  for (const structure::AssembledMember& member : members) {
+    if (!member.law || member.law->sections() == nullptr) continue;
+    if (member.part == 0) before = 0;
+    watched_.push_back({member.name, before, member.law});
+    before += member.law->sections()->states.size();
+  }
   for (const std::string& name : names) {
     std::size_t point = 0;
     for (const structure::AssembledMember& member : members) {
@@ -53,6 +60,29 @@ void SectionRecord::write(std::span<double> row) const noexcept {
         row[at++] = fibre.stress;
       }
     }
+}
+
+std::size_t SectionRecord::count() const noexcept {
+  std::size_t softened = 0;
+  for (const Watched& part : watched_)
+    for (const structure::SectionState& state : part.law->sections()->states)
+      softened += state.softened ? 1 : 0;
+  return softened;
+}
+
+std::vector<std::string> SectionRecord::sentences() const {
+  std::vector<std::string> told;
+  for (const Watched& part : watched_) {
+    std::size_t point = part.before;
+    for (const structure::SectionState& state : part.law->sections()->states) {
+      ++point;
+      if (state.softened)
+        told.push_back("section " + part.member + ".p" + std::to_string(point) +
+                       " softens: its tangent was negative; curvature concentrates there, "
+                       "and the result depends on the number of sections and `parts`");
+    }
+  }
+  return told;
 }
 
 }  // namespace trestle::substructure

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/ports/numerical_substructure.h"
 #include "core/types/record.h"
 #include "numerical/structure/assembled_member.h"
 
@@ -17,7 +19,9 @@ namespace trestle::substructure {
 /// `.stress_Pa`. Of a spatial member `.kappa_z_1_m`, `.kappa_y_1_m`, `.N_N`, `.Mz_Nm`,
 /// `.My_Nm` in the place of three of them. They are those that the members' forces of the
 /// step come from.
-class SectionRecord {
+///
+/// A section that softens is told, whether it is recorded or not.
+class SectionRecord final : public ModelNotices {
  public:
   SectionRecord() = default;
   /// @param names    members to record
@@ -31,9 +35,21 @@ class SectionRecord {
   /// @pre row.size() == channels().size()
   void write(std::span<double> row) const noexcept;
 
+  /// Sections that have softened since the beginning.
+  std::size_t count() const noexcept override;
+  std::vector<std::string> sentences() const override;
+
  private:
   void name_channels(const std::string& point, const structure::MemberSections& sections);
 
+  /// A member of fibres, or a part of one.
+  struct Watched {
+    std::string member;
+    std::size_t before = 0;  ///< sections of the member's parts before this one
+    std::shared_ptr<const structure::MemberLaw> law;
+  };
+
+  std::vector<Watched> watched_;  // all of the structure
   std::vector<std::shared_ptr<const structure::MemberLaw>> members_;
   Channels channels_;
 };

@@ -21,6 +21,12 @@ Channels channels_of(const std::vector<structure::NamedDof>& dofs) {
   return channels;
 }
 
+void subtract_site(const SiteInterface& interface, const InterfaceVector& force,
+                   Eigen::VectorXd& load) noexcept {
+  for (std::size_t i = 0; i < interface.equations.size(); ++i)
+    load[interface.equations[i]] -= force[static_cast<Eigen::Index>(i)];
+}
+
 void check(const StructuralSubstructureParts& parts) {
   if (!parts.integrator) throw std::invalid_argument("frame: no integrator");
   if (!parts.undivided.empty() && parts.undivided.size() != parts.interfaces.size())
@@ -306,7 +312,7 @@ void StructuralSubstructure::load_by(std::int64_t step) noexcept {
     subtract_members();
   }
   for (std::size_t i = 0; i < forces_.size(); ++i)
-    subtract(parts_.interfaces[i], forces_[i]);
+    subtract_site(parts_.interfaces[i], forces_[i], load_);
 }
 
 /// The load before anything is taken from it, and the sites' forces as they enter.
@@ -359,12 +365,6 @@ void StructuralSubstructure::subtract_members() noexcept {
   members_.trial(state_.displacement);
   members_.commit();
   members_.add(-1.0, load_);
-}
-
-void StructuralSubstructure::subtract(const SiteInterface& interface,
-                                      const InterfaceVector& force) noexcept {
-  for (std::size_t i = 0; i < interface.equations.size(); ++i)
-    load_[interface.equations[i]] -= force[static_cast<Eigen::Index>(i)];
 }
 
 StepView StructuralSubstructure::view() const noexcept {

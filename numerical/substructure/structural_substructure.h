@@ -118,6 +118,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
   bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   ExcessiveResidual excessive_residual() const noexcept override;
+  const ModelNotices* notices() const noexcept override { return &sections_; }
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   /// Between correct(k) and predict(k + 1) only.
@@ -160,7 +161,6 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void begin_preloaded() noexcept;
   void account_forces() noexcept;
   void account(std::int64_t step) noexcept;
-  void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
   void record_beside(std::span<double> row) const noexcept;
 
   StructuralSubstructureParts parts_;

@@ -41,6 +41,7 @@ class SubstructureWithReference final : public NumericalSubstructure {
   ExcessiveResidual excessive_residual() const noexcept override {
     return test_->excessive_residual();
   }
+  const ModelNotices* notices() const noexcept override { return test_->notices(); }
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& snapshot) const override;

@@ -149,5 +149,44 @@ TEST(FibreResponse, TangentIsTheDifferenceOfForcesOnRandomPaths) {
   EXPECT_LT(corners, compared / 50);
 }
 
+// Concrete beyond its strength loses it: strain 0.002. What softened once stays told.
+TEST(FibreResponse, TellsOfASectionThatItSoftens) {
+  FibreResponse member(kLength, reinforced(false), 3);
+  const auto softened = [&member](double strain, double curvature) {
+    BasicResponse::Vector force;
+    BasicResponse::Matrix tangent;
+    const double turn = 0.5 * kLength * curvature;
+    member.respond({kLength * strain, -turn, turn}, force, tangent);
+    member.commit();
+    return member.sections()->states[1].softened;
+  };
+  EXPECT_FALSE(softened(-0.0015, 0.0));
+  EXPECT_FALSE(softened(0.001, 0.0)) << "a crack leaves the bars";
+  EXPECT_TRUE(softened(-0.003, 0.0));
+  EXPECT_TRUE(softened(0.0, 0.0));
+  member.reset();
+  EXPECT_FALSE(member.sections()->states[1].softened);
+}
+
+// One row of fibres resists no curvature, and loses nothing by it.
+TEST(FibreResponse, DoesNotSoftenWhereItHangsOnOneRow) {
+  FibreSection row;
+  row.materials = {[]() -> Law {
+    return std::make_unique<materials::BilinearLaw>(materials::BilinearLawSettings{
+        .stiffness = 200e9, .yield_force = 420e6, .hardening = 0.01});
+  }};
+  row.fibres = {{.y = 0.15, .area = 942e-6, .material = 0}};
+  FibreResponse member(kLength, row, 3);
+  BasicResponse::Vector force;
+  BasicResponse::Matrix tangent;
+  for (int k = 0; k < 200; ++k) {
+    const double turn = 1e-4 * k;
+    member.respond({1e-5 * k, -turn, turn}, force, tangent);
+    member.commit();
+    for (const SectionState& state : member.sections()->states)
+      ASSERT_FALSE(state.softened) << k;
+  }
+}
+
 }  // namespace
 }  // namespace trestle::structure::fibre_response_test
