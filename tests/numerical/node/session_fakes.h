@@ -196,6 +196,15 @@ class FakeRecorder final : public Recorder {
   std::vector<std::string> names_;  // of the streams
 };
 
+/// Says what the test has put in.
+class FakeNotices final : public ModelNotices {
+ public:
+  std::size_t count() const noexcept override { return said.size(); }
+  std::vector<std::string> sentences() const override { return said; }
+
+  std::vector<std::string> said;
+};
+
 /// Asks every DOF of every site for the same smooth motion, and for a little of what the
 /// sites felt, so that every bit of an answer matters.
 class FakeSubstructure final : public NumericalSubstructure {
@@ -212,6 +221,7 @@ class FakeSubstructure final : public NumericalSubstructure {
     return step != diverges_at;
   }
   ExcessiveResidual excessive_residual() const noexcept override { return excess; }
+  const ModelNotices* notices() const noexcept override { return &notices_of_model; }
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override { row[0] = felt_; }
   void snapshot(SnapshotWriter& /*snapshot*/) const override {}
@@ -221,6 +231,7 @@ class FakeSubstructure final : public NumericalSubstructure {
   double spoilt = 0.0;
   std::int64_t diverges_at = -5;
   ExcessiveResidual excess;  // because of which it does
+  FakeNotices notices_of_model;
 
  private:
   double felt_ = 0.0;

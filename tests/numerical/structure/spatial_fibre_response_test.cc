@@ -8,6 +8,7 @@
 #include <random>
 
 #include "numerical/materials/bilinear_law.h"
+#include "numerical/materials/concrete_law.h"
 #include "numerical/materials/linear_law.h"
 #include "numerical/materials/menegotto_pinto_law.h"
 #include "numerical/structure/fibre_response.h"
@@ -155,6 +156,27 @@ TEST(SpatialFibreResponse, TangentIsTheDifferenceOfForcesOnRandomPaths) {
         EXPECT_EQ(force, more);
       }
     }
+  }
+}
+
+// Concrete beyond its strength loses it: strain 0.002; below, and torn, it does not soften.
+TEST(SpatialFibreResponse, TellsOfASectionThatItSoftens) {
+  const auto concrete = [] {
+    return std::make_unique<materials::ConcreteLaw>(materials::ConcreteLawSettings{
+        .strength = 30e6, .strain = 0.002, .residual = 6e6, .ultimate_strain = 0.006});
+  };
+  for (const double strain : {-0.0015, 0.001, -0.003}) {
+    SpatialFibreResponse fibres(kLength, grid(kSide, kSide, 6, concrete), kTorsion, 3);
+    SpatialResponse::Vector moved = SpatialResponse::Vector::Zero();
+    moved[0] = strain * kLength;
+    SpatialResponse::Vector force;
+    SpatialResponse::Matrix tangent;
+    fibres.respond(moved, force, tangent);
+    fibres.commit();
+    for (const SectionState& state : fibres.sections()->states)
+      EXPECT_EQ(state.softened, strain < -0.002) << strain;
+    fibres.reset();
+    EXPECT_FALSE(fibres.sections()->states.front().softened);
   }
 }
 

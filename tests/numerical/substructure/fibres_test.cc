@@ -241,6 +241,33 @@ TEST(Fibres, GoesOnFromASnapshot) {
     }
 }
 
+std::vector<std::string> notices_after(const config::Test& test) {
+  const auto column = composition::make_numerical(test, {}, nullptr);
+  column->correct(-1, {});
+  for (std::int64_t k = 0; k < column->steps(); ++k) {
+    column->predict(k, {});
+    EXPECT_TRUE(column->correct(k, {}));
+  }
+  EXPECT_EQ(column->notices()->count(), column->notices()->sentences().size());
+  return column->notices()->sentences();
+}
+
+// Concrete that only cracks leaves the bars; concrete that crushes softens the foot first.
+// Recorded or not.
+TEST(Fibres, TellOfTheSectionsThatSoften) {
+  const auto shaken = [](const std::string& scale) {
+    return notices_after(read_test(Column{
+        .motion = "  motions: [{record: " + fibres_shake() + ", scale: " + scale + "}]\n"}
+                                       .text()));
+  };
+  EXPECT_EQ(shaken("0.02"), std::vector<std::string>{});
+  const std::vector<std::string> told = shaken("3");
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.front(),
+            "section m.p1 softens: its tangent was negative; curvature concentrates there, "
+            "and the result depends on the number of sections and `parts`");
+}
+
 /// With named fibres and the sections of the member in the record.
 std::string with_sections(std::string text) {
   text = replaced(text, "h: 0.4 m, layers: 16}", "h: 0.4 m, layers: 16, name: core}");
