@@ -215,6 +215,13 @@ void in_recording(const config::Test& test, Problems& problems) {
       "recording.reaction",
       "is of `reactions` and `storeys`, and this test records none of them; leave it out",
       problems);
+  refuse(it.has_stride() && it.members_size() + it.links_size() + it.storeys_size() +
+                                    it.reactions_size() + it.sections_size() ==
+                                0,
+         "recording.stride",
+         "is of `members`, `links`, `storeys`, `reactions` and `sections`, and this test "
+         "records none of them; leave it out",
+         problems);
   refuse(it.from_gravity() && !(structure && test.excitation().has_gravity()),
          "recording.from_gravity",
          "is of a test with excitation.gravity, and this one has none; leave it out",

@@ -368,18 +368,41 @@ std::vector<std::string> section_names(const config::Recording& recording,
   return wanted;
 }
 
+/// Members whose end forces are recorded, by name; a part stands for its member.
+std::vector<std::string> member_names(const config::Recording& recording,
+                                      const structure::StructuralModel& structure,
+                                      SettingErrorCollector& problems) {
+  std::vector<std::string> known;
+  for (const structure::AssembledMember& member : structure.members)
+    if (member.part == 0) known.push_back(member.name);
+  if (recording.members_size() == 1 && recording.members(0) == "all") return known;
+  if (recording.members_size() == 1 && recording.members(0) == "none") return {};
+  for (int i = 0; i < recording.members_size(); ++i) {
+    const std::string& name = recording.members(i);
+    const auto found = std::count(known.begin(), known.end(), name);
+    if (found != 1)
+      problems.add("recording.members[" + std::to_string(i) + "]",
+                   found == 0
+                       ? "the model has no member `" + name + "`" + suggest(name, known)
+                       : "several members are called `" + name + "`; give them names");
+  }
+  return {recording.members().begin(), recording.members().end()};
+}
+
 }  // namespace
 
-FrameOutputs make_frame_outputs(const config::Test& test,
-                                const structure::StructuralModel& structure,
-                                const std::vector<structure::ExperimentalPart>& parts) {
+substructure::OutputSettings make_frame_outputs(
+    const config::Test& test, const structure::StructuralModel& structure,
+    const std::vector<structure::ExperimentalPart>& parts) {
   const config::Recording& recording = test.recording();
-  FrameOutputs outputs;
+  substructure::OutputSettings outputs;
   if (!test.numerical().has_frame()) return outputs;  // told as keys that nothing reads
   SettingErrorCollector problems;
   outputs.supports.nodes = reaction_nodes(recording, structure, problems);
   outputs.supports.elastic = recording.reaction() == config::REACTION_PARTS_ELASTIC;
   outputs.supports.base = recording.storeys_size() > 0;
+  if (recording.has_stride()) outputs.stride = recording.stride();
+  outputs.members = member_names(recording, structure, problems);
   outputs.links = link_names(recording, structure, problems);
   outputs.sections = section_names(recording, structure, problems);
   const bool any = !outputs.supports.nodes.empty() || outputs.supports.base;

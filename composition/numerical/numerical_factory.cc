@@ -232,29 +232,6 @@ std::vector<structure::NamedDof> recorded_dofs(
   return recorded;
 }
 
-/// Members whose end forces are recorded, by name; a part stands for its member.
-std::vector<std::string> recorded_members(const config::Test& test,
-                                          const structure::StructuralModel& structure) {
-  const config::Recording& recording = test.recording();
-  std::vector<std::string> known;
-  for (const structure::AssembledMember& member : structure.members)
-    if (member.part == 0) known.push_back(member.name);
-  if (recording.members_size() == 1 && recording.members(0) == "all") return known;
-  if (recording.members_size() == 1 && recording.members(0) == "none") return {};
-  SettingErrorCollector problems;
-  for (int i = 0; i < recording.members_size(); ++i) {
-    const std::string& name = recording.members(i);
-    const auto found = std::count(known.begin(), known.end(), name);
-    if (found != 1)
-      problems.add("recording.members[" + std::to_string(i) + "]",
-                   found == 0
-                       ? "the model has no member `" + name + "`" + suggest(name, known)
-                       : "several members are called `" + name + "`; give them names");
-  }
-  problems.throw_if_any();
-  return {recording.members().begin(), recording.members().end()};
-}
-
 /// What of `names` the reference has.
 std::vector<structure::NamedDof> named_dofs(const structure::StructuralModel& structure,
                                             const std::vector<std::string>& names) {
@@ -401,7 +378,7 @@ std::vector<SpecimenBaseReport> bases_of(
 /// What the ground does, and what is recorded of a frame.
 void fill(NumericalReport& report, const config::Test& test,
           const config::Numerical& numerical, const structure::StructuralModel& structure,
-          const FrameOutputs& outputs) {
+          const substructure::OutputSettings& outputs) {
   for (const structure::AssembledMember& member : structure.members)
     if (member.law && member.law->follows_chord()) ++report.chords.members;
   report.chords.in_space = structure.spatial;
@@ -415,27 +392,6 @@ void fill(NumericalReport& report, const config::Test& test,
   for (const substructure::StoreyDirection& storey : outputs.storeys)
     report.storeys.push_back(
         {storey.name, storey.height, storey.columns.size(), storey.specimens.size()});
-}
-
-/// What is recorded beside motions.
-FrameOutputs frame_outputs(const config::Test& test,
-                           const structure::StructuralModel& structure,
-                           const std::vector<structure::ExperimentalPart>& parts) {
-  Problems problems;
-  auto members = problems.collect([&] { return recorded_members(test, structure); });
-  auto outputs =
-      problems.collect([&] { return make_frame_outputs(test, structure, parts); });
-  problems.throw_if_any();
-  outputs->members = std::move(*members);
-  return std::move(*outputs);
-}
-
-void record(FrameOutputs outputs, substructure::StructuralSubstructureParts& made) {
-  made.recorded_members = std::move(outputs.members);
-  made.recorded_supports = std::move(outputs.supports);
-  made.recorded_storeys = std::move(outputs.storeys);
-  made.recorded_links = std::move(outputs.links);
-  made.recorded_sections = std::move(outputs.sections);
 }
 
 /// How the specimens of the undivided structure are moved.
@@ -505,8 +461,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   auto recorded = problems.collect(
       [&] { return recorded_of(test, *structure, parts.experimental, only); });
   auto outputs = problems.collect([&] {
-    return only == nullptr ? frame_outputs(test, *structure, parts.experimental)
-                           : FrameOutputs();
+    return only == nullptr ? make_frame_outputs(test, *structure, parts.experimental)
+                           : substructure::OutputSettings();
   });
   auto twins = twins_of(test, *structure, parts.experimental, only != nullptr, problems);
   auto integrator = problems.collect([&] {
@@ -541,8 +497,8 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
       .initial = std::move(initial),
       .record_from_gravity = test.recording().from_gravity(),
       .record_energies = only == nullptr && test.recording().energies(),
+      .outputs = std::move(*outputs),
       .twins = std::move(twins)};
-  record(std::move(*outputs), made);
   return std::make_unique<substructure::StructuralSubstructure>(std::move(made));
 }
 

@@ -86,34 +86,21 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
   const auto add_channels = [this](const Channels& more) {
     channels_.insert(channels_.end(), more.begin(), more.end());
   };
-  member_forces_ = MemberForceRecord(parts_.recorded_members, parts_.structure.members,
-                                     parts_.excitation);
-  add_channels(member_forces_.channels());
   for (const structure::NonlinearSpring& spring : parts_.structure.springs)
     spring.law->set_time_step(parts_.time_step);
   newton_ = parts_.integrator->springs();
   members_ = integration::MemberForces(parts_.structure);
-  hinges_ = HingeRecord(parts_.recorded_members, parts_.structure);
-  add_channels(hinges_.channels());
-  links_ = LinkRecord(parts_.recorded_links, parts_.structure.details.links);
-  add_channels(links_.channels());
-  storeys_ =
-      StoreyRecord(parts_.recorded_storeys, parts_.structure.members, parts_.excitation);
-  add_channels(storeys_.channels());
   SiteEquations of_sites;
   for (const SiteInterface& interface : parts_.interfaces)
     of_sites.push_back(interface.equations);
-  supports_ = SupportRecord(parts_.recorded_supports, parts_.structure, of_sites);
-  add_channels(supports_.channels());
-  sections_ = SectionRecord(parts_.recorded_sections, parts_.structure.members);
-  add_channels(sections_.channels());
+  outputs_ = OutputRecord(parts_.outputs, parts_.structure, parts_.excitation, of_sites);
+  add_channels(outputs_.channels());
   twins_ = TwinUpdating(parts_.twins, parts_.structure.springs);
   add_channels(twins_.channels());
   std::vector<structure::SiteBase> bases;
   for (const SiteInterface& interface : parts_.interfaces) bases.push_back(interface.base);
   bases_ = SiteBases(std::move(bases), parts_.structure.held.size());
-  if (!hinges_.empty() || !links_.empty() || !supports_.empty())
-    springs_ = SpringForces(parts_.structure);
+  if (outputs_.needs_springs()) springs_ = SpringForces(parts_.structure);
   if (newton_ != nullptr) channels_.push_back({"residual_N", "N"});
   if (commands() > 1) channels_.push_back({"iteration", "1"});
   if (parts_.record_energies) {
@@ -376,12 +363,6 @@ StepView StructuralSubstructure::view() const noexcept {
           .sites = forces_};
 }
 
-/// Their loads are those of the step.
-bool StructuralSubstructure::records_need_step() const noexcept {
-  return !member_forces_.empty() || !links_.empty() || !storeys_.empty() ||
-         !supports_.empty();
-}
-
 void StructuralSubstructure::record(std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const structure::NamedDof& dof : parts_.recorded) {
@@ -407,24 +388,8 @@ void StructuralSubstructure::record(std::span<double> row) const noexcept {
 
 /// What is recorded beside motions, of the step that has just ended.
 void StructuralSubstructure::record_beside(std::span<double> row) const noexcept {
-  std::size_t at = 0;
-  const std::size_t of_members = member_forces_.channels().size();
-  member_forces_.write(state_.displacement, parts_.excitation, view().step,
-                       row.subspan(at, of_members));
-  at += of_members;
-  const std::size_t of_hinges = hinges_.channels().size();
-  if (of_hinges > 0)
-    hinges_.write(state_.displacement, springs_, newton_, row.subspan(at, of_hinges));
-  at += of_hinges;
-  if (!links_.empty()) links_.write(view(), row.subspan(at, links_.channels().size()));
-  at += links_.channels().size();
-  storeys_.write(view(), row.subspan(at, storeys_.channels().size()));
-  at += storeys_.channels().size();
-  if (!supports_.empty())
-    supports_.write(view(), row.subspan(at, supports_.channels().size()));
-  at += supports_.channels().size();
-  sections_.write(row.subspan(at, sections_.channels().size()));
-  at += sections_.channels().size();
+  std::size_t at = outputs_.channels().size();
+  outputs_.write(view(), row.first(at));
   twins_.write(row.subspan(at, twins_.channels().size()));
   at += twins_.channels().size();
   if (newton_ != nullptr) row[at++] = newton_->residual();
@@ -444,7 +409,7 @@ void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
   members_.save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
   for (const math::CarriedInertia& inertia : own_.inertia) inertia.save(snapshot);
-  if (records_need_step() || commands() > 1) snapshot.add(static_cast<double>(step_));
+  if (outputs_.needs_step() || commands() > 1) snapshot.add(static_cast<double>(step_));
   if (commands() > 1) {
     snapshot.add(within_.predicted.displacement);
     snapshot.add(within_.predicted.velocity);
@@ -467,7 +432,7 @@ void StructuralSubstructure::restore(SnapshotReader& snapshot) {
   members_.restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
   for (math::CarriedInertia& inertia : own_.inertia) inertia.restore(snapshot);
-  if (records_need_step() || commands() > 1)
+  if (outputs_.needs_step() || commands() > 1)
     step_ = static_cast<std::int64_t>(snapshot.next());
   if (commands() > 1) {
     snapshot.fill(within_.predicted.displacement);

@@ -13,14 +13,9 @@
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
 #include "numerical/substructure/energy_account.h"
-#include "numerical/substructure/hinge_record.h"
-#include "numerical/substructure/link_record.h"
-#include "numerical/substructure/member_force_record.h"
-#include "numerical/substructure/section_record.h"
+#include "numerical/substructure/output_record.h"
 #include "numerical/substructure/site_bases.h"
 #include "numerical/substructure/spring_forces.h"
-#include "numerical/substructure/storey_record.h"
-#include "numerical/substructure/support_record.h"
 #include "numerical/substructure/twin_updating.h"
 
 namespace trestle::substructure {
@@ -72,14 +67,10 @@ struct StructuralSubstructureParts {
   std::vector<structure::NamedDof> recorded;  ///< DOFs whose motion record() returns
   double time_step = 0.0;                     ///< Δt [s]
   InitialState initial{};
-  bool record_from_gravity = false;             ///< displacements without those of gravity
-  std::vector<std::string> recorded_members{};  ///< whose end forces are recorded
+  bool record_from_gravity = false;  ///< displacements without those of gravity
   bool record_energies = false;
-  SupportRecord::Settings recorded_supports{};
-  std::vector<StoreyDirection> recorded_storeys{};
-  std::vector<std::string> recorded_links{};
-  std::vector<std::string> recorded_sections{};  ///< members of fibres
-  std::vector<TwinSettings> twins{};             ///< none with undivided specimens
+  OutputSettings outputs{};
+  std::vector<TwinSettings> twins{};  ///< none with undivided specimens
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
@@ -118,7 +109,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
   bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   ExcessiveResidual excessive_residual() const noexcept override;
-  const ModelNotices* notices() const noexcept override { return &sections_; }
+  const ModelNotices* notices() const noexcept override { return &outputs_.notices(); }
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   /// Between correct(k) and predict(k + 1) only.
@@ -157,7 +148,6 @@ class StructuralSubstructure final : public NumericalSubstructure {
   void subtract_springs() noexcept;
   void subtract_members() noexcept;
   StepView view() const noexcept;
-  bool records_need_step() const noexcept;
   void begin_preloaded() noexcept;
   void account_forces() noexcept;
   void account(std::int64_t step) noexcept;
@@ -173,12 +163,7 @@ class StructuralSubstructure final : public NumericalSubstructure {
   /// prediction.
   const integration::NewtonForces* newton_ = nullptr;
   integration::MemberForces members_;
-  MemberForceRecord member_forces_;
-  HingeRecord hinges_;
-  LinkRecord links_;
-  StoreyRecord storeys_;
-  SupportRecord supports_;
-  SectionRecord sections_;
+  OutputRecord outputs_;
   TwinUpdating twins_;
   SiteBases bases_;
   SpringForces springs_;  // empty: no record needs them

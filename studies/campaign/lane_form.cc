@@ -95,10 +95,10 @@ void LaneForm::find_structure() {
                               return member.law == nullptr;
                             }),
                 "it has fibre members or corotational geometry");
-  require_lanes(!parts.record_energies && parts.recorded_members.empty(),
+  require_lanes(!parts.record_energies && parts.outputs.members.empty(),
                 "it records energies, or forces of members");
-  require_lanes(parts.recorded_supports.nodes.empty() && !parts.recorded_supports.base &&
-                    parts.recorded_storeys.empty() && parts.recorded_links.empty(),
+  require_lanes(parts.outputs.supports.nodes.empty() && !parts.outputs.supports.base &&
+                    parts.outputs.storeys.empty() && parts.outputs.links.empty(),
                 "it records reactions, storeys or links");
   require_lanes(!parts.excitation.moves_supports(), "its supports move by themselves");
   const substructure::InitialState& initial = parts.initial;

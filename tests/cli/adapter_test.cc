@@ -155,7 +155,8 @@ TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
                                     {"endless_state", "R17  BROKEN"},
                                     {"grows", "R17  BROKEN"},
                                     {"takes_all", "R17  BROKEN"},
-                                    {"changes", "R5   BROKEN"}}) {
+                                    {"changes", "R5   BROKEN"},
+                                    {"half_drives", "BROKEN  reports the drive"}}) {
     // The probe that watches the heap and the locks stands where a sanitizer's own stands.
     if (kSanitized && rule == std::string("R11  BROKEN")) {
       continue;
@@ -183,6 +184,7 @@ TEST_F(CliAdapter, ChecksTheRulesOfContacts) {
                                     {"odd_input", "R19  BROKEN"},
                                     {"closed_unknown", "R19  BROKEN"},
                                     {"input_allocates", "R19  BROKEN"},
+                                    {"input_overruns", "R19  BROKEN  read and inputs"},
                                     {"output_locks", "R20  BROKEN"}}) {
     const bool probed =
         std::string(fault) == "input_allocates" || std::string(fault) == "output_locks";

@@ -39,6 +39,26 @@ std::vector<trestle_channel> all_channels(const trestle_adapter_v1& table,
   return channels;
 }
 
+/// Of actuators whose drives are reported: all, or the site takes none of them.
+void check_reported_drives(RuleChecks& checks, const RigUnderTest& rig,
+                           const std::vector<trestle_channel>& channels) {
+  std::string reported;
+  std::string missing;
+  for (std::uint32_t i = 1; i <= TRESTLE_MOST_ACTUATORS; ++i) {
+    const std::string name = "drive_" + std::to_string(i);
+    const bool there =
+        std::any_of(channels.end() - rig.is().auxiliary_channels, channels.end(),
+                    [&](const trestle_channel& channel) { return name == channel.name; });
+    if (there && reported.empty()) reported = name;
+    if (!there && i <= rig.is().actuators && missing.empty()) missing = name;
+  }
+  if (reported.empty()) return;
+  checks.add("", "reports the drive in force of each actuator",
+             missing.empty() ? ""
+                             : "it has " + reported + " but no " + missing +
+                                   ": the site then takes none of them");
+}
+
 /// Refuses a setting with little space for the sentence.
 std::string refusal_beyond_its_room(const RuleChecks& checks, const std::string& settings) {
   constexpr char kUntouched = '\x7f';
@@ -90,6 +110,7 @@ void check_description(RuleChecks& checks) {
                  std::to_string(first.auxiliary_channels) + " auxiliary channels, " +
                  (first.real_equipment != 0 ? "real equipment" : "simulated") +
                  (first.hardware_watchdog != 0 ? ", hardware watchdog" : ""));
+  check_reported_drives(checks, rig, channels);
 }
 
 void check_refusal(RuleChecks& checks) {

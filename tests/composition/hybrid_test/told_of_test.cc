@@ -57,6 +57,8 @@ TEST(UnusedKeys, OfGravityAndOfAFrameAreRefused) {
       sites { name: "lab" interface: "first.x" gravity: SPECIMEN_GRAVITY_APPLY })"),
             (Paths{"recording.members", "recording.from_gravity", "sites[0].gravity"}));
   EXPECT_EQ(unused_in("recording { energies: true }"), Paths{"recording.energies"});
+  EXPECT_EQ(unused_in("recording { stride: 2 energies: false }"),
+            Paths{"recording.stride"});
 }
 
 // A fibre's name is that of its columns in the record.

@@ -293,6 +293,25 @@ TEST(Storeys, HaveTheShearsOfTheirColumns) {
   EXPECT_GT(largest, 1e4);
 }
 
+// What a stride leaves out is NaN; what it keeps has the same bits, and so has all else.
+TEST(FrameOutputs, AreKeptAtTheStepsThatTheirStrideDivides) {
+  const std::string what = "members: [ac], storeys: all, reactions: [a], energies: true";
+  const Histories all(read_test(shaken("", "{" + what + "}")));
+  const Histories some(read_test(shaken("", "{" + what + ", stride: 7}")));
+  for (const char* each : {"ac.to.V_N", "s1.drift_m", "base.shear_N", "a.x.reaction_N"}) {
+    const std::vector<double> wanted = all.of(each);
+    const std::vector<double> found = some.of(each);
+    ASSERT_EQ(found.size(), wanted.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (k % 7 == 0)
+        ASSERT_EQ(found[k], wanted[k]) << each << " " << k;
+      else
+        ASSERT_TRUE(std::isnan(found[k])) << each << " " << k;
+  }
+  for (const char* each : {"e.x.disp_m", "energy.kinetic_J"})
+    EXPECT_EQ(some.of(each), all.of(each)) << each;
+}
+
 TEST(FrameOutputs, MistakesAreAllTold) {
   EXPECT_EQ(
       problems_of(shaken("",

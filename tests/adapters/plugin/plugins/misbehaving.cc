@@ -113,6 +113,11 @@ void describe_channel(void* handle, uint32_t what, uint32_t index,
                   accelerated(rig_of(handle)) ? "acceleration_1" : "oil");
   if (rig_of(handle).goes_wrong("renames") && rig_of(handle).ticks > 0)
     std::snprintf(channel->name, sizeof channel->name, "later");
+  if (what == TRESTLE_AUXILIARY && std::strcmp(rig_of(handle).fault, "half_drives") == 0) {
+    std::snprintf(channel->name, sizeof channel->name, "drive_2");  // of one actuator
+    std::snprintf(channel->unit, sizeof channel->unit, "mm");
+    return;
+  }
   if (what == TRESTLE_AUXILIARY)
     std::snprintf(channel->unit, sizeof channel->unit, "%s",
                   accelerated(rig_of(handle)) ? rig_of(handle).fault + 13 : "C");
@@ -211,6 +216,7 @@ void inputs(void* handle, trestle_inputs* said) {
     room = std::malloc(100);
     std::free(room);
   }
+  if (rig.goes_wrong("input_overruns")) busy(3.0 * rig.tick);
 }
 
 void set_outputs(void* handle, uint32_t closed) {
