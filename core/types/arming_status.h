@@ -58,6 +58,7 @@ struct ArmingReading {
   double deviation = 0.0;  ///< [unit]; NaN: not known
   /// Of the start-up checks, on the magnitude of the mean [unit]; infinite: none.
   double bound = std::numeric_limits<double>::infinity();
+  bool stops_closed = false;  ///< as of RigReading
   bool operator==(const ArmingReading&) const = default;
 
   bool is_within() const noexcept { return std::abs(mean) <= bound; }

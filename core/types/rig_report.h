@@ -17,6 +17,9 @@ struct RigReading {
   std::optional<double> drift{};  ///< of the mean since the last zero readings [unit]
   double tare = 0.0;    ///< the equipment's reading = the reading here + tare [unit]
   std::string tared{};  ///< when, and by whom; empty: not tared
+  /// Of a contact (unit 0/1): it stops the rig when it is closed. Otherwise an open one is
+  /// what a person should look at, whether it is mapped or not.
+  bool stops_closed = false;
   bool operator==(const RigReading&) const = default;
 };
 

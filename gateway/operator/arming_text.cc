@@ -25,12 +25,15 @@ std::string actuator_line(const ArmingActuator& one) {
 }
 
 /// "1.force reads 0.0123 kN sd 0.0042 kN, at most 0.2 kN: ok". A contact that is not closed
-/// is marked, whatever it means: if an interlock is active, the site refuses to arm.
+/// is marked, whatever it means, but for one that stops the rig when it is closed: if an
+/// interlock is active, the site refuses to arm.
 std::string reading_line(const ArmingReading& one) {
   std::string text = one.channel + " reads " + reading_value_text(one.mean, one.unit);
   if (std::isfinite(one.deviation))
     text += " sd " + reading_value_text(one.deviation, one.unit);
-  if (is_open_contact(one.mean, one.unit)) return text + ": NOT CLOSED";
+  if (const std::string mark = contact_mark(one.mean, one.unit, one.stops_closed);
+      !mark.empty())
+    return text + ": " + mark;
   if (!std::isfinite(one.bound)) return text;
   return text + ", at most " + reading_value_text(one.bound, one.unit) +
          (one.is_within() ? ": ok" : ": NOT OK");

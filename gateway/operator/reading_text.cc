@@ -22,8 +22,9 @@ std::string reading_value_text(double value, const std::string& unit) {
   return text + std::string(motion ? "m" : force ? "k" : "") + unit;
 }
 
-bool is_open_contact(double value, const std::string& unit) {
-  return unit == kContact && !(value >= kClosed);
+std::string contact_mark(double value, const std::string& unit, bool stops_closed) {
+  if (unit != kContact || (stops_closed ? value < kClosed : value >= kClosed)) return {};
+  return stops_closed ? "NOT OPEN" : "NOT CLOSED";
 }
 
 std::string reading_text(const RigReading& reading) {

@@ -11,8 +11,10 @@ namespace trestle::operators {
 /// @param unit  of the value: m, rad, N, N.m, or one of a further channel
 std::string reading_value_text(double value, const std::string& unit);
 
-/// A contact (unit `0/1`) that is not closed: open, or not read.
-bool is_open_contact(double value, const std::string& unit);
+/// "NOT CLOSED", "NOT OPEN" of a contact (unit `0/1`) that is not so, or not read; else
+/// empty.
+/// @param stops_closed  as of RigReading
+std::string contact_mark(double value, const std::string& unit, bool stops_closed);
 
 /// "1.force -0.0123 kN sd 0.0042 kN"; without a deviation "oil 207 bar".
 std::string reading_text(const RigReading& reading);

@@ -24,15 +24,18 @@ Json count_or_null(std::int64_t value) {
 constexpr const char* kCommanded = "rig_command";
 constexpr const char* kParticipants = "participants";
 constexpr const char* kTwins = "twins";
+constexpr const char* kStopsClosed = "stops_closed";  // of a contact; only where it does
 
 Json readings_json(const std::vector<RigReading>& readings) {
   Json list = Json::array();
-  for (const RigReading& each : readings)
+  for (const RigReading& each : readings) {
     list.push_back({{"channel", each.channel},
                     {"unit", each.unit},
                     {"mean", finite_or_null(each.mean)},
                     {"deviation", finite_or_null(each.deviation)},
                     {"drift", each.drift ? finite_or_null(*each.drift) : Json(nullptr)}});
+    if (each.stops_closed) list.back()[kStopsClosed] = true;
+  }
   return list;
 }
 
@@ -86,13 +89,15 @@ Json item_json(const ChecklistItem& item) {
 
 Json bounded_json(const std::vector<ArmingReading>& readings) {
   Json list = Json::array();
-  for (const ArmingReading& each : readings)
+  for (const ArmingReading& each : readings) {
     list.push_back({{"channel", each.channel},
                     {"unit", each.unit},
                     {"mean", finite_or_null(each.mean)},
                     {"deviation", finite_or_null(each.deviation)},
                     {"bound", finite_or_null(each.bound)},
                     {"ok", each.is_within()}});
+    if (each.stops_closed) list.back()[kStopsClosed] = true;
+  }
   return list;
 }
 
@@ -146,6 +151,7 @@ std::vector<RigReading> readings_of(const Json& list, double otherwise) {
       reading.drift = each["drift"].get<double>();
     reading.tare = number_or(each, "tare", 0.0);
     reading.tared = each.value("tared", "");
+    reading.stops_closed = each.value(kStopsClosed, false);
   }
   return readings;
 }
@@ -199,7 +205,8 @@ std::vector<ArmingReading> bounded_of(const Json& list) {
     readings.push_back({each.value("channel", ""), each.value("unit", ""),
                         number_or(each, "mean", kUnknown),
                         number_or(each, "deviation", kUnknown),
-                        number_or(each, "bound", std::numeric_limits<double>::infinity())});
+                        number_or(each, "bound", std::numeric_limits<double>::infinity()),
+                        each.value(kStopsClosed, false)});
   return readings;
 }
 

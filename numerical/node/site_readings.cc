@@ -3,9 +3,14 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <set>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/base/number_text.h"
+#include "core/session/session_contract.h"
 
 namespace trestle::integrator_node {
 namespace {
@@ -39,6 +44,23 @@ std::vector<RigReading> transducers(const SiteAgreement& agreement, std::size_t 
   return channels;
 }
 
+/// Contacts that stop the rig when they are closed, by the agreed facts of the site:
+/// "estop open hold, gate closed ramp".
+std::set<std::string> contacts_that_stop_closed(const std::string& contract) {
+  constexpr std::string_view kClosed = " closed";
+  std::set<std::string> names;
+  for (const auto& [key, value] : session::parse_site_entries(contract)) {
+    if (key != "interlocks") continue;
+    std::istringstream interlocks(value);
+    for (std::string each; std::getline(interlocks >> std::ws, each, ',');) {
+      const std::string level = each.substr(0, each.rfind(' '));  // without the reaction
+      if (level.ends_with(kClosed))
+        names.insert(level.substr(0, level.size() - kClosed.size()));
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<RigReading> site_readings(const SiteAgreement& agreement,
@@ -54,10 +76,14 @@ std::vector<RigReading> site_readings(const SiteAgreement& agreement,
   }
   // A site of an older minor version does not name them.
   if (agreement.auxiliary.size() != health.auxiliary.size()) return readings;
-  for (std::size_t i = 0; i < health.auxiliary.size(); ++i)
-    readings.push_back({cut(agreement.auxiliary[i].name, kLongestName),
-                        cut(agreement.auxiliary[i].unit, kLongestUnit), health.auxiliary[i],
-                        std::numeric_limits<double>::quiet_NaN()});
+  const std::set<std::string> stop_closed = contacts_that_stop_closed(agreement.contract);
+  for (std::size_t i = 0; i < health.auxiliary.size(); ++i) {
+    const Channel& channel = agreement.auxiliary[i];
+    RigReading reading{cut(channel.name, kLongestName), cut(channel.unit, kLongestUnit),
+                       health.auxiliary[i], std::numeric_limits<double>::quiet_NaN()};
+    reading.stops_closed = stop_closed.contains(channel.name);
+    readings.push_back(std::move(reading));
+  }
   return readings;
 }
 
@@ -67,6 +93,7 @@ std::vector<ArmingReading> bounded_readings(const SiteAgreement& agreement,
   for (const RigReading& each : site_readings(agreement, health)) {
     const std::size_t i = bounded.size();
     bounded.push_back({each.channel, each.unit, each.mean, each.deviation});
+    bounded[i].stops_closed = each.stops_closed;
     if (i < agreement.rest_bound.size()) bounded[i].bound = agreement.rest_bound[i];
   }
   return bounded;

@@ -20,11 +20,13 @@ RigChannels rig_channels(const std::vector<RigReading>& readings) {
   for (const RigReading& each : readings) {
     if (std::isfinite(each.deviation)) continue;
     if (each.unit == "0/1") {
-      if (each.mean >= kClosed)
-        append(channels.text, each.channel + " closed");
+      const bool closed = each.mean >= kClosed;
+      if (!std::isfinite(each.mean))
+        append(channels.marked, each.channel + " NOT KNOWN");
+      else if (closed == each.stops_closed)
+        append(channels.marked, each.channel + (closed ? " CLOSED" : " OPEN"));
       else
-        append(channels.open,
-               each.channel + (std::isfinite(each.mean) ? " OPEN" : " NOT KNOWN"));
+        append(channels.text, each.channel + (closed ? " closed" : " open"));
       continue;
     }
     char number[32];

@@ -9,7 +9,9 @@ namespace trestle::live {
 
 /// The channels of a rig besides displacements and forces, for a row of a screen.
 struct RigChannels {
-  std::string open;  ///< "estop OPEN"; without a number "estop NOT KNOWN"; may be empty
+  /// Contacts that are open, or that stop the rig and are closed: "estop OPEN", "gate
+  /// CLOSED"; without a number "estop NOT KNOWN"; may be empty.
+  std::string marked;
   std::string text;  ///< all others: "hatch closed, oil 207 bar"; may be empty
 };
 

@@ -178,11 +178,11 @@ class Page {
       const RigChannels channels = rig_channels(peer.readings);
       // Part of the first part: on a narrow screen it is cut at its end, and not left out.
       const std::string name =
-          channels.open.empty() ? peer.name : peer.name + "  " + channels.open;
+          channels.marked.empty() ? peer.name : peer.name + "  " + channels.marked;
       rows.push_back(
           {join_by_rank({name, peer.state, step, heard, channels.text, peer.where},
                         style_.width),
-           channels.open.empty() ? Emphasis::kNone : Emphasis::kAlarm});
+           channels.marked.empty() ? Emphasis::kNone : Emphasis::kAlarm});
     }
     const std::size_t events = std::min(
         {view_.events.size(), kMaxEvents, is_limited() ? style_.height / 5 : kMaxEvents});

@@ -201,7 +201,8 @@ Json interlock_of(const RigReading& reading) {
     const char* const text = closed                        ? "closed"
                              : std::isfinite(reading.mean) ? "open"
                                                            : "not known";
-    return {{"name", reading.channel}, {"text", text}, {"ok", closed}};
+    const bool ok = std::isfinite(reading.mean) && closed != reading.stops_closed;
+    return {{"name", reading.channel}, {"text", text}, {"ok", ok}};
   }
   return {{"name", reading.channel},
           {"text", Json(nullptr)},

@@ -191,6 +191,7 @@ TEST(OperatorAnswers, CarryWhatTheTransducersOfASiteRead) {
   EXPECT_EQ(write_answer(answer).find("readings"), std::string::npos);
   const double none = std::numeric_limits<double>::quiet_NaN();
   west.readings = {{"1.force", "N", -12.5, 4.25}, {"estop", "0/1", 1.0, none}};
+  west.readings[1].stops_closed = true;
   answer.standing->peers = {west};
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);
@@ -201,6 +202,7 @@ TEST(OperatorAnswers, CarryWhatTheTransducersOfASiteRead) {
   EXPECT_EQ(readings[1].unit, "0/1");
   EXPECT_EQ(readings[1].mean, 1.0);
   EXPECT_TRUE(std::isnan(readings[1].deviation));
+  EXPECT_TRUE(readings[1].stops_closed);
 }
 
 TEST(OperatorRequests, ConfirmNamesItsItem) {

@@ -33,6 +33,16 @@ TEST(ReadingText, OfAContactIsAWord) {
             "oil 207 bar, estop open");
 }
 
+TEST(ContactMark, IsOfTheLevelThatAPersonShouldLookAt) {
+  EXPECT_EQ(contact_mark(0.0, "0/1", false), "NOT CLOSED");
+  EXPECT_EQ(contact_mark(kNone, "0/1", false), "NOT CLOSED");
+  EXPECT_EQ(contact_mark(1.0, "0/1", false), "");
+  EXPECT_EQ(contact_mark(1.0, "0/1", true), "NOT OPEN");
+  EXPECT_EQ(contact_mark(kNone, "0/1", true), "NOT OPEN");
+  EXPECT_EQ(contact_mark(0.0, "0/1", true), "");
+  EXPECT_EQ(contact_mark(0.0, "bar", false), "");
+}
+
 /// A channel has the name that its site gives it.
 TEST(SingleLineText, ANameDoesNotTurnRoundTheReadingBehindIt) {
   EXPECT_EQ(single_line_text("1.force\u202e reads 12 kN\u2069\n: NOT OK"),

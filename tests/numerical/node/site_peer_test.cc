@@ -118,6 +118,20 @@ TEST(SiteReadings, NameEachTransducerOfTheLastHeartbeat) {
   EXPECT_EQ(readings[6].channel + " " + readings[6].unit, "estop 0/1");
 }
 
+TEST(SiteReadings, KnowTheContactsThatStopTheRigWhenTheyAreClosed) {
+  SiteAgreement agreement = agreement_of_a_site();
+  const auto stops_closed = [&](const std::string& interlocks) {
+    agreement.contract = "contract: trestle 1\nsite_states.interlocks: " + interlocks + "\n";
+    const bool told = site_readings(agreement, health_of_a_site())[6].stops_closed;
+    EXPECT_EQ(bounded_readings(agreement, health_of_a_site())[6].stops_closed, told);
+    return told;
+  };
+  EXPECT_TRUE(stops_closed("estop closed hold"));
+  EXPECT_TRUE(stops_closed("cage door open ramp, estop closed release"));
+  EXPECT_FALSE(stops_closed("estop open hold, cage door closed ramp"));
+  EXPECT_FALSE(stops_closed("cage closed hold"));
+}
+
 TEST(SiteReadings, AreComparedWithTheBoundsOfTheStartChecks) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   SiteAgreement agreement = agreement_of_a_site();

@@ -40,7 +40,9 @@ NodeStatus not_armed() {
   west.readings = {{"1.force", "N", -12.5, 4.0},
                    {"estop", "0/1", 0.0, none},
                    {"door", "0/1", 1.0, none},
-                   {"oil", "bar", 207.0, none}};
+                   {"oil", "bar", 207.0, none},
+                   {"gate", "0/1", 1.0, none}};
+  west.readings.back().stops_closed = true;
   status.peers = {west};
   status.arming =
       ArmingStatus{.checklist = {{"nobody in the cage", "ada@lab", "2026-11-27T09:12:03Z"},
@@ -101,7 +103,7 @@ TEST(StandingJson, TellsContactsAndFurtherChannelsOfEachSite) {
       site["readings"],
       json::parse(
           R"([{"channel": "1.force", "unit": "N", "mean": -12.5, "deviation": 4.0}])"));
-  ASSERT_EQ(site["interlocks"].size(), 3U);
+  ASSERT_EQ(site["interlocks"].size(), 4U);
   EXPECT_EQ(site["interlocks"][0],
             json::parse(R"({"name": "estop", "text": "open", "ok": false})"));
   EXPECT_EQ(site["interlocks"][1],
@@ -110,6 +112,8 @@ TEST(StandingJson, TellsContactsAndFurtherChannelsOfEachSite) {
       site["interlocks"][2],
       json::parse(
           R"({"name": "oil", "text": null, "ok": null, "value": 207.0, "unit": "bar"})"));
+  EXPECT_EQ(site["interlocks"][3],
+            json::parse(R"({"name": "gate", "text": "closed", "ok": false})"));
 }
 
 TEST(StandingJson, TellsWhoArmedAndHowManyFaultsThereWere) {
