@@ -142,7 +142,7 @@ void keep_promises(PendulumGeometry geometry) {
         const FrictionPendulum::Response before = law.trial(less);
         const FrictionPendulum::Response after = law.trial(more);
         expect_slope({before, there, after}, aside, j, settings.stiffness, path);
-        if (testing::Test::HasFatalFailure()) return;
+        if (::testing::Test::HasFatalFailure()) return;
       }
       law.trial(next);
       law.commit();
