@@ -50,7 +50,7 @@ int resume_served(operators::OperatorServer& operators, const ReportedRun& run) 
   if (next.action == Action::kRefuse) return refuse(folder, next.refusal);
   if (next.action == Action::kSummarise) return summarise(*next.setup, folder, run.json);
   if (next.action == Action::kBegin)
-    std::fprintf(stderr, "%s: nothing had moved yet; the test begins again%s%s\n",
+    std::fprintf(stderr, "%s: no step had begun; the test begins again%s%s\n",
                  folder.c_str(),
                  next.set_aside.empty() ? "" : "; what was recorded of it is in ",
                  next.set_aside.c_str());

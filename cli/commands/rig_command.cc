@@ -324,10 +324,10 @@ int move_rig(CommandedSite& site, const RigOptions& options, Duration patience) 
   std::unique_ptr<HeldKey> key;
   if (options.while_held) key = std::make_unique<HeldKey>();
   if (key != nullptr && !begin_to_hold(*key))
-    return tell(kExitStopped, "not commanded: Ctrl-C before a key was held");
+    return tell(kExitStopped, "not commanded: interrupted before a key was held");
   if (const std::optional<int> code = site.ask(options.request, patience)) {
     if (interrupted == 0 && !site.unanswered()) return site.refuse(*code);
-    return give_up(site, *code, "ended before the rig was ready: Ctrl-C");
+    return give_up(site, *code, "ended before the rig was ready: interrupted");
   }
   return follow_motion(site, key.get());
 }
@@ -342,7 +342,7 @@ int read_rig(CommandedSite& site, const RigOptions& options, Duration patience) 
     return kExitComplete;
   }
   if (!tares || (interrupted == 0 && !site.unanswered())) return site.refuse(*code);
-  return give_up(site, *code, "ended by Ctrl-C; trestle rig status shows what is tared");
+  return give_up(site, *code, "interrupted; trestle rig status shows what is tared");
 }
 
 int command_rig(RigOptions& options) {

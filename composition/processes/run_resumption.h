@@ -12,7 +12,7 @@ namespace trestle::composition {
 struct RunResumption {
   enum class Action {
     kRefuse,     ///< nothing can be done: `refusal`
-    kBegin,      ///< nothing had moved: the test begins with a new session
+    kBegin,      ///< no step had begun: the test begins with a new session
     kResume,     ///< the test continues behind its last step
     kSummarise,  ///< the session ended, and its summary is missing
   };

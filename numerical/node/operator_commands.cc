@@ -1,5 +1,6 @@
 #include "numerical/node/operator_commands.h"
 
+#include <utility>
 #include <vector>
 
 #include "core/session/audit_actions.h"
@@ -35,6 +36,9 @@ std::string OperatorCommands::waive(const std::string& by, const std::string& it
 
 std::string OperatorCommands::hold(const std::string& by, const std::string& from,
                                    const std::string& reason) {
+  // Rigs may move by their start checks: held there, the test begins again.
+  if (run_.phase == Phase::kInitialMeasurement)
+    return depart(by, from, reason, HeldByOperator{by, reason});
   const bool holds = run_.phase == Phase::kHolding || run_.phase == Phase::kHeld;
   // A hold that would end without a person, when a site is back, becomes a person's.
   if (!under_way(run_.phase) || (holds && parts_.hold.needs_operator()))
@@ -78,11 +82,17 @@ std::string OperatorCommands::stop(const std::string& by, const std::string& fro
 std::string OperatorCommands::leave(const std::string& by, const std::string& from,
                                     const std::string& reason) {
   if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
+  return depart(by, from, reason, AsSaid{reason});
+}
+
+/// The sites hold, and this process ends.
+std::string OperatorCommands::depart(const std::string& by, const std::string& from,
+                                     const std::string& reason, RunCause::Why why) {
   if (run_.record.is_open())
     run_.recording.log.audit(session::audit_held(by, from, reason));
   parts_.coordinator.apply(
       {Trigger::kLeave,
-       RunCause{.why = AsSaid{reason}, .result = evaluation::RunResult::kHeld, .by = by}});
+       RunCause{.why = std::move(why), .result = evaluation::RunResult::kHeld, .by = by}});
   return {};
 }
 

@@ -59,6 +59,8 @@ class OperatorCommands {
 
  private:
   std::string refuse(CommandRefusal refusal) const;
+  std::string depart(const std::string& by, const std::string& from,
+                     const std::string& reason, RunCause::Why why);
 
   RunParts run_;
   Parts parts_;

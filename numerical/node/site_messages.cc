@@ -160,6 +160,12 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
     cause.by = halt.by;
     return {Trigger::kHold, std::move(cause)};
   }
+  // A person held the rig in its start checks, or ended its server: the test begins again.
+  if (run_.phase == Phase::kInitialMeasurement && (server_ended || !halt.fault)) {
+    cause.result = evaluation::RunResult::kHeld;
+    cause.by = halt.by;
+    return {Trigger::kLeave, std::move(cause)};
+  }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (not_taken_up) {
     cause.over = halt.over && !complete;

@@ -152,8 +152,8 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
                       std::to_string(report.steps_done - 1) +
                       " and can be resumed: trestle resume " + shell_word(facts.folder) +
                       "\n"
-                : "next       no step was done, and a rig may have moved for step 0; "
-                  "continue: trestle resume " +
+                : "next       no step was done, but a rig may have moved, by its start "
+                  "checks or for\n           step 0; continue: trestle resume " +
                       shell_word(facts.folder) + "\n") +
            (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {
@@ -171,7 +171,7 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
     case evaluation::RunResult::kNotFinished:
       break;
   }
-  return "next       nothing moved; see to the reason above, then run the test again\n";
+  return "next       no step was done; see to the reason above, then run the test again\n";
 }
 
 /// How exactly the numerical part was computed; empty: its record does not have it.

@@ -6,6 +6,7 @@
 #include "core/session/audit_actions.h"
 #include "core/session/contract_checks.h"
 #include "site-servers/checks/limit_self_test.h"
+#include "site-servers/node/site_text.h"
 
 namespace trestle::site_node {
 
@@ -38,7 +39,10 @@ void Arming::drop_readings() noexcept {
 
 void Arming::arm(const Arm& arm) {
   const SiteSession& session = site_.session;
-  if (!session.live() || site_.loop.checks() != nullptr) return;
+  if (!session.live()) return;
+  // The integrator repeats its Arm until it has heard of the hold.
+  if (held_) return hold_.halt({}, held_->cause, held_->by);
+  if (site_.loop.checks() != nullptr) return;
   const bool begun = session.in(session::SessionState::kRunning) &&
                      site_.position.executed == kInitialStep;
   if (session.in(session::SessionState::kArmed) || begun)
@@ -97,9 +101,11 @@ void Arming::checks_over() {
     site_.notes.refuse(why);
 }
 
-void Arming::end_checks(const std::string& why) {
+void Arming::hold_checks(const SiteCause& cause, const std::string& by) {
   site_.loop.give_up_checks();
-  site_.notes.refuse("start-up check: " + why + "; the rig holds where it was");
+  held_ = HeldChecks{cause, by};
+  site_.note("checks", "ended in a hold: " + site_text::sentence(cause, site_.agreed));
+  hold_.halt({}, cause, by);
 }
 
 void Arming::armed() {

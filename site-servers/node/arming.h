@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "site-servers/node/rest_readings.h"
+#include "site-servers/node/site_cause.h"
 #include "site-servers/node/site_hold.h"
 #include "site-servers/node/site_parts.h"
 
@@ -24,12 +26,13 @@ class Arming {
   void arm(const Arm& arm);
   /// The loop has finished the readings, or the start-up checks.
   void errand_over();
-  /// Holds the rig where a check left it, and refuses to arm. @param why  a sentence
-  void end_checks(const std::string& why);
+  /// A person holds the rig where a check left it: it is not armed in this session.
+  void hold_checks(const SiteCause& cause, const std::string& by);
   /// Another test: the rig is checked again.
   /// @pre no loop of the last test is left, or it hangs
   void reset() noexcept {
     checked_ = false;
+    held_.reset();
     drop_readings();
   }
   /// The last Arm.
@@ -42,8 +45,14 @@ class Arming {
   bool check_rig();
   void armed();
 
+  struct HeldChecks {
+    SiteCause cause;
+    std::string by;
+  };
+
   SiteParts site_;
   SiteHold& hold_;
+  std::optional<HeldChecks> held_;
   bool checked_ = false;  // a Stop and another Arm need no other check
   Arm request_;
   std::unique_ptr<RestReadings> readings_;  // until the loop uses it no more

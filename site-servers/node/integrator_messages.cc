@@ -25,7 +25,8 @@ void IntegratorMessages::handle(const SessionMessage& message) {
   } else if (const auto* configure = std::get_if<Configure>(&message)) {
     on_configure(*configure);
   } else if (const auto* arm = std::get_if<Arm>(&message)) {
-    if (session.is_current(arm->session)) parts_.arming.arm(*arm);
+    if (session.is_current(arm->session) && !parts_.end.tell_stop_again())
+      parts_.arming.arm(*arm);
   } else if (const auto* start = std::get_if<Start>(&message)) {
     if (session.is_current(start->session)) on_start(*start);
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {

@@ -224,7 +224,10 @@ void RigServiceLoop::drive() noexcept {
 /// read, or was without control for an unknown time.
 void RigServiceLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  const bool moving = rig_.state().written > 0 && rig_.trusted() &&
+  // To the end of the safe action: who asks for a hold leaves it to this thread, and behind
+  // a hold that was asked for before nothing moves.
+  drives_.store(true);
+  const bool moving = !asked_.load() && rig_.state().written > 0 && rig_.trusted() &&
                       fault.kind != FaultKind::kAdapter &&
                       fault.kind != FaultKind::kSuspended && !forbids_motion(fault);
   action_.start(gate_.last_drive(), rig_.sensed(), moving);
@@ -233,7 +236,7 @@ void RigServiceLoop::trip(const Fault& fault) noexcept {
 }
 
 void RigServiceLoop::step_safe_action() noexcept {
-  if (rig_.read(tick_time()) || forbids_motion(rig_.state().interlock)) {
+  if (rig_.read(tick_time()) || forbids_motion(rig_.state().interlock) || asked_.load()) {
     action_.hold();
     return hold(RigTaskEnd::kFault);
   }
@@ -248,6 +251,7 @@ void RigServiceLoop::step_safe_action() noexcept {
 
 void RigServiceLoop::hold(RigTaskEnd end) noexcept {
   rig_.hold();
+  drives_.store(false);
   if (const std::optional<DriveInForce> given = rig_.given()) show(given->drive);
   acts_safely_.store(false, std::memory_order_release);
   end_.store(end, std::memory_order_release);

@@ -94,7 +94,8 @@ class RigServiceLoop final : public TickedLoop {
   void hear(TimePoint now) noexcept;
   /// The loop holds the rig in its next tick.
   /// @returns whether no drive is under way and none follows: the caller may ask the rig
-  ///          itself to hold. Otherwise the loop does so when the drive is written.
+  ///          itself to hold. Otherwise the loop does so when the drive is written, or in
+  ///          the next tick of its safe action.
   bool ask_to_hold() noexcept {
     asked_.store(true);  // sequentially consistent, as in drive()
     return !drives_.load();

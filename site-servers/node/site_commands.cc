@@ -18,7 +18,7 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   if (const std::optional<std::string> ended = end_service(why)) return *ended;
   if (site_.loop.checking()) {
     site_.record.audit(session::audit_held(by, from, reason));
-    parts_.arming.end_checks(why);
+    parts_.arming.hold_checks(cause, by);
     return {};
   }
   if (parts_.readiness.give_up(why)) return {};

@@ -117,7 +117,7 @@ TEST_F(CliResume, ContinuesATestWithKeysThatANewTestMayNotHave) {
   const Ended resumed = trestle({"resume", "run"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_TRUE(holds(resumed.out, "COMPLETE")) << resumed.out;
-  // Nothing had moved: it begins again.
+  // No step had begun: it begins again.
   fs::create_directory(path("early"));
   write("early/effective.yaml", "listen: tcp://127.0.0.1:7000\n" + test);
   EXPECT_EQ(trestle({"resume", "early"}).code, 0);
@@ -138,7 +138,7 @@ TEST_F(CliResume, ContinuesOnARoadThatANewTestMayNotHave) {
   write("early/effective.yaml", read("run/effective.yaml"));
   const Ended resumed = trestle({"resume", "early"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_TRUE(holds(resumed.err, "nothing had moved yet")) << resumed.err;
+  EXPECT_TRUE(holds(resumed.err, "no step had begun")) << resumed.err;
 }
 
 TEST_F(CliResume, LeavesARecordAloneThatNobodyCanRead) {
@@ -209,7 +209,7 @@ TEST_F(CliResume, BeginsAnewOnlyWhereNothingCanHaveMoved) {
   const Ended ended = trestle({"resume", "run", "--json"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_TRUE(holds(ended.err,
-                    "nothing had moved yet; the test begins again; what was "
+                    "no step had begun; the test begins again; what was "
                     "recorded of it is in run/set-aside-1"))
       << ended.err;
   EXPECT_TRUE(exists("run/set-aside-1/journal.db"));
@@ -390,7 +390,7 @@ TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   EXPECT_TRUE(holds(ended.out, "model: the integrator has")) << ended.out;
   EXPECT_TRUE(holds(ended.out, "the sites keep their session")) << ended.out;
   EXPECT_FALSE(holds(ended.out, "us a step")) << "it made none: " << ended.out;
-  EXPECT_FALSE(holds(ended.out, "nothing moved")) << ended.out;
+  EXPECT_FALSE(holds(ended.out, "no step was done")) << ended.out;
   EXPECT_FALSE(exists("run/summary.json"));
   // Nor where a site is not there in time.
   east.signal(SIGKILL);
@@ -398,7 +398,7 @@ TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   write("run/effective.yaml", right);
   ended = trestle({"resume", "run"});
   EXPECT_EQ(ended.code, 4) << ended.out << ended.err;
-  EXPECT_FALSE(holds(ended.out, "nothing moved")) << ended.out;
+  EXPECT_FALSE(holds(ended.out, "no step was done")) << ended.out;
   // Nor where a person does not wait for it.
   {
     Program waiting({"resume", "run"}, folder());
@@ -406,7 +406,7 @@ TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
     waiting.signal(SIGINT);
     EXPECT_EQ(waiting.exit_code(), 3);
     EXPECT_TRUE(holds(waiting.out(), "the sites keep their session")) << waiting.out();
-    EXPECT_FALSE(holds(waiting.out(), "nothing had moved")) << waiting.out();
+    EXPECT_FALSE(holds(waiting.out(), "no step had begun")) << waiting.out();
     EXPECT_FALSE(exists("run/summary.json"));
   }
   Program again(serving("east"), folder());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a held rig, and one of which nobody knows the drive, does without a person's word: by the emulator's log.
 
-    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end|fault_at_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end|fault_at_the_end|checks_held_at_run|checks_held_at_site MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import glob
@@ -184,6 +184,43 @@ def fault_at_the_end(lab):
     end(lab, [0])
 
 
+def checks_held(lab, at):
+    """A person holds the rig while its start checks move it: it stands at once and stays, the run ends held, and is begun
+    again by `trestle resume`."""
+    lab.start_site()
+    lab.start_run()
+    word = lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"])  # noqa: E731
+    until("the word to arm", word, lab)
+    lab.rig.tell("mark arm")
+    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+    until("a motion of the checks", lambda: abs(float(lab.rig.tell("status")["drive"])) > 1e-4, lab)
+    code, said = lab.ask("hold", {"run": lab.run_folder, "site": lab.site_folder}[at], "--as", "bob")
+    assert code == 0 and "was told to hold by bob" in said, (code, said)
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    there = lab.rig.tell("status")["drive"]
+    end(lab, [3])
+    said = lab.integrator.said()
+    assert "HELD" in said and "held by bob" in said and "trestle resume" in said and "nothing moved" not in said, said[-800:]
+    assert lab.rig.tell("status")["drive"] == there, "it moved behind the hold"
+    lab.rig.tell("mark resume")
+    lab.resume_run()
+    until("the word to arm", word, lab)
+    lab.rig.tell("mark arm")
+    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+    end(lab, [0])
+    assert "no step had begun" in lab.integrator.said(), lab.integrator.said()[:400]
+
+
+def checks_held_at_run(lab):
+    checks_held(lab, "run")
+
+
+def checks_held_at_site(lab):
+    checks_held(lab, "site")
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("what", "mode", "program", "emulator", "plugin"):
@@ -192,13 +229,15 @@ def main():
     for name in ("program", "emulator", "plugin"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     folder = tempfile.mkdtemp(prefix="th-")
-    unknown = options.what not in ("cut_to_the_end", "fault_at_the_end")
-    lab = laboratory.Laboratory(options, folder, options.mode, "plugin", tells=not unknown,
+    checked = options.what.startswith("checks_held")
+    unknown = options.what not in ("cut_to_the_end", "fault_at_the_end") and not checked
+    lab = laboratory.Laboratory(options, folder, options.mode, "plugin", polarity=checked, tells=not unknown,
                                 rig_settings={"static_gain": 0.6 if options.what == "told_and_measured" else 0.8} if unknown else {})
     wrong = []
     try:
         {"unknown_drive": unknown_drive, "told_later": told_later, "told_and_measured": told_and_measured, "fault_at_the_end": fault_at_the_end,
-         "cut_to_the_end": cut_to_the_end}[options.what](lab)
+         "cut_to_the_end": cut_to_the_end, "checks_held_at_run": checks_held_at_run,
+         "checks_held_at_site": checks_held_at_site}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:

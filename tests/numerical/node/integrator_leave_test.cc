@@ -94,6 +94,37 @@ TEST(IntegratorLeave, FreesTheSitesWhereNothingHasMoved) {
   EXPECT_EQ(bench.recorder.closed, 0);
 }
 
+// Rigs may move by their start checks. At the run or at a site, the word is one.
+TEST(IntegratorLeave, TakesAHoldBeforeTheFirstStepForALeave) {
+  for (const bool at_site : {false, true})
+    for (const bool server_ends : {false, true}) {
+      if (server_ends && !at_site) continue;
+      IntegratorBench bench(resumable());
+      bench.arm();
+      if (at_site)
+        bench.transport.arrives(
+            0, Halt{kSession,
+                    "west",
+                    {server_ends ? FaultKind::kPeerSilent : FaultKind::kNone, -1, 0.0, 0.0},
+                    0,
+                    "held by bob@lab: a leak",
+                    "bob@lab"});
+      else
+        EXPECT_EQ(bench.node.hold("bob@lab", "a leak"), "");
+      bench.tick();
+      ASSERT_GT(bench.transport.sent<Stop>(1), 0) << at_site;
+      EXPECT_EQ(bench.transport.last<Stop>().by, "bob@lab");
+      for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 0, 0});
+      bench.tick();
+      EXPECT_TRUE(bench.node.finished());
+      EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kHeld);
+      EXPECT_NE(bench.node.report().reason.find("bob@lab"), std::string::npos)
+          << bench.node.report().reason;
+      EXPECT_TRUE(bench.node.report().resumable);
+      EXPECT_EQ(bench.recorder.closed, 0);
+    }
+}
+
 TEST(IntegratorLeave, KeepsATestHeldInWhichASimulatedRigMetALimit) {
   IntegratorBench bench(resumable());
   run(bench);

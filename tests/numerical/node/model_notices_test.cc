@@ -38,9 +38,8 @@ TEST(ModelNotices, AreWrittenOnceAndStandInTheSummary) {
   run_step(bench, 3);
   run_step(bench, 4);
   bench.finish();
-  EXPECT_EQ(of_the_model(bench),
-            (std::vector<std::string>{"model: section b.p1 softens",
-                                      "model: section a.p3 softens"}));
+  EXPECT_EQ(of_the_model(bench), (std::vector<std::string>{"model: section b.p1 softens",
+                                                           "model: section a.p3 softens"}));
   const evaluation::RunReport report = bench.node.report();
   EXPECT_EQ(report.result, evaluation::RunResult::kComplete);
   for (const std::string& each : said)

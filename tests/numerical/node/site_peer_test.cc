@@ -121,7 +121,8 @@ TEST(SiteReadings, NameEachTransducerOfTheLastHeartbeat) {
 TEST(SiteReadings, KnowTheContactsThatStopTheRigWhenTheyAreClosed) {
   SiteAgreement agreement = agreement_of_a_site();
   const auto stops_closed = [&](const std::string& interlocks) {
-    agreement.contract = "contract: trestle 1\nsite_states.interlocks: " + interlocks + "\n";
+    agreement.contract =
+        "contract: trestle 1\nsite_states.interlocks: " + interlocks + "\n";
     const bool told = site_readings(agreement, health_of_a_site())[6].stops_closed;
     EXPECT_EQ(bounded_readings(agreement, health_of_a_site())[6].stops_closed, told);
     return told;

@@ -52,7 +52,7 @@ TEST(RunSummary, SaysOfATestHeldInItsFirstStepThatARigMayHaveMoved) {
   RunMetadata facts;
   facts.folder = "runs/one";
   const std::string screen = format_summary(report, facts);
-  EXPECT_FALSE(says(screen, "nothing had moved")) << screen;
+  EXPECT_FALSE(says(screen, "no step had begun")) << screen;
   EXPECT_TRUE(says(screen, "a rig may have moved")) << screen;
   EXPECT_TRUE(says(screen, "trestle resume runs/one")) << screen;
 }

@@ -371,6 +371,33 @@ TEST(RigServiceLoop, WritesNoDriveBehindAHoldThatItIsAskedForInATick) {
   }
 }
 
+// The hold comes while the tick reads that its force is beyond the laboratory's limit, or
+// during the safe action.
+TEST(RigServiceLoop, MovesNothingByASafeActionBehindAHold) {
+  for (const bool acts : {false, true}) {
+    RigServiceSettings ramps = settings();
+    ramps.safe_action = {safety::SafeAction::Kind::kRampHome, one(0.005), one(0.1),
+                         one(1.0), one(1.0)};
+    Bench bench(ramps, way(0.0, 0.01, 0.001));
+    bench.run(Duration::max(), {}, std::chrono::seconds(2));
+    ASSERT_FALSE(bench.loop.over());
+    bench.rig.offset = 1e9;
+    if (acts) {
+      bench.loop.tick(bench.clock.now() + kTickTime);
+      ASSERT_TRUE(bench.loop.acts_safely());
+    }
+    const std::size_t drives = bench.rig.drives.size();
+    bench.rig.in_read = [&] {
+      EXPECT_EQ(bench.loop.ask_to_hold(), !acts) << "the loop holds";
+    };
+    for (int n = 1; n < 5; ++n) bench.loop.tick(bench.clock.now() + (n + 1) * kTickTime);
+    EXPECT_TRUE(bench.loop.over());
+    EXPECT_EQ(bench.loop.end(), RigTaskEnd::kFault);
+    EXPECT_EQ(bench.rig.drives.size(), drives);
+    EXPECT_EQ(bench.rig.holds, 1);
+  }
+}
+
 TEST(RigServiceLoop, HoldsAtTheForceThatThePersonStatedWithoutAFault) {
   Bench bench(settings(), way(0.0, 0.01, 0.001, 2e3));
   bench.run();

@@ -417,9 +417,28 @@ TEST(SiteChecks, EndInAHoldWhereAPersonAtTheSiteStops) {
 TEST(SiteChecks, EndInAHoldWhereAPersonAtTheSiteHolds) {
   Looking bench;
   EXPECT_EQ(bench.node.hold("ada@lab", "a leak"), "");
-  EXPECT_EQ(bench.refusal(),
-            "start-up check: held by ada@lab: a leak; the rig holds where it was");
+  EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+  EXPECT_EQ(bench.transport.last<Halt>().reason, "held by ada@lab: a leak");
+  EXPECT_FALSE(bench.transport.last<Halt>().fault);
   bench.expect_held();
+}
+
+// The integrator repeats its Arm until it hears of the hold, or of the stop.
+TEST(SiteChecks, AreNotBegunAgainByAnArmThatIsRepeated) {
+  for (const bool stops : {false, true}) {
+    Looking bench;
+    EXPECT_EQ(
+        stops ? bench.node.stop("ada@lab", "a leak") : bench.node.hold("ada@lab", "a leak"),
+        "");
+    bench.run_for(1.0);
+    const int halts = bench.transport.sent<Halt>(0);
+    const ActuatorVector there = bench.rig.position;
+    bench.arm();
+    EXPECT_GT(bench.transport.sent<Halt>(0), halts) << "it is told once more";
+    bench.run_for(1.0);
+    EXPECT_EQ(bench.rig.position, there);
+    EXPECT_EQ(bench.transport.sent<Armed>(0), 0);
+  }
 }
 
 TEST(SiteChecks, EndInAHoldWhereTheProgramIsToldToEnd) {
