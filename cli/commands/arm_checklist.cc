@@ -164,6 +164,23 @@ class Preparation {
     }
   }
 
+  /// " although 2 of the checklist are open and 1 calibration has expired"; empty: all is
+  /// as it should be, or open items refuse the command anyway.
+  std::string exceptions() const {
+    std::string text;
+    const auto add = [&text](std::size_t count, const char* one, const char* several) {
+      if (count == 0) return;
+      text += (text.empty() ? " although " : " and ") + std::to_string(count) +
+              (count == 1 ? one : several);
+    };
+    if (!arming_->required)
+      add(open(), " of the checklist is open", " of the checklist are open");
+    std::size_t expired = 0;
+    for (const ArmingSite& site : arming_->sites) expired += site.expired.size();
+    add(expired, " calibration has expired", " calibrations have expired");
+    return text;
+  }
+
  private:
   /// @returns the reason why a request was not followed; empty: it was
   static std::string refusal_in(const Result<std::string>& line) {
@@ -229,9 +246,11 @@ std::optional<int> prepare_to_arm(const std::string& folder, const ArmChecklist&
     if (quiet) std::printf("%s\n", line.value().c_str());
     return kExitComplete;
   }
-  if (asks && !preparation.arming()->required && preparation.open() > 0) {
-    std::fprintf(stderr, "%s although %zu of the checklist are open? [y/N] ",
-                 checklist.resumes ? "Resume" : "Arm", preparation.open());
+  const std::string but = preparation.exceptions();
+  // Who arms has read first what stands above.
+  if (asks && !checklist.sure && (!checklist.resumes || !but.empty())) {
+    std::fprintf(stderr, "%s %s%s? [y/N] ", checklist.resumes ? "Resume" : "Arm",
+                 operators::single_line_text(folder).c_str(), but.c_str());
     if (!is_yes_typed()) return end_of_arm(kExitStopped, "not " + done);
   }
   return std::nullopt;

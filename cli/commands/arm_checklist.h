@@ -16,6 +16,7 @@ struct ArmChecklist {
   std::string reason{};    ///< why they may be left undone
   bool list_only = false;  ///< show the checklist and do not arm
   bool resumes = false;    ///< the test is resumed, not armed
+  bool sure = false;       ///< a person at a terminal is not asked whether that is meant
 };
 
 /// Confirms and waives the items of a checklist that are named, asks for the others at a

@@ -216,9 +216,10 @@ int conduct(const ReadStudy& study, const CampaignOptions& options,
                  static_cast<long long>(campaign.progress().planned),
                  files.store(share).c_str(), options.study.c_str(), files.folder.c_str(),
                  typed_again(options).c_str());
-  const std::int64_t computed = campaign.progress().done_now;
+  const std::int64_t computed = campaign.computed_here();
   if (!options.json && computed > 0)
-    std::printf("%s\n", campaign::batches_text(campaign.batches(), computed).c_str());
+    std::printf("%s%s\n", campaign::batches_text(campaign.batches(), computed).c_str(),
+                team.is_alone() ? "" : " (those of rank 0)");
   return code;
 }
 

@@ -269,6 +269,9 @@ void add_operator_commands(CLI::App& app, CommandList& commands) {
     if (word != kStatus && word != kWhy) add_person_option(*verb, options->person);
     if (word == kStop)
       verb->add_flag("--yes", options->sure, "do not ask whether that is meant");
+    if (word == kArm)
+      verb->add_flag("--yes", options->checklist.sure,
+                     "do not ask at the terminal whether that is meant");
     verb->add_option("--patience", options->patience,
                      "seconds to wait for an answer; default 5")
         ->check(CLI::Range(0.001, 3600.0));

@@ -64,8 +64,7 @@ std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plu
   } catch (const SettingError&) {
     throw;
   } catch (const std::runtime_error& error) {
-    if (!driver.folder.empty() || in_driver(plugin))
-      throw SettingError(path, error.what());
+    if (!driver.folder.empty() || in_driver(plugin)) throw SettingError(path, error.what());
   }
   return std::make_unique<plugin::LoadedPlugin>(settings.file, settings.settings, path);
 }

@@ -25,6 +25,7 @@ inline constexpr const char* kRig = "rig";
 inline constexpr const char* kConfirmed = "confirmed";
 inline constexpr const char* kUnconfirmed = "unconfirmed";
 inline constexpr const char* kWaived = "waived";
+inline constexpr const char* kReadings = "readings";  ///< of a rig when it was armed
 /// A peer's digest as it came with Arm, Armed, Stop or Stopped: `who` is the peer as its
 /// journal calls its node, `text` the digest and nothing else.
 inline constexpr const char* kPeerDigest = "witness";
@@ -115,6 +116,11 @@ inline AuditEntry audit_waived(std::string by, const std::string& item,
 /// Items that were open when it was armed.
 inline AuditEntry audit_unconfirmed(std::string by, std::string items) {
   return {std::move(by), kOperatorChannel, audit_what::kUnconfirmed, std::move(items)};
+}
+
+/// What the transducers of a site read when its rig was armed.
+inline AuditEntry audit_readings(const std::string& site, std::string readings) {
+  return {site, "bus: " + site, audit_what::kReadings, std::move(readings)};
 }
 
 inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {

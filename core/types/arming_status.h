@@ -68,11 +68,14 @@ struct ArmingReading {
 struct ArmingSite {
   std::string name;
   bool real_equipment = false;
+  bool twin = false;  ///< it stands for a laboratory that does not take part
   /// How well its clock is known [s]; NaN: not compared.
   double clock_bound = std::numeric_limits<double>::quiet_NaN();
   std::vector<ArmingActuator> actuators{};
   /// Empty: it has reported none. Further channels of the rig have no deviation.
   std::vector<ArmingReading> readings{};
+  /// A sentence for each calibration that has expired.
+  std::vector<std::string> expired{};
   bool operator==(const ArmingSite&) const = default;
 };
 

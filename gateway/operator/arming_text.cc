@@ -46,7 +46,10 @@ std::vector<std::string> arming_lines(const ArmingStatus& arming) {
   for (const ArmingSite& site : arming.sites) {
     lines.push_back(
         "site " + site.name + ", " +
-        (site.real_equipment ? "real equipment" : "simulated") + ", its clock " +
+        (site.real_equipment ? "real equipment"
+         : site.twin         ? "a TWIN, SIMULATED"
+                             : "simulated") +
+        ", its clock " +
         (std::isfinite(site.clock_bound)
              ? "known within " + reading_value_text(1e6 * site.clock_bound, "us")
              : "not compared"));
@@ -54,6 +57,8 @@ std::vector<std::string> arming_lines(const ArmingStatus& arming) {
       lines.push_back("site " + site.name + ", " + actuator_line(one));
     for (const ArmingReading& one : site.readings)
       lines.push_back("site " + site.name + ", " + reading_line(one));
+    for (const std::string& sentence : site.expired)
+      lines.push_back("CALIBRATION EXPIRED: " + sentence);
     if (site.readings.empty() && site.real_equipment)
       lines.push_back("site " + site.name + " has reported no readings yet");
   }

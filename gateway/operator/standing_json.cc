@@ -123,7 +123,9 @@ void add_arming(Json& json, const ArmingStatus& arming) {
                              {"real_equipment", each.real_equipment},
                              {"clock_bound_s", finite_or_null(each.clock_bound)},
                              {"actuators", std::move(actuators)},
-                             {"readings", bounded_json(each.readings)}});
+                             {"readings", bounded_json(each.readings)},
+                             {"twin", each.twin},
+                             {"expired_calibrations", each.expired}});
   }
 }
 
@@ -225,6 +227,8 @@ void take_arming(const Json& json, NodeStatus& standing) {
     site.real_equipment = each.value("real_equipment", false);
     site.clock_bound =
         number_or(each, "clock_bound_s", std::numeric_limits<double>::quiet_NaN());
+    site.twin = each.value("twin", false);
+    site.expired = each.value("expired_calibrations", std::vector<std::string>{});
     site.readings = bounded_of(each.value("readings", Json::array()));
     for (const Json& one : each.value("actuators", Json::array())) {
       constexpr double kNone = std::numeric_limits<double>::infinity();

@@ -168,7 +168,9 @@ std::vector<AuditEntry> ArmingList::take_entries(const std::string& by) {
     else
       entries.push_back(session::audit_confirmed(each.by, each.text, each.at));
   }
-  if (const std::string open = open_items(); first && !entries.empty() && !open.empty())
+  // Also of a person who confirmed none of them.
+  const bool by_a_person = !entries.empty() || !now_.armed_by.empty();
+  if (const std::string open = open_items(); first && by_a_person && !open.empty())
     entries.push_back(session::audit_unconfirmed(by, open));
   return entries;
 }

@@ -99,6 +99,19 @@ std::vector<ArmingReading> bounded_readings(const SiteAgreement& agreement,
   return bounded;
 }
 
+std::string readings_at_rest(const std::vector<ArmingReading>& readings) {
+  constexpr std::size_t kLongestAct = 900;  // bytes
+  std::string text;
+  for (const ArmingReading& each : readings) {
+    if (text.size() > kLongestAct) return text + "; ...";
+    text += (text.empty() ? "" : "; ") + each.channel + " " + format_number(each.mean) +
+            " " + each.unit;
+    if (std::isfinite(each.deviation)) text += " sd " + format_number(each.deviation);
+    if (std::isfinite(each.bound)) text += ", at most " + format_number(each.bound);
+  }
+  return text;
+}
+
 std::string outside_at_rest(const std::vector<ArmingReading>& readings) {
   for (const ArmingReading& each : readings)
     if (std::isfinite(each.bound) && !each.is_within())

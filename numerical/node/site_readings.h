@@ -19,6 +19,8 @@ std::vector<RigReading> site_readings(const SiteAgreement& agreement, const Heal
 /// The same, each with the bound of the site's start-up checks on it.
 std::vector<ArmingReading> bounded_readings(const SiteAgreement& agreement,
                                             const Health& health);
+/// "1.force -12.5 N sd 4, at most 200; oil 207 bar", cut behind 900 bytes: for the audit.
+std::string readings_at_rest(const std::vector<ArmingReading>& readings);
 /// "1.force reads 350 N, its start-up check takes at most 200 N" of the first one that is
 /// outside its bound; empty: none is.
 std::string outside_at_rest(const std::vector<ArmingReading>& readings);

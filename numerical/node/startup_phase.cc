@@ -118,7 +118,19 @@ void StartupPhase::audit_arming() {
           by, "test file", "arming.without_hardware_watchdog",
           "nothing stops the rig of " + peer.name() + " when its server dies"));
   for (AuditEntry& entry : arming_.take_entries(by)) recording.log.audit(std::move(entry));
-  for (const SitePeer& peer : run().peers) audit_words(peer, by);
+  for (const SitePeer& peer : run().peers) {
+    audit_readings(peer);
+    audit_words(peer, by);
+  }
+}
+
+/// What the person who armed has read of real equipment at rest.
+void StartupPhase::audit_readings(const SitePeer& peer) {
+  if (!peer.real_equipment()) return;
+  const std::string readings =
+      readings_at_rest(bounded_readings(peer.agreement, peer.words.health()));
+  if (!readings.empty())
+    run().recording.log.audit(session::audit_readings(peer.name(), readings));
 }
 
 /// An entry for each person who armed.
@@ -383,6 +395,7 @@ void StartupPhase::arm_again() {
   for (SitePeer& peer : run().peers) {
     if (!peer.real_equipment() || !peer.session.in(session::SessionState::kConfigured))
       continue;
+    audit_readings(peer);
     audit_words(peer, armed_by_);
     peer.ordered(run().times.now);
     peer.send(arm_message(peer), run().times.now);

@@ -52,6 +52,7 @@ class StartupPhase final : public PhaseHandler {
   void begin_arming();
   void arm_again();
   void audit_arming();
+  void audit_readings(const SitePeer& peer);
   void audit_words(const SitePeer& peer, const std::string& otherwise);
   void request_initial_measurements();
   PhaseChange begin_site(std::size_t site, const Hello& hello, bool stranger, bool first);

@@ -172,7 +172,7 @@ class App {
       this.standings[record] = message;
       if (record === 0) this.takeStanding(message);
     } else if (message.type === 'event' && (message.record ?? 0) === 0) {
-      if (this.events.add(message) && message.kind === 'note' && message.text.includes(MARK)) this.flash(message.text);
+      if (this.events.add(message) && message.kind === 'note' && message.text.includes(MARK)) this.flash(message);
     } else if (message.type === 'gap') {
       this.tell(`${message.count} rows of ${message.stream} were overwritten before they were read; they are in the record.`);
     } else if (message.type === 'done') {
@@ -353,9 +353,10 @@ class App {
   }
 
   // Cameras see it: the whole page is white, with the time in large letters.
-  flash(text) {
+  flash({text, time_s: time}) {
     const flash = $('flash');
-    setText(flash, text.slice(text.indexOf(MARK)));
+    const when = isKnown(time) ? `t ${fixed(time, 3)} s · ` : '';
+    setText(flash, when + text.slice(text.indexOf(MARK)));
     flash.hidden = false;
     clearTimeout(this.flashTimer);
     this.flashTimer = setTimeout(() => { flash.hidden = true; }, FLASH);

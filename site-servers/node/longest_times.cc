@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/types/execution_mode.h"
+#include "core/types/pace_rules.h"
 
 namespace trestle::site_node {
 namespace {
@@ -25,23 +26,23 @@ std::string longer(const std::string& what, double value, double longest, const 
 
 std::string refusal_of_longer(const Configure& configure, const LongestTimes& longest) {
   const PacingSettings& pace = configure.pace;
-  const ExecutionMode mode =
-      parse_execution_mode(configure.mode).value_or(ExecutionMode::kSimulated);
+  const PaceRules& rules =
+      rules_of(parse_execution_mode(configure.mode).value_or(ExecutionMode::kSimulated));
   std::string why = longer("the watchdog of the test is", configure.watchdog,
                            longest.watchdog, "watchdog");
   if (why.empty())
     why = longer("the heartbeat's period of the test is", configure.heartbeat_period,
                  longest.heartbeat, "heartbeat");
-  if (why.empty() && mode != ExecutionMode::kSimulated) {
-    const double scale = mode == ExecutionMode::kContinuous ? pace.scale : 1.0;
+  if (why.empty() && rules.timed_loop) {
+    const double scale = rules.scaled_ticks ? pace.scale : 1.0;
     why = longer("a step of the test takes", configure.time_step * scale, longest.step,
                  "step");
   }
-  if (why.empty() && mode == ExecutionMode::kPseudoDynamic)
+  if (why.empty() && rules.timeless)
     why = longer("the test settles for", pace.settle, longest.settle, "settle");
-  if (why.empty() && mode == ExecutionMode::kPseudoDynamic)
+  if (why.empty() && rules.timeless)
     why = longer("the test averages for", pace.average, longest.average, "average");
-  if (why.empty() && mode == ExecutionMode::kRealTime)
+  if (why.empty() && rules.skips_steps)
     why = longer("the latency of the test is", pace.latency_steps * configure.time_step,
                  longest.latency, "latency");
   return why;

@@ -45,6 +45,8 @@ std::string batches_text(const BatchCounts& counts, std::int64_t runs) {
             " left the common path and were repeated alone";
   if (!counts.reason.empty())
     text += "; the nodes compute the others because " + counts.reason;
+  else if (counts.lanes == 0 && runs > 0)
+    text += "; no run was stable, so that lanes had none to be compared with";
   return text;
 }
 

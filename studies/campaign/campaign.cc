@@ -109,6 +109,7 @@ std::vector<FinishedRun> Campaign::over_here(const Workshop& shop) {
 bool Campaign::turn(const Workshop& shop) {
   for (const FinishedRun& run : over_here(shop)) {
     keep(run);
+    computed_here_ += run.run > 0 ? 1 : 0;
     shop.team.done_here(run);
   }
   for (const FinishedRun& run : shop.team.listen()) keep(run);

@@ -49,6 +49,8 @@ class Campaign {
   const CampaignProgress& progress() const noexcept { return progress_; }
   /// Of the runs that this process computed, once run() is over.
   const BatchCounts& batches() const noexcept { return batches_; }
+  /// How many those are, the nominal run not counted.
+  std::int64_t computed_here() const noexcept { return computed_here_; }
 
  private:
   /// What computes, and what it is asked between.
@@ -75,6 +77,7 @@ class Campaign {
   std::vector<double> limits_;  // of the targets, above which a run counts as unstable
   CampaignProgress progress_;
   BatchCounts batches_;
+  std::int64_t computed_here_ = 0;
 };
 
 }  // namespace trestle::campaign

@@ -126,9 +126,9 @@ void LaneForm::find_rig() {
   const auto* rig =
       dynamic_cast<const simulated::SimulatedRig*>(setup_.sites_here.front().rig.get());
   require_lanes(rig != nullptr, "its rig is not simulated, or loaded by its specimen");
-  require_lanes(rig->specimen_input() == simulated::SpecimenInput::kMeasuredDisplacement &&
-                    !rig->has_estimator(),
+  require_lanes(rig->specimen_input() == simulated::SpecimenInput::kMeasuredDisplacement,
                 "its force is not computed from the measured displacement");
+  require_lanes(!rig->has_estimator(), "its rig has an estimator of its state");
   const auto* frame = dynamic_cast<const kinematics::CouplerFrame*>(&rig->frame());
   const auto* outer = dynamic_cast<const kinematics::CouplerFrame*>(
       setup_.sites_here.front().settings.loading_frame.get());

@@ -82,7 +82,7 @@ def main():
         setattr(options, name, os.path.abspath(getattr(options, name)))
     typed, more = commands(options.page)
     folder = tempfile.mkdtemp(prefix="td-")
-    lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", "plugin")
+    lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", "plugin", isolation="process")
     lab.run_folder, lab.site_folder = folder + "/runs/day", folder + "/runs/site-lab"
     with open(folder + "/test.yaml", "a") as file:
         file.write(more)

@@ -94,7 +94,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="tt-")
     idle = Rig(options.emulator, folder + "/near", watchdog=laboratory.WATCHDOG_S)
     callers = Callers()
-    lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", "plugin")
+    lab = laboratory.Laboratory(options, folder, "pseudo-dynamic", "plugin", isolation="process")
     wrong = []
     try:
         with_twins(lab, callers.port, folder + "/near/rig.sock", options)

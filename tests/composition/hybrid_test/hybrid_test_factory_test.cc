@@ -197,9 +197,9 @@ TEST(LabCatalog, NobodyLooksForTheHostOfALaboratoryWhoseTwinStandsForIt) {
 }
 
 TEST(LabCatalog, RefusesAThreadOfADriverWhereThereIsNone) {
-  const config::SiteFile file =
-      site_file("adapter {plugin {file: '/no/such.so' isolation: ISOLATION_NONE "
-                "driver {cpu: 1}}}");
+  const config::SiteFile file = site_file(
+      "adapter {plugin {file: '/no/such.so' isolation: ISOLATION_NONE "
+      "driver {cpu: 1}}}");
   EXPECT_EQ(problem([&file] { make_rig(file); }),
             "adapter.plugin.driver: driver is of a driver process, and this plug-in is in "
             "the site's own; leave out isolation: none, or leave driver out");

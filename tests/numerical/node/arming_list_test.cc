@@ -34,11 +34,17 @@ TEST(ArmingList, DoesNotArmWhileARequiredItemIsOpen) {
   EXPECT_TRUE(it.take_entries("ada@lab").empty()) << "each once";
 }
 
-TEST(ArmingList, ArmsAlthoughADefaultItemIsOpenAndSaysSoBesideOthers) {
+TEST(ArmingList, ArmsAlthoughADefaultItemIsOpenAndSaysSo) {
+  ArmingList nobody = list(false);
+  EXPECT_TRUE(nobody.take_entries("integrator").empty()) << "simulated rigs arm themselves";
+
   ArmingList script = list(false);
   EXPECT_EQ(script.add_word("ada@lab"), "");
   EXPECT_TRUE(script.is_armed());
-  EXPECT_TRUE(script.take_entries("ada@lab").empty()) << "as before there was a list";
+  const std::vector<AuditEntry> all = script.take_entries("ada@lab");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].what, "unconfirmed");
+  EXPECT_EQ(all[0].text, "nobody in the cage; hydraulics at pressure");
 
   ArmingList person = list(false);
   EXPECT_EQ(person.confirm("ada@lab", kPressure, kTime), "");

@@ -309,6 +309,7 @@ def the_keyboard_holds_the_test(window, record):
     case.wait("it asks again", lambda: case.js("document.getElementById('ask').open"))
     case.press("sync mark 2026-11-26T20:02:16.912Z north", Keys.ENTER)
     case.wait("the page flashes", lambda: "sync mark 2026-11-26T20:02:16.912Z north" in case.js("window.seen.join('|')"))
+    expect("s \u00b7 sync mark" in case.js("window.seen.join('|')"), "the flash lacks the time of the test")
     case.wait("the flash is over", lambda: case.js("document.getElementById('flash').hidden"))
     expect("<script>" not in case.js("window.seen.join('|')"), "another note flashed")
     server.change("RUNNING")
