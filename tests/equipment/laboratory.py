@@ -254,7 +254,7 @@ class Laboratory:
     def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
                  rig_settings=None, isolation="none", overruns=1000000, contacts="", compensator="none"):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
-        self.overruns = overruns
+        self.overruns, self.isolation = overruns, isolation
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
                        **(rig_settings or {}))
         self.environment = dict(os.environ, XDG_STATE_HOME=folder + "/data/state", HOME=folder)

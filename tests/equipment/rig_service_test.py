@@ -162,14 +162,17 @@ def hang(lab):
     until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
     until("FAULT", lambda: state(lab, "site") == "FAULT", lab)
     until("its end", lambda: not jog.alive(), lab)
-    assert jog.process.returncode == 3 and "did not come back" in jog.said(), jog.said()
+    words = "has not returned from write()" if lab.isolation == "process" else "did not come back"
+    assert jog.process.returncode == 3 and words in jog.said(), jog.said()
     jog.close()
-    code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
-    assert code == 3, (code, said)
     held = drive(lab)
-    lab.rig.tell("release write")
+    if lab.isolation == "none":  # the site waits for its own thread; a driver that hangs is replaced by another one
+        code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+        assert code == 3, (code, said)
+        lab.rig.tell("release write")
     lab.rig.tell("mark clear")
     until("the fault to be cleared", lambda: lab.ask("clear", lab.site_folder, "--as", "ada")[0] == 0, lab)
+    lab.rig.tell("release write")
     assert drive(lab) == held, "the late write moved the rig"
     code, said = rig(lab, "home", "--rate", "4mm/s", "--force", "5kN")
     assert code == 0, (code, said)
