@@ -65,9 +65,14 @@ def main(trestle, example, case):
         if run.poll() != code or says not in said:
             sys.exit(f"{case}: exit {run.poll()}, not {code} with `{says}`:\n{said}")
     finally:
-        for other in others:
-            other.kill()
-            other.wait()
+        # A site that is killed leaves its driver to hold the rig, and to wait for another site.
+        for other in reversed(others):
+            other.terminate()
+            try:
+                other.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                other.kill()
+                other.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
 
