@@ -122,7 +122,7 @@ void SiteProcess::follow() {
 
 void SiteProcess::warn_of_expired_calibrations() {
   for (const std::string& sentence :
-       expired_today(setup_.file.site(), calibrations_.stated))
+       session::expired_today(setup_.file.site(), calibrations_.stated))
     log_.warn(sentence);
 }
 

@@ -1,12 +1,10 @@
 #include "composition/sites/calibration_factory.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/base/number_text.h"
 #include "core/base/setting_error.h"
 #include "core/base/suggestion.h"
-#include "core/base/utc_text.h"
 #include "proto/config/site.pb.h"
 
 namespace trestle::composition {
@@ -137,16 +135,6 @@ void require_known_channels(const ContractEntries& stated, const RigDescription&
                           "the rig has no channel " + quote(calibrations[i].channel) +
                               "; " + suggestion(calibrations[i].channel, known)});
   if (!problems.empty()) throw SettingError(std::move(problems));
-}
-
-std::vector<std::string> expired_today(const std::string& site,
-                                       const ContractEntries& stated) {
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::system_clock::now().time_since_epoch());
-  constexpr std::size_t kDay = 10;  // 2026-10-30
-  return session::expired_calibrations(
-      site, session::read_calibrations(stated),
-      utc_text(static_cast<std::int64_t>(now.count())).substr(0, kDay));
 }
 
 }  // namespace trestle::composition

@@ -32,9 +32,4 @@ std::vector<session::ChannelCalibration> make_calibrations(
 void require_known_channels(const session::ContractEntries& stated,
                             const RigDescription& rig, const std::string& path);
 
-/// Returns a sentence for each calibration among the facts of a site that has expired by
-/// the system's clock (UTC).
-std::vector<std::string> expired_today(const std::string& site,
-                                       const session::ContractEntries& stated);
-
 }  // namespace trestle::composition

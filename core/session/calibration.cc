@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+
+#include "core/base/utc_text.h"
 
 namespace trestle::session {
 namespace {
@@ -96,6 +99,16 @@ std::vector<std::string> expired_calibrations(
                           ". Calibrate it again, or write the new one into `calibration`.");
   }
   return sentences;
+}
+
+std::vector<std::string> expired_today(const std::string& site,
+                                       const ContractEntries& stated) {
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  constexpr std::size_t kDay = 10;  // 2026-10-30
+  return expired_calibrations(
+      site, read_calibrations(stated),
+      utc_text(static_cast<std::int64_t>(now.count())).substr(0, kDay));
 }
 
 std::vector<std::string> uncalibrated_channels(

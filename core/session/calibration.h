@@ -41,6 +41,10 @@ std::vector<std::string> expired_calibrations(
     const std::string& site, const std::vector<ChannelCalibration>& channels,
     std::string_view today);
 
+/// The same of the facts of a site, by the system's clock (UTC).
+std::vector<std::string> expired_today(const std::string& site,
+                                       const ContractEntries& stated);
+
 /// Returns the channels of the actuators without a calibration: "1.displacement",
 /// "2.force".
 std::vector<std::string> uncalibrated_channels(

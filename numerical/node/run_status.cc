@@ -12,7 +12,6 @@
 #include "core/base/number_text.h"
 #include "core/base/refused_target.h"
 #include "core/base/twin_notice.h"
-#include "core/base/utc_text.h"
 #include "core/session/calibration.h"
 #include "core/session/session_contract.h"
 #include "core/types/record_names.h"
@@ -59,22 +58,12 @@ double delay_limit(const IntegratorSettings& settings, const std::string& site,
   return kUnknown;
 }
 
-/// Whose calibration is over, a person knows before the rig is armed.
-std::vector<std::string> expired_calibrations(const SitePeer& peer) {
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::system_clock::now().time_since_epoch());
-  constexpr std::size_t kDay = 10;  // 2026-10-30
-  return session::expired_calibrations(
-      peer.name(),
-      session::read_calibrations(session::parse_site_entries(peer.agreement.contract)),
-      utc_text(static_cast<std::int64_t>(now.count())).substr(0, kDay));
-}
-
 ArmingSite arming_site(const SitePeer& peer, const RunParts& run) {
   ArmingSite site{.name = peer.name(),
                   .real_equipment = peer.real_equipment(),
                   .twin = peer.expected().twin,
-                  .expired = expired_calibrations(peer)};
+                  .expired = session::expired_today(
+                      peer.name(), session::parse_site_entries(peer.agreement.contract))};
   if (peer.clock.known()) site.clock_bound = seconds(peer.clock.bound(run.times.now));
   if (!peer.session.away())
     site.readings = bounded_readings(peer.agreement, peer.words.health());

@@ -70,7 +70,7 @@ std::vector<std::string> expired_at_start(const composition::HybridTestSetup& se
   std::vector<std::string> expired;
   for (const composition::LocalSite& site : setup.sites_here)
     for (std::string& sentence :
-         composition::expired_today(site.settings.name, site.settings.stated))
+         session::expired_today(site.settings.name, site.settings.stated))
       expired.push_back(std::move(sentence));
   return expired;
 }

@@ -87,7 +87,7 @@ void judge_limits(const site_node::SiteSettings& settings, const RigDescription&
 
 void look_at_calibrations(const site_node::SiteSettings& settings, bool may_be_real,
                           SiteOutlook& outlook) {
-  outlook.expired = composition::expired_today(settings.name, settings.stated);
+  outlook.expired = session::expired_today(settings.name, settings.stated);
   if (may_be_real)
     outlook.uncalibrated = session::uncalibrated_channels(
         session::read_calibrations(settings.stated), outlook.actuators);

@@ -215,7 +215,7 @@ void Look::at_calibrations() {
     const composition::LocalSite& site = setup_.sites_here[here++];
     const std::string path = site_path(i) + ".calibration";
     for (const std::string& sentence :
-         composition::expired_today(site.settings.name, site.settings.stated))
+         session::expired_today(site.settings.name, site.settings.stated))
       question("calibration-expired", path, sentence, "");
     const RigDescription rig = site.rig->description();
     if (!rig.real_equipment) continue;

@@ -109,7 +109,7 @@ TEST(CalibrationFactory, KnowsByTheClockWhatHasExpired) {
   const auto stated = session::calibration_entries(
       made("calibration {channel: '1.force' due: '2001-01-01'} "
            "calibration {channel: '2.force' due: '9999-12-31'}"));
-  const std::vector<std::string> expired = expired_today("west", stated);
+  const std::vector<std::string> expired = session::expired_today("west", stated);
   ASSERT_EQ(expired.size(), 1U);
   EXPECT_TRUE(
       expired[0].starts_with("The calibration of west 1.force expired on 2001-01-01"))

@@ -168,13 +168,15 @@ TEST(OperatorAnswers, CarryTheChecklistBeforeArming) {
       .armed_by = {"ada@lab"},
       .sites = {{.name = "west",
                  .real_equipment = true,
+                 .twin = true,
                  .clock_bound = 12e-6,
                  .actuators = {{.name = "jack",
                                 .unit = "rad",
                                 .displacement = 0.06,
                                 .rate = 0.3,
                                 .delay = 6e-3}},
-                 .readings = {{"1.force", "N", -12.5, 4.25, 200.0}}}}};
+                 .readings = {{"1.force", "N", -12.5, 4.25, 200.0}},
+                 .expired = {"The calibration of west 1.force expired on 2001-01-01."}}}};
   const Result<OperatorReply> read = read_answer(write_answer(answer));
   ASSERT_TRUE(read);
   EXPECT_EQ(read.value().standing->arming, answer.standing->arming);

@@ -18,19 +18,28 @@ NodeStatus running() {
 TEST(ArmingText, SaysWhatHoldsAtEachSite) {
   const double none = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const ArmingStatus arming{.sites = {{.name = "west",
-                                       .real_equipment = true,
-                                       .clock_bound = 12e-6,
-                                       .actuators = {{"1", "m", 0.06, 0.3, 120e3, 6.5e-3},
-                                                     {"2", "rad", 0.1, none, 50e3}},
-                                       .readings = {{"1.force", "N", -12.3, 4.2, 200.0},
-                                                    {"2.force", "N.m", 60.0, 4.2, 50.0},
-                                                    {"oil", "bar", 207.0, nan},
-                                                    {"estop_0_1", "0/1", 1.0, nan},
-                                                    {"pressure_0_1", "0/1", 0.0, nan},
-                                                    {"cage_0_1", "0/1", nan, nan}}},
-                                      {.name = "north", .real_equipment = true},
-                                      {.name = "east"}}};
+  const ArmingStatus arming{
+      .sites = {{.name = "west",
+                 .real_equipment = true,
+                 .clock_bound = 12e-6,
+                 .actuators = {{"1", "m", 0.06, 0.3, 120e3, 6.5e-3},
+                               {"2", "rad", 0.1, none, 50e3}},
+                 .readings = {{"1.force", "N", -12.3, 4.2, 200.0},
+                              {"2.force", "N.m", 60.0, 4.2, 50.0},
+                              {"oil", "bar", 207.0, nan},
+                              {"estop_0_1", "0/1", 1.0, nan},
+                              {.channel = "gate_0_1",
+                               .unit = "0/1",
+                               .mean = 1.0,
+                               .deviation = nan,
+                               .stops_closed = true},
+                              {"pressure_0_1", "0/1", 0.0, nan},
+                              {"cage_0_1", "0/1", nan, nan}}},
+                {.name = "north", .real_equipment = true},
+                {.name = "east"},
+                {.name = "south",
+                 .twin = true,
+                 .expired = {"The calibration of south oil expired."}}}};
   EXPECT_EQ(arming_lines(arming),
             (std::vector<std::string>{
                 "site west, real equipment, its clock known within 12 us",
@@ -41,11 +50,14 @@ TEST(ArmingText, SaysWhatHoldsAtEachSite) {
                 "site west, 2.force reads 0.06 kN.m sd 0.0042 kN.m, at most 0.05 kN.m: NOT "
                 "OK",
                 "site west, oil reads 207 bar", "site west, estop_0_1 reads closed",
+                "site west, gate_0_1 reads closed: NOT OPEN",
                 "site west, pressure_0_1 reads open: NOT CLOSED",
                 "site west, cage_0_1 reads not a number: NOT CLOSED",
                 "site north, real equipment, its clock not compared",
                 "site north has reported no readings yet",
-                "site east, simulated, its clock not compared"}));
+                "site east, simulated, its clock not compared",
+                "site south, a TWIN, SIMULATED, its clock not compared",
+                "CALIBRATION EXPIRED: The calibration of south oil expired."}));
 }
 
 TEST(StandingWords, SayWhoIsWaitedForSinceWhenUntilWhenAndWhatThen) {
