@@ -163,7 +163,7 @@ void JournalRecorder::event(std::int64_t step, const std::string& kind,
 }
 
 std::size_t JournalRecorder::room_for_events() const noexcept {
-  return open_ ? writer_->queues().events().room() : RunLog::room_for_events();
+  return open_ ? writer_->queues().events().room() : kUnbounded;
 }
 
 void JournalRecorder::audit(const AuditEntry& entry) {

@@ -25,10 +25,12 @@ class NullRecorder final : public Recorder {
   std::optional<SessionId> find_interrupted() override { return std::nullopt; }
   bool is_unfinished(const SessionId& /*session*/) override { return false; }
   void close() override {}
+  std::string closing() const override { return {}; }
 
   void event(std::int64_t /*step*/, const std::string& /*kind*/,
              const std::string& /*text*/) override {}
   void audit(const AuditEntry& /*entry*/) override {}
+  std::size_t room_for_events() const noexcept override { return kUnbounded; }
   std::string audit_digest() const override { return {}; }
 
   std::uint64_t request_sync() noexcept override { return 0; }

@@ -51,7 +51,7 @@ class RecordStore {
   /// may still write when this returns: see closing().
   virtual void close() = 0;
   /// Returns the file that the store still writes after close(); empty: none. Never waits.
-  virtual std::string closing() const { return {}; }
+  virtual std::string closing() const = 0;
 };
 
 }  // namespace trestle

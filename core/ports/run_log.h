@@ -21,9 +21,9 @@ class RunLog {
                      const std::string& text) = 0;
   /// Returns how many events can be recorded now without a loss. An event that can wait
   /// leaves room for those that cannot.
-  virtual std::size_t room_for_events() const noexcept {
-    return std::numeric_limits<std::size_t>::max();
-  }
+  virtual std::size_t room_for_events() const noexcept = 0;
+  /// The room of a log that has no bound.
+  static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
   /// Records a command of a person.
   virtual void audit(const AuditEntry& entry) = 0;
   /// Returns the digest of all audit entries of this session, in order: hexadecimal; empty

@@ -25,6 +25,7 @@ class TargetMonitor final : public RecordStore {
   std::optional<SessionId> find_interrupted() override;
   bool is_unfinished(const SessionId& session) override;
   void close() override {}
+  std::string closing() const override { return {}; }
 
   /// This as a node's record, of which nothing else is kept.
   Recording recording() noexcept { return {*this, nothing_, nothing_, nothing_}; }

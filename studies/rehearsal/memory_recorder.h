@@ -44,6 +44,8 @@ class MemoryRecorder final : public Recorder {
   bool failed() const noexcept override { return failed_; }
   std::string error_message() const override;
   void close() override;
+  std::string closing() const override { return {}; }
+  std::size_t room_for_events() const noexcept override { return kUnbounded; }
 
  private:
   class Sink;

@@ -122,6 +122,8 @@ class BenchRecorder final : public Recorder {
   bool failed() const noexcept override { return false; }
   std::string error_message() const override { return {}; }
   void close() override {}
+  std::string closing() const override { return {}; }
+  std::size_t room_for_events() const noexcept override { return kUnbounded; }
 
   struct Sink final : RowSink {
     Sink(BenchRecorder& its, std::string called, Channels columns)

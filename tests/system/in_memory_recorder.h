@@ -35,6 +35,7 @@ class InMemoryRecorder final : public RecordStore {
   std::optional<SessionId> find_interrupted() override { return std::nullopt; }
   bool is_unfinished(const SessionId&) override { return false; }
   void close() override {}
+  std::string closing() const override { return {}; }
 
   Recording recording() noexcept { return {*this, nothing_, nothing_, nothing_}; }
 

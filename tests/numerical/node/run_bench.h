@@ -86,6 +86,8 @@ class RecallingRecorder final : public Recorder {
   bool failed() const noexcept override { return false; }
   std::string error_message() const override { return {}; }
   void close() override {}
+  std::string closing() const override { return {}; }
+  std::size_t room_for_events() const noexcept override { return kUnbounded; }
 
   RecordedRun run;
   bool loses_rows = false;
