@@ -89,12 +89,15 @@ export class HeaderPanel {
       const seen = app.standing ? `; what you see is from ${clockTime(app.standingAt)}` : '';
       const bold = link?.problem || (state === 'NO NEWS' ? `This page hears nothing from ${location.hostname}${since}` : 'Connecting');
       why.classList.remove('quiet');
+      why.setAttribute('aria-live', 'off');  // it counts seconds; the state beside it is read out
       const again = link && !link.open && link.nextTry > performance.now()
         ? ` Trying again in ${Math.ceil((link.nextTry - performance.now()) / 1000)} s` : '';
       return setBoldText(why, bold, state === 'NO NEWS' ? `${seen}. The test does not depend on this page.${again}` : '');
     }
     // Whole while it holds, is in FAULT or was cut off; on one line while it runs.
     why.classList.toggle('quiet', state === 'RUNNING');
+    // Its figures change several times a second: a screen reader would never end.
+    why.setAttribute('aria-live', state === 'RUNNING' ? 'off' : 'polite');
     const [bold, rest] = firstClause(s.why || this.ordinary(state, s, app));
     const still = isKnown(s.stands_still_s) && (state === 'HOLDING' || state === 'FAULT') ? `, since ${duration(s.stands_still_s)}` : '';
     setBoldText(why, bold, rest + still + (s.help && state !== 'RUNNING' ? `. ${s.help}` : ''));

@@ -43,12 +43,6 @@ std::int64_t whole_extents(std::int64_t per) {
 
 /// The text of a person: control characters become blanks.
 std::string plain_words(std::string text) {
-  if (text.size() > kLongestText) {
-    // Not within a letter of several bytes.
-    std::size_t end = kLongestText;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-    text.resize(end);
-  }
   for (char& letter : text)
     if (static_cast<unsigned char>(letter) < ' ' || letter == 127) letter = ' ';
   return text;
@@ -113,6 +107,14 @@ std::string LiveClient::take_command(const Message& message, const std::string& 
   }
   const Message text = message.value("text", Message(""));
   if (!text.is_string()) return "`text` is no text";
+  // Refused, not cut: what a person writes down is kept as a whole or not at all.
+  if (const std::size_t size = text.get_ref<const std::string&>().size();
+      size > kLongestText) {
+    tell({settings_.number, verb,
+          "the text has " + std::to_string(size) + " bytes; at most " +
+              std::to_string(kLongestText) + ": shorten it, and send it again"});
+    return {};
+  }
   const Message time = message.value("time_s", Message());
   node_.command(
       {.client = settings_.number,

@@ -17,8 +17,9 @@ using testing::WatchedFolder;
 class SilentNode final : public NodeLink {
  public:
   NodeAnswer newest() override { return {}; }
-  void command(const PageCommand& /*command*/) override {}
+  void command(const PageCommand& command) override { heard.push_back(command.text); }
   std::vector<CommandOutcome> take_outcomes() override { return {}; }
+  std::vector<std::string> heard;
 };
 
 /// Frames of one subscription until the record is over.
@@ -112,6 +113,25 @@ TEST(LiveClient, ReadsNoRowsOfALongRecordThatIsAskedForFromBeforeItsBegin) {
     low = std::min(low, row_values(index)[0]);
   EXPECT_EQ(whole.low.at(0), low);
   EXPECT_LE(records.front()->rows("result")->values_read(), 40'000U);
+}
+
+TEST(LiveClient, RefusesATextThatIsTooLongAndSendsNoneOfIt) {
+  const WatchedFolder folder(10);
+  WatchedRecords records = folder.watched();
+  SilentNode node;
+  LiveClient client({.number = 1,
+                     .visitor = {.person = "ada", .role = Role::kOperator},
+                     .address = "10.1.2.3",
+                     .allow = {"note"}},
+                    records, node);
+  const auto note = [&](const std::string& text) {
+    return client.take(nlohmann::json{{"type", "note"}, {"text", text}}.dump(), 0.0);
+  };
+  EXPECT_EQ(note(std::string(301, 'x')), "");
+  EXPECT_TRUE(node.heard.empty());
+  EXPECT_EQ(note(std::string(300, 'x')), "");
+  ASSERT_EQ(node.heard.size(), 1U);
+  EXPECT_EQ(node.heard[0], std::string(300, 'x') + " (page 10.1.2.3)");
 }
 
 TEST(LiveClient, SendsShortWindowsRowByRow) {
