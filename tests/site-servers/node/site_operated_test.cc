@@ -223,7 +223,9 @@ TEST_P(SiteOperated, TellsNoReadingFromBeforeItsArming) {
     EXPECT_EQ(bench.node.state() == kArmed, !checked) << "the checks take longer";
     const Health now = bench.transport.last<Heartbeat>().health;
     ASSERT_EQ(now.mean.size(), checked ? 0U : 2U);
-    if (!checked) EXPECT_NEAR(now.mean[1], 500.0, 1e-9) << "one from before is in it";
+    if (!checked) {
+      EXPECT_NEAR(now.mean[1], 500.0, 1e-9) << "one from before is in it";
+    }
     bench.run_for(10.6);
     ASSERT_EQ(bench.node.state(), kArmed);
     bench.rig.offset = 500.0;
