@@ -95,7 +95,7 @@ void fill_line_commands(int tick, int ticks, Index knots, MatrixXd& by_knot,
   }
 }
 
-/// ½vᵀ(hessian)v + vᵀ(slope)(x̂ and d̂, last command, x, ẋ, ẍ) of the knots v.
+/// ½vᵀ(hessian)v + vᵀ(slope)(x̂ and d̂, last command, x, ẋ) of the knots v.
 struct CostAhead {
   MatrixXd hessian;
   MatrixXd slope;
@@ -114,7 +114,7 @@ CostAhead errors_ahead(const math::PlantModel& plant,
   motion.leftCols(n).setIdentity();
   MatrixXd by_knot(m, moves);
   MatrixXd by_last(m, m);
-  CostAhead cost{MatrixXd::Zero(moves, moves), MatrixXd::Zero(moves, n + 4 * m)};
+  CostAhead cost{MatrixXd::Zero(moves, moves), MatrixXd::Zero(moves, n + 3 * m)};
   for (int tick = 0; tick < delay + ticks * settings.moves; ++tick) {
     fill_line_commands(tick, ticks, knots, by_knot, by_last);
     motion = (plant.system.A * motion).eval();
@@ -128,8 +128,7 @@ CostAhead errors_ahead(const math::PlantModel& plant,
     cost.slope.leftCols(n) += to * output.leftCols(n);
     cost.slope.middleCols(n, m) += to * output.rightCols(m);
     cost.slope.middleCols(n + m, m) -= to;
-    cost.slope.middleCols(n + 2 * m, m) -= ahead * to;
-    cost.slope.rightCols(m) -= 0.5 * ahead * ahead * to;
+    cost.slope.rightCols(m) -= ahead * to;
   }
   return cost;
 }
@@ -225,7 +224,7 @@ PredictiveControl::Design PredictiveControl::make_design(
   design.hessian = std::move(cost.hessian);
   design.by_state = optimum.leftCols(n);
   design.by_command = optimum.middleCols(n, m);
-  design.by_target = optimum.rightCols(3 * m);
+  design.by_target = optimum.rightCols(2 * m);
   const double slowest = slowest_mode(design.plant, design.by_state, design.by_command,
                                       settings.moves, 1.0 / design.ticks);
   require(slowest < 1.0, "horizon", settings.horizon,
@@ -250,7 +249,7 @@ PredictiveControl::PredictiveControl(int actuators,
       part_(1.0 / design.ticks),
       knots_(settings.moves),
       start_state_(design.plant.states()),
-      target_(3 * actuators),
+      target_(2 * actuators),
       optimum_(by_target_.rows()) {
   for (int i = 0; i < actuators; ++i) {
     step_[i] = settings.rate[i] * settings.tick;
@@ -279,8 +278,7 @@ ActuatorVector PredictiveControl::command(const ActuatorMotion& target,
     start(measured, last_command);
   observer_.correct(measured);
   target_.head(m) = target.displacement;
-  target_.segment(m, m) = target.velocity;
-  target_.tail(m) = target.acceleration;
+  target_.tail(m) = target.velocity;
   optimum_.noalias() = by_state_.lazyProduct(observer_.estimate());
   optimum_.noalias() += by_command_.lazyProduct(last_command);
   optimum_.noalias() += by_target_.lazyProduct(target_);

@@ -29,7 +29,7 @@ struct PredictiveControlSettings {
 /// chooses the commands u ahead that minimise
 ///
 ///   Σⱼ |y[k+D+j] − r(D+j)|² + w·Σⱼ |u[k+j−1] − u[k+j−2]|²,   j = 1 ... N,
-///   r(j) = x + ẋ·(j−1)·δt + ½·ẍ·((j−1)·δt)²,   x, ẋ, ẍ the target of this tick,
+///   r(j) = x + ẋ·(j−1)·δt,   x, ẋ the target of this tick,
 ///
 /// with |u| <= stroke and |u[i] − u[i−1]| <= rate·δt, and gives the first; y of the plant
 /// as it was identified, D its delay in ticks: the specimen reaches the target of a tick at
@@ -46,7 +46,7 @@ struct PredictiveControlSettings {
 /// same horizon. A command never leaves the limits, however few iterations there are. With
 /// a last command beyond the stroke it returns at the rate.
 ///
-/// Time of a tick: with m actuators, n states and q = m·M knots, (n + q)·(n + 4m)
+/// Time of a tick: with m actuators, n states and q = m·M knots, (n + q)·(n + 3m)
 /// multiplications for observer and v°. A limit adds, with as many iterations in every
 /// tick, iterations·q·(q + 2) multiplications and at most (iterations + 1)·12·q·(M + 1)
 /// comparisons and additions. Allocates nothing, keeps no iterate from tick to tick.
@@ -58,8 +58,11 @@ struct PredictiveControlSettings {
 /// regulation of compatibility and of equilibrium at once, which is not done here: a
 /// compensator knows neither the numerical substructure nor the force. Chosen here: the
 /// cost, and the change of the command in place of the command in it; the target ahead by
-/// its own rates; straight lines and their exact limits; condensing; the solver; that a
-/// design whose loop with the plant as modelled does not decay is refused.
+/// its velocity alone (its acceleration answers a force that was measured some ticks ago:
+/// carried over the horizon it closes a second loop, which on the multi-axial benchmark ran
+/// into a limit cycle with 1 or 3 ticks of latency); straight lines and their exact limits;
+/// condensing; the solver; that a design whose loop with the plant as modelled does not
+/// decay is refused.
 class PredictiveControl final : public Compensator {
  public:
   /// @throws SettingError  by the field's name where a setting is outside its range
@@ -90,7 +93,7 @@ class PredictiveControl final : public Compensator {
   PathProgram program_;
   Eigen::MatrixXd by_state_;    // v° per x̂ and d̂
   Eigen::MatrixXd by_command_;  // v° per last command
-  Eigen::MatrixXd by_target_;   // v° per x, ẋ, ẍ of all actuators
+  Eigen::MatrixXd by_target_;   // v° per x, ẋ of all actuators
   Eigen::MatrixXd at_rest_;     // states, and below them command, per displacement
   ActuatorVector step_;         // most change in a tick
   ActuatorVector stroke_;

@@ -3,6 +3,7 @@
 // repository.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <numeric>
@@ -69,6 +70,20 @@ TEST_F(Benchmark, WithoutCompensationItGivesThePublishedNumbers) {
   expect_near(J(none, 2), {53.040, 32.520}, 0.002);
   expect_near(J(none, 3), {52.943, 32.836}, 0.002);
   expect_near(J(none, 5), {39.444, 11.792}, 0.002);
+}
+
+// A target ahead by its acceleration, too, made a limit cycle of 100 % with 1 or 3 ticks.
+TEST_F(Benchmark, PredictiveControlBearsLatencyThatItsModelLacks) {
+  double before = 0.0;
+  for (const char* ticks : {"0", "1", "2", "3"}) {
+    const campaign::InMemoryRun some = run(
+        "mpc", {"duration=10 s", "sites.bay.rig.latency_samples=" + std::string(ticks)});
+    EXPECT_TRUE(some.stable);
+    const double worst = std::max(J(some, 2)[0], J(some, 2)[1]);
+    EXPECT_LT(worst, 5.0) << ticks;
+    EXPECT_GT(worst, before) << ticks;
+    before = worst;
+  }
 }
 
 TEST_F(Benchmark, NarxWindowsOfAThousandTicksAndTwoAgreeAndAShorterOneDoesNot) {
