@@ -1,6 +1,8 @@
 #include "composition/processes/run_resumption.h"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/record_standing.h"
+#include "core/session/stop_on_record.h"
 #include "core/timing/virtual_clock.h"
 #include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
@@ -46,6 +49,34 @@ bool has_summary(const std::string& folder) {
   return !none && size > 0;
 }
 
+/// Why a test that did not begin is not begun again: a person has ended it. Its summary
+/// says so; or its audit, if the process died before the end.
+/// @returns empty: nobody has
+std::string stop_before_begin(const journal::RecordStanding& record,
+                              const std::string& folder) {
+  std::string stopped;
+  if (record.kind == journal::RecordStanding::Kind::kNotBegun &&
+      record_fs::exists(folder + "/" + kIntegratorJournal)) {
+    std::vector<AuditEntry> audit;
+    for (const journal::AuditRecord& each :
+         journal::JournalReader(folder + "/" + kIntegratorJournal).audit())
+      audit.push_back(each.entry);
+    if (const std::optional<AuditEntry> stop = session::stop_on_record(audit))
+      stopped = "stopped by " + stop->who + (stop->text.empty() ? "" : ": " + stop->text);
+  }
+  std::ifstream file(folder + "/summary.json");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::size_t reason = text.find("\n  \"reason\": \"");
+  if (stopped.empty() && reason != std::string::npos &&
+      text.find("\n  \"result\": \"stopped\"") != std::string::npos &&
+      text.substr(reason, text.find('\n', reason + 1) - reason).find("stopped by ") !=
+          std::string::npos)
+    stopped = "stopped; see " + folder + "/summary.json";
+  if (stopped.empty()) return {};
+  return "this test did not begin, and was " + stopped +
+         ". To run it after all: trestle run " + folder + "/effective.yaml --out FOLDER";
+}
+
 /// What has become of the record by looking at it.
 std::string changes_of(const journal::RecordStanding& record) {
   if (record.completed.empty()) return "nothing is begun or changed here";
@@ -74,6 +105,7 @@ std::string refusal_of(const journal::RecordStanding& record, const std::string&
                  : "";
     case Kind::kNothing:
     case Kind::kNotBegun:
+      return stop_before_begin(record, folder);
     case Kind::kUnfinished:
       break;
   }

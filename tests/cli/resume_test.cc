@@ -215,6 +215,40 @@ TEST_F(CliResume, BeginsAnewOnlyWhereNothingCanHaveMoved) {
   EXPECT_TRUE(exists("run/set-aside-1/journal.db"));
 }
 
+// The process died before the end: the audit of a record without a step has the word.
+TEST_F(CliResume, BeginsNoTestThatAPersonHasStoppedBeforeItsFirstStep) {
+  {
+    Program run(here("run", {kDuration}), folder());
+    until("run", "RUNNING", 20);
+    tell({"stop", "run", "--reason", "a leak"});
+    EXPECT_EQ(run.exit_code(), 3);
+  }
+  for (const char* sql :
+       {"DELETE FROM block", "DELETE FROM meta WHERE key = 'ended_utc_ns'"})
+    journal::SqliteDatabase(path("run/journal.db"), journal::SqliteDatabase::Access::kWrite)
+        .execute(sql);
+  for (const char* file : {"summary.json", "west.db", "east.db"})
+    fs::remove(path(std::string("run/") + file));
+  expect_left_alone("run", "this test did not begin, and was stopped by");
+  EXPECT_TRUE(holds(trestle({"resume", "run"}).err, "a leak"));
+}
+
+// No record was opened: the summary alone says that a person has ended it.
+TEST_F(CliResume, BeginsNoTestThatAPersonStoppedBeforeItsSitesWereThere) {
+  {
+    Program waiting(running(), folder());
+    until("run", "CONNECTING");
+    tell({"stop", "run", "--reason", "the oil is cold"});
+    EXPECT_EQ(waiting.exit_code(), 3);
+  }
+  expect_left_alone("run", "this test did not begin, and was stopped; see");
+  // What no person has ended is begun again.
+  fs::remove(path("run/summary.json"));
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 4) << ended.out << ended.err;
+  EXPECT_TRUE(holds(ended.err, "the test begins again")) << ended.err;
+}
+
 TEST_F(CliResume, GoesOnWithARunThatItFindsAndMakesNoSecondFolder) {
   ASSERT_EQ(trestle(here("whole")).code, 0);
   cut_off("run", here("run"));
