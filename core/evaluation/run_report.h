@@ -83,6 +83,7 @@ struct RunReport {
   /// record are as they were.
   bool withdrawn = false;
   bool over = false;  ///< and cannot be: a site, or a person there, has ended the test
+  bool moved = true;  ///< a rig may have been, by its start checks or for step 0
   std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;

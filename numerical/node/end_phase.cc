@@ -55,6 +55,7 @@ void count_recorded(const RunParts& run) {
 
 PhaseChange EndPhase::enter(const PhaseChange& change) {
   run().recovery.end_search();
+  if (change.from == Phase::kConnecting && !run().settings.resume) end_.moved = false;
   switch (run().phase) {
     case Phase::kHalting:
       halt(*change.cause);

@@ -266,6 +266,7 @@ evaluation::RunReport RunStatus::report() const {
   report.result = end.result;
   report.reason = end.reason;
   report.resumable = end.leaving;
+  report.moved = end.moved;
   report.withdrawn = end.withdrawn;
   report.over = end.over;
   report.steps_planned = steps_planned();

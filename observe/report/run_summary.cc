@@ -152,8 +152,12 @@ std::string next_thing(const evaluation::RunReport& report, const RunMetadata& f
                       std::to_string(report.steps_done - 1) +
                       " and can be resumed: trestle resume " + shell_word(facts.folder) +
                       "\n"
-                : "next       no step was done, but a rig may have moved, by its start "
-                  "checks or for\n           step 0; continue: trestle resume " +
+                : std::string(report.moved
+                                  ? "next       no step was done, but a rig may have "
+                                    "moved, by its start checks or for\n           step "
+                                    "0; continue: trestle resume "
+                                  : "next       the test had not begun, and nothing has "
+                                    "moved; begin it: trestle resume ") +
                       shell_word(facts.folder) + "\n") +
            (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {

@@ -19,6 +19,10 @@ IntegratorSettings resumable() {
   return settings;
 }
 
+Halt fault_of_west(FaultKind kind) {
+  return {kSession, "west", {kind, 0, 2.0, 1.0}, 0, "the force is too large", {}};
+}
+
 bool says(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
@@ -198,6 +202,131 @@ TEST(IntegratorEnd, ReportsNoPaceOfAControlLoopThatNoSiteReported) {
   ended.wait();
   const std::string whole = report::summary_json(ended.node.report(), {});
   EXPECT_TRUE(says(whole, "\"overruns\": 0")) << whole;
+}
+
+/// All steps done, both sites at rest, and a disk that does not return.
+void end_behind_a_disk(IntegratorBench& bench) {
+  bench.recorder.behind = "runs/frame/journal.db";
+  do_steps(bench, 5);
+  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 4, 0});
+  bench.tick();
+  EXPECT_EQ(bench.recorder.closed, 1);
+}
+
+TEST(IntegratorEnd, NamesTheDiskThatItWaitsForAndAnswersMeanwhile) {
+  IntegratorBench bench(resumable());
+  end_behind_a_disk(bench);
+  bench.tick(std::chrono::seconds(30));
+  EXPECT_FALSE(bench.node.finished());
+  const NodeStatus status = bench.node.status();
+  EXPECT_EQ(status.state, "STOPPING");
+  ASSERT_EQ(status.waits.size(), 1U);
+  EXPECT_EQ(status.waits[0].whom, "the disk of runs/frame/journal.db");
+  EXPECT_NEAR(status.waits[0].since, 30.0, 0.1);
+  EXPECT_NEAR(status.waits[0].until, 30.0, 0.1);
+  EXPECT_EQ(bench.node.waiting_for(),
+            "the disk of runs/frame/journal.db, for the end of the record");
+  EXPECT_NE(bench.node.stop("ada@lab", ""), "") << "answered: it is being stopped";
+  EXPECT_LE(bench.node.tick(bench.now), bench.now + std::chrono::milliseconds(100))
+      << "it looks again";
+  bench.recorder.behind.clear();
+  bench.tick();
+  testing::expect_end(bench, evaluation::RunResult::kComplete, "");
+}
+
+std::optional<PendingWait> disk_of_west(const std::string& site) {
+  if (site != "west") return std::nullopt;
+  return PendingWait{"the disk of runs/frame/west.db", "the end of the record", 20.0, 40.0,
+                     ""};
+}
+
+/// Such a site is not lost: its disk is.
+TEST(IntegratorEnd, SaysThatTheDiskOfASiteInItsProcessWasTheReason) {
+  IntegratorSettings settings = resumable();
+  settings.disk_of_site = disk_of_west;
+  IntegratorBench bench(settings);
+  do_steps(bench, 5);
+  bench.transport.arrives(1, Stopped{kSession, 4, 0});
+  bench.wait();
+  EXPECT_TRUE(bench.node.finished());
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
+  EXPECT_EQ(report.reason,
+            "the disk of runs/frame/west.db has not taken the end of the record within "
+            "20 s; nothing is lost, the rest is in the ring file beside it: see to the "
+            "disk, then trestle resume");
+  EXPECT_TRUE(report.resumable);
+}
+
+TEST(IntegratorEnd, NamesTheDiskOfASiteInItsProcess) {
+  IntegratorSettings settings = resumable();
+  settings.disk_of_site = disk_of_west;
+  IntegratorBench bench(settings);
+  do_steps(bench, 5);
+  bench.transport.arrives(1, Stopped{kSession, 4, 0});
+  bench.tick();
+  const std::vector<PendingWait> waits = bench.node.status().waits;
+  ASSERT_EQ(waits.size(), 2U);
+  EXPECT_EQ(waits[0].whom, "the disk of runs/frame/west.db");
+  EXPECT_EQ(waits[0].until, 40.0);
+  EXPECT_EQ(waits[1].whom, "site west (tcp://west)");
+  EXPECT_EQ(bench.node.waiting_for().find("the disk of runs/frame/west.db"), 0U)
+      << bench.node.waiting_for();
+}
+
+TEST(IntegratorEnd, LeavesATestToBeResumedWhereTheDiskTakesItsRecordTooLate) {
+  IntegratorBench bench(resumable());
+  end_behind_a_disk(bench);
+  bench.tick(std::chrono::seconds(61));
+  EXPECT_TRUE(bench.node.finished());
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
+  EXPECT_TRUE(report.resumable);
+  EXPECT_EQ(report.reason.find("the disk of runs/frame/journal.db has not taken"), 0U)
+      << report.reason;
+}
+
+/// The site has ended the session in FAULT; a resume must not call such a test complete.
+TEST(IntegratorEnd, ResumesNoTestOfASiteThatIsStillInFault) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kStalled));
+  bench.tick();
+  bench.tick();
+  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kRejected);
+  EXPECT_NE(bench.node.report().reason.find("trestle clear west"), std::string::npos)
+      << bench.node.report().reason;
+}
+
+/// A person has stopped it there in FAULT, while no integrator heard of it.
+TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedInFaultThatItIsOver) {
+  IntegratorSettings settings = resumable();
+  settings.resume = true;
+  IntegratorBench bench(settings);
+  Halt fault = fault_of_west(FaultKind::kInterlock);
+  fault.over = true;
+  bench.transport.arrives(0, fault);
+  bench.tick();
+  bench.tick();
+  const evaluation::RunReport report = bench.node.report();
+  EXPECT_TRUE(report.over);
+  for (const char* words : {"the test was ended at site west, and is over",
+                            "trestle clear west", "trestle rig home west"})
+    EXPECT_NE(report.reason.find(words), std::string::npos) << report.reason;
+}
+
+TEST(IntegratorEnd, SaysThatASiteOfACompleteTestIsInFault) {
+  IntegratorBench bench(resumable());
+  do_steps(bench, 5);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));  // on its way home
+  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 4, 0});
+  bench.tick();
+  testing::expect_end(bench, evaluation::RunResult::kComplete, "");
+  const std::vector<std::string> warnings = bench.node.report().warnings;
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].find("site west is in FAULT"), 0U) << warnings[0];
+  EXPECT_NE(warnings[0].find("trestle clear west"), std::string::npos) << warnings[0];
 }
 
 }  // namespace

@@ -94,6 +94,22 @@ TEST(IntegratorLeave, FreesTheSitesWhereNothingHasMoved) {
   EXPECT_EQ(bench.recorder.closed, 0);
 }
 
+TEST(IntegratorLeave, KnowsWhetherARigMayHaveMoved) {
+  for (const bool armed : {false, true}) {
+    IntegratorBench bench(resumable());
+    if (armed)
+      bench.arm();
+    else
+      bench.tick();
+    bench.node.leave("ada@lab", "terminal", "Ctrl-C");
+    for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 0, 0});
+    bench.tick();
+    ASSERT_TRUE(bench.node.finished());
+    EXPECT_TRUE(bench.node.report().resumable);
+    EXPECT_EQ(bench.node.report().moved, armed) << "by its start checks";
+  }
+}
+
 // Rigs may move by their start checks. At the run or at a site, the word is one.
 TEST(IntegratorLeave, TakesAHoldBeforeTheFirstStepForALeave) {
   for (const bool at_site : {false, true})
@@ -316,129 +332,6 @@ TEST(IntegratorLeave, CanBeResumedToBeEndedWhereASiteDoesNotSayThatItHasStopped)
   }
 }
 
-/// All steps done, both sites at rest, and a disk that does not return.
-void end_behind_a_disk(IntegratorBench& bench) {
-  bench.recorder.behind = "runs/frame/journal.db";
-  run(bench);
-  for (std::int64_t step = 0; step < 5; ++step) {
-    for (const int site : {0, 1}) bench.answer(site, step);
-    bench.tick();
-  }
-  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 4, 0});
-  bench.tick();
-  EXPECT_EQ(bench.recorder.closed, 1);
-}
-
-TEST(IntegratorEnd, NamesTheDiskThatItWaitsForAndAnswersMeanwhile) {
-  IntegratorBench bench(resumable());
-  end_behind_a_disk(bench);
-  bench.tick(seconds(30));
-  EXPECT_FALSE(bench.node.finished());
-  const NodeStatus status = bench.node.status();
-  EXPECT_EQ(status.state, "STOPPING");
-  ASSERT_EQ(status.waits.size(), 1U);
-  EXPECT_EQ(status.waits[0].whom, "the disk of runs/frame/journal.db");
-  EXPECT_NEAR(status.waits[0].since, 30.0, 0.1);
-  EXPECT_NEAR(status.waits[0].until, 30.0, 0.1);
-  EXPECT_EQ(bench.node.waiting_for(),
-            "the disk of runs/frame/journal.db, for the end of the record");
-  EXPECT_NE(bench.node.stop("ada@lab", ""), "") << "answered: it is being stopped";
-  EXPECT_LE(bench.node.tick(bench.now), bench.now + milliseconds(100)) << "it looks again";
-  bench.recorder.behind.clear();
-  bench.tick();
-  testing::expect_end(bench, evaluation::RunResult::kComplete, "");
-}
-
-std::optional<PendingWait> disk_of_west(const std::string& site) {
-  if (site != "west") return std::nullopt;
-  return PendingWait{"the disk of runs/frame/west.db", "the end of the record", 20.0, 40.0,
-                     ""};
-}
-
-/// Such a site is not lost: its disk is.
-TEST(IntegratorEnd, SaysThatTheDiskOfASiteInItsProcessWasTheReason) {
-  IntegratorSettings settings = resumable();
-  settings.disk_of_site = disk_of_west;
-  IntegratorBench bench(settings);
-  run(bench);
-  for (std::int64_t step = 0; step < 5; ++step) {
-    for (const int site : {0, 1}) bench.answer(site, step);
-    bench.tick();
-  }
-  bench.transport.arrives(1, Stopped{kSession, 4, 0});
-  bench.wait();
-  EXPECT_TRUE(bench.node.finished());
-  const evaluation::RunReport report = bench.node.report();
-  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
-  EXPECT_EQ(report.reason,
-            "the disk of runs/frame/west.db has not taken the end of the record within "
-            "20 s; nothing is lost, the rest is in the ring file beside it: see to the "
-            "disk, then trestle resume");
-  EXPECT_TRUE(report.resumable);
-}
-
-TEST(IntegratorEnd, NamesTheDiskOfASiteInItsProcess) {
-  IntegratorSettings settings = resumable();
-  settings.disk_of_site = disk_of_west;
-  IntegratorBench bench(settings);
-  run(bench);
-  for (std::int64_t step = 0; step < 5; ++step) {
-    for (const int site : {0, 1}) bench.answer(site, step);
-    bench.tick();
-  }
-  bench.transport.arrives(1, Stopped{kSession, 4, 0});
-  bench.tick();
-  const std::vector<PendingWait> waits = bench.node.status().waits;
-  ASSERT_EQ(waits.size(), 2U);
-  EXPECT_EQ(waits[0].whom, "the disk of runs/frame/west.db");
-  EXPECT_EQ(waits[0].until, 40.0);
-  EXPECT_EQ(waits[1].whom, "site west (tcp://west)");
-  EXPECT_EQ(bench.node.waiting_for().find("the disk of runs/frame/west.db"), 0U)
-      << bench.node.waiting_for();
-}
-
-TEST(IntegratorEnd, LeavesATestToBeResumedWhereTheDiskTakesItsRecordTooLate) {
-  IntegratorBench bench(resumable());
-  end_behind_a_disk(bench);
-  bench.tick(seconds(61));
-  EXPECT_TRUE(bench.node.finished());
-  const evaluation::RunReport report = bench.node.report();
-  EXPECT_EQ(report.result, evaluation::RunResult::kStopped);
-  EXPECT_TRUE(report.resumable);
-  EXPECT_EQ(report.reason.find("the disk of runs/frame/journal.db has not taken"), 0U)
-      << report.reason;
-}
-
-/// The site has ended the session in FAULT; a resume must not call such a test complete.
-TEST(IntegratorEnd, ResumesNoTestOfASiteThatIsStillInFault) {
-  IntegratorSettings settings = resumable();
-  settings.resume = true;
-  IntegratorBench bench(settings);
-  bench.transport.arrives(0, fault_of_west(FaultKind::kStalled));
-  bench.tick();
-  bench.tick();
-  EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kRejected);
-  EXPECT_NE(bench.node.report().reason.find("trestle clear west"), std::string::npos)
-      << bench.node.report().reason;
-}
-
-/// A person has stopped it there in FAULT, while no integrator heard of it.
-TEST(IntegratorEnd, SaysOfATestThatASiteHasEndedInFaultThatItIsOver) {
-  IntegratorSettings settings = resumable();
-  settings.resume = true;
-  IntegratorBench bench(settings);
-  Halt fault = fault_of_west(FaultKind::kInterlock);
-  fault.over = true;
-  bench.transport.arrives(0, fault);
-  bench.tick();
-  bench.tick();
-  const evaluation::RunReport report = bench.node.report();
-  EXPECT_TRUE(report.over);
-  for (const char* words : {"the test was ended at site west, and is over",
-                            "trestle clear west", "trestle rig home west"})
-    EXPECT_NE(report.reason.find(words), std::string::npos) << report.reason;
-}
-
 /// Nobody would confirm the end, and the record of the test is not open to be given one.
 TEST(IntegratorLeave, EndsNoHeldTestWhoseSitesAreNotThere) {
   IntegratorSettings settings = resumable();
@@ -454,23 +347,6 @@ TEST(IntegratorLeave, EndsNoHeldTestWhoseSitesAreNotThere) {
   EXPECT_EQ(bench.node.leave("ada@lab", "terminal", "for today"), "");
   bench.wait();
   EXPECT_EQ(bench.node.report().result, evaluation::RunResult::kHeld);
-}
-
-TEST(IntegratorEnd, SaysThatASiteOfACompleteTestIsInFault) {
-  IntegratorBench bench(resumable());
-  run(bench);
-  for (std::int64_t step = 0; step < 5; ++step) {
-    for (const int site : {0, 1}) bench.answer(site, step);
-    bench.tick();
-  }
-  bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));  // on its way home
-  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 4, 0});
-  bench.tick();
-  testing::expect_end(bench, evaluation::RunResult::kComplete, "");
-  const std::vector<std::string> warnings = bench.node.report().warnings;
-  ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(warnings[0].find("site west is in FAULT"), 0U) << warnings[0];
-  EXPECT_NE(warnings[0].find("trestle clear west"), std::string::npos) << warnings[0];
 }
 
 TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {

@@ -55,6 +55,11 @@ TEST(RunSummary, SaysOfATestHeldInItsFirstStepThatARigMayHaveMoved) {
   EXPECT_FALSE(says(screen, "no step had begun")) << screen;
   EXPECT_TRUE(says(screen, "a rig may have moved")) << screen;
   EXPECT_TRUE(says(screen, "trestle resume runs/one")) << screen;
+  report.moved = false;  // while its sites were awaited
+  const std::string waiting = format_summary(report, facts);
+  EXPECT_FALSE(says(waiting, "a rig may have moved")) << waiting;
+  EXPECT_TRUE(says(waiting, "nothing has moved")) << waiting;
+  EXPECT_TRUE(says(waiting, "trestle resume runs/one")) << waiting;
 }
 
 constexpr const char* kRefusedTarget =
