@@ -27,9 +27,10 @@ TimePoint InterruptibleSite::tick(TimePoint now) {
 }
 
 void InterruptibleSite::follow_signals(TimePoint now) {
-  // A test that has continued since then had no notice. Its step under way may have ended
-  // after the notice.
-  if (site_.state() == session::SessionState::kRunning) told_ = false;
+  // A test that has continued since then, or another one, had no notice. Its step under
+  // way may have ended after the notice.
+  if (site_.state() == session::SessionState::kRunning || !site_.in_session())
+    told_ = false;
   AskedBySignal asked;
   if (StopSignals::take(asked)) {
     const SignalWord word = word_of(asked, person_);
@@ -52,11 +53,13 @@ bool InterruptibleSite::stays(const AskedBySignal& asked) {
   const session::SessionState state = site_.state();
   const bool moves =
       state == kRunning || state == kHolding || state == kStopping || state == kFault;
-  if (asked.number != SIGINT || told_ || last_word_ || !moves || !site_.in_session() ||
+  if (asked.number != SIGINT || told_ || last_word_ || !site_.in_session() ||
       !site_.real_equipment())
     return false;
   const SignalWord word = word_of(asked, person_);
-  site_.hold(word.by, word.from, asked.name());
+  // Before the first step it is held only where it is armed, or checked.
+  const bool held = site_.hold(word.by, word.from, asked.name()).empty();
+  if (!held && !moves) return false;
   told_ = true;
   say_(word.reason + ": the site is " + std::string(session::name(site_.state())) +
        ", and this server stays with its rig. Resume the test: trestle resume RUN-FOLDER "

@@ -40,8 +40,7 @@ void Arming::drop_readings() noexcept {
 void Arming::arm(const Arm& arm) {
   const SiteSession& session = site_.session;
   if (!session.live()) return;
-  // The integrator repeats its Arm until it has heard of the hold.
-  if (held_) return hold_.halt({}, held_->cause, held_->by);
+  if (tell_held()) return;  // the integrator repeats its Arm until it has heard of it
   if (site_.loop.checks() != nullptr) return;
   const bool begun = session.in(session::SessionState::kRunning) &&
                      site_.position.executed == kInitialStep;
@@ -101,11 +100,25 @@ void Arming::checks_over() {
     site_.notes.refuse(why);
 }
 
-void Arming::hold_checks(const SiteCause& cause, const std::string& by) {
-  site_.loop.give_up_checks();
-  held_ = HeldChecks{cause, by};
-  site_.note("checks", "ended in a hold: " + site_text::sentence(cause, site_.agreed));
+void Arming::hold(const SiteCause& cause, const std::string& by) {
+  SiteSession& session = site_.session;
+  const std::string why = site_text::sentence(cause, site_.agreed);
+  held_ = Held{cause, by};
+  if (session.in(session::SessionState::kArmed)) {
+    session.flags().opening = false;
+    site_.loop.order(LoopCommand::Kind::kHold);
+    session.set_reason(why);
+    site_.note("state", "ARMED, and held: " + why);
+  } else {
+    site_.loop.give_up_checks();
+    site_.note("checks", "ended in a hold: " + why);
+  }
   hold_.halt({}, cause, by);
+}
+
+bool Arming::tell_held() {
+  if (held_) hold_.halt({}, held_->cause, held_->by);
+  return held_.has_value();
 }
 
 void Arming::armed() {

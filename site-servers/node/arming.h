@@ -26,8 +26,11 @@ class Arming {
   void arm(const Arm& arm);
   /// The loop has finished the readings, or the start-up checks.
   void errand_over();
-  /// A person holds the rig where a check left it: it is not armed in this session.
-  void hold_checks(const SiteCause& cause, const std::string& by);
+  /// A person holds the rig before the first step, where a check left it: it is not armed
+  /// in this session, and not started.
+  void hold(const SiteCause& cause, const std::string& by);
+  /// Tells the integrator of such a hold once more. @returns false: there is none
+  bool tell_held();
   /// Another test: the rig is checked again.
   /// @pre no loop of the last test is left, or it hangs
   void reset() noexcept {
@@ -45,14 +48,14 @@ class Arming {
   bool check_rig();
   void armed();
 
-  struct HeldChecks {
+  struct Held {
     SiteCause cause;
     std::string by;
   };
 
   SiteParts site_;
   SiteHold& hold_;
-  std::optional<HeldChecks> held_;
+  std::optional<Held> held_;
   bool checked_ = false;  // a Stop and another Arm need no other check
   Arm request_;
   std::unique_ptr<RestReadings> readings_;  // until the loop uses it no more

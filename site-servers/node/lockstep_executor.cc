@@ -71,6 +71,10 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
     case LoopCommand::Kind::kRamp:
       ramping_ = true;
       break;
+    case LoopCommand::Kind::kRest:
+      hold();
+      tell(LoopEvent::Kind::kRamped);
+      break;
     case LoopCommand::Kind::kSafe:
       ramping_ = false;
       loop_.trigger_safe_action(command.fault);

@@ -21,6 +21,7 @@ struct LoopCommand {
     kStart,      ///< `at`: session time zero; ticks are counted from there
     kHold,       ///< stay at the present position
     kRamp,       ///< to the safe position
+    kRest,       ///< the end of a test that has moved nothing: as kHold; told as kRamp is
     kClock,      ///< `at`: session time zero, as the clocks are compared now
     kSafe,       ///< `fault`: the configured safe action, at once
     kClear,      ///< a person cleared the fault: from where the rig stands

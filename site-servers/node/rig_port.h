@@ -104,6 +104,8 @@ class RigPort {
   bool fresh() const noexcept { return state_.fresh; }      ///< read since the last write
   bool trusted() const noexcept { return state_.trusted; }  ///< the last read is sensed()
   bool stale() const noexcept { return adapter_.stale_reads() > 0; }  ///< an older one
+  /// The equipment is there: it has answered, and did not trip since.
+  bool answers() const noexcept { return answers_; }
 
   /// Returns the drive that the equipment reported at the last read.
   std::optional<ActuatorVector> reported() const noexcept;
@@ -137,6 +139,7 @@ class RigPort {
 
   SiteAdapter& adapter_;
   bool real_;
+  bool answers_ = true;
   Eigen::Index load_cells_;
   TickRows row_;
   RowSink* drives_;

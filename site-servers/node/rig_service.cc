@@ -583,7 +583,11 @@ void RigService::end() noexcept {
   preparation_.reset();
   if (loop_ == nullptr) return;
   ask_to_hold(*loop_, site_.rig.guard());
-  if (executor().end(LoopExecutor::kPatience)) return loop_.reset();
+  if (executor().end(LoopExecutor::kPatience)) {
+    // The thread may have ended before the tick in which it would have held.
+    if (!loop_->over()) site_.rig.guard().hold();
+    return loop_.reset();
+  }
   // A thread is in there still, and may return.
   site_.rig.guard().watch_by_hand(Duration::zero(), false);  // what it uses is kept, too
   static auto* const kept = new std::vector<const void*>;

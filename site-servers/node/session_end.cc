@@ -88,7 +88,10 @@ void SessionEnd::begin(const std::string& reason) {
     // where they left it, a polarity motion away at most; a person moves it (trestle rig
     // home).
     if (!session.armed()) return ramped();
-    site_.loop.order(LoopCommand::Kind::kRamp);
+    // If no target of this test has moved the rig, its end moves it neither: a person may
+    // have asked for a hold.
+    site_.loop.order(site_.position.accepted == kInitialStep ? LoopCommand::Kind::kRest
+                                                             : LoopCommand::Kind::kRamp);
     return;
   }
   // A fault stays latched, and its safe action ends at its own pace; before RUNNING nothing

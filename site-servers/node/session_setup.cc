@@ -24,7 +24,11 @@ std::string SessionSetup::refusal_of(const Configure& message) const {
   // A simulated rig breaks nothing when a test whose integrator went away is given up.
   const bool may_drop = !site_.rig.real() && (session.in(session::SessionState::kHolding) ||
                                               session.in(session::SessionState::kArmed));
-  if (session.active() && !may_drop) return site_text::busy_in_test(session, site_.agreed);
+  if (session.active() && !may_drop)
+    return site_text::busy_in_test(session, site_.agreed) +
+           (session.live() && session.silent()
+                ? site_text::integrator_silent(site_.settings.name)
+                : std::string());
   if (site_.loop.checking())
     return "it looks at its rig (start-up checks) for test " + site_.agreed.configure.test +
            "; ask again when that is over";

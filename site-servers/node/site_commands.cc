@@ -16,9 +16,11 @@ std::string SiteCommands::hold(const std::string& by, const std::string& from,
   const SiteCause cause{SiteCause::HeldByPerson{by, reason}};
   const std::string why = site_text::sentence(cause, site_.agreed);
   if (const std::optional<std::string> ended = end_service(why)) return *ended;
-  if (site_.loop.checking()) {
+  const bool armed =
+      site_.session.live() && site_.session.in(session::SessionState::kArmed);
+  if (site_.loop.checking() || armed) {
     site_.record.audit(session::audit_held(by, from, reason));
-    parts_.arming.hold_checks(cause, by);
+    parts_.arming.hold(cause, by);
     return {};
   }
   if (parts_.readiness.give_up(why)) return {};

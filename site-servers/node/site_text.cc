@@ -160,6 +160,12 @@ std::string busy_in_test(const SiteSession& session, const AgreedTest& agreed) {
   return "it is " + state_of(session) + " in test " + agreed.configure.test;
 }
 
+std::string integrator_silent(const std::string& site) {
+  return ", whose integrator is silent: resume it there (trestle resume RUN-FOLDER), or end "
+         "it here (trestle stop " +
+         site + ")";
+}
+
 std::string refused_in_fault(const std::string& reason) {
   return "it is in FAULT (" + reason + "); a person has to clear that at the site";
 }

@@ -37,6 +37,8 @@ std::string executed_after_all(std::int64_t first, std::int64_t last);
 std::string other_protocol(const Welcome& welcome, const SiteSettings& settings);
 /// The session's state allows no other test now.
 std::string busy_in_test(const SiteSession& session, const AgreedTest& agreed);
+/// Behind busy_in_test(): what a person can do about such a test.
+std::string integrator_silent(const std::string& site);
 std::string refused_in_fault(const std::string& reason);
 /// A Resume arrived in another state than HOLDING.
 std::string cannot_resume(const SiteSession& session);

@@ -40,7 +40,9 @@ TimePoint TimedControlLoop::tick(TimePoint now) noexcept {
   const TimePoint due = do_what_is_due(now);
   // Only now: it has returned from the rig, whatever command came.
   const bool rests = state_ == State::kHolding || state_ == State::kIdle;
-  mailbox_.set_motion(rests && held_, state_ == State::kSafeAction);
+  // Equipment that does not answer may be gone, and with it what it was told.
+  mailbox_.set_motion(rests && held_ && loop_.rig().answers(),
+                      state_ == State::kSafeAction);
   // A tick of an errand that is late is only later: of those the rig's functions are
   // watched.
   const bool by_time = !waits() && state_ != State::kErrand;
@@ -182,6 +184,10 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
       grid_.not_before(now);
       held_ = false;
       return stop_motion(State::kRamping);
+    case LoopCommand::Kind::kRest:
+      if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+      hold();
+      return run_.tell(LoopEvent::Kind::kRamped, run_.number());
     case LoopCommand::Kind::kClock:
       return grid_.follow(near(command.at, grid_.zero()));
     case LoopCommand::Kind::kSafe:

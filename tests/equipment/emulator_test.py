@@ -521,6 +521,9 @@ class TheJudge(unittest.TestCase):
     def test_lets_the_start_checks_end_in_a_hold_once(self):
         def hold(n):
             return [f"order via=udp seq={n} cmd=hold drive=0 before=0 taken=yes status=0"]
+        held = ["mark arm"] + self.orders([0.0, 0.0]) + ["mark hold"] + hold(3)
+        self.expect(held)
+        self.expect(held + self.orders([0.0, 0.0], 0.0, 4), "an order after a hold")
         begin = ["mark arm"] + self.orders([0.0, 0.0]) + hold(3) + self.orders([0.0, 0.0], 0.0, 4) + hold(6)
         self.expect(begin)
         self.expect(begin + self.orders([0.0005], 0.0, 7), "without a person's word")

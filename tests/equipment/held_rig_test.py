@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """What a held rig, and one of which nobody knows the drive, does without a person's word: by the emulator's log.
 
-    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end|fault_at_the_end|checks_held_at_run|checks_held_at_site MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end|fault_at_the_end|checks_held_at_run|checks_held_at_site|
+        checks_held_by_signal|opening_held_at_run|opening_held_at_site|opening_held_by_signal MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import glob
 import os
 import shutil
+import signal
 import sqlite3
 import sys
 import tempfile
@@ -213,12 +215,60 @@ def checks_held(lab, at):
     assert "no step had begun" in lab.integrator.said(), lab.integrator.said()[:400]
 
 
-def checks_held_at_run(lab):
-    checks_held(lab, "run")
+def checks_held_by_signal(lab):
+    """Ctrl-C at the site while it moves its rig for the start checks: the rig stands, and the server stays."""
+    lab.start_site()
+    lab.start_run()
+    arm(lab)
+    until("a motion of the checks", lambda: abs(float(lab.rig.tell("status")["drive"])) > 1e-4, lab)
+    lab.site.send(signal.SIGINT)
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    there = lab.rig.tell("status")["drive"]
+    end(lab, [3])
+    assert lab.rig.tell("status")["drive"] == there, "it moved behind the hold"
+    assert lab.site.alive() and "stays with its rig" in lab.site.said(), lab.site.said()[-800:]
+    lab.rig.tell("mark resume")
+    lab.resume_run()
+    arm(lab)
+    end(lab, [0])
 
 
-def checks_held_at_site(lab):
-    checks_held(lab, "site")
+def arm(lab):
+    until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
+    lab.rig.tell("mark arm")
+    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+
+
+def opening_held(lab, at):
+    """The site has read its rig and runs, and the run, behind a slow network, has not heard of it: a hold moves nothing. The
+    rig stands 3 mm from its safe position. A test that is begun again comes to its end."""
+    lab.start_site()
+    until("the site", lambda: state(lab, "site") != "", lab)
+    lab.rig.tell("mark rig jog")
+    code, said = lab.ask("rig", "jog", lab.site_folder, "--by", "3mm", "--rate", "5mm/s", "--as", "ada", patience=30)
+    assert code == 0, said
+    lab.network.late_s = 0.1
+    lab.start_run()
+    arm(lab)
+    until("the site runs", lambda: state(lab, "site") == "RUNNING", lab)
+    there = float(lab.rig.tell("status")["drive"])
+    assert abs(there) > 2.9e-3, there
+    lab.rig.tell("mark hold")
+    if at == "signal":
+        lab.integrator.send(signal.SIGINT)
+    else:
+        code, said = lab.ask("hold", {"run": lab.run_folder, "site": lab.site_folder}[at], "--as", "bob")
+        assert code == 0, said
+    end(lab, [3])
+    until("the hold", lambda: lab.rig.tell("status")["standing"] == "hold", lab)
+    assert float(lab.rig.tell("status")["drive"]) == there, "it moved behind the hold"
+    assert "trestle resume" in lab.integrator.said(), lab.integrator.said()[-800:]
+    lab.network.late_s = 0.0
+    lab.rig.tell("mark resume")
+    lab.resume_run()
+    arm(lab)
+    end(lab, [0])
 
 
 def main():
@@ -229,15 +279,18 @@ def main():
     for name in ("program", "emulator", "plugin"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     folder = tempfile.mkdtemp(prefix="th-")
-    checked = options.what.startswith("checks_held")
-    unknown = options.what not in ("cut_to_the_end", "fault_at_the_end") and not checked
+    what, _, at = options.what.partition("_held_")
+    checked = what == "checks" and at != ""
+    unknown = options.what not in ("cut_to_the_end", "fault_at_the_end") and at == ""
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin", polarity=checked, tells=not unknown,
                                 rig_settings={"static_gain": 0.6 if options.what == "told_and_measured" else 0.8} if unknown else {})
     wrong = []
     try:
         {"unknown_drive": unknown_drive, "told_later": told_later, "told_and_measured": told_and_measured, "fault_at_the_end": fault_at_the_end,
-         "cut_to_the_end": cut_to_the_end, "checks_held_at_run": checks_held_at_run,
-         "checks_held_at_site": checks_held_at_site}[options.what](lab)
+         "cut_to_the_end": cut_to_the_end, "checks_held_by_signal": checks_held_by_signal,
+         "checks_held_at_run": lambda one: checks_held(one, "run"), "checks_held_at_site": lambda one: checks_held(one, "site"),
+         "opening_held_at_run": lambda one: opening_held(one, "run"), "opening_held_at_site": lambda one: opening_held(one, "site"),
+         "opening_held_by_signal": lambda one: opening_held(one, "signal")}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:

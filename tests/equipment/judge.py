@@ -90,6 +90,8 @@ class Judge:
             self.allowed = {"arm": 2, "stop": 2, "clear": self.allowed}.get(words[0], 1)
             self.alone_allowed = False
             self.close_window(at)
+        elif words[0] == "hold":  # nothing that an earlier word allowed is allowed behind it
+            self.allowed = 0
         elif words[0] == "victim":
             self.alone_allowed = words[1] in ALONE
             self.close_window(at)

@@ -107,10 +107,10 @@ def own_address():
 
 
 class Network:
-    """Forwards the bus from a port to the site's socket, until it is cut."""
+    """Forwards the bus from a port to the site's socket, later by `late_s`, until it is cut."""
 
     def __init__(self, target):
-        self.target, self.cut = target, False
+        self.target, self.cut, self.late_s = target, False, 0.0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -135,6 +135,7 @@ class Network:
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             while True:
                 data = one.recv(65536)
+                time.sleep(self.late_s)
                 while self.cut:
                     time.sleep(0.005)
                 if not data:

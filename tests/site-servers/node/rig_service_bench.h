@@ -56,9 +56,13 @@ class Rig final : public SiteAdapter {
     largest = to.cwiseAbs().cwiseMax(largest);
     drive = to;
     ++writes;
+    if (last_word != nullptr) *last_word = "drive";
     return AdapterStatus::kOk;
   }
-  void hold() noexcept override { ++holds; }
+  void hold() noexcept override {
+    ++holds;
+    if (last_word != nullptr) *last_word = "hold";
+  }
   bool release() override {
     released += offers_release ? 1 : 0;
     return offers_release;
@@ -93,6 +97,7 @@ class Rig final : public SiteAdapter {
   int writes = 0;
   int holds = 0;
   int released = 0;
+  std::string* last_word = nullptr;  ///< outlives the rig; null: not wanted
 };
 
 /// Keeps everything in memory.

@@ -63,6 +63,23 @@ TEST(RigService, SaysThatASafeActionIsNotEndedByAHold) {
   EXPECT_EQ(bench.rig.drive, ActuatorVector::Zero(2));
 }
 
+// The site's server ends in the middle: no thread drives the rig any more, and the last
+// order was a drive.
+TEST(RigService, HoldsARigWhoseSafeActionItEnds) {
+  std::string last;
+  {
+    Bench bench({.ramps_home = true});
+    bench.rig.last_word = &last;
+    EXPECT_EQ(bench.jog("55mm", "70mm/s"), "");
+    for (int n = 0; n < 20 && bench.node.state() != kFault; ++n) bench.hold_down(0.5);
+    ASSERT_EQ(bench.report().state, "acts safely") << bench.report().outcome;
+    bench.run_for(0.2);
+    ASSERT_EQ(bench.report().state, "acts safely");
+    ASSERT_EQ(last, "drive");
+  }
+  EXPECT_EQ(last, "hold");
+}
+
 TEST(RigService, BeginsNothingInAFaultThatNobodyHasCleared) {
   Bench bench({.fault = "force 9 kN at actuator 1 is above its limit 5 kN"});
   EXPECT_NE(bench.jog("1mm", "1mm/s").find("FAULT (force 9 kN"), std::string::npos);

@@ -134,7 +134,7 @@ TEST(SiteNode, BearsEveryMessageTwice) {
   for (int i = 0; i < 2; ++i) bench.gets(Stop{kSession, "enough"});
   bench.settle();
   bench.gets(Stop{kSession, "enough"});
-  EXPECT_EQ(bench.transport.sent<Stopped>(0), 2);
+  EXPECT_EQ(bench.transport.sent<Stopped>(0), 3) << "it had moved nothing: over at once";
   bench.gets(configure_message());
   EXPECT_EQ(bench.node.state(), kConfigured);
   EXPECT_EQ(bench.rig.prepared, 1) << "that test is over";

@@ -110,7 +110,10 @@ TEST(SiteNode, KeepsARealRigUnderLoadFromTheNextTest) {
   bench.tick(seconds(5));
   EXPECT_EQ(bench.node.state(), kHolding);
   bench.gets(configure_message(kOther));
-  EXPECT_EQ(bench.refusal(), "it is HOLDING in test frame");
+  EXPECT_EQ(
+      bench.refusal(),
+      "it is HOLDING in test frame, whose integrator is silent: resume it there (trestle "
+      "resume RUN-FOLDER), or end it here (trestle stop west)");
 }
 
 TEST(SiteNode, DrivesNoRealEquipmentAsFastAsItGoes) {
