@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,10 +20,12 @@
 #include "adapters/plugin/skeleton.h"
 #include "cli/commands/commands.h"
 #include "cli/terminal/exit_code.h"
+#include "composition/processes/rig_claim.h"
 #include "composition/processes/site_plugin.h"
 #include "core/base/setting_error.h"
 #include "core/base/shell_word.h"
 #include "core/timing/monotonic_clock.h"
+#include "core/yaml/config_error.h"
 
 namespace trestle::cli {
 namespace {
@@ -79,20 +82,24 @@ void set(std::string& settings, const std::string& path, const std::string& valu
 }
 
 /// The plug-in and its settings: of a site's own file, or named here.
-conformance::ConformanceSettings settings_of(const AdapterCheckOptions& options) {
-  conformance::ConformanceSettings settings;
-  settings.file = options.file;
-  if (is_yaml(options.file)) {
-    composition::SitePlugin plugin = composition::plugin_of_site(options.file);
-    settings.file = std::move(plugin.file);
-    settings.settings = std::move(plugin.settings);
-  }
+composition::SitePlugin plugin_of(const AdapterCheckOptions& options) {
+  composition::SitePlugin plugin;
+  plugin.file = options.file;
+  if (is_yaml(options.file)) plugin = composition::plugin_of_site(options.file);
   for (const std::string& setting : options.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       throw SettingError("--settings", "`" + setting + "` is no path=value");
-    set(settings.settings, setting.substr(0, equals), setting.substr(equals + 1));
+    set(plugin.settings, setting.substr(0, equals), setting.substr(equals + 1));
   }
+  return plugin;
+}
+
+conformance::ConformanceSettings settings_of(const composition::SitePlugin& plugin,
+                                             const AdapterCheckOptions& options) {
+  conformance::ConformanceSettings settings;
+  settings.file = plugin.file;
+  settings.settings = plugin.settings;
   settings.tick = options.tick_s;
   settings.ticks = options.ticks;
   settings.amplitude = options.amplitude;
@@ -102,6 +109,7 @@ conformance::ConformanceSettings settings_of(const AdapterCheckOptions& options)
 
 const char* mark(conformance::RuleResult verdict) {
   if (verdict == conformance::RuleResult::kPassed) return "kept";
+  if (verdict == conformance::RuleResult::kRefused) return "NOT RUN";
   return verdict == conformance::RuleResult::kFailed ? "BROKEN" : "-";
 }
 
@@ -109,10 +117,12 @@ int print_outcomes(const std::string& file,
                    const std::vector<conformance::RuleOutcome>& found) {
   int broken = 0;
   int kept = 0;
+  bool refused = false;
   std::printf("%s\n", file.c_str());
   for (const conformance::RuleOutcome& outcome : found) {
     broken += outcome.verdict == conformance::RuleResult::kFailed ? 1 : 0;
     kept += outcome.verdict == conformance::RuleResult::kPassed ? 1 : 0;
+    refused = refused || outcome.verdict == conformance::RuleResult::kRefused;
     std::printf("  %-4s %-7s %s%s%s\n", outcome.rule.c_str(), mark(outcome.verdict),
                 outcome.what.c_str(), outcome.detail.empty() ? "" : ": ",
                 outcome.detail.c_str());
@@ -121,13 +131,18 @@ int print_outcomes(const std::string& file,
       "%d of %d checks kept, %d broken; the rules stand in "
       "trestle/site_adapter_abi.h\n",
       kept, static_cast<int>(found.size()), broken);
-  return broken == 0 ? kExitComplete : kExitStopped;
+  if (broken > 0) return kExitStopped;
+  return refused ? kExitConfiguration : kExitComplete;
 }
 
 int check_adapter(const AdapterCheckOptions& options) {
   begin_again_probed();
   try {
-    conformance::ConformanceSettings settings = settings_of(options);
+    const composition::SitePlugin plugin = plugin_of(options);
+    // Before anything is loaded: open() may take the rig away from the process that drives
+    // it.
+    const composition::RigClaim claim(composition::identity_of(plugin));
+    conformance::ConformanceSettings settings = settings_of(plugin, options);
     std::optional<driver::DriverTable> drivers;
     if (options.isolation == "process")
       settings.through = &drivers.emplace(settings.file).table();
@@ -136,6 +151,11 @@ int check_adapter(const AdapterCheckOptions& options) {
   } catch (const SettingError& error) {
     for (const SettingIssue& problem : error.problems())
       std::fprintf(stderr, "%s: %s\n", problem.path.c_str(), problem.what.c_str());
+    return kExitConfiguration;
+  } catch (const yaml::ConfigError&) {
+    throw;  // all its lines are printed where all commands end
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
 }

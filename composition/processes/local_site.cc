@@ -15,7 +15,12 @@ LocalSite make_local_site(const config::Test& test, int index,
   const std::string path = "sites[" + std::to_string(index) + "]";
   const config::Recording& recording = test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
-  LocalSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  LocalSite here{site_settings(site, software, every, path), nullptr, nullptr, nullptr};
+  // The claim comes first: a plug-in's open() may take the rig away from the process that
+  // drives it.
+  here.claim = claim_rig(site, path);
+  here.rig = make_rig(site, path);
+  keep_if_real(here.claim, here.rig->description().real_equipment);
   here.settings.ticks.coefficients = recording.coefficients();
   const RigDescription rig = here.rig->description();
   require_limits(

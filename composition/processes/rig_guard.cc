@@ -1,5 +1,6 @@
 #include "composition/processes/rig_guard.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "composition/processes/rig_diary_file.h"
@@ -9,8 +10,9 @@ namespace trestle::composition {
 site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
                                      const std::string& records,
                                      const std::string& serves) {
-  Rig added{&rig, nullptr, nullptr, nullptr};
+  Rig added{&rig, identity, nullptr, nullptr, nullptr};
   if (rig.description().real_equipment) {
+    refuse_second(identity);
     added.place = std::make_unique<RigPlace>(identity, serves);
     added.latch = std::make_unique<site_node::FaultLatch>(added.place->folder(), records);
     added.question = std::make_unique<DriveQuestionFile>(added.place->folder());
@@ -29,6 +31,14 @@ site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identi
   last.notice = kept->notice();
   return {last.latch->reason(), question == nullptr ? std::nullopt : question->told(),
           std::move(kept)};
+}
+
+/// The claim is of the process: two of its sites may have one rig under two names.
+void RigGuard::refuse_second(const RigIdentity& identity) const {
+  for (const Rig& rig : rigs_)
+    if (!identity.equipment.empty() && rig.identity.equipment == identity.equipment)
+      throw std::runtime_error(
+          driven_already(identity, "by site " + rig.identity.site + " of the same test"));
 }
 
 void RigGuard::start() {

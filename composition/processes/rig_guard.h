@@ -22,7 +22,9 @@ class RigGuard {
   /// folder; a simulated rig and its fault are in its record.
   /// @param records  folder of the site's record
   /// @param serves   folder of the operators' socket; empty: the rig's place
-  /// @throws std::runtime_error  another process drives the rig, or no fault could be kept
+  /// @throws std::runtime_error  another process or another site of this one drives the
+  /// rig,
+  ///         or no fault could be kept
   site_node::EarlierLife add(SiteAdapter& rig, const RigIdentity& identity,
                              const std::string& records, const std::string& serves);
 
@@ -47,9 +49,11 @@ class RigGuard {
 
  private:
   static void hold_all(void* guard) noexcept;
+  void refuse_second(const RigIdentity& identity) const;
 
   struct Rig {
     SiteAdapter* adapter;
+    RigIdentity identity;
     std::unique_ptr<RigPlace> place;
     std::unique_ptr<site_node::FaultLatch> latch;
     std::unique_ptr<DriveQuestionFile> question;  ///< null: it is simulated

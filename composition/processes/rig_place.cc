@@ -4,22 +4,19 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "composition/processes/drive_question_file.h"
+#include "composition/processes/rig_facts.h"
 #include "composition/processes/run_folder.h"
-#include "composition/rigs/plugin_identity.h"
 #include "core/base/lasting_file.h"
-#include "core/host/host_lookup.h"
 #include "core/host/person.h"
 #include "core/host/state_folder.h"
 #include "site-servers/node/fault_latch.h"
@@ -29,42 +26,6 @@ namespace {
 
 namespace place_fs = std::filesystem;
 
-constexpr std::size_t kLongestSlug = 40;
-
-/// A word for a card is not a host: the resolver is not queried.
-std::string canonical_value(const std::string& key, const std::string& value) {
-  if (value.find('/') != std::string::npos) return host::canonical_address(value);
-  if (key == "socket") return host::canonical_address("./" + value);
-  return key == "device" ? value : host::canonical_address(value);
-}
-
-/// The adapter by its name, wherever its file lies, with its address in one spelling.
-std::string equipment_of(const std::string& site, const config::PluginAdapter& plugin) {
-  const std::string name =
-      plugin.has_file() ? place_fs::path(plugin.file()).stem().string() : plugin.name();
-  std::string address;
-  for (const std::string key : kAddressSettings) {
-    std::istringstream lines(plugin.settings());
-    for (std::string line; std::getline(lines, line);)
-      if (line.starts_with(key + ": "))
-        address += (key == "port" && !address.empty() ? ":" : " ") +
-                   canonical_value(key, line.substr(key.size() + 2));
-  }
-  return name + (address.empty() ? " of site " + site : " at" + address);
-}
-
-RigIdentity make_identity(const std::string& site, const config::Adapter& adapter) {
-  return {site, rig_of_plugin(site, adapter.plugin()),
-          equipment_of(site, adapter.plugin())};
-}
-
-/// Readable, and another for another rig.
-std::string place_name(const std::string& rig) {
-  const std::string slug = to_folder_name(rig);
-  const std::size_t from = slug.size() > kLongestSlug ? slug.size() - kLongestSlug : 0;
-  return slug.substr(from) + rig_digits(rig);
-}
-
 /// A file without a reason is a fault, too. @returns its sentence; empty: no fault is kept
 std::string latched_fault(const std::string& path) {
   std::ifstream file(path);
@@ -72,13 +33,6 @@ std::string latched_fault(const std::string& path) {
   std::string line;
   std::getline(file, line);
   return line.empty() ? site_node::kUnknownFault : line;
-}
-
-std::string value_in(const std::string& path, const std::string& key) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with(key + ": ")) return line.substr(key.size() + 2);
-  return {};
 }
 
 int locked(const std::string& folder) {
@@ -112,13 +66,13 @@ std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
   std::optional<KnownRig> found;
   place_fs::file_time_type newest{};
   for (const place_fs::directory_entry& entry : place_fs::directory_iterator(rigs, none)) {
-    const std::string facts = entry.path().string() + "/rig";
-    const std::string serves = value_in(facts, "serves");
-    if (value_in(facts, "site") != where && serves != folder) continue;
-    const place_fs::file_time_type when = place_fs::last_write_time(facts, none);
+    const std::string place = entry.path().string();
+    const RigFacts facts = read_facts(place);
+    if (facts.site != where && facts.serves != folder) continue;
+    const place_fs::file_time_type when =
+        place_fs::last_write_time(path_of_facts(place), none);
     if (found && when <= newest) continue;
-    KnownRig rig{entry.path().string(), value_in(facts, "rig"), serves,
-                 latched_fault(entry.path().string() + "/fault")};
+    KnownRig rig{place, facts.rig, facts.serves, latched_fault(place + "/fault")};
     if (!fits(rig)) continue;
     newest = when;
     found = std::move(rig);
@@ -128,18 +82,8 @@ std::optional<KnownRig> newest_rig(const std::string& where, Fits fits) {
 
 }  // namespace
 
-RigIdentity identity_of(const config::SiteFile& file) {
-  if (file.has_adapter()) return make_identity(file.site(), file.adapter());
-  return {file.site(), "simulated rig of site " + file.site(), {}};
-}
-
-RigIdentity identity_of(const config::Site& site) {
-  if (site.has_adapter() && !site.twin()) return make_identity(site.name(), site.adapter());
-  return {site.name(), "simulated rig of site " + site.name(), {}};
-}
-
 RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
-    : folder_(host::state_folder() + "/rigs/" + place_name(identity.rig)) {
+    : folder_(place_of(identity)), claim_(identity) {
   try {
     make_folders(folder_);
   } catch (const std::runtime_error& error) {
@@ -147,35 +91,20 @@ RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
                              "; or set TRESTLE_STATE to a folder that can be written");
   }
   lock_ = locked(folder_);
-  const std::string facts = folder_ + "/rig";
-  if (lock_ < 0)
-    throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
-                             ") is driven already: by process " +
-                             value_in(facts, "process") + " of " + value_in(facts, "by") +
-                             ", which serves " + value_in(facts, "serves") +
-                             "; one process drives a rig, so end that one first");
-  if (!identity.equipment.empty()) claim(identity);
-  const std::string at =
-      serves.empty() ? folder_ : place_fs::absolute(serves).lexically_normal().string();
-  keep_file(facts, "site: " + identity.site + "\nrig: " + identity.rig + "\nserves: " + at +
-                       "\nprocess: " + std::to_string(getpid()) +
-                       "\nby: " + host::this_person({}).text + "\n");
-}
-
-/// The lock's file is found by those of one state folder only.
-void RigPlace::claim(const RigIdentity& identity) {
-  claim_.emplace("trestle-rig" + rig_digits(identity.equipment));
-  const std::optional<host::HostClaim::Holder>& other = claim_->other();
-  if (!other) return;
-  close(lock_);
-  const std::string who = other->process > 0
-                              ? "process " + std::to_string(other->process) + " of " +
-                                    host::person_behind(other->process, other->user).text
-                              : "a process that this host does not name";
-  throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
-                           ") is driven already: by " + who +
-                           ", which has another state folder than " + host::state_folder() +
-                           "; one process drives a rig, so end that one first");
+  if (lock_ < 0) {
+    const RigFacts other = read_facts(folder_);
+    throw std::runtime_error(
+        driven_already(identity, "by process " + other.process + " of " + other.by +
+                                     ", which serves " + other.serves));
+  }
+  keep_facts(
+      folder_,
+      {.site = identity.site,
+       .rig = identity.rig,
+       .serves = serves.empty() ? folder_
+                                : place_fs::absolute(serves).lexically_normal().string(),
+       .process = std::to_string(getpid()),
+       .by = host::this_person({}).text});
 }
 
 RigPlace::~RigPlace() {

@@ -3,23 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "core/host/host_claim.h"
-#include "proto/config/site.pb.h"
-#include "proto/config/site_file.pb.h"
+#include "composition/processes/rig_claim.h"
+#include "composition/processes/rig_identity.h"
 
 namespace trestle::composition {
-
-/// The identity of a rig, independent of the file and folder from which it is served.
-struct RigIdentity {
-  std::string site;
-  /// "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
-  std::string rig;
-  /// One text for every spelling of the adapter and its address; empty: the rig is a
-  /// calculation, which each process makes for itself.
-  std::string equipment;
-};
-RigIdentity identity_of(const config::SiteFile& file);
-RigIdentity identity_of(const config::Site& site);
 
 /// The place of a rig in this host's state folder: the lock of the process that drives it,
 /// and its latched fault. While this object exists, no other process of this host drives
@@ -27,7 +14,6 @@ RigIdentity identity_of(const config::Site& site);
 class RigPlace {
  public:
   /// @param serves  folder of the operators' socket; empty: the place itself
-  /// Asks the resolver for the address of the rig: seconds.
   /// @throws std::runtime_error  another process drives the rig, or there can be no place
   RigPlace(const RigIdentity& identity, const std::string& serves);
   ~RigPlace();
@@ -37,11 +23,9 @@ class RigPlace {
   const std::string& folder() const noexcept { return folder_; }
 
  private:
-  void claim(const RigIdentity& identity);
-
   std::string folder_;
+  RigClaim claim_;
   int lock_ = -1;
-  std::optional<host::HostClaim> claim_;
 };
 
 /// A rig that was driven on this host, from its place in the state folder.

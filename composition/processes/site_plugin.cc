@@ -1,6 +1,7 @@
 #include "composition/processes/site_plugin.h"
 
 #include "adapters/plugin/shipped_adapter.h"
+#include "composition/rigs/plugin_identity.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
@@ -19,6 +20,8 @@ SitePlugin plugin_of_site(const std::string& file) {
     if (!site.adapter().has_plugin())
       throw SettingError("site", "has no adapter that is a plug-in");
     const config::PluginAdapter& plugin = site.adapter().plugin();
+    found.site = site.site();
+    found.name = plugin.name();
     found.file = plugin.has_name()
                      ? plugin::bundled_adapter_path(plugin.name(), "adapter.plugin.name")
                      : plugin.file();
@@ -26,6 +29,20 @@ SitePlugin plugin_of_site(const std::string& file) {
   });
   problems.throw_if_any();
   return found;
+}
+
+RigIdentity identity_of(const SitePlugin& plugin) {
+  config::SiteFile site;
+  site.set_site(plugin.site);
+  config::PluginAdapter& adapter = *site.mutable_adapter()->mutable_plugin();
+  if (plugin.name.empty())
+    adapter.set_file(plugin.file);
+  else
+    adapter.set_name(plugin.name);
+  adapter.set_settings(plugin.settings);
+  RigIdentity identity = identity_of(site);
+  if (plugin.site.empty() && !has_address(adapter)) identity.equipment.clear();
+  return identity;
 }
 
 }  // namespace trestle::composition

@@ -9,6 +9,17 @@
 #include "core/yaml/yaml_reader.h"
 
 namespace trestle::composition {
+namespace {
+
+/// The claim comes first: a plug-in's open() may take the rig away from the process that
+/// drives it.
+void open_rig(SiteSetup& setup) {
+  setup.claim = claim_rig(setup.file);
+  setup.rig = make_rig(setup.file);
+  keep_if_real(setup.claim, setup.rig->description().real_equipment);
+}
+
+}  // namespace
 
 void require_one_way_to_reach(const config::SiteFile& file) {
   if (file.listen().empty() != file.integrator().empty()) return;
@@ -40,7 +51,7 @@ std::unique_ptr<SiteSetup> load_site(const std::string& file,
   yaml::read_yaml(file, overrides, setup->file, setup->where);
   yaml::ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { require_one_way_to_reach(setup->file); });
-  problems.attempt([&] { setup->rig = make_rig(setup->file); });
+  problems.attempt([&] { open_rig(*setup); });
   problems.attempt([&] { setup->endpoint = site_endpoint(setup->file); });
   problems.attempt([&] {
     setup->settings =
@@ -71,7 +82,7 @@ std::unique_ptr<SiteSetup> load_rig(const std::string& file,
   auto setup = std::make_unique<SiteSetup>();
   yaml::read_yaml(file, overrides, setup->file, setup->where);
   yaml::ConfigErrorCollector problems(setup->where);
-  problems.attempt([&] { setup->rig = make_rig(setup->file); });
+  problems.attempt([&] { open_rig(*setup); });
   problems.attempt([&] {
     setup->settings =
         std::make_unique<site_node::SiteSettings>(site_settings(setup->file, software));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/processes/rig_claim.h"
 #include "core/bus/zmq_transport.h"
 #include "core/ports/site_adapter.h"
 #include "core/yaml/source_map.h"
@@ -12,11 +13,12 @@
 
 namespace trestle::composition {
 
-/// A laboratory's file read, checked and built. Its rig is not opened.
+/// A laboratory's file read, checked and built. A plug-in's rig is open, claimed before.
 struct SiteSetup {
   config::SiteFile file;
   yaml::SourceMap where;
   std::unique_ptr<site_node::SiteSettings> settings;
+  std::unique_ptr<RigClaim> claim;  ///< null: the rig is simulated. It outlives the rig
   std::unique_ptr<SiteAdapter> rig;
   bus::SiteEndpoint endpoint;
 };
@@ -24,14 +26,16 @@ struct SiteSetup {
 /// Reads SITE.yaml and builds what a site server needs.
 /// @param overrides  path=value
 /// @param software   version that the node states
-/// @throws ConfigError with everything that is wrong
+/// @throws ConfigError with everything that is wrong, also if another process drives the
+/// rig
 std::unique_ptr<SiteSetup> load_site(const std::string& file,
                                      const std::vector<std::string>& overrides,
                                      const std::string& software);
 
 /// Reads SITE.yaml and builds the rig and the settings of the node alone: to measure the
 /// rig, without the bus. `endpoint` stays empty.
-/// @throws ConfigError with everything that is wrong
+/// @throws ConfigError with everything that is wrong, also if another process drives the
+/// rig
 std::unique_ptr<SiteSetup> load_rig(const std::string& file,
                                     const std::vector<std::string>& overrides,
                                     const std::string& software);

@@ -25,6 +25,10 @@ std::string address_in(const std::string& settings) {
 
 }  // namespace
 
+bool has_address(const config::PluginAdapter& plugin) {
+  return !address_in(plugin.settings()).empty();
+}
+
 std::string rig_of_plugin(const std::string& site, const config::PluginAdapter& plugin) {
   std::error_code none;
   const std::string file =

@@ -13,6 +13,9 @@ namespace trestle::composition {
 inline constexpr std::array kAddressSettings{"target", "server", "address", "socket",
                                              "host",   "device", "port"};
 
+/// Whether the plug-in's settings contain the address of its equipment.
+bool has_address(const config::PluginAdapter& plugin);
+
 /// Returns the rig of a plug-in, independent of the file and folder from which it is
 /// served: "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west".
 std::string rig_of_plugin(const std::string& site, const config::PluginAdapter& plugin);

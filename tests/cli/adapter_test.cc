@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/cli/program_test_case.h"
 
@@ -196,6 +198,23 @@ TEST_F(CliAdapter, ChecksTheRulesOfContacts) {
   // A table without contacts has no such rule.
   EXPECT_EQ(trestle({"adapter", "check", kPlugins + "/misbehaving.so"}).out.find("R18"),
             std::string::npos);
+}
+
+// The measured position is not the drive in force: a write of it would move the rig.
+TEST_F(CliAdapter, WritesNothingToEquipmentThatReportsNoDriveInForce) {
+  std::vector<std::string> words{"adapter",    "check",  kPlugins + "/misbehaving.so",
+                                 "--settings", "real=1", "--ticks",
+                                 "50",         "--tick", "0.01"};
+  EXPECT_EQ(trestle(words).out.find("NOT RUN"), std::string::npos);
+  words.emplace_back("--write");
+  const std::string refusal =
+      "R13  NOT RUN leaves the drive as it was given: --write: the equipment reports no "
+      "drive in force";
+  const Ended asked = trestle(words);
+  EXPECT_NE(asked.out.find(refusal), std::string::npos) << asked.out << asked.err;
+  // A host that is busy breaks the rules about time.
+  EXPECT_EQ(asked.code, asked.out.find(" 0 broken") != std::string::npos ? 2 : 3)
+      << asked.out;
 }
 
 TEST_F(CliAdapter, SaysThatAFileIsNoPlugin) {

@@ -523,7 +523,8 @@ class TheJudge(unittest.TestCase):
             return [f"order via=udp seq={n} cmd=hold drive=0 before=0 taken=yes status=0"]
         held = ["mark arm"] + self.orders([0.0, 0.0]) + ["mark hold"] + hold(3)
         self.expect(held)
-        self.expect(held + self.orders([0.0, 0.0], 0.0, 4), "an order after a hold")
+        self.expect(held + self.orders([0.0005], 0.0, 4), "without a person's word")
+        self.expect([line for line in held if line != "mark hold"] + self.orders([0.0005], 0.0, 4))
         begin = ["mark arm"] + self.orders([0.0, 0.0]) + hold(3) + self.orders([0.0, 0.0], 0.0, 4) + hold(6)
         self.expect(begin)
         self.expect(begin + self.orders([0.0005], 0.0, 7), "without a person's word")

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <numbers>
+#include <utility>
 
 #include "adapters/plugin/adapter_loader.h"
 #include "adapters/plugin/conformance/contact_rules.h"
@@ -38,6 +39,7 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
       settings.through != nullptr ? *settings.through : plugin.table();
   double tick = settings.tick;
   bool real = false;
+  std::vector<plugin::ReportedValue> drives;
   {
     const RigUnderTest rig(table, settings.settings, clock);
     if (!rig.opened())
@@ -46,8 +48,9 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
         plugin::describe(table, rig.handle(), settings.file, "file");
     if (tick <= 0.0) tick = is.rig.shortest_tick;
     real = is.rig.real_equipment;
+    drives = is.drives;
   }
-  RuleChecks checks{table, settings, clock, tick, real};
+  RuleChecks checks{table, settings, clock, tick, real, std::move(drives)};
   checks.add("", "exports the entry and a table of version 1", {});
   // A C++ plug-in may throw anything, at any call.
   std::string thrown;

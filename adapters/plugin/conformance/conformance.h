@@ -8,7 +8,8 @@
 
 namespace trestle::conformance {
 
-enum class RuleResult { kPassed, kFailed, kSkipped };
+/// kRefused: it was asked for, and would not have been safe.
+enum class RuleResult { kPassed, kFailed, kSkipped, kRefused };
 
 /// The result for one rule of site_adapter_abi.h.
 struct RuleOutcome {
@@ -24,8 +25,8 @@ struct ConformanceSettings {
   double tick = 0.0;        ///< [s]; 0: the shortest that the plug-in allows
   int ticks = 2000;         ///< of each run, at least 10
   double amplitude = 1e-3;  ///< of the drive of a simulated rig [m | rad]
-  /// Also writes to real equipment: the position of the first read. Otherwise it is only
-  /// read.
+  /// Also writes to real equipment: the drive that it reports as in force at the first
+  /// read. Otherwise, and if it reports none, it is only read.
   bool write_to_real = false;
   /// Functions that reach the plug-in in another process; null: it runs in this one.
   const trestle_adapter_v1* through = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,6 +33,12 @@ class RigUnderTest {
   void* handle() const noexcept { return rig_; }
   const trestle_rig_capabilities& is() const noexcept { return is_; }
   bool real() const noexcept { return is_.real_equipment != 0; }
+  /// Velocities, accelerations and auxiliary channels, as PluginReading::copy_extra().
+  std::size_t extra_channels() const noexcept {
+    const std::size_t arrays =
+        (is_.measures_velocity != 0 ? 1U : 0U) + (is_.measures_acceleration != 0 ? 1U : 0U);
+    return arrays * is_.actuators + is_.auxiliary_channels;
+  }
 
   /// @returns what the plug-in had against it; empty: ready
   std::string prepare(double tick, std::uint64_t seed);

@@ -6,6 +6,7 @@
 
 #include "adapters/plugin/conformance/conformance.h"
 #include "adapters/plugin/conformance/rig_under_test.h"
+#include "adapters/plugin/plugin_description.h"
 
 namespace trestle::conformance {
 
@@ -17,6 +18,7 @@ struct RuleChecks {
   Clock& clock;
   double tick;  ///< [s]
   bool real;
+  std::vector<plugin::ReportedValue> drives;  ///< in force; empty: it reports none
   std::vector<RuleOutcome> found{};
 
   void add(std::string rule, std::string what, const std::string& broken,
@@ -29,9 +31,15 @@ struct RuleChecks {
     found.push_back(
         {std::move(rule), std::move(what), RuleResult::kSkipped, std::move(why)});
   }
+  void refuse(std::string rule, std::string what, std::string why) {
+    found.push_back(
+        {std::move(rule), std::move(what), RuleResult::kRefused, std::move(why)});
+  }
+  /// Real equipment is written to: it was asked for, and cannot move it.
+  bool writes_to_real() const { return real && settings.write_to_real && !drives.empty(); }
 
   /// Actuators' drives at tick n: a sine of 5 Hz that begins smoothly. For real equipment:
-  /// none, or the first position.
+  /// none, or the one in force.
   std::vector<double> drive(const RigUnderTest& rig, int n) const;
   std::int64_t time_of(int n) const;
   /// Waits until tick n of a run that began then is due; not for a simulated rig.

@@ -19,15 +19,35 @@ struct RunSeen {
   std::string early;      // R7
   std::string forbidden;  // R11
   std::string backwards;  // R13
+  bool written = false;
   int fresh = 0;
   std::string stopped;  // it tripped
 };
 
-/// The position at which real equipment must stay; empty: no write.
-std::vector<double> place_to_stay(const RuleChecks& checks, const RigUnderTest& rig) {
-  if (!checks.settings.write_to_real) return {};
-  const double* const at = rig.reading().sensed().displacement;
-  return {at, at + rig.is().actuators};
+/// The drive with which real equipment stays; empty: no write. It is the one that the
+/// equipment says is in force: a servo is never quite where its drive is, and a write of
+/// the measured position would be a step of that difference.
+std::vector<double> drive_to_stay(const RuleChecks& checks, const RigUnderTest& rig) {
+  if (!checks.writes_to_real()) return {};
+  std::vector<double> extra(rig.extra_channels());
+  rig.reading().copy_extra(extra);
+  std::vector<double> drive;
+  for (const plugin::ReportedValue& said : checks.drives) {
+    if (said.place >= extra.size() || !std::isfinite(extra[said.place])) return {};
+    drive.push_back(said.unit * extra[said.place]);
+  }
+  return drive;
+}
+
+/// Why nothing was written although a person gave --write; empty: it was, or nobody did.
+std::string why_unwritten(const RuleChecks& checks, const RunSeen& seen) {
+  if (!checks.settings.write_to_real || seen.written) return {};
+  if (checks.drives.empty())
+    return "--write: the equipment reports no drive in force, so nobody knows where "
+           "writing would move it; report it as drive_1, drive_2, ..., or check without "
+           "--write";
+  return "--write: no read gave the drive in force, so nobody knows where writing would "
+         "move the equipment; see that it is on and reports, then check again";
 }
 
 void look_at_reading(const RuleChecks& checks, const RigUnderTest& rig, int n,
@@ -59,6 +79,7 @@ RunSeen run(RuleChecks& checks, RigUnderTest& rig) {
     std::vector<double> drive = checks.real ? stay : checks.drive(rig, n);
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): a plug-in may cheat
     const std::vector<double> asked = drive;
+    seen.written = seen.written || !drive.empty();
     const TickResult tick = rig.tick(checks.time_of(n), drive);
     seen.spent.push_back(tick.spent);
     if (tick.forbidden != nullptr && seen.forbidden.empty())
@@ -67,7 +88,7 @@ RunSeen run(RuleChecks& checks, RigUnderTest& rig) {
     if (drive != asked) seen.backwards = "it changed the drive that it was given";
     if (tick.read == TRESTLE_ADAPTER_OK) {
       look_at_reading(checks, rig, n, seen);
-      if (checks.real && stay.empty()) stay = place_to_stay(checks, rig);
+      if (checks.real && stay.empty()) stay = drive_to_stay(checks, rig);
     } else if (tick.read != TRESTLE_ADAPTER_LATE) {
       seen.stopped = "read returned " + std::to_string(tick.read) + " at tick " +
                      std::to_string(n) + ": " + rig.diagnostic_message();
@@ -132,6 +153,8 @@ std::string difference(const std::vector<std::vector<double>>& one,
 void check_ticks(RuleChecks& checks) {
   RigUnderTest rig(checks.table, checks.settings.settings, checks.clock);
   RunSeen seen = run(checks, rig);
+  // It was held when this began, and nobody writes to it after this.
+  if (checks.real && seen.written) checks.table.hold(rig.handle());
   checks.add("R12",
              "goes through a run of " + std::to_string(checks.settings.ticks) +
                  " ticks and measures",
@@ -153,6 +176,8 @@ void check_ticks(RuleChecks& checks) {
   const char* const what = "leaves the drive as it was given";
   if (checks.real && !checks.settings.write_to_real)
     checks.leave("R13", what, "real equipment is written to with --write alone");
+  else if (const std::string why = why_unwritten(checks, seen); checks.real && !why.empty())
+    checks.refuse("R13", what, why);
   else
     checks.add("R13", what, seen.backwards);
 }
