@@ -29,6 +29,8 @@
 #include "studies/characterisation/equipment_measurement.h"
 #include "studies/characterisation/hinf_controller.h"
 #include "studies/characterisation/measurement_display.h"
+#include "studies/characterisation/measurement_folder.h"
+#include "studies/characterisation/measurement_refusal.h"
 #include "studies/characterisation/transfer_system_text.h"
 
 namespace trestle::cli {
@@ -75,13 +77,7 @@ class MeasurementTerminal final : public characterisation::MeasurementDisplay {
 characterisation::CharacteriseReport measure(characterisation::CharacterisationSetup& setup,
                                              const CharacteriseOptions& options) {
   MeasurementTerminal terminal(setup.settings.tick);
-  const bool real = setup.site->rig->description().real_equipment;
-  const std::string folder =
-      real && options.folder.empty()
-          ? composition::new_run_folder(
-                "characterise-" + composition::to_folder_name(setup.site->file.site()))
-          : options.folder;
-  return characterisation::measure_rig(setup, folder, software_version(), terminal);
+  return characterisation::measure_rig(setup, options.folder, software_version(), terminal);
 }
 
 Json complex_list(const std::vector<std::complex<double>>& values) {
@@ -258,7 +254,9 @@ DesignOutcome design_controller(const characterisation::CharacterisationSetup& s
   }
 }
 
-int characterise_site(const CharacteriseOptions& options) {
+int measure_and_report(const CharacteriseOptions& options) {
+  characterisation::check_measurement_folder(options.site, options.overrides,
+                                             options.folder);
   characterisation::CharacterisationSetup setup = characterisation::load_characterisation(
       options.site, options.overrides, software_version());
   const std::string site = setup.site->file.site();
@@ -302,6 +300,15 @@ int characterise_site(const CharacteriseOptions& options) {
   std::fprintf(stderr, "%s\nNo controller was designed; all else is written.\n",
                design.error.c_str());
   return kExitConfiguration;
+}
+
+int characterise_site(const CharacteriseOptions& options) {
+  try {
+    return measure_and_report(options);
+  } catch (const characterisation::MeasurementRefusal& refusal) {
+    std::fprintf(stderr, "%s\n", refusal.what());
+    return kExitConfiguration;
+  }
 }
 
 }  // namespace

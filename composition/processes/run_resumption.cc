@@ -16,11 +16,11 @@
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/record_standing.h"
-#include "core/session/stop_on_record.h"
 #include "core/timing/virtual_clock.h"
 #include "core/types/record_names.h"
 #include "core/types/session_id_text.h"
 #include "numerical/node/integrator_node.h"
+#include "numerical/node/recorded_stop.h"
 
 namespace trestle::composition {
 namespace {
@@ -49,6 +49,17 @@ bool has_summary(const std::string& folder) {
   return !none && size > 0;
 }
 
+/// What has become of the record by looking at it.
+std::string changes_of(const journal::RecordStanding& record) {
+  if (record.completed.empty()) return "nothing is begun or changed here";
+  std::string journals;
+  for (const std::string& path : record.completed)
+    journals += (journals.empty() ? "" : ", ") + path;
+  return "nothing is begun here; what the killed process had not written yet was copied "
+         "into " +
+         journals + ", and nothing else is changed";
+}
+
 /// Why a test that did not begin is not begun again: a person has ended it. Its summary
 /// says so; or its audit, if the process died before the end.
 /// @returns empty: nobody has
@@ -61,8 +72,7 @@ std::string stop_before_begin(const journal::RecordStanding& record,
     for (const journal::AuditRecord& each :
          journal::JournalReader(folder + "/" + kIntegratorJournal).audit())
       audit.push_back(each.entry);
-    if (const std::optional<AuditEntry> stop = session::stop_on_record(audit))
-      stopped = "stopped by " + stop->who + (stop->text.empty() ? "" : ": " + stop->text);
+    stopped = integrator_node::recorded_stop(audit);
   }
   std::ifstream file(folder + "/summary.json");
   const std::string text(std::istreambuf_iterator<char>(file), {});
@@ -73,19 +83,8 @@ std::string stop_before_begin(const journal::RecordStanding& record,
           std::string::npos)
     stopped = "stopped; see " + folder + "/summary.json";
   if (stopped.empty()) return {};
-  return "this test did not begin, and was " + stopped +
+  return "this test did not begin, and was " + stopped + "; " + changes_of(record) +
          ". To run it after all: trestle run " + folder + "/effective.yaml --out FOLDER";
-}
-
-/// What has become of the record by looking at it.
-std::string changes_of(const journal::RecordStanding& record) {
-  if (record.completed.empty()) return "nothing is begun or changed here";
-  std::string journals;
-  for (const std::string& path : record.completed)
-    journals += (journals.empty() ? "" : ", ") + path;
-  return "nothing is begun here; what the killed process had not written yet was copied "
-         "into " +
-         journals + ", and nothing else is changed";
 }
 
 /// Why nothing can be done with a record of this kind; empty: something can.

@@ -1,16 +1,42 @@
 #include "core/journal/sqlite_error.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
 
 namespace trestle::journal {
 namespace {
+
+/// Why the journal cannot be written by the system's own word; empty: it can. SQLite opens
+/// such a file for reading without a word, and then calls its failed lock an error of the
+/// disk.
+std::string refusal_to_write(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (const std::string& place : {path, folder.empty() ? "." : folder.string()}) {
+    if (access(place.c_str(), W_OK) == 0) continue;
+    if (errno == EROFS)
+      return "journal " + path +
+             " cannot be written: its file system is read-only; copy its folder to one "
+             "that can be written, or mount it so";
+    if (errno == EACCES || errno == EPERM)
+      return "journal " + path +
+             " cannot be written; check the permissions of it and its folder";
+  }
+  return {};
+}
 
 std::string sentence(const std::string& path, int code, const std::string& detail) {
   const std::string journal = "journal " + path;
   // The error of a full disk when SQLite maps its shared index.
   if (code == SQLITE_IOERR_SHMSIZE)
     return journal + ": the disk is full; free space on it, then the test can go on";
-  switch (code & 0xff) {  // the primary code
+  const int primary = code & 0xff;
+  const bool read = code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ;
+  if ((primary == SQLITE_IOERR && !read) || primary == SQLITE_READONLY)
+    if (std::string why = refusal_to_write(path); !why.empty()) return why;
+  switch (primary) {
     case SQLITE_FULL:
       return journal + ": the disk is full; free space on it, then the test can go on";
     case SQLITE_IOERR:

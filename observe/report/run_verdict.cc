@@ -42,13 +42,20 @@ std::string without_full_stop(std::string text) {
   return text;
 }
 
+/// Whether more steps may have been done than the record shows: the newest rows of a
+/// process that runs, or was killed, are in its ring file.
+bool may_have_done_more(const RunData& run) {
+  return !run.ended() && run.steps() < run.steps_planned() &&
+         std::string(outcome_word(run).word) == "UNFINISHED";
+}
+
 std::string steps_done(const RunData& run) {
   const std::string seconds =
       plot::format_fixed(static_cast<double>(run.steps()) * run.time_step, 2) + " s";
   if (run.steps() == run.steps_planned())
     return "all " + plot::format_count(run.steps()) + " steps (" + seconds + ")";
-  return plot::format_count(run.steps()) + " of " +
-         plot::format_count(run.steps_planned()) + " steps (" + seconds + " of " +
+  return (may_have_done_more(run) ? "at least " : "") + plot::format_count(run.steps()) +
+         " of " + plot::format_count(run.steps_planned()) + " steps (" + seconds + " of " +
          plot::format_fixed(static_cast<double>(run.steps_planned()) * run.time_step, 2) +
          " s)";
 }
@@ -121,7 +128,8 @@ std::vector<document::KeyFigure> key_figures(const RunData& run, const Json& eva
                                              const LimitUse* nearest, bool at_least) {
   const double done = static_cast<double>(run.steps()) * run.time_step;
   std::vector<document::KeyFigure> figures{
-      {"time of the test", plot::format_fixed(done, 2) + " s",
+      {"time of the test",
+       (may_have_done_more(run) ? "\u2265 " : "") + plot::format_fixed(done, 2) + " s",
        "step " + plot::format_count(run.steps()) + " of " +
            plot::format_count(run.steps_planned())},
       limit_figure(nearest, at_least)};

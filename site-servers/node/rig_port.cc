@@ -46,7 +46,7 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
 Fault RigPort::read(TimePoint now) noexcept {
   state_.trusted = false;
   const AdapterStatus status = adapter_.read(now, reading_);
-  if (status != AdapterStatus::kLate) answers_ = status == AdapterStatus::kOk;
+  if (status != AdapterStatus::kLate) state_.answers = status == AdapterStatus::kOk;
   state_.interlock = interlock_fault(adapter_.active_interlock());
   if (status == AdapterStatus::kTripped || forbids_motion(state_.interlock)) doubt();
   if (status != AdapterStatus::kOk) return adapter_fault(status);
@@ -58,7 +58,7 @@ Fault RigPort::read(TimePoint now) noexcept {
 Fault RigPort::look(TimePoint now) noexcept {
   const AdapterStatus status = adapter_.read(now, reading_);
   const bool read = status == AdapterStatus::kOk;
-  if (status != AdapterStatus::kLate) answers_ = read;
+  if (status != AdapterStatus::kLate) state_.answers = read;
   state_.interlock = read ? interlock_fault(adapter_.active_interlock()) : Fault{};
   // Before the first drive of a run a trip casts no doubt on it.
   if ((status == AdapterStatus::kTripped && state_.written > 0) ||

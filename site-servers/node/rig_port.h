@@ -48,6 +48,8 @@ class RigPort {
     /// Of `written`, the rows without a drive: one that a person states, and a doubt. Real
     /// equipment alone has them: in no snapshot.
     std::int64_t undriven = 0;
+    /// The equipment is there: it has answered, and did not trip since. In no snapshot.
+    bool answers = true;
     /// No drive was written since the last hold: real equipment may have been moved by its
     /// own controls meanwhile. In no snapshot.
     bool held = false;
@@ -104,8 +106,6 @@ class RigPort {
   bool fresh() const noexcept { return state_.fresh; }      ///< read since the last write
   bool trusted() const noexcept { return state_.trusted; }  ///< the last read is sensed()
   bool stale() const noexcept { return adapter_.stale_reads() > 0; }  ///< an older one
-  /// The equipment is there: it has answered, and did not trip since.
-  bool answers() const noexcept { return answers_; }
 
   /// Returns the drive that the equipment reported at the last read.
   std::optional<ActuatorVector> reported() const noexcept;
@@ -139,7 +139,6 @@ class RigPort {
 
   SiteAdapter& adapter_;
   bool real_;
-  bool answers_ = true;
   Eigen::Index load_cells_;
   TickRows row_;
   RowSink* drives_;

@@ -161,7 +161,8 @@ std::string busy_in_test(const SiteSession& session, const AgreedTest& agreed) {
 }
 
 std::string integrator_silent(const std::string& site) {
-  return ", whose integrator is silent: resume it there (trestle resume RUN-FOLDER), or end "
+  return ", whose integrator is silent: resume it there (trestle resume RUN-FOLDER), or "
+         "end "
          "it here (trestle stop " +
          site + ")";
 }

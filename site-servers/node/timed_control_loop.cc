@@ -41,7 +41,7 @@ TimePoint TimedControlLoop::tick(TimePoint now) noexcept {
   // Only now: it has returned from the rig, whatever command came.
   const bool rests = state_ == State::kHolding || state_ == State::kIdle;
   // Equipment that does not answer may be gone, and with it what it was told.
-  mailbox_.set_motion(rests && held_ && loop_.rig().answers(),
+  mailbox_.set_motion(rests && held_ && loop_.rig().state().answers,
                       state_ == State::kSafeAction);
   // A tick of an errand that is late is only later: of those the rig's functions are
   // watched.

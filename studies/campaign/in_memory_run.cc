@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <ctime>
+#include <optional>
 
 #include "core/base/setting_error.h"
 #include "core/journal/null_recorder.h"
+#include "core/ports/site_adapter.h"
 #include "core/yaml/config_error_collector.h"
 #include "observe/report/run_summary.h"
 #include "studies/campaign/target_monitor.h"
@@ -31,18 +33,38 @@ void judge(InMemoryRun& run, const TargetMonitor& targets) {
     run.stable = true;
 }
 
+/// Why a study cannot run a site; empty: it can. Real equipment moves only after a person
+/// has armed it, and a study runs without one: it would wait without a limit.
+std::string refusal_of_site(const config::Site& site, const RigDescription* rig) {
+  const std::string name = "site " + site.name();
+  if (rig == nullptr)
+    return name +
+           " lives elsewhere; a study simulates all sites in its own process: give it no "
+           "address and not `remote`";
+  if (!rig->real_equipment) return {};
+  if (site.as_real_equipment())
+    return name +
+           " stands for real equipment, and in a study nobody arms it; leave "
+           "as_real_equipment out";
+  return name + " has its own rig, and in a study nobody arms it; give it a twin here: " +
+         (site.has_rig() ? "`twin: true`"
+                         : "`twin: true` and the `rig:` of its laboratory's file");
+}
+
 }  // namespace
 
 void check_all_here(const composition::HybridTestSetup& setup) {
   yaml::ConfigErrorCollector problems(setup.where);
-  for (std::size_t i = 0; i < setup.remote.size(); ++i)
-    problems.attempt([&] {
-      if (!setup.remote[i]) return;
-      throw SettingError("sites[" + std::to_string(i) + "]",
-                         "site " + setup.integrator.sites[i].name +
-                             " lives elsewhere; a study simulates all sites in its own "
-                             "process: give it no address and not `remote`");
-    });
+  auto here = setup.sites_here.begin();
+  for (std::size_t i = 0; i < setup.remote.size(); ++i) {
+    std::optional<RigDescription> rig;
+    if (!setup.remote[i]) rig = (here++)->rig->description();
+    const std::string why =
+        refusal_of_site(setup.test.sites(static_cast<int>(i)), rig ? &*rig : nullptr);
+    if (!why.empty())
+      problems.attempt(
+          [&] { throw SettingError("sites[" + std::to_string(i) + "]", why); });
+  }
   problems.throw_if_any();
 }
 

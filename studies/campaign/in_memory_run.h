@@ -31,13 +31,15 @@ struct InMemoryRun {
       largest_targets;  ///< per target, in the order of the record [m | rad]
 };
 
-/// @throws ConfigError if a site of the test is served elsewhere
+/// Nothing of the test is run.
+/// @throws ConfigError if a site of the test is served elsewhere, or is real equipment,
+/// which a person must arm
 void check_all_here(const composition::HybridTestSetup& setup);
 
 /// Runs a test with all its sites in this process, to its end or until it is no longer
 /// useful. Writes nothing; the numbers are those of `trestle run`, bit for bit, as far as
 /// it runs.
-/// @pre no site of the test is remote; the set-up was not run before
+/// @pre check_all_here(setup); the set-up was not run before
 InMemoryRun run_in_memory(composition::HybridTestSetup& setup, const RunLimits& watch);
 
 }  // namespace trestle::campaign

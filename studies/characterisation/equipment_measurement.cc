@@ -1,6 +1,7 @@
 #include "studies/characterisation/equipment_measurement.h"
 
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -14,12 +15,44 @@
 #include "core/types/record_names.h"
 #include "core/yaml/config_error_collector.h"
 #include "site-servers/node/agreed_limits.h"
+#include "studies/characterisation/measurement_folder.h"
+#include "studies/characterisation/measurement_refusal.h"
 
 namespace trestle::characterisation {
 namespace {
 
 // Interval between two checks for commands of the operator.
 constexpr std::chrono::milliseconds kBetweenWords{10};
+
+CharacteriseReport measure_equipment(CharacterisationSetup& setup, std::string folder,
+                                     const std::string& software,
+                                     MeasurementDisplay& display) {
+  const std::string& site = setup.site->file.site();
+  std::optional<EquipmentMeasurement> measurement;
+  try {
+    if (folder.empty())
+      folder =
+          composition::new_run_folder("characterise-" + composition::to_folder_name(site));
+    make_measurement_folder(folder, site);
+    measurement.emplace(setup, folder, software, display);
+  } catch (const std::runtime_error& error) {
+    throw MeasurementRefusal(error.what());
+  }
+  return measurement->run();
+}
+
+CharacteriseReport measure_simulation(CharacterisationSetup& setup) {
+  const composition::StopSignals signals([](void*) {}, nullptr,
+                                         composition::StopSignals::Scope::kRig);
+  CharacteriseReport report =
+      characterise(setup.settings, setup.limits, *setup.site->settings->loading_frame,
+                   *setup.site->rig, [] { return composition::StopSignals::asked(); });
+  composition::AskedBySignal asked;
+  if (report.end == CharacterisationOutcome::kAsked &&
+      composition::StopSignals::take(asked))
+    report.reason = composition::word_of(asked, {}).reason + "; the rig holds";
+  return report;
+}
 
 }  // namespace
 
@@ -101,7 +134,8 @@ EquipmentCare EquipmentMeasurement::care() {
 }
 
 CharacteriseReport EquipmentMeasurement::run() {
-  const composition::StopSignals signals([](void*) {}, nullptr);
+  const composition::StopSignals signals([](void*) {}, nullptr,
+                                         composition::StopSignals::Scope::kRig);
   guard_.start();
   composition::SiteSetup& site = *setup_.site;
   display_.print(planned_motions(setup_.settings, setup_.limits, site.rig->description()));
@@ -118,10 +152,16 @@ CharacteriseReport EquipmentMeasurement::run() {
 std::string EquipmentMeasurement::attend(std::int64_t ticks) {
   operations_.done(ticks);
   operators_.poll(operations_);
-  if (composition::StopSignals::asked() && operations_.asked().empty())
-    return "the person at the site asked for a stop";
+  follow_signals();
   if (display_.due()) display_.show(operations_.ticks_done(), operations_.doing());
   return operations_.asked();
+}
+
+void EquipmentMeasurement::follow_signals() {
+  composition::AskedBySignal asked;
+  if (!composition::StopSignals::take(asked)) return;
+  const composition::SignalWord word = composition::word_of(asked, {});
+  operations_.leave(word.by, word.from, word.reason);
 }
 
 /// @returns why the rig may not be moved; empty: an operator has armed it
@@ -131,8 +171,7 @@ std::string EquipmentMeasurement::wait_until_armed() {
   display_.show_wait(word);
   while (operations_.armed_by().empty()) {
     operators_.poll(operations_);
-    if (composition::StopSignals::asked())
-      return "the person at the site asked for a stop; not armed";
+    follow_signals();
     if (!operations_.asked().empty()) return operations_.asked() + "; not armed";
     if (display_.due()) display_.show_wait(word);
     std::this_thread::sleep_for(kBetweenWords);
@@ -157,17 +196,11 @@ CharacteriseReport measure_rig(CharacterisationSetup& setup, const std::string& 
   composition::SiteSetup& site = *setup.site;
   CharacteriseReport report;
   yaml::ConfigErrorCollector problems(site.where);
-  if (site.rig->description().real_equipment) {
-    composition::make_run_folder(folder);
-    problems.attempt(
-        [&] { report = EquipmentMeasurement(setup, folder, software, display).run(); });
-  } else {
-    const composition::StopSignals signals([](void*) {}, nullptr);
-    problems.attempt([&] {
-      report = characterise(setup.settings, setup.limits, *site.settings->loading_frame,
-                            *site.rig, [] { return composition::StopSignals::asked(); });
-    });
-  }
+  problems.attempt([&] {
+    report = site.rig->description().real_equipment
+                 ? measure_equipment(setup, folder, software, display)
+                 : measure_simulation(setup);
+  });
   problems.throw_if_any();
   return report;
 }

@@ -34,6 +34,7 @@ class EquipmentMeasurement {
   void record_overrides();
   EquipmentCare care();
   std::string attend(std::int64_t ticks);
+  void follow_signals();
   std::string wait_until_armed();
   void take_told_drive();
 
@@ -49,9 +50,10 @@ class EquipmentMeasurement {
 };
 
 /// Measures the rig of a set-up; real equipment with its record in `folder`.
-/// @param folder    ignored for a simulated rig
+/// @param folder    empty: a new one, runs/characterise-SITE-TIME; ignored for a simulated
+///                  rig
 /// @throws ConfigError if the plan does not fit the limits
-/// @throws std::runtime_error  as EquipmentMeasurement
+/// @throws MeasurementRefusal  as EquipmentMeasurement and make_measurement_folder()
 CharacteriseReport measure_rig(CharacterisationSetup& setup, const std::string& folder,
                                const std::string& software, MeasurementDisplay& display);
 

@@ -58,6 +58,14 @@ std::string RigOperations::end(const std::string& word, const std::string& by,
   return {};
 }
 
+void RigOperations::leave(const std::string& by, const std::string& from,
+                          const std::string& reason) {
+  if (!asked_.empty()) return;
+  asked_ = reason;
+  log_.audit(session::audit_stopped(by, from, reason));
+  log_.event(0, "state", "HOLDING: " + asked_);
+}
+
 std::string RigOperations::resume(const std::string& /*by*/) {
   return "a measurement is not resumed; start it again: trestle characterise";
 }

@@ -26,6 +26,11 @@ class RigOperations final : public OperatorInterface {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
 
+  /// A signal that ends this program ends the measurement in a hold.
+  /// @param from    "terminal", "signal"
+  /// @param reason  with its name and who sent it: "SIGTERM by ada@lab"
+  void leave(const std::string& by, const std::string& from, const std::string& reason);
+
   /// Sets the present activity, "actuator 1: the step", and its planned ticks.
   void begin(const std::string& what, std::int64_t ticks_planned);
   /// @param ticks  since the rig's thread began

@@ -253,6 +253,43 @@ TEST_F(CliCampaign, EndsWithTwoWhereNothingCouldBeRun) {
       << ended.err;
 }
 
+/// It would wait without a limit for a person to arm the rig.
+TEST_F(CliCampaign, RefusesARigThatNobodyArms) {
+  write("test.yaml",
+        "test: own rig\nmode: simulated\ntime_step: 1/1024 s\n"
+        "excitation: {record: synthetic, synthetic: {duration: 1 s}}\n"
+        "numerical:\n  shear_building: {storeys: {ground: {mass: 20 t}}}\n"
+        "  integrator: explicit-newmark\n"
+        "sites:\n  lab:\n    interface: [ground.x]\n"
+        "    limits: {actuators: [{displacement: 100 mm, rate: 1 m/s, force: 300 kN}]}\n"
+        "    adapter: {kind: plugin, file: " TRESTLE_TEST_PLUGINS
+        "/misbehaving.so, settings: {stiffness: 2 kN/mm, real: 1}}\n"
+        "    rig: {specimen: {kind: linear, stiffness: [[2e6]]}}\n");
+  write("study.yaml",
+        "study: own\ntest: test.yaml\nruns: 2\nparameters:\n"
+        "  mass: {paths: numerical.shear_building.storeys.ground.mass, "
+        "factor: {kind: normal, sd: 5 %}}\n");
+  const std::string refusal =
+      "site lab has its own rig, and in a study nobody arms it; give it a twin here: "
+      "`twin: true`\n";
+  for (const Words& command :
+       {Words{"campaign", "study.yaml", "--out", "a"}, Words{"compare", "test.yaml"}}) {
+    const Ended ended = trestle(command);
+    EXPECT_EQ(ended.code, 2) << command[0] << ended.out;
+    EXPECT_NE(ended.err.find(refusal), std::string::npos) << command[0] << ended.err;
+  }
+  EXPECT_FALSE(exists("a"));
+  const Ended twin = trestle({"compare", "test.yaml", "--set", "sites.lab.twin=true"});
+  EXPECT_EQ(twin.code, 0) << twin.err;
+  const Ended emulated = trestle({"compare", "test.yaml", "--set", "sites.lab.twin=true",
+                                  "--set", "sites.lab.as_real_equipment=true"});
+  EXPECT_EQ(emulated.code, 2);
+  EXPECT_NE(emulated.err.find("site lab stands for real equipment, and in a study nobody "
+                              "arms it; leave as_real_equipment out"),
+            std::string::npos)
+      << emulated.err;
+}
+
 TEST_F(CliCampaign, ComparesTestsInOneTable) {
   // Columns that stay elastic feed the growth that yielding ones bound.
   std::string file =

@@ -162,7 +162,8 @@ def unarmed(trestle, example, folder):
     run = Measurement(trestle, example, folder, target)
     run.until(WAITS)
     run.process.send_signal(signal.SIGINT)
-    run.ends(3, "asked for a stop; not armed")
+    run.ends(3, "; not armed")
+    expect("SIGINT by " in run.said(), run.said())
     expect(target.begun is None)
 
 

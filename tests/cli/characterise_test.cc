@@ -1,9 +1,19 @@
+#include <csignal>
+
+#include "tests/cli/program.h"
 #include "tests/cli/program_test_case.h"
 
 namespace trestle::cli {
 namespace {
 
-using CliCharacterise = ProgramTestCase;
+class CliCharacterise : public ProgramTestCase {
+ protected:
+  /// Measures a simulated rig as if it could break: it waits for a person.
+  static std::vector<std::string> of_real_equipment(const std::string& folder) {
+    return {"characterise", example("site_west.yaml"), "--set",    "as_real_equipment=true",
+            "--set",        "hardware_watchdog=true",  "--folder", folder};
+  }
+};
 
 const std::vector<std::string> kQuick{"--set",
                                       "characterise={duration: 10 s, lowest: 0.3 Hz}"};
@@ -134,6 +144,60 @@ TEST_F(CliCharacterise, APlanBeyondTheLimitsIsRefusedWithItsPlace) {
             std::string::npos)
       << ended.err;
   EXPECT_NE(ended.err.find("its limit is 50 mm/s"), std::string::npos) << ended.err;
+}
+
+TEST_F(CliCharacterise, RefusesAFolderOrARigThatIsInUse) {
+  Program first(of_real_equipment("run"), folder());
+  ASSERT_TRUE(first.says("trestle arm run")) << first.heard();
+  const Ended served = trestle(of_real_equipment("run"));
+  EXPECT_EQ(served.code, 2);
+  EXPECT_EQ(served.err,
+            "run: a program serves this folder already; choose another with --folder\n");
+  const Ended driven = trestle(of_real_equipment("other"));
+  EXPECT_EQ(driven.code, 2);
+  EXPECT_NE(driven.err.find("is driven already: by process"), std::string::npos)
+      << driven.err;
+  first.signal(SIGTERM);
+  EXPECT_EQ(first.exit_code(), 3);
+  const Ended recorded = trestle(of_real_equipment("run"));
+  EXPECT_EQ(recorded.code, 2);
+  EXPECT_EQ(recorded.err,
+            "run: already holds a record (west.db), which is never written over; choose "
+            "another with --folder\n");
+}
+
+TEST_F(CliCharacterise, NamesTheSignalThatEndsItAndWhoSentIt) {
+  for (const auto& [number, name] : {std::pair(SIGTERM, "SIGTERM"), {SIGHUP, "SIGHUP"}}) {
+    Program measurement(of_real_equipment(name), folder());
+    ASSERT_TRUE(measurement.says("trestle arm ")) << measurement.heard();
+    measurement.signal(number);
+    EXPECT_EQ(measurement.exit_code(), 3);
+    const std::string& said = measurement.heard();
+    const std::size_t by = said.find(std::string(name) + " by ");
+    ASSERT_NE(by, std::string::npos) << said;
+    EXPECT_NE(said.find("; not armed\n", by), std::string::npos) << said;
+    const std::string audit = trestle({"audit", name}).out;
+    EXPECT_NE(audit.find(std::string(name) + " by "), std::string::npos) << audit;
+  }
+}
+
+/// Its open() would take the equipment away from the process that drives it. Here open()
+/// would fail: the address to listen at is not of this host.
+TEST_F(CliCharacterise, LooksAtTheFolderBeforeItOpensTheRig) {
+  const std::vector<std::string> measure{
+      "characterise", example("../udp_target/site.yaml"),
+      "--set",        "adapter.settings.listen=192.0.2.1:5001",
+      "--folder",     "run"};
+  const Ended opened = trestle(measure);
+  EXPECT_EQ(opened.code, 2);
+  EXPECT_NE(opened.err.find("192.0.2.1"), std::string::npos) << opened.err;
+  std::filesystem::create_directory(path("run"));
+  write("run/lab.db", "an earlier record");
+  const Ended looked = trestle(measure);
+  EXPECT_EQ(looked.code, 2);
+  EXPECT_EQ(looked.err,
+            "run: already holds a record (lab.db), which is never written over; choose "
+            "another with --folder\n");
 }
 
 }  // namespace

@@ -263,11 +263,23 @@ TEST(RunPage, SaysOfACompleteRunWithoutASummaryThatItCameToItsEnd) {
   EXPECT_EQ(page.find("did not come to its end"), std::string::npos);
 }
 
-TEST(RunPage, TellsOfARunThatWasKilled) {
+/// Its newest rows may be in the ring file that the killed process left.
+TEST(RunPage, TellsOfARunThatWasKilledHowManyStepsWereDoneAtLeast) {
   const SineRecord record(false);
   const std::string page = run_page(RunData(record.path()), kGenerator);
-  EXPECT_NE(page.find("UNFINISHED: 1\u202f000 of 2\u202f000 steps"), std::string::npos);
+  EXPECT_NE(page.find("UNFINISHED: at least 1\u202f000 of 2\u202f000 steps"),
+            std::string::npos);
+  EXPECT_NE(page.find("\u2265 10.00 s"), std::string::npos);
   EXPECT_NE(page.find("criteria are those of the steps until 999"), std::string::npos);
+}
+
+TEST(RunPage, CountsTheStepsOfARunThatCameToAnEndExactly) {
+  const SineRecord record(false);
+  journal::JournalFile(record.file("journal.db"))
+      .set_meta(meta_key::kEnded, "1795499727306812458");
+  const std::string page = run_page(RunData(record.path()), kGenerator);
+  EXPECT_NE(page.find("UNFINISHED: 1\u202f000 of 2\u202f000 steps"), std::string::npos);
+  EXPECT_EQ(page.find("\u2265 10.00 s"), std::string::npos);
 }
 
 TEST(StructureDrawing, ShowsAPlanarFrame) {

@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "tests/core/journal/temporary_folder.h"
 
@@ -108,6 +110,39 @@ TEST(CampaignStore, KeepsWhatWasCommittedBeforeItsProcessWasKilled) {
                                 }
                               }),
             64u);
+}
+
+/// The sentence of a process to which permissions apply, which are nothing to root.
+std::string sentence_without_privileges(const std::string& file) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (geteuid() == 0 && setuid(kNobody) != 0) _exit(1);
+    const std::string said = sentence_of([&] { CampaignStore(file, kStoredIdentity); });
+    _exit(write(ends[1], said.data(), said.size()) < 0 ? 1 : 0);
+  }
+  close(ends[1]);
+  char text[1000];
+  const ssize_t size = read(ends[0], text, sizeof text);
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return {text, static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+}
+
+/// SQLite calls the lock of a file that it opened for reading alone an error of the disk.
+TEST(CampaignStore, SaysThatItMayNotBeWrittenAndBlamesNoDisk) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  const std::string file = folder.file("c.db");
+  { const CampaignStore store(file, kStoredIdentity); }
+  fs::permissions(file, fs::perms(0444));
+  fs::permissions(folder.path(), fs::perms(0555));
+  EXPECT_EQ(
+      sentence_without_privileges(file),
+      "journal " + file + " cannot be written; check the permissions of it and its folder");
+  fs::permissions(folder.path(), fs::perms(0755));  // it is removed
 }
 
 }  // namespace
