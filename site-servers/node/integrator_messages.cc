@@ -83,7 +83,7 @@ TimePoint IntegratorMessages::poll_rig() {
 
 void IntegratorMessages::on_start(const Start& start) {
   SiteSession& session = site_.session;
-  if (!session.live() || parts_.arming.tell_held()) return;
+  if (!session.live() || parts_.end.tell_stop_again() || parts_.arming.tell_held()) return;
   if (session.in(session::SessionState::kRunning) &&
       site_.position.executed == kInitialStep)
     return parts_.steps.send_answer();  // the initial measurement is made once

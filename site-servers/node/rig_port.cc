@@ -1,5 +1,6 @@
 #include "site-servers/node/rig_port.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -21,6 +22,14 @@ bool is_whole(const Measurement& reading, Eigen::Index actuators,
   return reading.displacement.size() == actuators && reading.force.size() == actuators &&
          reading.force_only.size() == load_cells && reading.displacement.allFinite() &&
          reading.force.allFinite() && reading.force_only.allFinite();
+}
+
+/// One late read changes no word that people are told.
+void note_answer(AdapterStatus status, RigPort::State& state) noexcept {
+  const bool late = status == AdapterStatus::kLate;
+  state.unanswered = late ? std::min(state.unanswered + 1, kFirstInDoubt) : 0;
+  if (!late || state.unanswered == kFirstInDoubt)
+    state.answers = status == AdapterStatus::kOk;
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
 Fault RigPort::read(TimePoint now) noexcept {
   state_.trusted = false;
   const AdapterStatus status = adapter_.read(now, reading_);
-  if (status != AdapterStatus::kLate) state_.answers = status == AdapterStatus::kOk;
+  note_answer(status, state_);
   state_.interlock = interlock_fault(adapter_.active_interlock());
   if (status == AdapterStatus::kTripped || forbids_motion(state_.interlock)) doubt();
   if (status != AdapterStatus::kOk) return adapter_fault(status);
@@ -58,7 +67,7 @@ Fault RigPort::read(TimePoint now) noexcept {
 Fault RigPort::look(TimePoint now) noexcept {
   const AdapterStatus status = adapter_.read(now, reading_);
   const bool read = status == AdapterStatus::kOk;
-  if (status != AdapterStatus::kLate) state_.answers = read;
+  note_answer(status, state_);
   state_.interlock = read ? interlock_fault(adapter_.active_interlock()) : Fault{};
   // Before the first drive of a run a trip casts no doubt on it.
   if ((status == AdapterStatus::kTripped && state_.written > 0) ||

@@ -48,8 +48,10 @@ class RigPort {
     /// Of `written`, the rows without a drive: one that a person states, and a doubt. Real
     /// equipment alone has them: in no snapshot.
     std::int64_t undriven = 0;
-    /// The equipment is there: it has answered, and did not trip since. In no snapshot.
+    /// The equipment is there: it has answered, and since then neither tripped nor been
+    /// silent for two reads. In no snapshot.
     bool answers = true;
+    int unanswered = 0;  ///< reads in a row that nothing fresh came to. In no snapshot
     /// No drive was written since the last hold: real equipment may have been moved by its
     /// own controls meanwhile. In no snapshot.
     bool held = false;

@@ -90,8 +90,8 @@ void SessionEnd::begin(const std::string& reason) {
     if (!session.armed()) return ramped();
     // If no target of this test has moved the rig, its end moves it neither: a person may
     // have asked for a hold.
-    site_.loop.order(site_.position.accepted == kInitialStep ? LoopCommand::Kind::kRest
-                                                             : LoopCommand::Kind::kRamp);
+    site_.loop.order(site_.position.aimed ? LoopCommand::Kind::kRamp
+                                          : LoopCommand::Kind::kRest);
     return;
   }
   // A fault stays latched, and its safe action ends at its own pace; before RUNNING nothing
@@ -105,6 +105,8 @@ void SessionEnd::begin(const std::string& reason) {
 }
 
 void SessionEnd::ramped() {
+  // Held or in FAULT meanwhile: the Stop is said again.
+  if (!site_.session.in(session::SessionState::kStopping)) return;
   site_.session.move(session::SessionState::kConfigured);
   finish();
 }

@@ -109,6 +109,8 @@ void SiteRecovery::restore(const Configure& message) {
   site_.position.ticks = past.ticks;
   parts_.setup.make_loop();
   site_.position.executed = site_.position.accepted = past.last_step;
+  // An intent may be lost with the power.
+  site_.position.aimed = past.last_step >= 0 || past.in_doubt >= 0 || past.older_drive;
   restore_rig(past);
   parts_.steps.take_from_record(past);
   restored_ = message.session;

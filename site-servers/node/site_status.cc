@@ -103,7 +103,8 @@ PendingWait SiteStatus::wait_in_session(const std::string& held) const {
   const double left = site_.agreed.configure.watchdog - seconds(site_.peer.silence());
   if (!parts_.end.asked().empty() && session.in(session::SessionState::kHolding))
     return {"the integrator", "the end of the test: " + parts_.end.asked(), since, left,
-            "this site ends it, and its rig moves to its safe position"};
+            position.aimed ? "this site ends it, and its rig moves to its safe position"
+                           : "this site ends it, and its rig stays where it is"};
   if (session.in(session::SessionState::kHolding))
     return {"the integrator", "its word to go on or to stop", since, kNoLimit, held};
   if (!session.in(session::SessionState::kRunning))

@@ -11,6 +11,8 @@ struct StepPosition {
   std::int64_t accepted = kInitialStep;  ///< given to the control loop last
   std::int64_t executed = kInitialStep;  ///< answered last, or missed
   std::int64_t ticks = 0;                ///< control ticks of the session, closed
+  /// A target of the session may have moved the rig, in this process or an earlier one.
+  bool aimed = false;
 };
 
 }  // namespace trestle::site_node

@@ -126,6 +126,7 @@ bool StepServer::accept(const StepCommand& command) {
     return false;
   }
   accepted = command.step;
+  site_.position.aimed = true;
   return execute(command, times);
 }
 
@@ -260,6 +261,7 @@ void StepServer::begin() {
   waiting_order_ = false;  // the loop before kept it
   unexecuted_.begin(site_.agreed.rules->skips_steps);
   site_.position.accepted = settled_ = kInitialStep;
+  site_.position.aimed = false;
 }
 
 void StepServer::close() {
