@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -12,6 +13,7 @@
 #include "composition/processes/interrupted_runs.h"
 #include "composition/processes/run_folder.h"
 #include "core/base/lasting_file.h"
+#include "core/base/set_aside.h"
 #include "core/yaml/yaml_writer.h"
 #include "gateway/operator/operator_server.h"
 #include "studies/pretest/run_questions.h"
@@ -58,6 +60,9 @@ int run(const RunOptions& options) {
     operators::OperatorServer operators({.folder = folder});
     composition::make_run_folder(
         folder);  // the process that served it until now may have begun a record
+    // Of a test that ended here before its record began; nothing of it is of this one.
+    if (std::filesystem::exists(folder + "/summary.json"))
+      set_aside(folder, {"summary.json"});
     keep_file(folder + "/effective.yaml", effective.yaml);
     return run_and_report(*setup, operators,
                           {{folder, options.person, false}, options.json});

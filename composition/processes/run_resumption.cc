@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,21 @@ std::string changes_of(const journal::RecordStanding& record) {
          journals + ", and nothing else is changed";
 }
 
+/// Returns true if the summary names a person who has ended the test: "stopped by ada@lab",
+/// or "east: stopped by ada@lab" at a site.
+bool is_summary_of_stop(const std::string& folder) {
+  std::ifstream file(folder + "/summary.json");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  if (text.find("\n  \"result\": \"stopped\"") == std::string::npos) return false;
+  constexpr std::string_view kReason = "\n  \"reason\": \"";
+  const std::size_t begin = text.find(kReason);
+  if (begin == std::string::npos) return false;
+  const std::size_t from = begin + kReason.size();
+  const std::string reason = text.substr(from, text.find('\n', from) - from);
+  const std::size_t by = reason.find("stopped by ");
+  return by == 0 || (by != std::string::npos && by == reason.find(": ") + 2);
+}
+
 /// Why a test that did not begin is not begun again: a person has ended it. Its summary
 /// says so; or its audit, if the process died before the end.
 /// @returns empty: nobody has
@@ -74,13 +90,7 @@ std::string stop_before_begin(const journal::RecordStanding& record,
       audit.push_back(each.entry);
     stopped = integrator_node::recorded_stop(audit);
   }
-  std::ifstream file(folder + "/summary.json");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::size_t reason = text.find("\n  \"reason\": \"");
-  if (stopped.empty() && reason != std::string::npos &&
-      text.find("\n  \"result\": \"stopped\"") != std::string::npos &&
-      text.substr(reason, text.find('\n', reason + 1) - reason).find("stopped by ") !=
-          std::string::npos)
+  if (stopped.empty() && is_summary_of_stop(folder))
     stopped = "stopped; see " + folder + "/summary.json";
   if (stopped.empty()) return {};
   return "this test did not begin, and was " + stopped + "; " + changes_of(record) +
