@@ -60,12 +60,17 @@ PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<OpenPlug
 }
 
 PluginRig::~PluginRig() {
-  table_.hold(rig_);
-  table_.stop(rig_);
+  // A program that only looked at the rig has no word for it: another may hold it under
+  // load, and stop() may take its pressure.
+  if (prepared_) {
+    table_.hold(rig_);
+    table_.stop(rig_);
+  }
   table_.close(rig_);
 }
 
 void PluginRig::prepare(const RigRun& run) {
+  prepared_ = true;  // also of one that is not ready: it may have moved
   std::array<char, kWhyLength> why{};
   trestle_run told{};
   told.size = sizeof(told);

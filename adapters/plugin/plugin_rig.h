@@ -111,6 +111,7 @@ class PluginRig final : public SiteAdapter {
   Measurement last_;  // fresh measurement
   std::vector<double> extra_;
   Reported reported_;
+  bool prepared_ = false;
   bool any_ = false;
   std::uint32_t late_in_a_row_ = 0;
   mutable std::vector<double> state_;

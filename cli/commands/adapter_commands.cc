@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "adapters/driver/driver_table.h"
+#include "adapters/driver/hello.h"
 #include "adapters/plugin/conformance/conformance.h"
 #include "adapters/plugin/shipped_adapter.h"
 #include "adapters/plugin/skeleton.h"
@@ -36,7 +37,7 @@ struct AdapterCheckOptions {
   double tick_s = 0.0;                ///< 0: the shortest that it allows
   int ticks = 2000;
   double amplitude = 1e-3;
-  bool write = false;  ///< to real equipment, too: that it stay where it is
+  bool write = false;  ///< to real equipment, too: the drive in force
   std::string isolation = "none";
 };
 
@@ -135,13 +136,26 @@ int print_outcomes(const std::string& file,
   return refused ? kExitConfiguration : kExitComplete;
 }
 
+/// A driver process outlives its site, and keeps the rig until a site takes it up.
+void refuse_beside_driver(const composition::RigIdentity& identity) {
+  if (identity.equipment.empty() ||
+      !driver::call_driver(composition::driver_folder_of(identity)))
+    return;
+  throw std::runtime_error(
+      "a driver process holds the rig (" + identity.rig +
+      ") of a site that ended; start that site again, which takes it up, or end the driver "
+      "(trestle-driver) first: then only the equipment itself holds the rig");
+}
+
 int check_adapter(const AdapterCheckOptions& options) {
   begin_again_probed();
   try {
     const composition::SitePlugin plugin = plugin_of(options);
     // Before anything is loaded: open() may take the rig away from the process that drives
     // it.
-    const composition::RigClaim claim(composition::identity_of(plugin));
+    const composition::RigIdentity identity = composition::identity_of(plugin);
+    const composition::RigClaim claim(identity);
+    refuse_beside_driver(identity);
     conformance::ConformanceSettings settings = settings_of(plugin, options);
     std::optional<driver::DriverTable> drivers;
     if (options.isolation == "process")
@@ -219,8 +233,10 @@ void add_adapter_commands(CLI::App& app, CommandList& commands) {
       ->check(CLI::Range(20, 1000000));
   check->add_option("--amplitude", options->amplitude,
                     "of a simulated rig's drive [m | rad]");
-  check->add_flag("--write", options->write,
-                  "write to real equipment, too: that it stay where it is");
+  check->add_flag(
+      "--write", options->write,
+      "write to real equipment, too: the drive that it reports in force; exit code 2 "
+      "if it reports none");
   check
       ->add_option("--isolation", options->isolation,
                    "where the plug-in runs: none: in this process; process: in a driver")

@@ -18,7 +18,7 @@ namespace trestle::composition {
 namespace {
 
 constexpr std::chrono::seconds kOpeningPatience(5);
-constexpr std::chrono::milliseconds kBetweenLooks(50);
+constexpr std::chrono::milliseconds kBetweenLooks(250);
 
 /// @returns what the place of the rig says, if that is of this process; otherwise empty
 RigFacts facts_of_holder(const RigIdentity& identity, pid_t process) {

@@ -62,4 +62,8 @@ std::string place_of(const RigIdentity& identity) {
   return host::state_folder() + "/rigs/" + slug.substr(from) + rig_digits(identity.rig);
 }
 
+std::string driver_folder_of(const RigIdentity& identity) {
+  return driver_folder(identity.rig);
+}
+
 }  // namespace trestle::composition

@@ -26,5 +26,8 @@ RigIdentity identity_of(const config::Site& site);
 /// Returns the place of the rig in this host's state folder.
 /// @throws std::runtime_error  there is no state folder
 std::string place_of(const RigIdentity& identity);
+/// Returns the folder where sites of the rig and its driver process meet.
+/// @throws std::runtime_error  there is no state folder
+std::string driver_folder_of(const RigIdentity& identity);
 
 }  // namespace trestle::composition

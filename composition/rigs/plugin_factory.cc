@@ -57,7 +57,7 @@ std::unique_ptr<plugin::OpenPlugin> open_plugin(const config::PluginAdapter& plu
                                                 const std::string& path) {
   driver::DriverSettings driver = driver_settings(plugin, settings, site);
   try {
-    driver.folder = driver_folder(site.name, plugin);
+    driver.folder = driver_folder(rig_of_plugin(site.name, plugin));
     if (in_driver(plugin)) return std::make_unique<driver::DriverProxy>(driver, path);
     // A driver may hold the rig since the file said something else.
     driver::end_orphan(driver);

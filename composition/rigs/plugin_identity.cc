@@ -47,8 +47,8 @@ std::string rig_digits(const std::string& rig) {
   return digits;
 }
 
-std::string driver_folder(const std::string& site, const config::PluginAdapter& plugin) {
-  return host::state_folder() + "/drivers/driver" + rig_digits(rig_of_plugin(site, plugin));
+std::string driver_folder(const std::string& rig) {
+  return host::state_folder() + "/drivers/driver" + rig_digits(rig);
 }
 
 }  // namespace trestle::composition

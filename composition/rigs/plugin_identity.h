@@ -26,6 +26,6 @@ std::string rig_digits(const std::string& rig);
 /// Returns the folder where sites of a rig and its driver process meet, in this host's
 /// state folder.
 /// @throws std::runtime_error  there is no state folder
-std::string driver_folder(const std::string& site, const config::PluginAdapter& plugin);
+std::string driver_folder(const std::string& rig);
 
 }  // namespace trestle::composition

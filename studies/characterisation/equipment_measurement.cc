@@ -43,7 +43,7 @@ CharacteriseReport measure_equipment(CharacterisationSetup& setup, std::string f
 
 CharacteriseReport measure_simulation(CharacterisationSetup& setup) {
   const composition::StopSignals signals([](void*) {}, nullptr,
-                                         composition::StopSignals::Scope::kRig);
+                                         composition::StopSignals::Scope::kTest);
   CharacteriseReport report =
       characterise(setup.settings, setup.limits, *setup.site->settings->loading_frame,
                    *setup.site->rig, [] { return composition::StopSignals::asked(); });

@@ -83,6 +83,11 @@ def write(lab):
     lab.rig.tell("mark victim both")
     lab.site.kill()
     lab.integrator.kill()
+    if lab.isolation == "process":  # its driver has outlived the site, and holds the rig
+        came = logged(lab, " came ")
+        code, said = lab.ask("adapter", "check", "site.yaml", "--write", "--isolation", lab.isolation, *SLOW, patience=120)
+        assert code == 2 and "a driver process holds the rig" in said, (code, said)
+        assert logged(lab, " came ") == came and lab.drivers(), "the rig was opened beside its driver"
     lab.kill_drivers()
     before = lab.rig.tell("status")
     assert abs(float(before["x"]) - float(before["drive"])) > FAR, f"it stands on its drive: {before}"

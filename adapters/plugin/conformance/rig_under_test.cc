@@ -65,7 +65,7 @@ TickResult RigUnderTest::tick(std::int64_t now_ns, const std::vector<double>& dr
   const TimePoint begun = clock_.now();
   done.forbidden = watch([&] {
     done.read = read(now_ns);
-    if (!drive.empty()) done.write = write(drive);
+    if (!drive.empty() && done.read != TRESTLE_ADAPTER_TRIPPED) done.write = write(drive);
   });
   done.spent = clock_.now() - begun;
   return done;
