@@ -1,8 +1,13 @@
 #include "adapters/plugin/plugin_rig.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -79,6 +84,27 @@ std::string refusal(const std::string& text, std::string* path = nullptr) {
     return error.what();
   }
   return {};
+}
+
+// Another program may hold the equipment under load: `check` opens it, and stop() takes its
+// pressure.
+TEST(PluginRig, StopsNoRigThatItOnlyLookedAt) {
+  for (const bool prepared : {false, true}) {
+    const std::string log = ::testing::TempDir() + "looked_at_" + std::to_string(getpid()) +
+                            (prepared ? ".prepared" : ".looked");
+    {
+      PluginRigSettings stubborn = settings("device: a\nlog: " + log + "\n");
+      stubborn.file = std::string(TRESTLE_TEST_PLUGINS) + "/stubborn.so";
+      PluginRig looked(
+          stubborn, std::make_unique<SteppingClock>(std::chrono::microseconds(250)), "a");
+      if (prepared) looked.prepare({kTick, 1});
+    }
+    std::ifstream file(log);
+    const std::string told(std::istreambuf_iterator<char>(file), {});
+    EXPECT_EQ(told.find("stop ") != std::string::npos, prepared) << told;
+    EXPECT_EQ(told.find("hold ") != std::string::npos, prepared) << told;
+    std::remove(log.c_str());
+  }
 }
 
 TEST(PluginRig, TellsTheAccelerationsOfItsChannelsOfThatNameInSi) {
