@@ -17,6 +17,7 @@
 #include "cli/commands/operated_folder.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/local_time.h"
 #include "composition/processes/rig_place.h"
 #include "core/base/refused_target.h"
 #include "core/base/shell_word.h"
@@ -145,6 +146,8 @@ void print_status(const std::string& folder, const operators::OperatorReply& ans
       (verb != operators::OperatorVerb::kStatus && verb != operators::OperatorVerb::kWhy))
     return;
   if (verb == operators::OperatorVerb::kStatus) {
+    if (const std::string here = local_date(); !here.empty())
+      std::printf("%-10s %s\n", "here", here.c_str());
     const live::TestView view = look_once(folder, *answer.standing);
     if (!view.actuators.empty())
       for (const live::ScreenRow& row :

@@ -17,6 +17,7 @@
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/curses_screen.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/local_time.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/status_text.h"
@@ -109,6 +110,7 @@ int print_once(Watched& watched, const WatchOptions& options) {
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
   live::WatchPageState state;
   state.untold = watched.untold();
+  state.local_time = local_clock();
   for (const live::ScreenRow& row :
        live::watch_page(watched.test(), watched.sentences(), state,
                         {.width = width, .height = 0, .plain = options.plain}))
@@ -207,6 +209,7 @@ int show_screen(Watched& watched, const std::string& folder, const WatchOptions&
     watched.look(kPatienceForAnswer);
     live::WatchPageState state = keys.state();
     state.untold = watched.untold();
+    state.local_time = local_clock();
     screen.draw(live::watch_page(watched.test(), watched.sentences(), state,
                                  {.width = screen.width(),
                                   .height = screen.height(),

@@ -91,7 +91,7 @@ class Page {
       time = printed("%.2f of %.2f s  %.0f %%", view_.time(), view_.end_time(),
                      std::floor(view_.percent()));
     add(join_by_rank({lamp + state_word(), name, view_.test.empty() ? "" : time,
-                      remaining_text(view_), pace_text(view_)},
+                      remaining_text(view_), pace_text(view_), here()},
                      style_.width),
         state_emphasis());
     // What did not fit beside the name of the test must not be lost.
@@ -99,8 +99,12 @@ class Page {
         rows_.back().text.find(time) != std::string::npos)
       return;
     if (!view_.test.empty() && rows_.back().text.find(time) == std::string::npos)
-      add(join_by_rank({"  " + time, remaining_text(view_), pace_text(view_)},
+      add(join_by_rank({"  " + time, remaining_text(view_), pace_text(view_), here()},
                        style_.width));
+  }
+
+  std::string here() const {
+    return state_.local_time.empty() ? "" : "here " + state_.local_time;
   }
 
   std::string mark() const {

@@ -44,6 +44,7 @@ TEST_F(CliOperate, ShowsAScreenOfTheStatus) {
       << ended.out;
   EXPECT_NE(ended.out.find("413 of 1000 steps"), std::string::npos);
   EXPECT_NE(ended.out.find("tcp://lab-east:7001"), std::string::npos);
+  EXPECT_NE(ended.out.find("\nhere       20"), std::string::npos) << "the local time";
 }
 
 TEST_F(CliOperate, SaysWhy) {

@@ -65,5 +65,21 @@ TEST(WatchPage, TellsInCapitalsWhichLaboratoryTakesNoPart) {
   }));
 }
 
+TEST(WatchPage, ShowsTheTimeOfThePersonsHostBesideThatOfTheTest) {
+  NodeStatus status;
+  status.node = kIntegratorNode;
+  status.state = "RUNNING";
+  const trestle::testing::TemporaryFolder folder;
+  TestFollower test({.folder = folder.path()});
+  test.look(0.0, &status);
+  const auto head = [&](const std::string& time) {
+    WatchPageState state;
+    state.local_time = time;
+    return watch_page(test, {}, state, {.width = 132}).front().text;
+  };
+  EXPECT_NE(head("14:05:12").find("here 14:05:12"), std::string::npos) << head("14:05:12");
+  EXPECT_EQ(head("").find("here"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace trestle::live::watch_page_test
