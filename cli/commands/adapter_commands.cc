@@ -154,9 +154,12 @@ int check_adapter(const AdapterCheckOptions& options) {
     // Before anything is loaded: open() may take the rig away from the process that drives
     // it.
     const composition::RigIdentity identity = composition::identity_of(plugin);
-    const composition::RigClaim claim(identity);
+    auto claim = std::make_unique<composition::RigClaim>(identity);
     refuse_beside_driver(identity);
     conformance::ConformanceSettings settings = settings_of(plugin, options);
+    settings.described = [&claim](bool real_equipment) {
+      composition::keep_if_real(claim, real_equipment);
+    };
     std::optional<driver::DriverTable> drivers;
     if (options.isolation == "process")
       settings.through = &drivers.emplace(settings.file).table();

@@ -1,6 +1,7 @@
 #include "composition/processes/gateway_setup.h"
 
 #include <limits>
+#include <utility>
 
 #include "composition/hybrid_test/gateway_factory.h"
 #include "composition/hybrid_test/hybrid_test_factory.h"
@@ -87,7 +88,10 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   for (int i = 0; i < setup->test.sites_size(); ++i) {
     setup->remote.push_back(is_remote(setup->test.sites(i)));
     if (!setup->remote.back())
-      problems.attempt([&] { make_local_site(setup->test, i, software); });
+      problems.attempt([&] {
+        LocalSite here = make_local_site(setup->test, i, software);
+        if (here.claim != nullptr) setup->claims.push_back(std::move(here.claim));
+      });
   }
   problems.throw_if_any();
   return setup;

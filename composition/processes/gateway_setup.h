@@ -24,6 +24,8 @@ struct GatewaySetup {
       integrator;            ///< of each client's test, but for its session
   std::vector<bool> remote;  ///< per site
   std::string software;      ///< version, as its sites say it
+  /// Of the real rigs here: between two clients no other process takes them.
+  std::vector<std::unique_ptr<RigClaim>> claims;
 };
 
 /// @param overrides  path=value

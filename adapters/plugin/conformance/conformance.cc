@@ -50,6 +50,7 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
     real = is.rig.real_equipment;
     drives = is.drives;
   }
+  if (settings.described) settings.described(real);
   RuleChecks checks{table, settings, clock, tick, real, std::move(drives)};
   checks.add("", "exports the entry and a table of version 1", {});
   // A C++ plug-in may throw anything, at any call.

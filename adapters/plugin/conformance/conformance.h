@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct ConformanceSettings {
   /// Also writes to real equipment: the drive that it reports as in force at the first
   /// read. Otherwise, and if it reports none, it is only read.
   bool write_to_real = false;
+  /// Called once it is known whether the rig is real equipment; may be empty.
+  std::function<void(bool real_equipment)> described = {};
   /// Functions that reach the plug-in in another process; null: it runs in this one.
   const trestle_adapter_v1* through = nullptr;
 };
