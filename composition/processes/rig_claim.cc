@@ -31,6 +31,14 @@ RigFacts facts_of_holder(const RigIdentity& identity, pid_t process) {
   return {};
 }
 
+RigFacts facts_of_lock(const RigIdentity& identity) {
+  try {
+    return facts_of_driver(place_of(identity));
+  } catch (const std::runtime_error&) {
+    return {};  // without a state folder nobody drives from it
+  }
+}
+
 /// The lock's file and the facts are found by those of one state folder only.
 std::string holder_elsewhere(const host::HostClaim::Holder& other) {
   const std::string who = other.process > 0
@@ -86,7 +94,15 @@ RigClaim::RigClaim(const RigIdentity& identity) : equipment_(identity.equipment)
   for (;;) {
     claim_ = EquipmentClaims::of_this_process().take(equipment_);
     const std::optional<host::HostClaim::Holder>& other = claim_->other();
-    if (!other) return;
+    if (!other) {
+      // Not of a site of this very process, which shares the claim.
+      const RigFacts driver =
+          claim_.use_count() == 1 ? facts_of_lock(identity) : RigFacts{};
+      if (driver.process.empty()) return;
+      throw std::runtime_error(
+          driven_already(identity, "by process " + driver.process + " of " + driver.by +
+                                       ", which serves " + driver.serves));
+    }
     // This process itself, where another thread gives it back just now, is no other.
     const RigFacts known =
         other->process == getpid() ? RigFacts{} : facts_of_holder(identity, other->process);

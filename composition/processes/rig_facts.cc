@@ -1,6 +1,11 @@
 #include "composition/processes/rig_facts.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <utility>
 
@@ -27,6 +32,14 @@ RigFacts read_facts(const std::string& place) {
     for (const auto& [key, fact] : kFacts)
       if (line.starts_with(key)) facts.*fact = line.substr(std::string(key).size());
   return facts;
+}
+
+RigFacts facts_of_driver(const std::string& place) {
+  const int file = open((place + "/lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const bool driven = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(file);
+  return driven ? read_facts(place) : RigFacts{};
 }
 
 void keep_facts(const std::string& place, const RigFacts& facts) {

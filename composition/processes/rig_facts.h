@@ -17,6 +17,9 @@ struct RigFacts {
 std::string path_of_facts(const std::string& place);
 /// @returns empty texts if there is no such file
 RigFacts read_facts(const std::string& place);
+/// The same if a process drives the rig from this state folder, also one of another network
+/// or container, which the host's claim does not see. @returns empty texts: none does
+RigFacts facts_of_driver(const std::string& place);
 /// @throws std::runtime_error  the file cannot be written
 void keep_facts(const std::string& place, const RigFacts& facts);
 

@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "composition/processes/drive_question_file.h"
@@ -25,6 +27,9 @@ namespace trestle::composition {
 namespace {
 
 namespace place_fs = std::filesystem;
+
+constexpr int kLooks = 10;
+constexpr std::chrono::milliseconds kForALook(10);
 
 /// A file without a reason is a fault, too. @returns its sentence; empty: no fault is kept
 std::string latched_fault(const std::string& path) {
@@ -42,6 +47,10 @@ int locked(const std::string& folder) {
     throw std::runtime_error(path + ": cannot be written (" +
                              std::generic_category().message(errno) +
                              "); set TRESTLE_STATE to a folder that can");
+  // Another process may look for a moment whether it is locked (facts_of_driver).
+  int looks = 0;
+  while (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && ++looks < kLooks)
+    std::this_thread::sleep_for(kForALook);
   if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
   const int error = errno;
   close(file);
