@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/math/elimination.h"
-
 namespace trestle::integration {
 namespace {
 
@@ -49,7 +47,9 @@ CondensedNewton::CondensedNewton(const structure::StructuralModel& structure,
   elongation_ = force_ = solved_force_ = predicted_ = predicted_rate_ = linear_ = beyond_ =
       slope_ = change_ = beside_ = Eigen::VectorXd::Zero(count);
   own_ = Eigen::VectorXd::Ones(count);
-  jacobian_.resize(count, count);
+  std::vector<Eigen::Index> partners;
+  for (const Link& link : links_) partners.push_back(link.partner);
+  parts_ = divide_springs(compliance_, partners);
 }
 
 /// Tells laws of two directions where they will be tried.
@@ -203,14 +203,23 @@ void CondensedNewton::newton_step() noexcept {
   solve_rates();
   change_ = linear_ - elongation_;
   change_.noalias() -= compliance_ * beyond_;
-  for (Eigen::Index i = 0; i < change_.size(); ++i)
-    for (Eigen::Index j = 0; j < change_.size(); ++j)
-      jacobian_(i, j) = compliance_(i, j) * slope_[j] + (i == j ? own_[j] : 0.0);
-  for (std::size_t j = 0; j < links_.size(); ++j)
-    if (const Eigen::Index partner = links_[j].partner; partner >= 0)
-      jacobian_.col(static_cast<Eigen::Index>(j)) +=
-          beside_[partner] * compliance_.col(partner);
-  math::eliminate(jacobian_, change_);
+  for (SpringPart& part : parts_) {
+    const auto size = static_cast<Eigen::Index>(part.springs.size());
+    for (Eigen::Index a = 0; a < size; ++a) {
+      const Eigen::Index i = part.springs[static_cast<std::size_t>(a)];
+      part.change[a] = change_[i];
+      for (Eigen::Index b = 0; b < size; ++b) {
+        const Eigen::Index j = part.springs[static_cast<std::size_t>(b)];
+        const Eigen::Index partner = links_[static_cast<std::size_t>(j)].partner;
+        double& entry = part.jacobian(a, b);
+        entry = compliance_(i, j) * slope_[j] + (i == j ? own_[j] : 0.0);
+        if (partner >= 0) entry += beside_[partner] * compliance_(i, partner);
+      }
+    }
+    math::eliminate(part.jacobian, part.change);
+    for (Eigen::Index a = 0; a < size; ++a)
+      change_[part.springs[static_cast<std::size_t>(a)]] = part.change[a];
+  }
   apply_change();
 }
 

@@ -8,6 +8,7 @@
 #include "numerical/integration/average_acceleration.h"
 #include "numerical/integration/effective_solver.h"
 #include "numerical/integration/newton_forces.h"
+#include "numerical/integration/spring_parts.h"
 #include "numerical/integration/tangent_damping.h"
 #include "numerical/structure/structural_model.h"
 
@@ -34,6 +35,10 @@ namespace trestle::integration {
 /// a bracket. The two directions of a law are coupled by their tangents. Damping on the
 /// tangent of the last step, if there is any, is solved for beside φ.
 ///
+/// Parts of the structure whose springs move each other by less than kSpringCoupling are
+/// solved one after the other: two buildings in one model cost the sum of their third
+/// powers.
+///
 /// The structure that the springs belong to must outlive this. No call but the constructor
 /// allocates.
 class CondensedNewton final : public NewtonForces {
@@ -56,6 +61,8 @@ class CondensedNewton final : public NewtonForces {
                   double stop_above = std::numeric_limits<double>::infinity());
 
   bool empty() const noexcept { return links_.empty(); }
+  /// Number of parts that are solved one after the other.
+  std::size_t parts() const noexcept { return parts_.size(); }
 
   /// Takes the springs to a state, and commits it.
   void start(const StructuralStateOf<double>& state) noexcept;
@@ -140,7 +147,7 @@ class CondensedNewton final : public NewtonForces {
   Eigen::VectorXd own_;     // derivative of e by the unknown
   Eigen::VectorXd beside_;  // derivative of φ − k₀·e by the partner's e
   Eigen::VectorXd change_;  // of e
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> jacobian_;
+  std::vector<SpringPart> parts_;
   TangentDamping damping_;
   double residual_ = 0.0;
 };
