@@ -98,7 +98,7 @@ def moves():
     assert all("less than a tick" in line for line in broken), checked.stdout + checked.stderr
     site, said = start("site", TRESTLE, "site", f"{EXAMPLE}/site.yaml", "--out", "site", "--set",
                        "listen=tcp://127.0.0.1:0", "--set", f"adapter.settings.server={server}", "--set",
-                       "adapter.settings.stale=20 s", "--set", "control_thread.most_overruns=1000000")
+                       "adapter.settings.stale=20 s", "--set", "control_thread.most_overruns=1000000", "--set", "adapter.overruns=1000000")
     address = wait_for(said, r"listens at (tcp://\S+)")
     test, said = start("test", TRESTLE, "run", f"{EXAMPLE}/test.yaml", "--out", "run", "--set", f"sites.lab.address={address}",
                        "--set", "duration=0.4 s", "--set", "pseudo_dynamic.settle=50 ms")
@@ -190,7 +190,7 @@ def lost():
     peer, port = start_laboratory("first", "0")
     site, said = start("site", TRESTLE, "site", f"{EXAMPLE}/site.yaml", "--out", "site", "--set", "listen=tcp://127.0.0.1:0",
                        "--set", f"adapter.settings.server=127.0.0.1:{port}", "--set", "adapter.settings.stale=20 s", "--set",
-                       "adapter.settings.connect=5 s", "--set", "control_thread.most_overruns=1000000")
+                       "adapter.settings.connect=5 s", "--set", "control_thread.most_overruns=1000000", "--set", "adapter.overruns=1000000")
     address = wait_for(said, r"listens at (tcp://\S+)")
     test, said = start("test", TRESTLE, "run", f"{EXAMPLE}/test.yaml", "--out", "run", "--set", f"sites.lab.address={address}",
                        "--set", "duration=0.8 s", "--set", "pseudo_dynamic.settle=50 ms")
