@@ -104,7 +104,7 @@ class Page {
   }
 
   std::string here() const {
-    return state_.local_time.empty() ? "" : "here " + state_.local_time;
+    return state_.local_time.empty() || !view_.served ? "" : "here " + state_.local_time;
   }
 
   std::string mark() const {

@@ -24,7 +24,7 @@ struct WatchPageState {
   std::string prompt;        ///< asked at the bottom row; empty: nothing is asked
   std::string message;       ///< of the last command; may be empty
   bool untold = false;       ///< a process serves the test, and may not be asked
-  std::string local_time{};  ///< of the person's host, "14:05:12"; empty: not shown
+  std::string local_time{};  ///< of the person's host, beside a test that a process serves
 };
 
 /// One screen of a test: state, test time, why it waits, actuators, the course of one of
