@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "composition/processes/rig_facts.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle::composition {
@@ -72,6 +74,20 @@ TEST_F(RigPlaceTest, FindsOfSeveralFaultsTheLastAndNoneIfAllAreCleared) {
 }
 
 // A version before this one could keep a fault without its reason.
+// The lock of a state folder is seen before a rig is opened, also where the claim of the
+// host is not: a container has a network of its own.
+TEST_F(RigPlaceTest, TellsWhoDrivesItFromThisStateFolder) {
+  std::string folder;
+  {
+    const RigPlace place({"lab", "plugin udp_target at 10.0.0.7:5001", {}}, {});
+    folder = place.folder();
+    const RigFacts facts = facts_of_driver(folder);
+    EXPECT_EQ(facts.process, std::to_string(getpid()));
+    EXPECT_EQ(facts.site, "lab");
+  }
+  EXPECT_EQ(facts_of_driver(folder).process, "") << "it has ended";
+}
+
 TEST_F(RigPlaceTest, FindsAndClearsAFaultWithoutAReason) {
   const std::string folder = driven("plugin udp_target at 10.0.0.7:5001", hours{1});
   std::ofstream(folder + "/fault") << "\n";
