@@ -28,14 +28,18 @@ def until(what, condition, lab):
         time.sleep(0.02)
 
 
-def begin(lab, step):
-    """Runs until this step."""
-    lab.start_site()
-    lab.start_run()
+def arm(lab):
     until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
     lab.rig.tell("mark arm")
     code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
     assert code == 0, said
+
+
+def begin(lab, step):
+    """Runs until this step."""
+    lab.start_site()
+    lab.start_run()
+    arm(lab)
     until(f"step {step}", lambda: (lab.status(lab.run_folder)["step"] or 0) >= step, lab)
 
 
@@ -86,10 +90,7 @@ def left_unknown(lab):
     the next one asks for the drive and ends. Returns what the equipment's controller shows [mm]."""
     lab.move_in()
     lab.start_run()
-    until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
-    lab.rig.tell("mark arm")
-    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
-    assert code == 0, said
+    arm(lab)
     until("step 12", lambda: (lab.status(lab.run_folder)["step"] or 0) >= 12, lab)
     lab.rig.tell("estop")
     until("HOLDING", lambda: state(lab, "run") == "HOLDING", lab)
@@ -191,11 +192,7 @@ def checks_held(lab, at):
     again by `trestle resume`."""
     lab.start_site()
     lab.start_run()
-    word = lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"])  # noqa: E731
-    until("the word to arm", word, lab)
-    lab.rig.tell("mark arm")
-    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
-    assert code == 0, said
+    arm(lab)
     until("a motion of the checks", lambda: abs(float(lab.rig.tell("status")["drive"])) > 1e-4, lab)
     code, said = lab.ask("hold", {"run": lab.run_folder, "site": lab.site_folder}[at], "--as", "bob")
     assert code == 0 and "was told to hold by bob" in said, (code, said)
@@ -207,10 +204,7 @@ def checks_held(lab, at):
     assert lab.rig.tell("status")["drive"] == there, "it moved behind the hold"
     lab.rig.tell("mark resume")
     lab.resume_run()
-    until("the word to arm", word, lab)
-    lab.rig.tell("mark arm")
-    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
-    assert code == 0, said
+    arm(lab)
     end(lab, [0])
     assert "no step had begun" in lab.integrator.said(), lab.integrator.said()[:400]
 
@@ -231,13 +225,6 @@ def checks_held_by_signal(lab):
     lab.resume_run()
     arm(lab)
     end(lab, [0])
-
-
-def arm(lab):
-    until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
-    lab.rig.tell("mark arm")
-    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
-    assert code == 0, said
 
 
 def opening_held(lab, at):

@@ -27,6 +27,17 @@ def logged(lab, what):
         return sum(what in line for line in file)
 
 
+STUDY = """
+study: beside
+test: own.yaml
+runs: 2
+seed: 1
+parameters:
+  k: {paths: numerical.shear_building.storeys.low.stiffness, factor: {kind: normal, sd: 5 %}}
+"""
+GATEWAY = "gateway: beside\nmode: pseudo-dynamic\nunits: {length: 1 m, force: 1 N}\n"
+
+
 def own_file(lab):
     """A test whose integrator drives the same rig itself."""
     with open(lab.folder + "/test.yaml") as file:
@@ -34,6 +45,10 @@ def own_file(lab):
     lab.move_in()
     os.rename(lab.folder + "/test.yaml", lab.folder + "/own.yaml")
     lab.write("test.yaml", test)
+    lab.write("study.yaml", STUDY)
+    with open(lab.folder + "/own.yaml") as file:
+        own = file.read()
+    lab.write("gateway.yaml", GATEWAY + own[own.index("sites:"):])
 
 
 def beside(lab):
@@ -49,7 +64,12 @@ def beside(lab):
              ["site", "site.yaml", "--out", data + "/lab2"],
              ["characterise", "site.yaml", "--folder", data + "/measured", "--out", "found.yaml", "--set", CHARACTERISE],
              ["check", "own.yaml"],
-             ["run", "own.yaml", "--out", data + "/own"]]
+             ["run", "own.yaml", "--out", data + "/own"],
+             ["rehearse", "own.yaml", "--faults", "2", "--steps", "10"],
+             ["pushover", "own.yaml", "--node", "low.x", "--to", "10 mm"],
+             ["compare", "own.yaml"],
+             ["campaign", "study.yaml", "--out", data + "/campaign"],
+             ["gateway", "openfresco", "--listen", "127.0.0.1:0", "--transport", "tcp", "--site", "gateway.yaml"]]
     for verb in verbs:
         code, said = lab.ask(*verb, patience=30)
         assert code == 2 and f"is driven already: by process {lab.site.process.pid} " in said, (verb, code, said)
