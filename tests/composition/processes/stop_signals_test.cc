@@ -37,6 +37,10 @@ bool readable(int file) {
   std::array<int, 2> woken{};
   if (pipe(woken.data()) != 0) _exit(1);
   const StopSignals signals(wake_by_byte, &woken);
+  // The thread sanitizer of g++ 12 loses a signal that comes while it enters the first
+  // blocking call of a thread (it makes two places for it and keeps the empty one): one
+  // call before.
+  poll(nullptr, 0, 0);
   if (write(tell, "listens\n", 8) != 8 || !readable(woken[0])) _exit(1);
   AskedBySignal asked;
   if (!StopSignals::take(asked)) _exit(1);
