@@ -113,6 +113,11 @@ site_node::ToldDrive read_reply(const std::string& path) {
 
 }  // namespace
 
+SiteQuestion site_question(const site_node::SiteNode& site) {
+  return {site.asks_for_drive(), site.state() == session::SessionState::kFault,
+          site.in_session()};
+}
+
 DriveQuestionFile::DriveQuestionFile(const std::string& folder)
     : folder_(folder), asked_(whole_text(question_of(folder))) {
   if (is_kept(reply_of(folder))) told_ = read_reply(reply_of(folder));
@@ -124,22 +129,32 @@ void DriveQuestionFile::discard_reply() {
   told_.reset();
 }
 
-std::string DriveQuestionFile::follow(const site_node::SiteNode& site) {
-  const std::optional<site_node::AskedDrive> asks = site.asks_for_drive();
-  const std::string text = asks ? question_text(*asks) : std::string();
-  // The question of an earlier process stays open until its fault is cleared.
-  const bool over =
-      !asks && !asked_.empty() && site.state() != session::SessionState::kFault;
-  // A session has taken it up, or it was of no use: it is for one time only.
-  const bool used = told_ && (asks || site.in_session());
-  if (!over && !used && (!asks || text == asked_)) return {};
+/// The question of an earlier process stays open until its fault is cleared.
+bool DriveQuestionFile::is_over(const SiteQuestion& site) const {
+  return !site.asked && !asked_.empty() && !site.in_fault;
+}
+
+/// A session has taken the reply up, or it was of no use: it is for one time only.
+bool DriveQuestionFile::is_used(const SiteQuestion& site) const {
+  return told_ && (site.asked || site.in_session);
+}
+
+bool DriveQuestionFile::is_to_follow(const SiteQuestion& site) const {
+  return is_over(site) || is_used(site) ||
+         (site.asked && question_text(*site.asked) != asked_);
+}
+
+std::string DriveQuestionFile::follow(const SiteQuestion& site) {
+  if (!is_to_follow(site)) return {};
+  const std::string text = site.asked ? question_text(*site.asked) : std::string();
+  const bool over = is_over(site);
   try {
-    if (used) discard_reply();
-    if (asks && text != asked_) keep_file(question_of(folder_), text);
+    if (is_used(site)) discard_reply();
+    if (site.asked && text != asked_) keep_file(question_of(folder_), text);
     if (over) move_file(question_of(folder_), question_of(folder_) + ".answered");
-    if (asks || over) asked_ = text;
+    if (site.asked || over) asked_ = text;
     failed_ = false;
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     const bool first = !failed_;
     failed_ = true;
     if (first) return error.what();

@@ -7,6 +7,14 @@
 
 namespace trestle::composition {
 
+/// What a site says of its question for the drive in force.
+struct SiteQuestion {
+  std::optional<site_node::AskedDrive> asked;  ///< empty: it does not ask
+  bool in_fault = false;
+  bool in_session = false;
+};
+SiteQuestion site_question(const site_node::SiteNode& site);
+
 /// Stores in a rig's place the open question for the drive in force, and the reply: the
 /// process that asked may have ended when the person replies, and the next process uses the
 /// reply. Files `question` and `drive`; answered and used ones stay as `question.answered`
@@ -24,12 +32,17 @@ class DriveQuestionFile {
   /// @throws std::runtime_error  where that cannot be done
   void discard_reply();
 
-  /// Between two ticks: keeps the question of the site as long as it asks, and the reply
-  /// until a session has taken it up.
+  /// Keeps the question of the site as long as it asks, and the reply until a session has
+  /// taken it up. Waits for the disk.
   /// @returns a sentence, once, where that cannot be done; else nothing
-  std::string follow(const site_node::SiteNode& site);
+  std::string follow(const SiteQuestion& site);
+  /// Returns true if follow() would write something.
+  bool is_to_follow(const SiteQuestion& site) const;
 
  private:
+  bool is_over(const SiteQuestion& site) const;
+  bool is_used(const SiteQuestion& site) const;
+
   std::string folder_;
   std::optional<site_node::ToldDrive> told_;
   std::string asked_;  ///< as it is kept; empty: nothing is asked

@@ -162,7 +162,8 @@ void GatewayProcess::drain_client() {
 }
 
 std::optional<evaluation::RunResult> GatewayProcess::run() {
-  const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kTest);
+  // Any of its clients' tests may drive real equipment in this process.
+  const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kRig);
   announce();
   while (await_client()) {
     const evaluation::RunResult result = serve();

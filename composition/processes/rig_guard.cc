@@ -10,27 +10,30 @@ namespace trestle::composition {
 site_node::EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
                                      const std::string& records,
                                      const std::string& serves) {
-  Rig added{&rig, identity, nullptr, nullptr, nullptr};
-  if (rig.description().real_equipment) {
+  Rig added{&rig, identity, nullptr, nullptr};
+  const bool real = rig.description().real_equipment;
+  if (real) {
     refuse_second(identity);
     added.place = std::make_unique<RigPlace>(identity, serves);
-    added.latch = std::make_unique<site_node::FaultLatch>(added.place->folder(), records);
-    added.question = std::make_unique<DriveQuestionFile>(added.place->folder());
+    const std::string& place = added.place->folder();
+    added.fault = std::make_unique<FaultKeeper>(
+        std::make_unique<site_node::FaultLatch>(place, records),
+        std::make_unique<DriveQuestionFile>(place));
   } else {
-    added.latch = std::make_unique<site_node::FaultLatch>(records);
+    added.fault = std::make_unique<FaultKeeper>(
+        std::make_unique<site_node::FaultLatch>(records), nullptr);
   }
   rigs_.push_back(std::move(added));
   Rig& last = rigs_.back();
-  DriveQuestionFile* const question = last.question.get();
+  FaultKeeper* const fault = last.fault.get();
   RigDiaryFile::Settings diary{.folder = records};
-  if (question != nullptr)
-    diary = {.folder = last.place->folder(), .on_motion = [question] {
-               question->discard_reply();
+  if (real)
+    diary = {.folder = last.place->folder(), .on_motion = [fault] {
+               fault->discard_reply();
              }};
   auto kept = std::make_unique<RigDiaryFile>(std::move(diary));
   last.notice = kept->notice();
-  return {last.latch->reason(), question == nullptr ? std::nullopt : question->told(),
-          std::move(kept)};
+  return {fault->earlier_fault(), fault->told_drive(), std::move(kept)};
 }
 
 /// The claim is of the process: two of its sites may have one rig under two names.
@@ -52,17 +55,12 @@ void RigGuard::hold_all(void* guard) noexcept {
 std::string RigGuard::follow(std::size_t index, const site_node::SiteNode& site) {
   Rig& rig = rigs_[index];
   std::string trouble = std::exchange(rig.notice, {});
-  const auto add = [&trouble](const std::string& more) {
-    trouble += (trouble.empty() || more.empty() ? "" : "; ") + more;
-  };
-  add(rig.latch->follow(site.state(), site.reason()));
-  if (rig.question != nullptr) add(rig.question->follow(site));
-  return trouble;
+  const std::string more = rig.fault->follow(site);
+  return trouble + (trouble.empty() || more.empty() ? "" : "; ") + more;
 }
 
 void RigGuard::discard_told_drives() {
-  for (const Rig& rig : rigs_)
-    if (rig.question != nullptr) rig.question->discard_reply();
+  for (const Rig& rig : rigs_) rig.fault->discard_reply();
 }
 
 }  // namespace trestle::composition

@@ -4,11 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/drive_question_file.h"
+#include "composition/processes/fault_keeper.h"
 #include "composition/processes/rig_place.h"
 #include "core/host/crash_handler.h"
 #include "core/ports/site_adapter.h"
-#include "site-servers/node/fault_latch.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle::composition {
@@ -35,8 +34,9 @@ class RigGuard {
   void stop() { last_words_.reset(); }
 
   /// Called between two ticks: stores the fault that the site of rig `index` has met until
-  /// it is cleared, and its question to a person. @returns a sentence, once, if that fails,
-  /// or if something that an earlier process kept cannot be used; otherwise empty
+  /// it is cleared, and its question to a person. Waits for the disk for
+  /// FaultKeeper::kPatience at most. @returns a sentence, once, if that fails or takes
+  /// longer, or if something that an earlier process kept cannot be used; otherwise empty
   std::string follow(std::size_t index, const site_node::SiteNode& site);
 
   /// All of them are about to move otherwise than by a site's session: no drive that a
@@ -55,9 +55,8 @@ class RigGuard {
     SiteAdapter* adapter;
     RigIdentity identity;
     std::unique_ptr<RigPlace> place;
-    std::unique_ptr<site_node::FaultLatch> latch;
-    std::unique_ptr<DriveQuestionFile> question;  ///< null: it is simulated
-    std::string notice{};                         ///< of its diary, not returned yet
+    std::unique_ptr<FaultKeeper> fault;
+    std::string notice{};  ///< of its diary, not returned yet
   };
   std::vector<Rig> rigs_;
   std::unique_ptr<host::CrashHandler> last_words_;

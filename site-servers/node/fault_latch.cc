@@ -43,6 +43,12 @@ FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
   }
 }
 
+bool FaultLatch::is_to_follow(session::SessionState state,
+                              const std::string& reason) const noexcept {
+  if (state != session::SessionState::kFault) return kept_ || !reason_.empty();
+  return !kept_ || (reason_ != reason && !reason.empty());
+}
+
 std::string FaultLatch::follow(session::SessionState state, const std::string& reason) {
   if (state != session::SessionState::kFault) {
     const bool cleared = kept_;

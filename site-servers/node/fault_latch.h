@@ -22,12 +22,16 @@ class FaultLatch {
   /// The sentence of the fault that was left behind; empty: none.
   const std::string& reason() const noexcept { return reason_; }
 
-  /// Between two ticks: keeps the fault that the site has met, safe from power loss, until
-  /// that is cleared. Never ends a program that has a rig to bring to safety.
+  /// Keeps the fault that the site has met, safe from power loss, until that is cleared.
+  /// Waits for the disk. Never ends a program that has a rig to bring to safety.
   /// @param state   of the site
   /// @param reason  the sentence of its fault; without one the file says so
   /// @returns one sentence, once, if the fault cannot be kept; otherwise empty
   std::string follow(session::SessionState state, const std::string& reason);
+  /// Returns true if follow() would write something.
+  bool is_to_follow(session::SessionState state, const std::string& reason) const noexcept;
+  /// The file of the fault.
+  const std::string& path() const noexcept { return path_; }
 
  private:
   std::string sentence() const;

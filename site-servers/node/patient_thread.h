@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/time.h"
+#include "core/host/quiet_thread.h"
 
 namespace trestle::site_node {
 
@@ -22,7 +23,7 @@ class PatientThread {
   template <typename Work>
   void begin(Work work) {
     done_ = std::make_shared<std::atomic<bool>>(false);
-    thread_ = std::thread([work = std::move(work), done = done_] {
+    thread_ = host::quiet_thread([work = std::move(work), done = done_] {
       work();
       done->store(true, std::memory_order_release);
     });

@@ -25,10 +25,13 @@ bool has_feedforward(const StepCommand& command) noexcept {
 
 bool StepServer::serve(const StepCommand& command) {
   const StepPosition& position = site_.position;
-  if (command.step >= 0 && command.step == position.executed) {
+  if (command.step >= 0 && command.step == position.executed && !lost_row_) {
     // The same again: the same bits, and no second motion. A result that power loss could
     // take is answered when it is safe, whether it was asked for or not.
-    if (answer_is_safe()) send_answer();
+    const bool safe =
+        !waiting_answer_ && (site_.agreed.rules->answer != AnswerNeeds::kDurableResult ||
+                             site_.record.is_durable(answer_ticket_));
+    if (safe) send_answer();
     return false;
   }
   bool readable = false;
@@ -44,6 +47,10 @@ bool StepServer::serve(const StepCommand& command) {
   }
   if (session.in(session::SessionState::kFault)) {
     parts_.hold.repeat();
+    return false;
+  }
+  if (lost_row_ && command.step == position.executed) {
+    keep_lost_row() ? answer() : parts_.hold.trip_for_record();
     return false;
   }
   // In lock-step a later one was sent only after the answer to this one had come; a timed
@@ -165,22 +172,38 @@ void StepServer::answered(std::int64_t ticks, int place) {
   response_.session = site_.agreed.configure.session;
   const std::int64_t step = site_.position.executed = response_.step;
   const bool state = site_.loop.executor()->take_state(place, state_);
-  bool kept = true;
+  lost_row_.reset();
   if (response_.missed) {
     // A test that is resumed at this step executes it, so the record does not have it, and
     // a simulated rig goes back to its state before it.
     unexecuted_.close(response_, ticks);
-  } else {
-    kept = unexecuted_.write_rows(step) && record.result(response_, ticks);
-    if (state) record.state(step, state_);
-    // Named when no later process of the site can execute them any more.
-    unexecuted_.executed(settled_, step);
-    settled_ = step;
+    return answer();
   }
   // A step that is not on record is not answered: after a restart it would be executed
   // again.
+  lost_row_ = ticks;
+  const bool kept = keep_lost_row();
+  if (state) record.state(step, state_);
+  // Named when no later process of the site can execute them any more.
+  unexecuted_.executed(settled_, step);
+  settled_ = step;
+  kept ? answer() : parts_.hold.trip_for_record();
+}
+
+/// Records the answer to the step that was executed last, if its row was lost.
+/// @returns false: it is lost again
+bool StepServer::keep_lost_row() {
+  if (lost_row_ && unexecuted_.write_rows(response_.step) &&
+      site_.record.result(response_, *lost_row_))
+    lost_row_.reset();
+  return !lost_row_;
+}
+
+/// What is on record, when it is as safe as the mode wants it.
+void StepServer::answer() {
+  SiteRecorder& record = site_.record;
   const AnswerNeeds needs = site_.agreed.rules->answer;
-  if (!kept || (needs != AnswerNeeds::kResult && record.failed()))
+  if (needs != AnswerNeeds::kResult && record.failed())
     return parts_.hold.trip_for_record();
   if (needs != AnswerNeeds::kDurableResult) return send_answer();
   // A result that power loss could take is not answered.
@@ -259,6 +282,7 @@ bool StepServer::poll_record() {
 
 void StepServer::begin() {
   waiting_order_ = false;  // the loop before kept it
+  lost_row_.reset();
   unexecuted_.begin(site_.agreed.rules->skips_steps);
   site_.position.accepted = settled_ = kInitialStep;
   site_.position.aimed = false;
@@ -266,6 +290,7 @@ void StepServer::begin() {
 
 void StepServer::close() {
   waiting_order_ = waiting_answer_ = false;
+  keep_lost_row();
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   unexecuted_.write_rows(kAll);
   unexecuted_.are_open_behind(settled_);
@@ -293,7 +318,7 @@ bool StepServer::continue_at(std::int64_t next) {
   StepPosition& position = site_.position;
   next = std::max<std::int64_t>(std::min(next, site_.agreed.configure.steps_planned), 0);
   const std::int64_t due = position.executed;
-  if (!unexecuted_.write_rows(next)) {
+  if (!keep_lost_row() || !unexecuted_.write_rows(next)) {
     parts_.hold.trip_for_record();
     return false;
   }
@@ -337,11 +362,6 @@ void StepServer::save_state(std::int64_t step) {
   if (!site_.rig.real()) site_.rig.guard().save(snapshot_);
   state_ = snapshot_.values();  // with room for those of the steps
   site_.record.state(step, state_);
-}
-
-bool StepServer::answer_is_safe() const noexcept {
-  return !waiting_answer_ && (site_.agreed.rules->answer != AnswerNeeds::kDurableResult ||
-                              site_.record.is_durable(answer_ticket_));
 }
 
 /// Answers of long ago are asked for only while the site holds, or has just resumed.

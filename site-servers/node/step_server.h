@@ -83,7 +83,8 @@ class StepServer {
   bool accept(const StepCommand& command);
   bool is_too_far(const StepCommand& command, TimePoint due);
   bool execute(const StepCommand& command, const StepTimes& times);
-  bool answer_is_safe() const noexcept;
+  bool keep_lost_row();
+  void answer();
   bool answer_from_record(std::int64_t step, bool& readable);
   void answer_missed(std::int64_t step);
   void forget_answer();
@@ -94,6 +95,8 @@ class StepServer {
   StepResponse response_;        // to the last step
   bool waiting_order_ = false;   // the executor keeps a step until its intent is durable
   bool waiting_answer_ = false;  // until its result is
+  /// Ticks of the last step, whose result the record did not take: it is not answered.
+  std::optional<std::int64_t> lost_row_;
   std::uint64_t order_ticket_ = 0;
   std::uint64_t answer_ticket_ = 0;
   UnexecutedSteps unexecuted_;           // behind settled_

@@ -68,12 +68,15 @@ TimePoint TimedControlLoop::do_what_is_due(TimePoint now) noexcept {
   return watches() ? next_look_ : TimePoint::max();
 }
 
-/// Before any drive after it: the position of the rig meanwhile is unknown.
+/// Before any drive after it: the position of the rig meanwhile is unknown. The start
+/// checks drive it, too.
 void TimedControlLoop::look_for_sleep() noexcept {
   const Duration slept = clock_.asleep();
   const Duration now = slept - slept_;
   slept_ = std::max(slept_, slept);
-  if (now < kAsleep || (state_ != State::kRunning && state_ != State::kRamping)) return;
+  const bool driven =
+      state_ == State::kRunning || state_ == State::kRamping || state_ == State::kErrand;
+  if (now < kAsleep || !driven) return;
   trip(loop_.trigger_safe_action({FaultKind::kSuspended, -1, seconds(now), 0.0}));
 }
 

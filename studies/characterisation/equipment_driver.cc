@@ -11,6 +11,8 @@ namespace trestle::characterisation {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{5};
+// Both clocks are read one after the other: less may be no sleep.
+constexpr std::chrono::milliseconds kSlept{50};
 
 }  // namespace
 
@@ -65,12 +67,16 @@ void EquipmentDriver::request_host_resources() {
 
 void EquipmentDriver::run() noexcept {
   TimePoint due = clock_.now();
+  Duration slept = asleep();
   while (!leave_.load(std::memory_order_relaxed)) {
     host::sleep_until(clock_.steady(due), settings_.thread.spin);
     const TimePoint now = clock_.now();
     const Task task = task_.load(std::memory_order_acquire);
     if (task != Task::kNone && task != Task::kOver) {
       overruns_.add(now - due);
+      const Duration newly = asleep() - slept;
+      slept += newly;
+      if (newly >= kSlept) slept_ = seconds(newly);
       begun_at_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
       const std::int64_t count = ticks_.load(std::memory_order_relaxed);
       const Task next = tick(task, TimePoint{count * tick_});
@@ -87,18 +93,28 @@ void EquipmentDriver::run() noexcept {
   left_ = true;
 }
 
+/// Of the host, up to now.
+Duration EquipmentDriver::asleep() const noexcept {
+  return settings_.asleep ? settings_.asleep() : clock_.asleep();
+}
+
+/// Before any drive after it: of a host that slept, and of ticks that came too late.
+Fault EquipmentDriver::host_fault() const noexcept {
+  if (slept_ > 0.0) return {FaultKind::kSuspended, -1, slept_, 0.0};
+  if (!overruns_.too_many()) return {};
+  return {FaultKind::kOverrun, -1, seconds(overruns_.last()), seconds(overruns_.limit())};
+}
+
 /// @returns what comes next
 EquipmentDriver::Task EquipmentDriver::tick(Task task, TimePoint now) noexcept {
-  const bool too_late = overruns_.too_many();
+  const Fault host = host_fault();
   if (task == Task::kCheck) {
-    if (!stop_ && !too_late && checks_->tick(adapter_, now)) return task;
+    if (!stop_ && !host && checks_->tick(adapter_, now)) return task;
     adapter_.hold();  // at their end, too: no tick follows until the next task
     return Task::kOver;
   }
   if (stop_) exercise_->hold();
-  if (too_late)
-    exercise_->stop(
-        {FaultKind::kOverrun, -1, seconds(overruns_.last()), seconds(overruns_.limit())});
+  if (host) exercise_->stop(host);
   if (exercise_->fault()) return Task::kOver;
   switch (task) {
     case Task::kOpen:
@@ -160,6 +176,9 @@ std::string EquipmentDriver::check(checks::StartupChecks& checks) {
   begin();
   wait_for(Task::kOver);
   if (!asked_.empty()) return asked_ + "; the rig holds where it was";
+  if (slept_ > 0.0)
+    return "the host was suspended for " + std::to_string(slept_) +
+           " s during the start-up checks; switch off sleep and hibernation on this host";
   if (overruns_.too_many())
     return "control ticks come too late during the start-up checks, the last by " +
            std::to_string(1e3 * seconds(overruns_.last())) +

@@ -29,6 +29,9 @@ struct EquipmentDriverSettings {
   /// The rig was told to hold, and the thread that ticks does not come back from it: ends
   /// the program.
   std::function<void(const std::string&)> stuck = {};
+  /// How long the host has slept since it was started; must not throw, nor wait. Empty: its
+  /// own clock
+  std::function<Duration()> asleep = {};
 };
 
 /// Ticks of real equipment: by time, on a separate control thread as in a test, without a
@@ -68,6 +71,8 @@ class EquipmentDriver final : public ExerciseDriver {
   void end() noexcept;
   void request_host_resources();
   void run() noexcept;
+  Duration asleep() const noexcept;
+  Fault host_fault() const noexcept;
   Task tick(Task task, TimePoint now) noexcept;
   void wait_for(Task wanted);
   void look_after();
@@ -78,6 +83,7 @@ class EquipmentDriver final : public ExerciseDriver {
   Duration tick_;
   timing::MonotonicClock clock_;
   OverrunCounter overruns_;
+  double slept_ = 0.0;  ///< the host, while the rig was ticked [s]; the thread's own
 
   // What the thread works on; given to it with the task.
   GatedExcitation* exercise_ = nullptr;

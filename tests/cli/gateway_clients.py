@@ -424,6 +424,7 @@ def case_real_equipment():
     gateway.wait_for("stopped after 0 moves.*went away")
     client = Client(gateway)
     client.say(3, 0.001)
+    gateway.process.send_signal(signal.SIGTSTP)  # Ctrl-Z: nobody would hold the rig
     wait_until(lambda: gateway.ask("arm").returncode == 0)
     assert abs(client.ask(10)[0] - 0.0028) <= 1e-12
     client.end()

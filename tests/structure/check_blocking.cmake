@@ -27,6 +27,28 @@ set(exceptions
   "core/journal/writer_requests.cc wait_for:at most what the caller gives"
   "core/timing/monotonic_clock.cc sleep_until:the runner's own wait, where there is no bus"
   "core/timing/monotonic_clock.cc wait:the runner's own wait, with its limit"
+  "core/bus/curve_key_file.cc make_folders:of trestle keys, before anything runs"
+  "core/bus/curve_key_file.cc keep_new_file:of trestle keys, before anything runs"
+  "core/journal/journal_file.cc publish_file:when a record is begun, before anything moves for it"
+  "site-servers/node/fault_latch.cc move_file:FaultKeeper's thread, and when the program starts"
+  "site-servers/node/fault_latch.cc write_in_place:FaultKeeper's thread, and when the program starts"
+  "site-servers/node/fault_latch.cc sync_folder:when the program starts"
+  "composition/processes/drive_question_file.cc keep_file:FaultKeeper's thread, and the program of the person who answers"
+  "composition/processes/drive_question_file.cc move_file:FaultKeeper's thread, the program of the person who answers, and before a motion between two tests"
+  "composition/processes/gateway_process.cc wait_for:the name of a wait, no wait"
+  "composition/processes/integrator_process.cc wait_for:the name of a wait, no wait"
+  "composition/processes/integrator_process.cc sleep_for:10 ms under virtual time, between two looks for a person's word"
+  "composition/processes/site_process.cc wait_for:the name of a wait, no wait"
+  "composition/processes/rig_claim.cc sleep_for:when a file is loaded, before its plug-in is opened, bounded"
+  "composition/processes/rig_diary_file.cc keep_file:at a person's word between two tests, before the rig moves for it"
+  "composition/processes/rig_diary_file.cc move_file:at a person's word between two tests, and when a record is begun"
+  "composition/processes/rig_facts.cc keep_file:when a program claims a rig"
+  "composition/processes/rig_place.cc sleep_for:when a program claims a rig, bounded"
+  "composition/processes/rig_place.cc make_folders:when a program claims a rig"
+  "composition/processes/rig_place.cc keep_file:the program of the person who clears a rig that nobody drives"
+  "composition/processes/rig_place.cc move_file:the program of the person who clears a rig that nobody drives"
+  "composition/processes/run_folder.cc make_folders:when a run is begun"
+  "composition/processes/run_folder.cc sync_folder:when a run is begun"
   "gateway/operator/operator_client.cc poll:of the program that asks, with its deadline"
   "gateway/operator/operator_socket.cc accept4:the listening socket does not wait"
   "gateway/operator/operator_socket.cc connect:of a Unix socket on this machine, when the channel is opened"
@@ -72,12 +94,14 @@ set(exceptions
   "adapters/udp_target/udp_target.cc wait:on the thread that gets the rig ready, 10 ms at a time"
 )
 set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco_server
-  gateway/operator adapters/driver adapters/modbus_tcp adapters/scpi_tcp adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
+  gateway/operator composition/hybrid_test composition/processes composition/rigs composition/sites adapters/driver adapters/modbus_tcp adapters/scpi_tcp adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
 
 # What may wait: functions of the system and of the language, in any source;
 set(functions getaddrinfo gethostbyname getnameinfo usleep nanosleep clock_nanosleep sleep_for sleep_until connect popen system
   epoll_wait epoll_pwait recv recvfrom recvmsg accept4 fsync fdatasync syncfs flock lockf sigwait sigwaitinfo waitpid waitid
-  zmq_poll sem_wait sem_timedwait sem_clockwait pause)
+  zmq_poll sem_wait sem_timedwait sem_clockwait pause
+  # of core/base/lasting_file.h: each waits for the disk
+  keep_file keep_new_file publish_file move_file make_folders sync_folder write_in_place)
 # those whose names we use for other things, in a source with their header;
 set(functions_of_headers poll:poll.h ppoll:poll.h select:sys/select.h pselect:sys/select.h accept:sys/socket.h
   wait:sys/wait.h sleep:unistd.h)
@@ -136,7 +160,7 @@ foreach(folder IN LISTS folders)
     string(REPLACE "\n" ";" lines "${text}")
     # Most lines name none of them.
     list(FILTER lines INCLUDE REGEX
-      "std::(future|shared_future|async|promise|latch|barrier)|(sleep[a-z_]*|connect|popen|system|name|info|poll|_p?wait|recv[a-z]*|accept4?|sync|syncfs|flock|lockf|pause|select|join|wait[a-z_]*) *\\(")
+      "std::(future|shared_future|async|promise|latch|barrier)|(sleep[a-z_]*|connect|popen|system|name|info|poll|_p?wait|recv[a-z]*|accept4?|sync|syncfs|flock|lockf|pause|select|join|wait[a-z_]*|[a-z]_file|_folders?|_in_place) *\\(")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "//.*$" "" line "${line}")
       string(REGEX REPLACE "^[A-Za-z_ ]+::[a-z_]+\\(.*\\) *(const)? *(noexcept)? *{$" "" line "${line}")  # a definition

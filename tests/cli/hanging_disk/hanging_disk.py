@@ -183,6 +183,29 @@ def site_server(disk, examples):
     ends(site, 0)
 
 
+def fault(disk, examples):
+    """The disk of a site's fault: the site, in FAULT, answers its operators and ends."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+    folder = disk.place + "/west"
+    tight = "[{displacement: 60 mm, rate: 400 mm/s, force: 1 N}, {displacement: 20 mrad, rate: 130 mrad/s, force: 1 N.m}]"
+    site = disk.start("site", examples + "/site_west.yaml", "--out", folder,
+                      *words_of(["listen=" + address, "limits.actuators=" + tight]))
+    disk.until("the site", site, lambda: disk.status(folder)["state"])
+    disk.hang()
+    run = disk.start("run", examples + "/test.yaml", "--out", disk.run_folder,
+                     *words_of(["clock=wall", "deadlines.hold=60 s", "sites.west.address=" + address]))
+    disk.until("FAULT", site, lambda: disk.status(folder)["state"] == "FAULT")
+    code, said = disk.ask("why", folder)
+    assert code == 0 and "force" in said, (code, said)
+    assert not os.path.exists(folder + "/fault"), "the disk does not hang"
+    site.send_signal(signal.SIGTERM)
+    said, _ = site.communicate(timeout=PATIENCE_S)
+    assert "the disk has not taken the fault" in said, said
+    run.kill()
+
+
 class Port:
     def __init__(self, port):
         self.port = port
@@ -214,11 +237,11 @@ def gateway(disk, examples):
 def main():
     case, program, examples, shim = sys.argv[1], *(os.path.abspath(word) for word in sys.argv[2:5])
     of = {"site_here": "/run/west.db", "mid_run": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/",
-          "gateway": "/spring.db"}[case]
+          "gateway": "/spring.db", "fault": "/west/fault"}[case]
     disk = Disk(program, shim, of)
     try:
         {"site_here": site_here, "mid_run": mid_run, "virtual": virtual, "left": left, "site_server": site_server,
-         "gateway": gateway}[case](disk, examples)
+         "gateway": gateway, "fault": fault}[case](disk, examples)
     finally:
         disk.close()
 

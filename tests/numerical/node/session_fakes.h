@@ -134,7 +134,7 @@ class FakeRecorder final : public Recorder {
    public:
     explicit Sink(FakeRecorder& recorder) : recorder_(recorder) {}
     bool push(const RecordRow& row) noexcept override {
-      if (recorder_.loses_rows) return false;
+      if (recorder_.loses_rows || loses) return false;
       ++pushed;
       if (recorder_.keep_)
         rows.emplace_back(row.index,
@@ -142,6 +142,7 @@ class FakeRecorder final : public Recorder {
       return true;
     }
     int pushed = 0;
+    bool loses = false;  ///< the rows of this stream
     std::vector<std::pair<std::int64_t, std::vector<double>>> rows;
 
    private:

@@ -92,6 +92,7 @@ struct Laboratory {
     settings.limits = {{.displacement = 0.05, .rate = kRate, .force = force}};
     settings.safe_action = action;
     settings.shares_clock = true;
+    if (check_motion > 0.0) settings.start_checks.polarity_motion = {check_motion};
     node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
                                       SiteNode::Records{recorder->recording()}, clock);
   }
@@ -237,6 +238,7 @@ struct Laboratory {
   ExecutionMode mode;
   safety::SafeAction action;
   double force;
+  double check_motion = 0.0;  ///< of the start checks, from the next life on; 0: none [m]
   Configure configure;
   TimePoint zero{};
   double asked = 0.0;  ///< of real time: target that was sent last

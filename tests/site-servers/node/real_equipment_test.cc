@@ -580,6 +580,28 @@ TEST_P(RealEquipment, IsInFaultWhenItsHostHasSlept) {
   EXPECT_EQ(lab.node->state(), kHolding) << "once is once";
 }
 
+TEST_P(RealEquipment, IsInFaultWhenItsHostSleepsDuringItsStartChecks) {
+  Laboratory lab(GetParam());
+  lab.die();
+  lab.check_motion = 1e-3;
+  lab.live();
+  lab.gets(Welcome{kProtocolVersion, "0.1"});
+  lab.gets(lab.configure);
+  lab.gets(Arm{kSession, session::contract_hash(lab.transport.last<Configured>().contract),
+               "ada@lab"});
+  for (int n = 0; n < 1000 && std::abs(lab.rig.drive) < 1e-5; ++n) lab.run_for(0.01);
+  ASSERT_GE(std::abs(lab.rig.drive), 1e-5) << "it moves for a check";
+  const int writes = lab.rig.writes;
+  lab.clock.slept = std::chrono::seconds(40);
+  lab.run_until(lab.clock.now() + after(0.05));
+  EXPECT_EQ(lab.node->state(), kFault);
+  EXPECT_NE(lab.node->reason().find("the host was suspended for 40 s"), std::string::npos)
+      << lab.node->reason();
+  EXPECT_EQ(lab.rig.writes, writes) << "nothing is driven after it";
+  EXPECT_TRUE(lab.rig.held_last);
+  EXPECT_EQ(lab.transport.sent<Armed>(0), 0);
+}
+
 TEST(ToldDrive, IsRefusedWhereTheRigStandsTooFarFromIt) {
   const std::vector<ActuatorDescription> actuators{{"1", DofKind::kTranslation}};
   const RigLimits limits{{.displacement = 0.05, .tracking_error = 0.01}};

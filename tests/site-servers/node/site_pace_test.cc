@@ -347,6 +347,39 @@ TEST(SitePace, AnswersAStepThatIsAskedForAgainOnlyWhenTheAnswerIsSafe) {
   EXPECT_EQ(bench.answer().measured, bench.transport.responses[before].measured);
 }
 
+// After a restart of the site it would be executed again.
+TEST(SitePace, AnswersNoStepWhoseRowTheRecordHasLost) {
+  for (const ExecutionMode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    const std::size_t before = bench.transport.responses.size();
+    auto& results = bench.recorder.sinks[1];
+    const int kept = results.pushed;
+    results.loses = true;
+    bench.step(0, 1e-3);
+    wait_for_record(bench);
+    ASSERT_EQ(bench.node.state(), kFault) << name(mode);
+    EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kJournal);
+    ASSERT_EQ(bench.node.last_step(), 0);
+    bench.step(0, 1e-3);
+    EXPECT_EQ(bench.transport.responses.size(), before) << name(mode);
+    results.loses = false;
+    ASSERT_EQ(bench.node.clear("ada@lab"), "");
+    for (int n = 0; n < 300 && bench.node.state() != kHolding; ++n) bench.run_for(0.01);
+    if (mode == ExecutionMode::kRealTime)
+      bench.zero = bench.clock.now() + milliseconds(20) - after(2 * kStep);
+    bench.gets(Resume{kSession, 1, bench.zero,
+                      session::contract_hash(bench.transport.last<Configured>().contract),
+                      "ada@lab"});
+    ASSERT_EQ(bench.node.state(), kRunning) << bench.refusal();
+    bench.step(0, 1e-3);
+    wait_for_record(bench);
+    EXPECT_EQ(results.pushed, kept + 1) << name(mode) << ": its row is kept now";
+    ASSERT_GT(bench.transport.responses.size(), before) << name(mode);
+    EXPECT_EQ(bench.transport.responses[before].step, 0);
+  }
+}
+
 TEST(SitePace, RefusesAStepWhileAnotherIsUnderWay) {
   for (const ExecutionMode mode :
        {ExecutionMode::kPseudoDynamic, ExecutionMode::kContinuous}) {
