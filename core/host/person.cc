@@ -4,9 +4,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <condition_variable>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 
 #include "core/base/person_name.h"
+#include "core/host/quiet_thread.h"
 #include "core/host/system_file.h"
 
 namespace trestle::host {
@@ -15,6 +19,23 @@ namespace {
 // The kernel's value for a process without a login: (uid_t) -1.
 constexpr unsigned long kNoLogin = 4294967295UL;
 constexpr std::size_t kLongestName = 64;
+// Files answer in microseconds, a directory of users in milliseconds, or never.
+constexpr auto kDirectoryPatience = std::chrono::milliseconds(200);
+
+std::string name_in_directory(uid_t user) {
+  std::array<char, 4096> room{};
+  passwd entry{};
+  passwd* found = nullptr;
+  getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return found != nullptr ? found->pw_name : std::string();
+}
+
+/// A look-up that may outlive who asked for it.
+struct LookUp {
+  std::mutex mutex;
+  std::condition_variable done;
+  std::optional<std::string> name;
+};
 
 std::string login_name(std::optional<uid_t> login) {
   return login ? account_name(*login) : std::string();
@@ -34,11 +55,21 @@ std::optional<uid_t> login_of(pid_t process, const std::string& proc) {
 }
 
 std::string account_name(uid_t user) {
-  std::array<char, 4096> room{};
-  passwd entry{};
-  passwd* found = nullptr;
-  getpwuid_r(user, &entry, room.data(), room.size(), &found);
-  return found != nullptr ? std::string(found->pw_name) : "uid " + std::to_string(user);
+  return account_name(user, name_in_directory);
+}
+
+std::string account_name(uid_t user, std::function<std::string(uid_t)> directory) {
+  const auto asked = std::make_shared<LookUp>();
+  quiet_thread([asked, user, directory = std::move(directory)] {
+    std::string name = directory(user);
+    const std::lock_guard lock(asked->mutex);
+    asked->name = std::move(name);
+    asked->done.notify_all();
+  }).detach();
+  std::unique_lock lock(asked->mutex);
+  asked->done.wait_for(lock, kDirectoryPatience, [&] { return asked->name.has_value(); });
+  return asked->name && !asked->name->empty() ? *asked->name
+                                              : "uid " + std::to_string(user);
 }
 
 std::string host_name() {

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,8 +21,11 @@ struct Person {
 /// @param proc  folder with the kernel's data about processes
 std::optional<uid_t> login_of(pid_t process, const std::string& proc = "/proc");
 
-/// Name of an account, or its number. May ask a directory of users, which takes its time.
+/// Name of an account, or its number, also where the directory of users does not answer
+/// within 0.2 s.
 std::string account_name(uid_t user);
+/// @param directory  looks a name up, empty: there is none; on a separate thread
+std::string account_name(uid_t user, std::function<std::string(uid_t)> directory);
 std::string host_name();
 
 /// @param account  the process runs under it, by name

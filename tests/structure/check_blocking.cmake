@@ -19,7 +19,10 @@ set(exceptions
   "core/host/line_writer.cc poll:its own thread"
   "core/host/line_writer.cc wait:its own thread"
   "core/host/line_writer.cc wait_for:when the program ends, at most two seconds"
+  "core/host/person.cc getpwuid_r:its own thread"
+  "core/host/person.cc wait_for:for a directory of users, at most 0.2 s for each person"
   "core/host/realtime_scheduling.cc clock_nanosleep:the wait of the thread that keeps the control ticks"
+  "core/host/state_folder.cc getpwuid_r:when the program starts"
   "core/host/timer_latency.cc join:of trestle doctor, before a run"
   "core/journal/journal_writer.cc join:close() and the destructor, which the recorder calls when closed() says that the thread is done"
   "core/journal/journal_writer.cc wait_until:at most what the caller gives, while the ring has no room"
@@ -97,7 +100,7 @@ set(folders core/bus core/host core/timing core/session core/journal numerical/n
   gateway/operator composition/hybrid_test composition/processes composition/rigs composition/sites adapters/driver adapters/modbus_tcp adapters/scpi_tcp adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
 
 # What may wait: functions of the system and of the language, in any source;
-set(functions getaddrinfo gethostbyname getnameinfo usleep nanosleep clock_nanosleep sleep_for sleep_until connect popen system
+set(functions getaddrinfo gethostbyname getnameinfo getpwuid getpwuid_r getpwnam getpwnam_r usleep nanosleep clock_nanosleep sleep_for sleep_until connect popen system
   epoll_wait epoll_pwait recv recvfrom recvmsg accept4 fsync fdatasync syncfs flock lockf sigwait sigwaitinfo waitpid waitid
   zmq_poll sem_wait sem_timedwait sem_clockwait pause
   # of core/base/lasting_file.h: each waits for the disk
@@ -160,7 +163,7 @@ foreach(folder IN LISTS folders)
     string(REPLACE "\n" ";" lines "${text}")
     # Most lines name none of them.
     list(FILTER lines INCLUDE REGEX
-      "std::(future|shared_future|async|promise|latch|barrier)|(sleep[a-z_]*|connect|popen|system|name|info|poll|_p?wait|recv[a-z]*|accept4?|sync|syncfs|flock|lockf|pause|select|join|wait[a-z_]*|[a-z]_file|_folders?|_in_place) *\\(")
+      "std::(future|shared_future|async|promise|latch|barrier)|(sleep[a-z_]*|connect|popen|system|name|info|poll|_p?wait|recv[a-z]*|accept4?|getpw[a-z_]*|sync|syncfs|flock|lockf|pause|select|join|wait[a-z_]*|[a-z]_file|_folders?|_in_place) *\\(")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "//.*$" "" line "${line}")
       string(REGEX REPLACE "^[A-Za-z_ ]+::[a-z_]+\\(.*\\) *(const)? *(noexcept)? *{$" "" line "${line}")  # a definition

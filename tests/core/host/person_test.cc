@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <memory>
 
 #include "core/types/known_person.h"
 
@@ -29,6 +31,15 @@ TEST(Person, IsUnknownWhereNobodyLoggedInAndNobodySaid) {
   EXPECT_EQ(grace.text, "grace (root@" + host_name() + ")");
   EXPECT_TRUE(grace.known);
   EXPECT_FALSE(is_unknown_person(grace.text));
+}
+
+TEST(Person, IsANumberWhereTheDirectoryOfUsersDoesNotAnswer) {
+  const auto answers = std::make_shared<std::promise<std::string>>();
+  const std::shared_future<std::string> answer = answers->get_future().share();
+  EXPECT_EQ(account_name(7, [answer](uid_t /*user*/) { return answer.get(); }), "uid 7");
+  answers->set_value("ada");
+  EXPECT_EQ(account_name(7, [](uid_t /*user*/) { return std::string(); }), "uid 7");
+  EXPECT_EQ(account_name(0), "root");
 }
 
 TEST(Person, ReadsTheLoginFromTheKernel) {
