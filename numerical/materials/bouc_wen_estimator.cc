@@ -166,6 +166,11 @@ double BoucWenEstimator::deviation(int number) const noexcept {
   return std::sqrt(std::max(0.0, P_(number, number)));
 }
 
+double BoucWenEstimator::correlation(int one, int other) const noexcept {
+  const double both = deviation(one) * deviation(other);
+  return both > 0.0 ? P_(one, other) / both : 0.0;
+}
+
 template <typename Self, typename Archive>
 void BoucWenEstimator::visit(Self& self, Archive& archive) {
   archive(self.x_, self.P_, self.displacement_, self.innovation_);

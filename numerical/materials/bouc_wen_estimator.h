@@ -58,6 +58,8 @@ class BoucWenEstimator {
   /// Standard deviation of the logarithm of a factor, which is about that of the factor
   /// over its value.
   double deviation(int number) const noexcept;
+  /// Correlation of the logarithms of two factors; 0 where one of them is known.
+  double correlation(int one, int other) const noexcept;
   /// Of the last reading: measured less expected force [N | N·m].
   double innovation() const noexcept { return innovation_; }
 

@@ -29,6 +29,9 @@ TwinUpdating::TwinUpdating(const std::vector<TwinSettings>& settings,
     }
     channels_.push_back({of.name + (of.turns ? ".innovation_Nm" : ".innovation_N"),
                          of.turns ? "N.m" : "N"});
+    for (const char* pair :
+         {".corr_stiffness_yield", ".corr_stiffness_hardening", ".corr_yield_hardening"})
+      channels_.push_back({of.name + pair, ""});
   }
 }
 
@@ -58,6 +61,9 @@ void TwinUpdating::write(std::span<double> row) const noexcept {
       row[at++] = factor * specimen.estimator.deviation(number++);
     }
     row[at++] = specimen.estimator.innovation();
+    row[at++] = specimen.estimator.correlation(0, 1);
+    row[at++] = specimen.estimator.correlation(0, 2);
+    row[at++] = specimen.estimator.correlation(1, 2);
   }
 }
 

@@ -34,7 +34,9 @@ struct TwinSettings {
 ///
 /// Per specimen it records `<name>.stiffness`, `.yield_force` and `.hardening`, over their
 /// starts, behind each its standard deviation (`.stiffness_sd`), and `.innovation_N`
-/// (`_Nm`), measured less expected force.
+/// (`_Nm`), measured less expected force; then the correlations of the three
+/// (`.corr_stiffness_yield`, `.corr_stiffness_hardening`, `.corr_yield_hardening`), which
+/// with the deviations are the covariance.
 class TwinUpdating {
  public:
   TwinUpdating() = default;

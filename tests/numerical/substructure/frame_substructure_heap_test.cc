@@ -96,6 +96,49 @@ TEST(StructuralSubstructure, StepLeavesTheHeapAlone) {
   }
 }
 
+TEST(TwinUpdating, StepLeavesTheHeapAlone) {
+  composition::NumericalParts parts;
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 1);
+  parts.experimental.push_back(
+      {"lab", {"ground.x"}, Eigen::MatrixXd::Constant(1, 1, 30e6), none, none});
+  const auto numerical = composition::make_numerical(testing::read_test(R"(
+test: twins
+time_step: 2 ms
+duration: 1 s
+excitation: {record: synthetic, synthetic: {duration: 1 s, ground_frequency: 2 Hz}}
+numerical:
+  shear_building:
+    storeys:
+      ground: {mass: 20 t}
+      top: {mass: 20 t, law: {kind: bouc-wen, stiffness: 30 kN/mm, yield_force: 150 kN, hardening: 5 %}}
+  integrator: {kind: kr-alpha, rho_infinity: 0.9}
+sites: {lab: {interface: [ground.x]}}
+updating:
+  damper:
+    site: lab
+    twins: [top]
+    law: {stiffness: 30 kN/mm, yield_force: 150 kN, hardening: 5 %}
+    force_noise: 300 N
+)"),
+                                                     parts, nullptr);
+  numerical->prepare();
+  std::vector<SiteTarget> request(1);
+  request[0].target = InterfaceMotion::zero(1);
+  std::vector<SiteResponse> answer(1);
+  answer[0] = {InterfaceVector::Zero(1), InterfaceVector::Zero(1)};
+  std::vector<double> row(numerical->channels().size());
+  numerical->correct(-1, answer);
+  const std::size_t before = testing::heap_allocations();
+  for (std::int64_t k = 0; k < 400; ++k) {
+    numerical->predict(k, request);
+    answer[0].measured = request[0].target.displacement;
+    answer[0].force = 26e6 * request[0].target.displacement;
+    numerical->correct(k, answer);
+    numerical->record(row);
+  }
+  EXPECT_EQ(testing::heap_allocations(), before);
+}
+
 TEST(SubstructureWithReference, StepLeavesTheHeapAlone) {
   const testing::Scheme scheme = testing::last_step_scheme();
   SubstructureWithReference both(

@@ -97,6 +97,11 @@ TEST(TwinUpdating, FindsTheSpecimenWhileTheTestRuns) {
     EXPECT_LT(bench.value(name), 0.05);
   }
   EXPECT_NEAR(bench.value("damper.innovation_N"), 0.0, 1e3);
+  // A higher yield force with less hardening behind it looks much the same.
+  EXPECT_LT(bench.value("damper.corr_yield_hardening"), -0.1);
+  for (const char* name : {"damper.corr_stiffness_yield", "damper.corr_stiffness_hardening",
+                           "damper.corr_yield_hardening"})
+    EXPECT_LE(std::abs(bench.value(name)), 1.0) << name;
 }
 
 /// Both upper storeys move as if their laws had always had the numbers that were found:
