@@ -7,7 +7,7 @@ records=$(realpath "${2:?say where the records are}")
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for method in kalman narx; do
+for method in kalman narx adm; do
   for record in elcentro kobe; do
     "$program" run "examples/marths/$method.yaml" --out "$scratch/$method.$record" \
       --set "excitation.record=$records/$record.csv" --set recording.coefficients=true --set recording.ticks=64 > "$scratch/run.log" ||

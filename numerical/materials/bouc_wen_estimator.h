@@ -32,8 +32,8 @@ struct BoucWenEstimatorSettings {
 /// so that no weight is negative). Noise of d is part of that of the force, as k·σ_d. n, β
 /// and γ are those of the start.
 ///
-/// After the updating of the dampers of a 40-storey building by Al-Subaihawi et al. (2024),
-/// whose text was not at hand: an unscented filter, parameters of one device applied to its
+/// After the updating of the dampers of a 40-storey building by Al-Subaihawi, Ricles, Quiel
+/// and Marullo (2024), Engineering Structures 315, 118348, whose text was not at hand: an unscented filter, parameters of one device applied to its
 /// twins. Chosen here: logarithms of the factors, which keep all numbers above zero;
 /// constant numbers unless a drift is asked for, so that the covariance is that of the
 /// estimate and does not wind up at rest; estimates held inside their bounds.
