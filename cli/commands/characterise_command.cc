@@ -62,10 +62,10 @@ class MeasurementTerminal final : public characterisation::MeasurementDisplay {
     progress_.show_wait(0, waiting_for);
   }
   void plan(std::int64_t ticks) override { progress_.plan(ticks); }
-  void print(const std::string& text) override { std::fputs(text.c_str(), stderr); }
+  void print(const std::string& text) override { terminal_.write(text); }
   void end() override { progress_.end(); }
   void abandon(const std::string& why) override {
-    std::fprintf(stderr, "\n%s\n", why.c_str());
+    host::write_last_words(STDERR_FILENO, ("\n" + why + "\n").c_str());
     std::_Exit(kExitStopped);
   }
 

@@ -1,8 +1,9 @@
 #include "composition/processes/integrator_process.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -25,11 +26,6 @@ std::unique_ptr<bus::ZmqTransport> connect_remote_sites(const HybridTestSetup& s
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
     return nullptr;
   return bus::ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
-}
-
-/// Also after the display has ended.
-void say_on_terminal(const std::string& line) {
-  std::fprintf(stderr, "%s\n", line.c_str());
 }
 
 std::size_t ring_rows(const integrator_node::IntegratorSettings& settings) {
@@ -67,6 +63,7 @@ IntegratorProcess::IntegratorProcess(HybridTestSetup& setup,
     : setup_(completed(setup, settings)),
       operators_(operators),
       settings_(std::move(settings)),
+      terminal_(STDERR_FILENO),
       at_disk_("this process ends, and trestle resume completes the record"),
       rigs_(setup.test, setup.sites_here, settings_.folder),
       elsewhere_(connect_remote_sites(setup)),
@@ -91,7 +88,7 @@ journal::JournalRecorder::Settings IntegratorProcess::journal_settings() {
               },
           // Under virtual time a node that waited for the disk would use up its deadlines.
           .closes_in_background = !setup_.integrator.pace.virtual_clock,
-          .say = say_on_terminal,
+          .say = [this](const std::string& line) { terminal_.write(line + "\n"); },
           .while_waiting =
               [this](const std::string& file, Duration waited, Duration left) {
                 answer_behind_disk(file, waited, left);

@@ -11,6 +11,7 @@
 #include "composition/processes/local_rigs.h"
 #include "composition/processes/run_display.h"
 #include "core/bus/zmq_transport.h"
+#include "core/host/line_writer.h"
 #include "core/journal/journal_recorder.h"
 #include "gateway/operator/operator_server.h"
 
@@ -52,6 +53,7 @@ class IntegratorProcess {
   HybridTestSetup& setup_;
   operators::OperatorServer& operators_;
   Settings settings_;
+  host::LineWriter terminal_;  ///< of the recorders, which speak after the display ended
   DiskWaitStatus at_disk_;
   bool runs_ = false;  ///< the nodes are there, and may be asked
   LocalRigs rigs_;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "composition/processes/connection_events.h"
 #include "composition/processes/stop_signals.h"
 #include "composition/sites/calibration_factory.h"
+#include "core/host/line_writer.h"
 #include "core/timing/node_runner.h"
 
 namespace trestle::composition {
@@ -23,11 +23,11 @@ constexpr Duration kPatienceWithRig = std::chrono::seconds(3);
 /// Ends a process in which a thread is in a function of the rig that does not return:
 /// nothing that it may use is destroyed. The rig was asked to hold, by another thread.
 [[noreturn]] void leave_a_hanging_rig(int exit_code) noexcept {
-  static constexpr char kWords[] =
+  static constexpr auto kWords =
       "trestle: a function of the rig's driver does not come back; the rig was asked to "
       "hold, which nothing confirms; this process ends without giving the rig back: see to "
       "the equipment\n";
-  [[maybe_unused]] const auto count = write(STDERR_FILENO, kWords, sizeof kWords - 1);
+  host::write_last_words(STDERR_FILENO, kWords);
   std::_Exit(exit_code);
 }
 
@@ -43,22 +43,21 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
           "this process ends; the rest of the record is in the ring file beside it, and "
           "the next site server brings it in"),
       transport_(bus::ZmqTransport::for_site(setup.endpoint)),
-      recorder_(
-          {.folder = settings.folder,
-           .name = "",
-           .node = setup.file.site(),
-           .ring_rows = kSiteRingRows,
-           .max_pages = 0,
-           .facts = {},
-           .max_unsynced_age_s = journal::kMaxUnsyncedAge,
-           .on_durable = [this] { transport_->wake(); },
-           .closes_in_background = true,
-           .say =
-               [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); },
-           .while_waiting =
-               [this](const std::string& file, Duration waited, Duration left) {
-                 answer_behind_disk(file, waited, left);
-               }}),
+      log_(settings.folder),
+      recorder_({.folder = settings.folder,
+                 .name = "",
+                 .node = setup.file.site(),
+                 .ring_rows = kSiteRingRows,
+                 .max_pages = 0,
+                 .facts = {},
+                 .max_unsynced_age_s = journal::kMaxUnsyncedAge,
+                 .on_durable = [this] { transport_->wake(); },
+                 .closes_in_background = true,
+                 .say = [this](const std::string& line) { log_.warn(line); },
+                 .while_waiting =
+                     [this](const std::string& file, Duration waited, Duration left) {
+                       answer_behind_disk(file, waited, left);
+                     }}),
       records_(settings.folder),
       clock_(*transport_),
       system_clock_(clock_.steady(TimePoint{})),
@@ -67,7 +66,6 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
       site_(node_settings(std::move(*setup.settings), settings.exit_code_if_rig_hangs),
             *setup.rig, *transport_,
             site_node::SiteNode::Records{recorder_.recording(), &records_}, clock_),
-      log_(settings.folder),
       display_(settings.display ? settings.display(log_.terminal()) : nullptr),
       node_(site_, settings.person, settings.once,
             [this](const std::string& line) { log_.warn(line); }),

@@ -70,6 +70,7 @@ class SiteProcess {
   DiskWaitStatus at_disk_;
   bool runs_ = false;  ///< the node is there, and may be asked
   std::unique_ptr<bus::ZmqTransport> transport_;
+  ProcessLog log_;  ///< outlives the recorder, which has its last word when it closes
   journal::JournalRecorder recorder_;
   journal::JournalChunkSource records_;
   timing::MonotonicClock clock_;
@@ -78,7 +79,6 @@ class SiteProcess {
   std::optional<site_node::WithoutLimits> answered_for_;
   StatedCalibrations calibrations_;
   site_node::SiteNode site_;
-  ProcessLog log_;
   std::unique_ptr<NodeDisplay> display_;  ///< null: none was asked for
   InterruptibleSite node_;
   StateReporter state_;

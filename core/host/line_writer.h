@@ -33,4 +33,8 @@ class LineWriter {
   std::shared_ptr<Shared> shared_;
 };
 
+/// Writes the text of a process that ends immediately afterwards; does without its reader
+/// after two seconds. From any thread. @param text  with its line's end
+void write_last_words(int descriptor, const char* text) noexcept;
+
 }  // namespace trestle::host

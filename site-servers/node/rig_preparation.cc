@@ -1,11 +1,14 @@
 #include "site-servers/node/rig_preparation.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
+
+#include "core/host/line_writer.h"
 
 namespace trestle::site_node {
 namespace {
@@ -62,10 +65,10 @@ RigPreparation::~RigPreparation() {
   for (const auto end = Steady::now() + kFarewellOfAdapter; !done();) {
     adapter_.hold();
     if (Steady::now() >= end) {
-      std::fputs(
+      host::write_last_words(
+          STDERR_FILENO,
           "the rig's adapter does not come back from getting ready; this program ends "
-          "without it, and the rig was asked to hold\n",
-          stderr);
+          "without it, and the rig was asked to hold\n");
       std::_Exit(kExitHeld);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

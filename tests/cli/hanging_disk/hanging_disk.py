@@ -20,6 +20,7 @@ from gateway_clients import Client  # noqa: E402
 
 PATIENCE_S = 100.0
 LONGEST_DISK_S = 60.0  # the wait for a disk, as docs/adr/0004 states it
+SENTENCE_S = 5.0  # of such a wait, between two sentences on stderr
 
 
 class Disk:
@@ -31,9 +32,9 @@ class Disk:
         self.environment = dict(os.environ, TRESTLE_STATE=self.place + "/state", TRESTLE_AS="ada", LD_PRELOAD=shim,
                                 HANGING_DISK_OF=of, HANGING_DISK_WHILE=self.flag)
 
-    def start(self, *words):
+    def start(self, *words, stderr=subprocess.STDOUT):
         process = subprocess.Popen([self.program, *words], cwd=self.place, env=self.environment, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, text=True)
+                                   stderr=stderr, text=True)
         self.processes.append(process)
         return process
 
@@ -87,13 +88,13 @@ def words_of(settings):
     return [word for setting in settings for word in ("--set", setting)]
 
 
-def begin(disk, examples, *settings):
+def begin(disk, examples, *settings, stderr=subprocess.STDOUT):
     """A run of both sites in its process, whose disk hangs as soon as it runs. It is short: the log of a database is
     synced by itself from 4 MB on. So it may be over before anybody sees that it runs; then the next one is tried."""
     for _ in range(20):
         shutil.rmtree(disk.run_folder, ignore_errors=True)
         run = disk.start("run", examples + "/test.yaml", "--out", disk.run_folder,
-                         *words_of(("duration=8 s", "deadlines.step=100 s") + settings))
+                         *words_of(("duration=8 s", "deadlines.step=100 s") + settings), stderr=stderr)
         while run.poll() is None:
             if disk.status(disk.run_folder)["state"] == "RUNNING":
                 disk.hang()
@@ -159,22 +160,72 @@ def left(disk, examples):
     assert code == 0, said
 
 
-def site_server(disk, examples):
-    """A site server that ends while a test is held: its record stays unfinished."""
+class Unread:
+    """What stderr of a process is connected to: a pipe that nobody reads."""
+
+    def __init__(self):
+        self.reader, self.writer = os.pipe()
+
+    def fill(self):
+        """From now on whoever writes to it waits."""
+        os.set_blocking(self.writer, False)
+        try:
+            while True:
+                os.write(self.writer, bytes(4096))
+        except BlockingIOError:
+            os.set_blocking(self.writer, True)
+
+    def answers_through(self, disk, process, folder):
+        """The process answers after the first sentence of its wait was due, too."""
+        disk.until("an answer after the first sentence", process, lambda: any(
+            wait["whom"].startswith("the disk of ") and wait["since_s"] > 1.5 * SENTENCE_S
+            for wait in disk.status(folder)["waits"]))
+
+
+def unread_run(disk, examples):
+    """The disk hangs, and nobody reads stderr: the process answers its operators, and ends when the disk returns."""
+    pipe = Unread()
+    run = begin(disk, examples, "clock=wall", stderr=pipe.writer)
+    pipe.fill()
+    run.send_signal(signal.SIGTERM)
+    pipe.answers_through(disk, run, disk.run_folder)
+    disk.comes_back()
+    ends(run, 3)
+
+
+def unread_site(disk, examples):
+    """The same of a site server, whose record stays unfinished."""
+    pipe = Unread()
+    site, folder = leave_site(disk, examples, pipe.fill, stderr=pipe.writer)
+    pipe.answers_through(disk, site, folder)
+    disk.comes_back()
+    ends(site, 0)
+    assert "still waits for the disk of " + folder in open(folder + "/site.log", encoding="utf-8").read()
+
+
+def leave_site(disk, examples, before=lambda: None, stderr=subprocess.STDOUT):
+    """A site server that ends while a test is held, behind a disk that hangs; and the folder of its records."""
     where, sites = {}, {}
     for name in ("west", "east"):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             where[name] = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
         sites[name] = disk.start("site", f"{examples}/site_{name}.yaml", "--out", disk.place + "/" + name,
-                                 *words_of(["listen=" + where[name]]))
+                                 *words_of(["listen=" + where[name]]),
+                                 stderr=stderr if name == "west" else subprocess.STDOUT)
     run = disk.start("run", examples + "/distributed.yaml", "--out", disk.run_folder,
                      *words_of(["duration=60 s", "deadlines.hold=60 s"] +
                                [f"sites.{name}.address={address}" for name, address in where.items()]))
     disk.until("RUNNING", run, lambda: disk.status(disk.run_folder)["state"] == "RUNNING")
     disk.hang()
-    site, folder = sites["west"], disk.place + "/west"
-    site.send_signal(signal.SIGTERM)
+    before()
+    sites["west"].send_signal(signal.SIGTERM)
+    return sites["west"], disk.place + "/west"
+
+
+def site_server(disk, examples):
+    """A site server that ends while a test is held: its record stays unfinished."""
+    site, folder = leave_site(disk, examples)
     disk.until("the wait for the disk", site, lambda: any(
         wait["whom"].startswith("the disk of " + folder) for wait in disk.status(folder)["waits"]))
     code, said = disk.ask("clear", folder)
@@ -237,11 +288,11 @@ def gateway(disk, examples):
 def main():
     case, program, examples, shim = sys.argv[1], *(os.path.abspath(word) for word in sys.argv[2:5])
     of = {"site_here": "/run/west.db", "mid_run": "/run/west.db", "virtual": "/run/west.db", "left": "/run/journal.db", "site_server": "/west/",
-          "gateway": "/spring.db", "fault": "/west/fault"}[case]
+          "gateway": "/spring.db", "unread_run": "/run/journal.db", "unread_site": "/west/", "fault": "/west/fault"}[case]
     disk = Disk(program, shim, of)
     try:
         {"site_here": site_here, "mid_run": mid_run, "virtual": virtual, "left": left, "site_server": site_server,
-         "gateway": gateway, "fault": fault}[case](disk, examples)
+         "gateway": gateway, "unread_run": unread_run, "unread_site": unread_site, "fault": fault}[case](disk, examples)
     finally:
         disk.close()
 

@@ -108,5 +108,19 @@ TEST(LineWriter, EndsAlthoughNobodyReads) {
   EXPECT_LT(Clock::now() - begin, std::chrono::seconds(30));
 }
 
+TEST(LineWriter, LastWordsArriveAndDoNotWaitForWhoDoesNotRead) {
+  const Pipe pipe;
+  write_last_words(pipe.ends[1], "the end\n");
+  EXPECT_EQ(pipe.read_until("the end\n"), "the end\n");
+  ASSERT_GE(fcntl(pipe.ends[1], F_SETFL, O_NONBLOCK), 0);
+  const std::string block(4096, 'x');
+  while (write(pipe.ends[1], block.data(), block.size()) > 0) {
+  }
+  ASSERT_GE(fcntl(pipe.ends[1], F_SETFL, 0), 0);
+  const Clock::time_point begin = Clock::now();
+  write_last_words(pipe.ends[1], "nobody reads this\n");
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(30));
+}
+
 }  // namespace
 }  // namespace trestle::host::line_writer_test
